@@ -1,6 +1,9 @@
 import type { IntervalResult } from "@bearhug/sdk";
 
-/** Sentences about a time in which a side was down, or far slower than the other one ever was. Figures of all its time say little of it. */
+/**
+ * Sentences about times in which a side was down, or far slower than the other one ever was. Figures of the
+ * whole run hide such times.
+ */
 export interface BadTimes {
   readonly base: readonly string[];
   readonly other: readonly string[];
@@ -12,10 +15,10 @@ export interface TimeSpan {
   readonly untilMs: number;
 }
 
-/** The intervals for which `isMeant` holds, joined where one follows the other. */
+/** Returns the spans of the intervals for which `matches` is true; adjacent intervals are joined. */
 export function spansWhere(
   intervals: readonly IntervalResult[],
-  isMeant: (interval: IntervalResult, at: number) => boolean,
+  matches: (interval: IntervalResult, at: number) => boolean,
 ): TimeSpan[] {
   const spans: { fromMs: number; untilMs: number }[] = [];
   let isInside = false;
@@ -23,7 +26,7 @@ export function spansWhere(
     const { atMs, widthMs } = interval;
     const wasInside = isInside;
     const last = spans.at(-1);
-    isInside = isMeant(interval, at);
+    isInside = matches(interval, at);
     if (!isInside) continue;
     if (wasInside && last !== undefined) last.untilMs = atMs;
     else spans.push({ fromMs: atMs - widthMs, untilMs: atMs });

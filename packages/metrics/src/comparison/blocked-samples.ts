@@ -10,18 +10,21 @@ export interface BlockedSpread {
   /** The ends of the buckets, ascending. */
   readonly lowest: readonly number[];
   readonly highest: readonly number[];
-  /** For each block, how many values are in each bucket and those before it. */
+  /** For each block, the number of values in each bucket and in those before it. */
   readonly upTo: readonly Float64Array[];
-  /** The variance that the number of values below the percentile has if no value depends on another. */
+  /** The variance of the number of values below the percentile, if values were independent. */
   readonly independentVariance: number;
 }
 
-/** All parts by all wholes: failed requests and requests, say, or a sum and seconds. */
+/**
+ * The sum of the parts divided by the sum of the wholes: failed requests and requests, for example, or
+ * a total and seconds.
+ */
 export interface BlockedRatio {
   readonly kind: "ratio";
   readonly parts: readonly number[];
   readonly wholes: readonly number[];
-  /** The variance that the sum of the parts has if no value depends on another; null where that is unknown. */
+  /** The variance of the sum of the parts, if values were independent; null if that is unknown. */
   readonly independentVariance: number | null;
 }
 
@@ -29,12 +32,12 @@ export function blockCount(samples: BlockedSamples): number {
   return samples.kind === "spread" ? samples.upTo.length : samples.parts.length;
 }
 
-/** The figure, with each block counted as many times as `weights` says; null without a sample. */
+/** Returns the figure, with each block counted as many times as in `weights`; null without a sample. */
 export function weightedFigure(samples: BlockedSamples, weights: Uint32Array): number | null {
   return samples.kind === "spread" ? percentileOf(samples, weights) : ratioOf(samples, weights);
 }
 
-/** The figure of the run as it was. */
+/** Returns the figure of the run itself, with each block counted once. */
 export function wholeFigure(samples: BlockedSamples): number | null {
   return weightedFigure(samples, new Uint32Array(blockCount(samples)).fill(1));
 }
@@ -48,14 +51,17 @@ function ratioOf({ parts, wholes }: BlockedRatio, weights: Uint32Array): number 
   return whole === 0 ? null : part / whole;
 }
 
-/** Finds its bucket by bisection, and interpolates there, so that a small shift is not lost between two buckets. */
+/**
+ * Finds the percentile's bucket by bisection, and interpolates in it, so that a small shift is not lost
+ * between two buckets.
+ */
 function percentileOf(
   { percent, lowest, highest, upTo }: BlockedSpread,
   weights: Uint32Array,
 ): number | null {
   const countUpTo = (bucket: number): number => {
     let count = 0;
-    // Run hundreds of thousands of times in a comparison: an iterator would make most of its garbage.
+    // This runs hundreds of thousands of times in a comparison: an iterator would cause most of its garbage.
     for (let block = 0; block < upTo.length; block++)
       count += (weights[block] ?? 0) * (upTo[block]?.[bucket] ?? 0);
     return count;
@@ -76,8 +82,8 @@ function percentileOf(
 }
 
 /**
- * The share of the variance between blocks that they have even if no value depends on another. What exceeds it by no more than chance may
- * add is none.
+ * Returns the share of the variance between blocks that independent values would cause. An excess that may be
+ * due to chance counts as none.
  */
 export function independentShare(samples: BlockedSamples): number {
   const blocks = blockCount(samples);
@@ -93,7 +99,7 @@ export function independentShare(samples: BlockedSamples): number {
   return 1 / Math.max(1, dispersion - Math.sqrt(2 / blocks));
 }
 
-/** For each block, how many of its values are below the percentile, against how many there should be. */
+/** Returns for each block how many of its values are below the percentile, minus the expected number. */
 function deviationsBelow({ percent, lowest, highest, upTo }: BlockedSpread, value: number): number[] {
   const share = percent / 100;
   const bucket = highest.findIndex((end) => end >= value);
@@ -105,7 +111,7 @@ function deviationsBelow({ percent, lowest, highest, upTo }: BlockedSpread, valu
   });
 }
 
-/** The general height of the values in each block; null for a block without any. */
+/** Returns the general level of the values in each block; null for a block without any. */
 export function blockLevels(samples: BlockedSamples, isLogarithmic: boolean): (number | null)[] {
   if (samples.kind === "spread") return samples.upTo.map((counts) => meanLogarithm(samples, counts));
   return samples.parts.map((part, block) => {
@@ -126,18 +132,19 @@ function meanLogarithm({ lowest, highest }: BlockedSpread, upTo: Float64Array): 
   return before === 0 ? null : sum / before;
 }
 
-/** Fewer blocks say too little about how much they vary. */
+/** Fewer blocks do not show well enough how much they vary. */
 const leastBlocks = 5;
 
-/** One block's share in a ratio: requests and seconds, say, or failed requests and requests. */
+/** One block's share in a ratio: requests and seconds, for example, or failed requests and requests. */
 export interface BlockShare {
   readonly part: number;
   readonly whole: number;
 }
 
 /**
- * The margin of the 95 % confidence interval of a ratio: all parts by all wholes. Measurements may depend on each other
- * within a block, but hardly from one to the next. Null for fewer than 5 blocks.
+ * Returns the margin of the 95 % confidence interval of a ratio: the sum of the parts divided by the sum of
+ * the wholes. Measurements may depend on each other within a block, but hardly from one block to the next.
+ * Null for fewer than 5 blocks.
  *
  * Source: the ratio estimator of cluster samples, Cochran, "Sampling Techniques", chapter 6.
  */

@@ -18,14 +18,17 @@ export interface ChosenFigure {
   readonly worse: "higher" | "lower";
 }
 
-/** Thresholds that cannot be compared are told by name. */
+/** The figures to compare, and the thresholds that cannot be compared. */
 export interface ChosenFigures {
   readonly figures: readonly ChosenFigure[];
   /** One sentence for each threshold whose figure has no interval, and one if no time is compared. */
   readonly leftOut: readonly string[];
 }
 
-/** The figures that decide: those that the thresholds judge, else median, p95 and failures of requests. */
+/**
+ * Returns the deciding figures: those that the thresholds judge, or else median, p95 and
+ * failures of requests.
+ */
 export function chooseFigures({
   thresholds,
   metrics,
@@ -42,7 +45,7 @@ export function chooseFigures({
       leftOut.add(`${metric}: ${expression} is not compared: ${whyNot(metric, expression)}.`);
     else figures.set(figureName(figure), figure);
   }
-  if (figures.size === 0) return { figures: usualFigures, leftOut: [...leftOut] };
+  if (figures.size === 0) return { figures: defaultFigures, leftOut: [...leftOut] };
   const chosen = [...figures.values()];
   if (!chosen.some(isOnSizes))
     leftOut.add(
@@ -51,12 +54,12 @@ export function chooseFigures({
   return { figures: chosen, leftOut: [...leftOut] };
 }
 
-/** On the size of samples, such as times: rates and counts say nothing of them. */
+/** True for a figure of the size of samples, such as times. Rates and counts do not describe sizes. */
 function isOnSizes({ aggregation: { kind } }: ChosenFigure): boolean {
   return kind !== "rate" && kind !== "count";
 }
 
-/** As reports show it: `http_req_duration p(95)`. */
+/** Returns the name of a figure in reports: `http_req_duration p(95)`. */
 export function figureName({ key, aggregation }: Pick<ChosenFigure, "key" | "aggregation">): string {
   return `${key} ${aggregationName(aggregation)}`;
 }
@@ -65,13 +68,16 @@ function isMonitored(key: string, metrics: TestResult["metrics"]): boolean {
   return readGaugeName(key) !== undefined && (metrics[key] === undefined || metrics[key].type === "gauge");
 }
 
-const usualFigures: readonly ChosenFigure[] = [
+const defaultFigures: readonly ChosenFigure[] = [
   figureFor("http_req_duration", 50),
   figureFor("http_req_duration", 95),
   figureFor("http_req_failed", "rate"),
 ];
 
-/** Further figures, which are shown and decide nothing: of all requests, and of the busiest names. */
+/**
+ * Returns further figures, which reports list but which decide nothing: of all requests, and
+ * of the busiest names.
+ */
 export function exploratoryFigures(result: TestResult, chosen: readonly ChosenFigure[]): ChosenFigure[] {
   const names = result.names.map(({ name }) => name).slice(0, mostNames);
   const all = [

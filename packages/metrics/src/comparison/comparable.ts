@@ -5,7 +5,7 @@ export const allowances = ["target", "load", "test", "generator", "ending", "mac
 
 export type Allowance = (typeof allowances)[number];
 
-/** One run, and the name by which people know it. */
+/** A run, and its name in reports. */
 export interface NamedRun {
   readonly name: string;
   readonly result: TestResult;
@@ -15,22 +15,22 @@ export interface NamedRun {
   readonly target?: string;
 }
 
-/** The name of the run that just ended, and is in no file yet. */
+/** The name of the run that just ended and is not in a file yet. */
 export const thisRun = "this run";
 
-/** One sentence for each reason not to compare these runs, unless it is allowed. */
+/** Returns a sentence for each reason not to compare these runs, unless it is allowed. */
 export function findIncomparable(runs: readonly NamedRun[], allowed: ReadonlySet<Allowance>): string[] {
   const [first, ...others] = runs;
   if (first === undefined) return [];
-  const isRefused = (allowance: Allowance): boolean => !allowed.has(allowance);
+  const isForbidden = (allowance: Allowance): boolean => !allowed.has(allowance);
   const differing = others.flatMap((other) => [
-    ...(isRefused("target") ? differentTargets(first, other) : []),
-    ...(isRefused("load") ? differentLoads(first, other) : []),
-    ...(isRefused("test") ? differentTests(first, other) : []),
+    ...(isForbidden("target") ? differentTargets(first, other) : []),
+    ...(isForbidden("load") ? differentLoads(first, other) : []),
+    ...(isForbidden("test") ? differentTests(first, other) : []),
   ]);
   const unfit = runs.flatMap((run) => [
     ...ofSeveralLoads(run),
-    ...(isRefused("ending") ? endedEarly(run) : []),
+    ...(isForbidden("ending") ? endedEarly(run) : []),
   ]);
   return [...new Set([...unfit, ...differing])];
 }
@@ -42,9 +42,9 @@ export function anyway(allowance: Allowance): string {
 function differentTargets(one: NamedRun, other: NamedRun): string[] {
   const [first, second] = [targetOf(one.result), targetOf(other.result)];
   if (first === second) return [];
-  const told = (run: NamedRun, target: string | null): string =>
+  const describe = (run: NamedRun, target: string | null): string =>
     `${run.name} loaded ${target ?? "no fixed target"}`;
-  return [`${told(one, first)}, ${told(other, second)}. ${anyway("target")}`];
+  return [`${describe(one, first)}, ${describe(other, second)}. ${anyway("target")}`];
 }
 
 /** Tests without a file are named after their URL, such as `GET http://127.0.0.1:8080/ and 2 more`. */

@@ -17,7 +17,7 @@ import { intervalOf, judgeChanges, type JudgedChange } from "./judge-changes.ts"
 import { monitoredFigures } from "./monitored-figures.ts";
 import { readFigure, type ReadFigure } from "./read-figure.ts";
 
-/** The changes for the worse that are accepted, and the variation that is expected without any. */
+/** The changes for the worse that are accepted, and the variation to expect between equal runs. */
 export interface ComparisonRules extends Accepted {
   /** A share: 0.05 for 5 %. */
   readonly tolerance: number;
@@ -66,7 +66,7 @@ export function compareResults(
     .map(compare(exploratoryDraws))
     .filter(({ change, equal: found }) => change !== null || found !== null)
     .map((one) => describe(one, { answer: null, interval: shownInterval(one) }));
-  // A load generator that stalls makes runs look silent, but no turns fail.
+  // A stalled load generator makes runs look silent, but does not make turns fail.
   const wasDown = outages.other.length > 0 && (isOfTurns || doubts.about !== "all");
   const verdict = wasDown || slowdowns.other.length > 0 ? "regressed" : joinAnswers(figures);
   const isNoisy = !isOfTurns && (base.length === 1 || other.length === 1);
@@ -109,12 +109,12 @@ interface Compared {
   readonly figure: ChosenFigure;
   readonly unit: ComparedFigure["unit"];
   readonly scale: ComparedFigure["change"];
-  /** Null where it cannot be compared: `reason` says why. */
+  /** Null if it cannot be compared; `reason` explains why. */
   readonly change: SidedChange | null;
-  /** Null unless it is a rate that is 0, or 1, on both sides. Then nothing else is asked. */
+  /** Null unless it is a rate that is 0, or 1, on both sides; that needs no further comparison. */
   readonly equal: EqualShares | null;
   readonly reason: string | null;
-  /** The `answer` that cut-off requests make impossible. */
+  /** The `answer` that cut-off requests rule out. */
   readonly impossible: ComparisonAnswer | null;
   /** The largest accepted change for the worse, on the scale of the change. */
   readonly tolerance: number;
@@ -155,7 +155,10 @@ function compareFigure(
   };
 }
 
-/** In a closed model, a target that is slow or backed off from has fewer requests: each second counts alike, so that it cannot hide. */
+/**
+ * True if all scenarios are closed models. There, a target that is slow, or that users back off from, gets
+ * fewer requests: each second counts equally, so that slow times stay visible.
+ */
 function isClosed({ plan }: TestResult): boolean {
   return plan.scenarios.every(({ executor }) => !executors[executor].isOpen);
 }
@@ -171,7 +174,10 @@ function samplesOf(side: readonly ReadFigure[]): NonNullable<ReadFigure["samples
   return samples.length < side.length ? null : samples;
 }
 
-/** Percentiles that reach into cut-off requests are lower bounds: the new one may be worse, the base may be, too. */
+/**
+ * Returns the answer that cut-off requests rule out. Percentiles that reach into them are lower bounds: the
+ * true value of that side may be worse.
+ */
 function findImpossible(
   { base, other }: SidedChange,
   ofBase: readonly ReadFigure[],
@@ -186,8 +192,8 @@ function findImpossible(
 }
 
 function whyNot(runs: readonly NamedRun[], figures: readonly ReadFigure[]): string {
-  const at = (isMeant: (figure: ReadFigure) => boolean): string => {
-    return runs[figures.findIndex(isMeant)]?.name ?? "";
+  const at = (matches: (figure: ReadFigure) => boolean): string => {
+    return runs[figures.findIndex(matches)]?.name ?? "";
   };
   if (figures.some(({ isEmpty }) => isEmpty)) return `${at(({ isEmpty }) => isEmpty)} has no sample of it.`;
   if (figures.some(({ samples }) => samples === null))
@@ -195,7 +201,7 @@ function whyNot(runs: readonly NamedRun[], figures: readonly ReadFigure[]): stri
   return "The run was too short, or too few samples are above 0. Run for 10 s or longer.";
 }
 
-/** The figures that decide: together, because of several some look worse by chance. */
+/** Judges the deciding figures together, because some of several figures look worse by chance. */
 function judge(compared: readonly Compared[], doubts: Doubts["about"]): ComparedFigure[] {
   const oriented = compared.map(({ change, tolerance, figure: { worse } }) => {
     const sign = worse === "higher" ? 1 : -1;
@@ -242,7 +248,7 @@ function describe(
 
 const none: BadTimes = { base: [], other: [] };
 
-/** The times of a side that was down for a while are those of its good part. */
+/** Makes ok figures undecided if a side was down for a while: its times describe its good part only. */
 function withBadTimes(
   figures: readonly ComparedFigure[],
   { base, other }: BadTimes,

@@ -27,22 +27,27 @@ export interface Conditions {
   readonly draws: number;
 }
 
-/** How far apart two sides are, on the scale of the change: natural logarithms for relative ones. */
+/** The difference of two sides, on the scale of the change: natural logarithms for relative ones. */
 export interface SidedChange {
   readonly base: number;
   readonly other: number;
   readonly shift: number;
-  /** The standard error of `shift`, as far as the runs tell. */
+  /** The standard error of `shift`, as estimated from the runs. */
   readonly error: number;
-  /** The standard deviation that single runs of the same thing are taken to add. It moves all figures of a run together. */
+  /**
+   * The standard deviation that is assumed between single runs of the same thing. It affects all
+   * figures of a run together.
+   */
   readonly noise: number;
   /** Student's degrees of freedom that belong to `error`. */
   readonly freedom: number;
-  /** How many blocks the runs have, and how many independent ones would say as much. */
+  /**
+   * The number of blocks of the runs, and of the independent blocks that would contain as much information.
+   */
   readonly blocks: { readonly measured: number; readonly independent: number };
 }
 
-/** Fewer blocks say too little about how much they vary. */
+/** Fewer blocks do not show well enough how much they vary. */
 const leastBlocks = 8;
 /** Half of a 95 % interval of the normal distribution, in standard deviations. */
 const half: number = normalQuantile(0.975);
@@ -54,9 +59,10 @@ interface Values {
 }
 
 /**
- * Compares a figure of two sides. The bootstrap draws blocks of time, the same ones on both sides, because load and target may change in the
- * course of a run. It draws them one by one; what neighbouring blocks have in common is added. Where a side's runs differ by more
- * than their blocks explain, that is added, too. Null where a side has no sample, or fewer than 8 blocks.
+ * Compares a figure of two sides. The bootstrap draws blocks of time, the same ones on both sides, because
+ * load and target may change in the course of a run. It draws them one by one; the variance that correlation
+ * between neighbouring blocks adds is included. If a side's runs differ by more than their blocks explain,
+ * that is included, too. Null if a side has no sample, or fewer than 8 blocks.
  *
  * Sources: Davison and Hinkley, "Bootstrap Methods and their Application", 1997, sections 3.8 and 8.2.
  */
@@ -101,7 +107,7 @@ export function compareSides(
   };
 }
 
-/** A run of a side, and its part in the shift. */
+/** A run of a side, and its weight in the shift. */
 interface SharedRun {
   readonly samples: BlockedSamples;
   readonly side: "base" | "other";
@@ -110,7 +116,7 @@ interface SharedRun {
   readonly share: number;
 }
 
-/** Runs with as many blocks as each other: theirs are drawn together. */
+/** Groups runs by their number of blocks: the blocks of a group are drawn together. */
 function groupRuns({ base, other }: SidedFigure): SharedRun[][] {
   const runsOf = (side: "base" | "other", runs: readonly BlockedSamples[]): SharedRun[] =>
     runs.map((samples, at) => ({ samples, side, at, share: (side === "base" ? -1 : 1) / runs.length }));
@@ -126,11 +132,14 @@ function groupRuns({ base, other }: SidedFigure): SharedRun[][] {
 interface RunGroup extends KnownVariance {
   /** With the variance of each run's part alone, as if its blocks did not depend on each other. */
   readonly runs: readonly (SharedRun & { readonly variance: number })[];
-  /** How much greater the variance is because they do. */
+  /** The factor by which the variance is greater because they do. */
   readonly inflation: number;
 }
 
-/** How much of the variance within runs is due to one side: what both have in common has canceled out. */
+/**
+ * Returns the share of the variance within runs that is due to one side. Variation that both sides have in
+ * common has cancelled out.
+ */
 function shareOf(side: SharedRun["side"], groups: readonly RunGroup[]): number {
   const runs = groups.flatMap((group) =>
     group.runs.map((run) => ({ ...run, variance: run.variance * group.inflation })),
@@ -141,7 +150,7 @@ function shareOf(side: SharedRun["side"], groups: readonly RunGroup[]): number {
   return all === 0 ? 0 : sumOf(runs.filter((run) => run.side === side)) / all;
 }
 
-/** The numbers of the runs with the fewest independent blocks. */
+/** Returns the numbers of blocks of the runs with the fewest independent ones. */
 function leastIndependent(groups: readonly RunGroup[]): SidedChange["blocks"] {
   const counts = groups.map(({ runs: [first], inflation }) => {
     const measured = first === undefined ? 0 : blockCount(first.samples);
@@ -173,7 +182,7 @@ function describeGroup(
   return { ...known, runs: measured, inflation: variance === 0 ? 1 : known.variance / variance };
 }
 
-/** The variance of a side's mean, and how much of it its blocks do not explain. */
+/** The variance of a side's mean, and the part of it that its blocks do not explain. */
 interface SideVariance extends KnownVariance {
   readonly beyond: number;
 }
@@ -185,7 +194,10 @@ function describeSide(whole: readonly number[], within: KnownVariance): SideVari
   return { variance: within.variance + beyond, beyond, freedom: count - 1 };
 }
 
-/** Null if any run has no value: nothing was measured, or 0, which no ratio can be made of. */
+/**
+ * Reads a figure of all runs. Null if any run has no value: it has no sample, or it is 0, of which
+ * no ratio can be made.
+ */
 function readAll(
   { base, other, change }: SidedFigure,
   read: (run: BlockedSamples) => number | null,
@@ -198,7 +210,7 @@ function readAll(
   return [...values.base, ...values.other].every(Number.isFinite) ? values : null;
 }
 
-/** How often each block is drawn, by the number of blocks. */
+/** Draws how often each block counts, by the number of blocks. */
 function weightsFor(runs: readonly BlockedSamples[], random: () => number): ReadonlyMap<number, Uint32Array> {
   const counts = new Set(runs.map(blockCount));
   return new Map([...counts].map((blocks) => [blocks, drawBlocks(blocks, random)]));
@@ -214,8 +226,8 @@ function drawBlocks(blocks: number, random: () => number): Uint32Array {
 }
 
 /**
- * The variance that a difference of shares has even if no failure depends on another. The bootstrap of a side without any
- * failure knows of none. Source: Agresti and Caffo, 2000.
+ * Returns the variance of a difference of shares, if failures were independent. For a side without any
+ * failure, the bootstrap finds no variance. Source: Agresti and Caffo, 2000.
  */
 function independentVariance({ base, other, change }: SidedFigure): number {
   if (change === "relative") return 0;

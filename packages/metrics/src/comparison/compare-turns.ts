@@ -1,6 +1,9 @@
 import { signedRank, type Shift } from "./signed-rank.ts";
 
-/** One figure of two sides that took turns: a value of each for each block, null where a side had none. */
+/**
+ * One figure of two sides that took turns: the value of each side in each block, null if the
+ * side has none there.
+ */
 export interface PairedFigure {
   readonly base: readonly (number | null)[];
   readonly other: readonly (number | null)[];
@@ -8,22 +11,28 @@ export interface PairedFigure {
   readonly change: "relative" | "absolute";
 }
 
-/** How one side's figure differs from the base's. */
+/** The difference of one side's figure from the base's. */
 export interface Difference {
   /** The number of blocks in which both sides have a value. */
   readonly pairs: number;
   /** 0.1 for 10 % more, or in the figure's own unit; null without a pair. */
   readonly change: number | null;
-  /** Its 95 % confidence interval; null where there are too few blocks. */
+  /** Its 95 % confidence interval; null if there are too few blocks. */
   readonly interval: readonly [low: number, high: number] | null;
-  /** True if chance alone would make any one of all the figures compared look so different in at most 1 of 20 runs. */
+  /**
+   * True if the difference is significant: chance alone would make any of the compared figures look so
+   * different in at most 1 of 20 runs.
+   */
   readonly isReal: boolean;
 }
 
-/** The probability that any equal figure is called different. */
+/** The probability that at least one equal figure is reported as different. */
 const familyLevel = 0.05;
 
-/** Compares figures of turns. All that one report calls different belongs into one call: the error is that of all together. */
+/**
+ * Compares figures of turns. Pass all figures of a report in one call, because the error probability is
+ * that of all together.
+ */
 export function compareTurns(figures: readonly PairedFigure[]): Difference[] {
   const shifts = figures.map((figure) => {
     const differences = differencesOf(figure);
@@ -59,14 +68,17 @@ function describeShift(
   return { change: shown(estimate), interval: interval && [shown(interval[0]), shown(interval[1])] };
 }
 
-/** With fewer pairs, not even the clearest of so many differences could be told from chance. */
+/**
+ * Returns the least number of pairs: with fewer, not even the clearest of so many differences can be
+ * distinguished from chance.
+ */
 export function leastPairs(figures: number): number {
   return Math.ceil(Math.log2((2 * Math.max(1, figures)) / familyLevel));
 }
 
 /**
- * Returns for each of several tests if its result is significant. The probability that any of them is, though nothing differs,
- * is at most `level`, whether the tests depend on each other or not.
+ * Returns for each of several tests whether its result is significant. The probability that any is called
+ * significant although nothing differs is at most `level`, even if the tests depend on each other.
  *
  * Source: Holm, "A Simple Sequentially Rejective Multiple Test Procedure", 1979.
  */

@@ -1,38 +1,45 @@
-/** One figure of runs whose blocks were drawn one by one, as if none depended on another. */
+/** One figure of runs whose blocks were drawn one by one, as if they were independent. */
 export interface DrawnFigure {
   /** The variance of the figure over the draws. */
   readonly variance: number;
-  /** The part of it that remains if no value depends on another at all. */
+  /** The part of it that independent values would cause. */
   readonly independent: number;
-  /** The general height of the values in each block of time; null where there is none. */
+  /** The general level of the values in each block of time; null if there are none. */
   readonly levels: readonly (number | null)[];
 }
 
-/** A variance, and Student's degrees of freedom that belong to it. */
+/** A variance, with its Student's degrees of freedom. */
 export interface KnownVariance {
   readonly variance: number;
   readonly freedom: number;
 }
 
 /**
- * The least correlation between neighbouring blocks that is assumed of what varies beyond chance, since 30 blocks show a lower one too
- * vaguely; and the greatest, since they cannot show a higher one.
+ * The least and the greatest correlation between neighbouring blocks that is assumed for variation beyond
+ * chance: 30 blocks show a lower one too vaguely, and cannot show a higher one.
  */
 const [leastCorrelation, mostCorrelation] = [0.5, 0.95];
 
-/** How many standard errors are added to the correlation found, which is too low more often than not. */
+/**
+ * The number of standard errors that are added to the estimated correlation, which is more often
+ * too low than too high.
+ */
 const caution = 0.25;
 
-/** A trend through the whole run leaves hardly one independent block, but a target that falls further and further behind must be found. */
+/**
+ * Lower bounds: a trend through the whole run leaves hardly one independent block, but a target that falls
+ * further and further behind must be found.
+ */
 const [leastIndependent, leastFreedom, leastRemainder] = [3, 3, 0.2];
 
 /**
- * The variance of a figure whose blocks depend on each other: a queue near its limit stays long for many seconds. What independent values
- * explain stays as it is. What exceeds it grows by (1 + φ) / (1 − φ), as the mean of a process whose neighbours
- * correlate by φ (AR(1)); so many times fewer are the independent blocks.
+ * Returns the variance of a figure whose blocks depend on each other: a queue near its limit stays long for
+ * many seconds. The part that independent values explain stays as it is. The excess grows by (1 + φ) / (1 −
+ * φ), as for the mean of a process whose neighbours correlate by φ (AR(1)); the number of independent blocks
+ * is lower by the same factor.
  *
- * Sources: Bartlett, "On the Theoretical Specification and Sampling Properties of Autocorrelated Time-Series", 1946; Kendall, "Note on
- * Bias in the Estimation of Autocorrelation", 1954.
+ * Sources: Bartlett, "On the Theoretical Specification and Sampling Properties of Autocorrelated
+ * Time-Series", 1946; Kendall, "Note on Bias in the Estimation of Autocorrelation", 1954.
  */
 export function correlatedVariance({ variance, independent, levels }: DrawnFigure): KnownVariance {
   const blocks = levels.length;
@@ -40,7 +47,7 @@ export function correlatedVariance({ variance, independent, levels }: DrawnFigur
   const beyond = Math.max(0, variance - independent);
   const sum = variance - beyond + (beyond * (1 + correlation)) / (1 - correlation);
   const effective = variance === 0 ? blocks : (blocks * variance) / sum;
-  // The variance of blocks around their own mean misses what that mean itself varies by.
+  // The variance of blocks around their own mean does not include the variance of that mean.
   const unbiased = sum / Math.max(leastRemainder, 1 - 1 / effective);
   return {
     variance: Math.min(unbiased, (blocks / leastIndependent) * variance),
@@ -48,7 +55,9 @@ export function correlatedVariance({ variance, independent, levels }: DrawnFigur
   };
 }
 
-/** The correlation of neighbouring levels, without the bias of short series, and with some caution. */
+/**
+ * Returns the correlation of neighbouring levels, without the bias of short series, and with some caution.
+ */
 function correlationOf(levels: readonly (number | null)[]): number {
   const known = levels.filter((level) => level !== null);
   const mean = known.reduce((sum, one) => sum + one, 0) / known.length;

@@ -3,7 +3,7 @@ import { formatInterval, formatSize, formatTolerance, unitOf } from "@bearhug/te
 
 import type { SidedChange } from "./compare-sides.ts";
 
-/** The verdict in sentences: one for each figure that regressed, or that is undecided. */
+/** Returns the verdict in sentences: one for each figure that regressed, or that is undecided. */
 export function describeVerdict(
   verdict: ComparisonAnswer,
   figures: readonly ComparedFigure[],
@@ -29,7 +29,7 @@ export function describeVerdict(
 /** Chance seldom makes this many independent blocks look like a single one. */
 const manyForOne = 4;
 
-/** Says why a long measurement says little, where undecided figures have few independent blocks. */
+/** Explains why a long measurement decides little, if undecided figures have few independent blocks. */
 export function describeDependence(
   figures: readonly ComparedFigure[],
   compared: readonly { readonly change: SidedChange | null }[],

@@ -4,10 +4,10 @@ import { formatPercent } from "@bearhug/text/percent";
 
 import type { BlockedSamples } from "./blocked-samples.ts";
 
-/** A rate that is 0, or 1, on both sides: nothing tells the two apart, however few samples there are. */
+/** A rate that is 0, or 1, on both sides: the sides show no difference, however few samples there are. */
 export interface EqualShares {
   readonly share: 0 | 1;
-  /** The differences from base to new that the counts of samples leave possible. */
+  /** The differences from base to new that are possible with these numbers of samples. */
   readonly interval: readonly [low: number, high: number];
   /** The samples of each side. */
   readonly counts: readonly [base: number, other: number];
@@ -16,7 +16,10 @@ export interface EqualShares {
 /** The probability of a wrong bound. */
 const level = 0.05;
 
-/** Finds that all samples of both sides are false, or all true; null where they are not, and for other figures. */
+/**
+ * Returns the shares if all samples of both sides are false, or all true; null otherwise,
+ * and for other figures.
+ */
 export function findEqualShares(
   base: readonly BlockedSamples[],
   other: readonly BlockedSamples[],
@@ -42,12 +45,15 @@ function shareOf(side: readonly BlockedSamples[]): { readonly share: 0 | 1; read
   return blocks.every(([part, whole]) => part === whole) ? { share: 1, count } : null;
 }
 
-/** The greatest share of which so many samples show none in 1 of 20 cases: Clopper and Pearson, 1934. */
+/**
+ * Returns the greatest share of which `count` samples contain none in 1 of 20 cases. Source:
+ * Clopper and Pearson, 1934.
+ */
 function mostHidden(count: number): number {
   return 1 - level ** (1 / count);
 }
 
-/** Says how much the samples can hide, where that is more than the tolerance; empty where it is not. */
+/** Describes the largest difference that could go unnoticed, if it exceeds the tolerance; empty otherwise. */
 export function describeEqualShares(
   name: string,
   { share, interval, counts }: EqualShares,

@@ -17,8 +17,9 @@ export interface Accepted {
 }
 
 /**
- * Finds what makes the times of runs doubtful: other machines, and load generators that did not keep up. A strained one sent
- * all requests, so failures are still judged. It delays two targets that take turns alike, so these are judged, too.
+ * Finds reasons to doubt the times of runs: different machines, and load generators that did not keep up. A
+ * strained generator sent all requests, so failures are still judged. It delays targets that take turns
+ * equally, so their times are judged, too.
  */
 export function findDoubts(
   runs: readonly NamedRun[],
@@ -38,7 +39,7 @@ export function findDoubts(
   };
 }
 
-/** A sentence for the first difference of the machines that makes times differ, too. */
+/** Returns a sentence for the first difference of the machines that affects times. */
 function findOtherMachines(runs: readonly NamedRun[]): string[] {
   const [first, ...others] = runs;
   if (first === undefined) return [];
@@ -55,7 +56,7 @@ function findOtherMachines(runs: readonly NamedRun[]): string[] {
 
 const otherMachines = `Times of different machines cannot be compared. ${anyway("machine")}`;
 
-/** A run whose load generator did not keep up, and a sentence that says why. */
+/** The load generator of a run that did not keep up, and a sentence that explains why. */
 interface UnfitGenerator {
   readonly verdict: "strained" | "saturated";
   readonly sentence: string;
@@ -67,8 +68,8 @@ function findUnfitGenerators(runs: readonly NamedRun[]): UnfitGenerator[] {
     if (verdict === "healthy") return [];
     const [first] = reasons;
     const why = first === undefined ? "" : `: ${first}${moreReasons(reasons.length - 1)}`;
-    const whose = verdict === "strained" ? "may be partly the generator's own" : "are the generator's own";
-    const sentence = `In ${name} the load generator was ${verdict}, so its times ${whose}${why}.`;
+    const origin = verdict === "strained" ? "may be partly the generator's own" : "are the generator's own";
+    const sentence = `In ${name} the load generator was ${verdict}, so its times ${origin}${why}.`;
     return [{ name, verdict, sentence }];
   });
   // Both sides of turns are the same run.

@@ -29,16 +29,16 @@ function outageOfTurns({ result: { variants } }: NamedRun, name: string): string
   return sentence === null ? [] : [sentence];
 }
 
-/** A time in which nothing succeeded, although so many requests of the other side did. */
+/** A time in which no request succeeded, although many requests of the other side did. */
 interface Silence extends TimeSpan {
   readonly expected: number;
 }
 
-/** A restart takes less, also where virtual users back off. */
+/** A restart takes less time, even if virtual users back off. */
 const leastMs = 2000;
 /** Fewer successes may be missing by chance. */
 const leastExpected = 20;
-/** A run that is silent for less of its load was not gone. */
+/** A target that is silent for less of the load was not down. */
 const leastShare = 0.05;
 
 function findSilence({ intervals }: TestResult, opposite: readonly NamedRun[]): Silence | null {

@@ -15,7 +15,7 @@ export function findSlowdowns(base: readonly NamedRun[], other: readonly NamedRu
 
 /** Queues near their limit stay slow for many seconds by chance, but not by so much. */
 const leastFactor = 10;
-/** Less may be the machine's. */
+/** A smaller increase may be due to the machine. */
 const leastMoreMs = 10;
 /** A shorter time may be a pause of the target, such as a collection of garbage. */
 const leastMs = 2000;
@@ -38,7 +38,7 @@ function slowdownOf({ name, variant, result }: NamedRun, opposite: readonly Name
   ];
 }
 
-/** The median that so many intervals of a run do not exceed; none without a request. */
+/** Returns the median that `usualShare` of a run's intervals do not exceed; Infinity without a request. */
 function usualMedianOf(result: TestResult): number {
   const medians = mediansOf(result)
     .filter((median) => median !== null)
@@ -46,7 +46,7 @@ function usualMedianOf(result: TestResult): number {
   return medians[Math.ceil(medians.length * usualShare) - 1] ?? Infinity;
 }
 
-/** In ms; null where no request ended. */
+/** Returns the median of each interval, in ms; null if no request ended in it. */
 function mediansOf({ intervals }: TestResult): (number | null)[] {
   return intervals.map(({ duration }) => {
     const trend = trendOf(duration);

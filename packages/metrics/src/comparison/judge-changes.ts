@@ -4,7 +4,7 @@ import type { SidedChange } from "./compare-sides.ts";
 
 /** One change for the better or the worse, and how much of it is accepted. */
 export interface ToleratedChange {
-  /** Positive for the worse; null where nothing is known. */
+  /** Positive for the worse; null if nothing is known. */
   readonly change: SidedChange | null;
   /** The largest change for the worse that is accepted, on the change's own scale. */
   readonly tolerance: number;
@@ -20,9 +20,10 @@ export interface JudgedChange {
 const level = 0.05;
 
 /**
- * Judges changes that decide together. Regressed: the whole interval is above the tolerance. Ok: the whole interval is below
- * it. The lower ends are adjusted for the number of changes (Holm), so that all are called regressed wrongly in at most 1 of
- * 20 comparisons. The upper ends need no adjustment: all changes must be ok for the whole to be.
+ * Judges changes that decide together. Regressed: the whole interval is above the tolerance. Ok: the whole
+ * interval is below it. The lower ends are adjusted for the number of changes (Holm), so that in at most 1 of
+ * 20 comparisons any is wrongly called regressed. The upper ends need no adjustment: all changes must be ok
+ * for the whole to be.
  */
 export function judgeChanges(changes: readonly ToleratedChange[]): JudgedChange[] {
   const known = changes.flatMap(({ change, tolerance }, at) =>
@@ -44,21 +45,25 @@ export function judgeChanges(changes: readonly ToleratedChange[]): JudgedChange[
 }
 
 /** The quantile of a single answer. */
-const usual: number = normalQuantile(1 - level);
+const singleQuantile: number = normalQuantile(1 - level);
 
-/** How unlikely a change is if the true one is at its tolerance: near 0 for the least likely, and always below. */
+/**
+ * Returns a measure of how unlikely a change is if the true one is at its tolerance: always below 0, and
+ * closest to 0 for the least likely.
+ */
 function evidenceOf({ shift, error, noise, freedom }: SidedChange, tolerance: number): number {
   const beyond =
-    Math.sign(shift - tolerance) * Math.sqrt(Math.max(0, (shift - tolerance) ** 2 - (usual * noise) ** 2));
+    Math.sign(shift - tolerance) *
+    Math.sqrt(Math.max(0, (shift - tolerance) ** 2 - (singleQuantile * noise) ** 2));
   return -studentTail(error === 0 ? beyond * Number.MAX_SAFE_INTEGER : beyond / error, freedom);
 }
 
 /** Noise between runs moves all figures together: it needs no adjustment for their number. */
 function marginOf({ error, noise, freedom }: SidedChange, probability: number): number {
-  return Math.hypot(error * studentQuantile(probability, freedom), usual * noise);
+  return Math.hypot(error * studentQuantile(probability, freedom), singleQuantile * noise);
 }
 
-/** The interval of a change that decides nothing: 19 of 20 hold the true one. */
+/** Returns the interval of a change that decides nothing: 19 of 20 such intervals contain the true change. */
 export function intervalOf({
   shift,
   error,

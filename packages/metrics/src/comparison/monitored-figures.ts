@@ -3,7 +3,10 @@ import type { ComparedFigure } from "@bearhug/sdk/result";
 
 import type { NamedRun } from "./comparable.ts";
 
-/** The mean of each gauge that both sides monitored, side by side. Nothing says how much it varies, so it decides nothing. */
+/**
+ * Returns the mean of each gauge that both sides monitored, side by side. Its variation is unknown,
+ * so it decides nothing.
+ */
 export function monitoredFigures(base: readonly NamedRun[], other: readonly NamedRun[]): ComparedFigure[] {
   const latest = other.at(-1)?.result;
   const gauges = latest?.monitors.flatMap((monitor) => monitor.gauges) ?? [];
@@ -27,7 +30,7 @@ export function monitoredFigures(base: readonly NamedRun[], other: readonly Name
   });
 }
 
-/** Over the runs of a side; null if none of them has the gauge. */
+/** Returns the mean over the runs of a side; null if none of them has the gauge. */
 function meanOf(metric: string, runs: readonly NamedRun[]): number | null {
   const means = runs.flatMap(({ result }) => averageOf(result, metric));
   return means.length === 0 ? null : means.reduce((sum, mean) => sum + mean, 0) / means.length;

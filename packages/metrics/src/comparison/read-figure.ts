@@ -19,9 +19,9 @@ import { trendScale } from "../trend.ts";
 import type { BlockedSamples } from "./blocked-samples.ts";
 import type { ChosenFigure } from "./chosen-figures.ts";
 
-/** A figure of one run, as its result document holds it. */
+/** A figure of one run, as its result document contains it. */
 export interface ReadFigure {
-  /** Null where it cannot be resampled. */
+  /** Null if it cannot be resampled. */
   readonly samples: BlockedSamples | null;
   readonly type: "trend" | "rate" | "counter" | null;
   readonly unit: MetricUnit;
@@ -34,8 +34,9 @@ export interface ReadFigure {
 const mostBlocks = 30;
 
 /**
- * Reads a figure of a result by blocks of time: from its intervals where these hold it, else from its leaf series.
- * @param isEvenly true to count each block alike, however many samples it has
+ * Reads a figure of a result by blocks of time: from its intervals if they contain it, otherwise
+ * from its leaf series.
+ * @param isEvenly true to count each block equally, however many samples it has
  */
 export function readFigure(
   result: TestResult,
@@ -68,7 +69,7 @@ export function readFigure(
   };
 }
 
-/** Counts are compared per second, because runs differ in length. */
+/** Returns the unit of a figure. Counts are compared per second, because runs differ in length. */
 function unitOf(
   metric: { readonly type: MetricType; readonly unit: MetricUnit } | undefined,
   { kind }: Aggregation,
@@ -80,7 +81,10 @@ function unitOf(
     : metric.unit;
 }
 
-/** Series that a figure is of; where none has its names, those that would have them today. */
+/**
+ * Returns the series of a figure. If none has its names, returns those that would have them
+ * under today's rules.
+ */
 function seriesOf({ series }: TestResult, selector: MetricSelector): SeriesResult[] {
   const ofMetric = series.filter(({ metric }) => metric === selector.metric);
   const exact = ofMetric.filter(({ tags }) => matchesTags(selector, tags));
@@ -129,20 +133,26 @@ const intervalReaders: Readonly<Record<string, (interval: Interval) => Block>> =
   }),
 };
 
-/** A series ends with its last sample, the run later: what is silent at the end has empty blocks there. */
+/**
+ * Returns the number of blocks of a run. A series ends with its last sample, but the run may end later: a
+ * series that is silent at the end has empty blocks there.
+ */
 function countOfBlocks({ intervals, blockMs }: TestResult): number {
   const last = intervals.findLast(({ http_reqs, iterations }) => http_reqs > 0 || iterations > 0);
   return blockMs === undefined ? 0 : Math.ceil((last?.atMs ?? 0) / blockMs);
 }
 
-/** Less than 1 for the block in which the run ended. */
+/** Returns the share of each block that is in the run: less than 1 for the block in which the run ended. */
 function sharesInRun(blocks: number, { durationMs, blockMs = 0 }: TestResult): number[] {
   return Array.from({ length: blocks }, (_, at) =>
     Math.min(1, Math.max(0.001, blockMs === 0 ? 1 : durationMs / blockMs - at)),
   );
 }
 
-/** Null where a series has no blocks: its samples would be missing. */
+/**
+ * Returns the blocks of all series together; null if a series has no blocks, because its
+ * samples would be missing.
+ */
 function blocksOf(series: readonly SeriesResult[], least: number): Block[] | null {
   const blocked = series.flatMap(({ blocks }) => (blocks === undefined ? [] : [blocks]));
   if (blocked.length < series.length || blocked.length === 0) return null;
@@ -178,7 +188,7 @@ function joinBlocks(one: Block, other: Block): Block {
 interface Sampling {
   readonly aggregation: Aggregation;
   readonly seconds: number;
-  /** How much of each block is in the run; null to count each sample alike. */
+  /** The share of each block that is in the run; null to count each sample equally. */
   readonly blockShares: readonly number[] | null;
 }
 
@@ -228,7 +238,10 @@ function toSamples(blocks: readonly Block[], sampling: Sampling): BlockedSamples
   };
 }
 
-/** How much each block counts for each of its samples: where all count alike, as much less as it has more of them. */
+/**
+ * Returns the weight of each sample by block. If blocks count equally, samples of a block weigh less the
+ * more of them it has.
+ */
 function weightsOf(sizes: readonly number[], { blockShares }: Sampling): readonly number[] {
   if (blockShares === null) return sizes.map(() => 1);
   const total = sizes.reduce((sum, size) => sum + size, 0);
@@ -237,7 +250,10 @@ function weightsOf(sizes: readonly number[], { blockShares }: Sampling): readonl
   return sizes.map((size, at) => (size === 0 ? 0 : ((shares[at] ?? 0) * each) / size));
 }
 
-/** `varianceIn` is that of the sum of a block's values around the ratio, if none depends on another. */
+/**
+ * `varianceIn` returns the variance of the sum of a block's values around the ratio, if
+ * values were independent.
+ */
 function ratioSamples(
   parts: readonly number[],
   wholes: readonly number[],
@@ -261,8 +277,8 @@ const requestShape = /^([A-Z]+) (\/\S*)$/;
 const callShape = /^([A-Z]+ )?(\S*\/\S*)$/;
 
 /**
- * Tags of a series with the names that today's rules give to the same requests, pages and groups. Earlier versions left more ids in
- * them: `GET /records/am9na54mwy6hot8`, page `notes/2`.
+ * Returns tags with the names that today's rules give to the same requests, pages and groups. Earlier
+ * versions left more ids in them: `GET /records/am9na54mwy6hot8`, page `notes/2`.
  */
 export function todaysNames(tags: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const { name, page, group } = tags;

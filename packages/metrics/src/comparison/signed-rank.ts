@@ -1,19 +1,20 @@
-/** The shift of a number of paired differences: how sure it is that there is one, and how large it is. */
+/** The shift of paired differences: how certain it is, and how large. */
 export interface Shift {
-  /** The probability of differences at least as lopsided, if each had the other sign as often as its own. */
+  /** The probability of differences at least as lopsided, if either sign of each were equally likely. */
   readonly pValue: number;
   /** The median of the means of all pairs of differences (Hodges and Lehmann). */
   readonly estimate: number;
-  /** The 95 % confidence interval; null where there are too few differences (fewer than 6). */
+  /** The 95 % confidence interval; null if there are too few differences (fewer than 6). */
   readonly interval: readonly [low: number, high: number] | null;
 }
 
 const tail = 0.025;
 
 /**
- * Wilcoxon's signed-rank test, exact, also with ties; differences of 0 are left out of it. It needs no assumption about the
- * differences if chance has decided the order within each pair: then, if both sides are alike, swapping them is as likely
- * as not, however much the measurements depend on each other or drift.
+ * Returns the result of Wilcoxon's signed-rank test, exact even with ties; differences of 0 are left out
+ * of it. It makes no assumption about the differences if chance has decided the order within each pair:
+ * then, if both sides are alike, swapping them is equally likely, however much the measurements depend on
+ * each other or drift.
  *
  * Sources: Wilcoxon 1945; Hollander and Wolfe, "Nonparametric Statistical Methods", chapter 3.
  */
@@ -34,7 +35,7 @@ function pValueOf(differences: readonly number[]): number {
   return Math.min(1, below.reduce((sum, probability) => sum + probability, 0) * 2);
 }
 
-/** Twice the ranks, so that ties, which share the mean of theirs, have whole numbers. */
+/** Returns twice the ranks, so that those of ties, which share the mean of their ranks, are whole numbers. */
 function doubledRanks(values: readonly number[]): number[] {
   const order = values.map((value, at) => ({ value, at })).toSorted((one, other) => one.value - other.value);
   const ranks = new Array<number>(values.length).fill(0);
@@ -47,7 +48,7 @@ function doubledRanks(values: readonly number[]): number[] {
   return ranks;
 }
 
-/** The probability of each sum of ranks, if each is counted or not with equal chance. */
+/** Returns the probability of each sum of ranks, if each rank is included or not with equal chance. */
 function distribution(ranks: readonly number[]): Float64Array {
   const total = ranks.reduce((sum, rank) => sum + rank, 0);
   const probabilities = new Float64Array(total + 1);
@@ -81,7 +82,7 @@ function medianOf(sorted: Float64Array): number {
   return ((sorted[Math.ceil(middle) - 1] ?? 0) + (sorted[Math.floor(middle)] ?? 0)) / 2;
 }
 
-/** The rank, from 1, of the mean at each end of the interval; 0 where there is none. */
+/** Returns the rank, from 1, of the mean at each end of the interval; 0 if there is none. */
 function ranksBeyond(pairs: number): number {
   const probabilities = distribution(Array.from({ length: pairs }, (_, index) => index + 1));
   let beyond = 0;
