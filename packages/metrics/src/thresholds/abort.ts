@@ -10,7 +10,10 @@ export interface SamplesSoFar {
   readonly windows: ThresholdWindows;
 }
 
-/** The first threshold that ends the run early: `abortOnFail`, past its delay, has samples and failed. */
+/**
+ * Returns the first threshold that ends the run early: it has `abortOnFail`, is past its delay,
+ * has samples and failed.
+ */
 export function findAbortingThreshold(
   thresholds: readonly ValidatedThreshold[],
   { totals, windows }: SamplesSoFar,

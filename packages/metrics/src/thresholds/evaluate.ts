@@ -14,10 +14,10 @@ import { trendScale, type Trend } from "../trend.ts";
 /** The evaluation of one threshold. */
 export interface Evaluation {
   readonly passed: boolean;
-  /** In the unit of what is judged; null where no sample arrived. */
+  /** In the unit of the judged value; null without samples. */
   readonly actual: number | null;
   readonly samples: number;
-  /** The number of samples that were cut off, if they make `actual` only a lower bound; else 0. */
+  /** The number of samples that were cut off, if they make `actual` only a lower bound; otherwise 0. */
   readonly censoredSamples: number;
 }
 
@@ -40,7 +40,10 @@ export function evaluateThreshold(
   };
 }
 
-/** Returns the number of samples that were cut off, if they make the aggregation only a lower bound; else 0. */
+/**
+ * Returns the number of samples that were cut off, if they make the aggregation only a
+ * lower bound; otherwise 0.
+ */
 export function censoredIn(selected: Accumulator, { kind }: Aggregation, actual: number): number {
   if (selected.type !== "trend" || selected.censored === null) return 0;
   const { boundedBy } = aggregations[kind];
@@ -52,13 +55,13 @@ export function sampleCount(accumulator: Accumulator): number {
   return accumulator.type === "trend" ? accumulator.count : accumulator.samples;
 }
 
-interface Asked {
-  /** Null unless a percentile is asked for. */
+interface AggregationInput {
+  /** Null for other aggregations than a percentile. */
   readonly percentile: number | null;
   readonly durationMs: number;
 }
 
-type Aggregate<Samples> = (samples: Samples, asked: Asked) => number | null;
+type Aggregate<Samples> = (samples: Samples, input: AggregationInput) => number | null;
 type Aggregates<Kind extends Aggregation["kind"], Samples> = Readonly<Record<Kind, Aggregate<Samples>>>;
 
 const ofCounter: Aggregates<AggregationOf<"counter">, Counter> = {
@@ -74,7 +77,7 @@ const ofGauge: Aggregates<AggregationOf<"gauge" | "monitored gauge">, Gauge> = {
 };
 
 const ofRate: Aggregates<AggregationOf<"rate">, Rate> = {
-  // A window may hold the correction of a sample that lies before it.
+  // A window may contain the correction of a sample from before the window.
   rate: ({ trues, samples }) => Math.min(1, trues / samples),
 };
 
@@ -92,9 +95,9 @@ const ofTrend: Aggregates<AggregationOf<"trend">, Trend> = {
 
 /** Computes the left side of an expression; null for an aggregation that the metric's type lacks. */
 export function aggregate(samples: Accumulator, aggregation: Aggregation, durationMs: number): number | null {
-  const asked = { percentile: percentileOf(aggregation), durationMs };
+  const input = { percentile: percentileOf(aggregation), durationMs };
   const compute = <Samples>(table: Partial<Aggregates<Aggregation["kind"], Samples>>, of: Samples) =>
-    table[aggregation.kind]?.(of, asked) ?? null;
+    table[aggregation.kind]?.(of, input) ?? null;
   switch (samples.type) {
     case "counter":
       return compute(ofCounter, samples);
@@ -107,7 +110,10 @@ export function aggregate(samples: Accumulator, aggregation: Aggregation, durati
   }
 }
 
-/** True if the condition was shown to hold: what may truly be greater is below no bound, and equal to nothing. */
+/**
+ * True if the condition certainly holds: a value that may truly be greater is never known to be below
+ * or equal to a bound.
+ */
 export function holds(
   actual: number,
   { operator, bound }: Pick<ThresholdCondition, "operator" | "bound">,

@@ -11,8 +11,8 @@ interface Total {
 }
 
 /**
- * The samples that each threshold without a window selects, merged as they come: merging thousands of series anew each
- * second would take longer and longer as their histograms fill.
+ * The samples that each threshold without a window selects, merged as they arrive: merging thousands of
+ * series anew each second would take longer and longer as their histograms fill.
  */
 export class RunningTotals {
   readonly #totals = new Map<string, Total>();
@@ -35,7 +35,7 @@ export class RunningTotals {
     }
   }
 
-  /** All samples so far that a threshold's key selects; undefined where there are none. */
+  /** Returns all samples so far that a threshold's key selects; undefined if there are none. */
   of({ metric }: ValidatedThreshold): Accumulator | undefined {
     return this.#totals.get(metric)?.samples;
   }

@@ -6,7 +6,7 @@ import { aggregate, censoredIn, holds, sampleCount } from "./evaluate.ts";
 import { WindowContents } from "./window-contents.ts";
 
 const secondMs = 1000;
-/** More samples of a second than these are merged at once: shards may be many. */
+/** More deltas of a second than this are merged at once: there may be many shards. */
 const mostApart = 16;
 
 /** The evaluation of a threshold in one full window. */
@@ -34,7 +34,7 @@ export class SlidingWindow {
   /** Seconds that are not over yet. */
   readonly #coming = new Map<number, MetricDelta[]>();
   #secondsOver = 0;
-  /** Windows of which it is not known yet whether iterations were started up to their end. */
+  /** Windows that may not be full: it is not known yet whether iterations were started up to their end. */
   #undecided: WindowReading[] = [];
   #worst: WindowReading | null = null;
   #hasSamples = false;
@@ -53,7 +53,7 @@ export class SlidingWindow {
     this.#latest = new WindowContents(metric);
   }
 
-  /** The first window that failed, else the worst one so far; null if none was full. */
+  /** The first window that failed, or the worst one so far; null if none was full. */
   get reading(): WindowReading | null {
     return this.#worst;
   }
@@ -68,7 +68,10 @@ export class SlidingWindow {
     return this.#latest.seconds + this.#coming.size;
   }
 
-  /** Adds the samples of one second, counted from 0. Samples that come too late count in the first second that is not over. */
+  /**
+   * Adds the samples of one second, counted from 0. Samples that arrive too late count in the first
+   * second that is not over.
+   */
   add(second: number, delta: MetricDelta, isLate = false): void {
     this.#hasSamples = true;
     if (this.#worst?.passed === false) return;
@@ -92,8 +95,8 @@ export class SlidingWindow {
   }
 
   /**
-   * Nothing more comes. Requests that were never answered ended after the last full window, but were under way in it: what
-   * came with them counts there.
+   * Ends the evaluation. Requests that were never answered ended after the last full window, but were under
+   * way in it: the samples that arrived with them count there.
    */
   finish(fullUntilMs: number): void {
     const fullSeconds = Math.floor(fullUntilMs / secondMs);

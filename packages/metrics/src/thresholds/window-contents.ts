@@ -2,7 +2,7 @@ import { createAccumulator, mergeDelta, type Accumulator, type MetricDelta } fro
 import type { MetricInfo } from "../metric-catalog.ts";
 import { Trend } from "../trend.ts";
 
-/** The samples of one metric in consecutive seconds, of which the oldest can leave. */
+/** The samples of one metric in consecutive seconds, the oldest of which can be removed. */
 export class WindowContents {
   readonly #metric: Pick<MetricInfo, "type" | "precision">;
   #seconds: (readonly MetricDelta[])[] = [];
@@ -23,7 +23,7 @@ export class WindowContents {
     for (const delta of deltas) if (delta.type === "trend") this.#trend.merge(delta);
   }
 
-  /** The oldest second leaves. */
+  /** Removes the oldest second. */
   shift(): void {
     const left = this.#seconds.shift() ?? [];
     const remaining = this.#seconds.flat().filter((delta) => delta.type === "trend");

@@ -5,7 +5,7 @@ import { findMetric, type MetricInfo } from "../metric-catalog.ts";
 import type { Tags } from "../tags.ts";
 import { SlidingWindow, type WindowReading } from "./sliding-window.ts";
 
-/** The samples that one series gathered in a second. */
+/** The samples of one series in one second. */
 export interface TaggedDeltas {
   readonly tags: Tags;
   readonly metrics: Readonly<Record<string, MetricDelta>>;
@@ -23,7 +23,10 @@ export class ThresholdWindows {
     }
   }
 
-  /** Adds what was gathered in one second, counted from 0. `isLate`: requests that were never answered may be in it. */
+  /**
+   * Adds the samples of one second, counted from 0. `isLate` is true if requests that were never
+   * answered may be among them.
+   */
   add(second: number, series: readonly TaggedDeltas[], isLate = false): void {
     for (const [{ selector }, window] of this.#windows) {
       const merged = mergeSelected(selector, series);
@@ -31,22 +34,28 @@ export class ThresholdWindows {
     }
   }
 
-  /** The first `secondsOver` seconds are over, and iterations are started up to `fullUntilMs` at least. */
+  /**
+   * Evaluates the windows that are complete: the first `secondsOver` seconds are over, and iterations are
+   * started up to `fullUntilMs` at least.
+   */
   advance(secondsOver: number, fullUntilMs: number): void {
     for (const window of this.#windows.values()) window.advance(secondsOver, fullUntilMs);
   }
 
-  /** Nothing more comes, and iterations were started up to `fullUntilMs`. */
+  /** Ends the evaluation: iterations were started up to `fullUntilMs`. */
   finish(fullUntilMs: number): void {
     for (const window of this.#windows.values()) window.finish(fullUntilMs);
   }
 
-  /** The number of seconds kept for all thresholds together. Late ones aside, no more than their windows are long. */
+  /**
+   * The number of seconds kept for all thresholds together. Apart from late ones, no more than the
+   * length of their windows.
+   */
   get secondsKept(): number {
     return [...this.#windows.values()].reduce((sum, window) => sum + window.secondsKept, 0);
   }
 
-  /** The window that decides a threshold; null if none was full. */
+  /** Returns the window that decides a threshold; null if none was full. */
   reading(threshold: ValidatedThreshold): WindowReading | null {
     return this.#windows.get(threshold)?.reading ?? null;
   }
@@ -56,7 +65,7 @@ export class ThresholdWindows {
   }
 }
 
-/** One metric over the series that a selector means; null where there is nothing of it. */
+/** Merges one metric over the series that a selector selects; null if none has it. */
 function mergeSelected(selector: MetricSelector, series: readonly TaggedDeltas[]): MetricDelta | null {
   const deltas = series.flatMap(({ tags, metrics }) => {
     const delta = metrics[selector.metric];
