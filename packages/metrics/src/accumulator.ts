@@ -5,7 +5,7 @@ import { Trend, type TrendDelta } from "./trend.ts";
 /** The samples of one metric in one series. */
 export type Accumulator = Counter | Gauge | Rate | Trend;
 
-/** The samples that came since the last drain: plain data that can cross threads and be merged. */
+/** The samples since the last drain: plain data that can be sent to other threads and merged. */
 export type MetricDelta = CounterDelta | GaugeDelta | RateDelta | TrendDelta;
 
 export function createAccumulator(type: MetricType, precision: 2 | 3): Accumulator {
@@ -35,7 +35,7 @@ export function accumulatorFor(delta: MetricDelta): Accumulator {
   return createAccumulator(delta.type, delta.type === "trend" ? delta.precision : 3);
 }
 
-/** The same contents again as a delta, so that stored series can be merged under other filters. */
+/** Returns the contents as a delta, so that stored series can be merged under other filters. */
 export function deltaOf(accumulator: Accumulator): MetricDelta {
   switch (accumulator.type) {
     case "counter":
@@ -51,7 +51,7 @@ export function deltaOf(accumulator: Accumulator): MetricDelta {
   }
 }
 
-/** Adds up what it is given. */
+/** The sum of all added amounts. */
 export class Counter {
   readonly type = "counter";
   total = 0;
@@ -83,7 +83,7 @@ interface CounterDelta {
   readonly samples: number;
 }
 
-/** The last value it was given, with the extremes seen. */
+/** The last value, with the lowest and the highest. */
 export class Gauge {
   readonly type = "gauge";
   value = 0;
@@ -136,7 +136,7 @@ interface GaugeDelta {
   readonly samples: number;
 }
 
-/** The share of trues among the values it is given. */
+/** The share of trues among the added values. */
 export class Rate {
   readonly type = "rate";
   trues = 0;
@@ -147,7 +147,7 @@ export class Rate {
     this.samples++;
   }
 
-  /** A value that was added as false has turned out to be true; the delta that had it may be gone. */
+  /** Turns a value that was added as false into true, even if it was drained since. */
   correct(): void {
     this.trues++;
   }
@@ -178,7 +178,7 @@ interface RateDelta {
   readonly samples: number;
 }
 
-/** A counter's total as a rate. */
+/** Returns a counter's total as a rate. */
 export function perSecond(total: number, durationMs: number): number {
   return durationMs > 0 ? total / (durationMs / 1000) : 0;
 }

@@ -9,7 +9,7 @@ export interface BucketCounts {
   add(index: number, count: number): boolean;
   /** Adds all counts, or with a `sign` of -1 takes them away. Returns false, with nothing added, when there is no room. */
   addAll(buckets: HistogramBuckets, sign: 1 | -1): boolean;
-  /** They are good until the next change. */
+  /** The non-empty buckets, valid until the next change. */
   buckets(): HistogramBuckets;
   /** The index of the bucket with the `rank`-th smallest sample, counted from 1; -1 if there are fewer samples. */
   indexAtRank(rank: number): number;
@@ -17,22 +17,22 @@ export interface BucketCounts {
   countUpTo(index: number): number;
   /** The index of the last bucket with samples; -1 without any. */
   lastIndex(): number;
-  /** Copies all buckets, and takes out all samples. */
+  /** Returns a copy of all buckets, and removes all samples. */
   drain(keep: KeepBuckets): HistogramBuckets;
 }
 
-/** Copies buckets to where nothing changes them. */
+/** Copies buckets to memory that nothing else changes. */
 export type KeepBuckets = (buckets: HistogramBuckets) => HistogramBuckets;
 
-/** Copies them into an array of their own. */
+/** Copies buckets into a new array. */
 export const keepApart: KeepBuckets = (buckets) => buckets.slice();
 
 const firstRoom = 1024;
 const mostRoom = 2 ** 16;
 
 /**
- * Copies the buckets of many histograms into few arrays: to send another thread thousands of small ones would take longer, and
- * more memory on both sides.
+ * Returns a function that copies the buckets of many histograms into few arrays: sending thousands of small
+ * arrays to another thread takes longer, and more memory on both sides.
  */
 export function keepTogether(): KeepBuckets {
   let [room, used] = [new Uint32Array(0), 0];
@@ -50,22 +50,25 @@ export function keepTogether(): KeepBuckets {
 
 /** More different buckets than this take less memory in pages. */
 const maxPairs = 1024;
-/** Room for as many stays where all samples are taken out. */
+/** Room for this many pairs is kept when all samples are removed. */
 const keptPairs = 64;
-/** Fewer pairs are added one by one: that takes less time than a walk through all. */
+/** Fewer pairs are added one by one: that takes less time than going through all pairs. */
 const fewPairs = 8;
-/** Two lists of pairs are joined in it; used again each time. */
+/** Buffer in which two lists of pairs are merged; reused each time. */
 const joined = new Uint32Array(2 * maxPairs * 2);
-/** So many samples are kept as they come. To sort them all at once takes less time than to find a place for each. */
+/**
+ * The number of samples that are kept unsorted. Sorting them all at once takes less time than
+ * finding a place for each.
+ */
 const maxRecent = 64;
-/** Recent samples are sorted in the one, and become pairs in the other; both are used again each time. */
+/** Buffers in which recent samples are sorted, and then counted as pairs; reused each time. */
 const sorted = new Uint32Array(maxRecent);
 const recentPairs = new Uint32Array(maxRecent * 2);
 const noPairs = new Uint32Array(0);
 
 /** Counts of few different buckets: sorted pairs of index and count. Most series of a run with many have few samples. */
 export class SparseCounts implements BucketCounts {
-  /** Past `#used`, it holds what was there before. */
+  /** Numbers past `#used` are stale. */
   #pairs = noPairs;
   #used = 0;
   /** The buckets of samples that are not among the pairs yet: the first `#recentCount`. */
@@ -140,7 +143,7 @@ export class SparseCounts implements BucketCounts {
     return this.#used === 0 ? -1 : (this.#pairs[this.#used - 2] ?? 0);
   }
 
-  /** Counts the recent samples among the pairs; there is room for them. */
+  /** Adds the recent samples to the pairs; there is room for them. */
   #settle(): void {
     if (this.#recentCount === 0) return;
     const recent = this.#sortRecent();
@@ -148,7 +151,7 @@ export class SparseCounts implements BucketCounts {
     this.#merge(recent, 1);
   }
 
-  /** The recent samples as pairs; good until the next call for any histogram. */
+  /** Returns the recent samples as pairs, valid until the next call for any histogram. */
   #sortRecent(): HistogramBuckets {
     const count = this.#recentCount;
     for (let at = 0; at < count; at++) sorted[at] = this.#recent[at] ?? 0;
@@ -180,7 +183,7 @@ export class SparseCounts implements BucketCounts {
     return true;
   }
 
-  /** Writes the sums of these pairs and others into `joined`, and returns how much of it they take. */
+  /** Writes the sums of these pairs and others into `joined`, and returns the length that they take. */
   #join(others: HistogramBuckets, sign: 1 | -1): number {
     const own = this.#pairs;
     let [at, end] = [0, 0];
@@ -204,7 +207,7 @@ export class SparseCounts implements BucketCounts {
     return end + this.#used - at;
   }
 
-  /** The position of the first pair whose index is not below `index`. */
+  /** Returns the position of the first pair whose index is not below `index`. */
   #find(index: number): number {
     let [low, high] = [0, this.#used / 2];
     while (low < high) {
@@ -223,10 +226,11 @@ export class SparseCounts implements BucketCounts {
     this.#used += 2;
   }
 
-  /** Makes room for so many numbers. */
+  /** Makes room for `length` numbers. */
   #grow(length: number): void {
     if (length <= this.#pairs.length) return;
-    // The first samples tell the most about how many buckets there will be.
+    // The first array has exactly the length needed: the first samples are the best estimate of
+    // the number of buckets.
     const larger = new Uint32Array(Math.max(length, 2 * this.#pairs.length));
     larger.set(this.#pairs);
     this.#pairs = larger;
@@ -317,7 +321,7 @@ export class PagedCounts implements BucketCounts {
     return buckets;
   }
 
-  /** The number of different buckets with samples. */
+  /** Returns the number of different buckets with samples. */
   #different(): number {
     let different = 0;
     for (const page of this.#pages) {

@@ -2,7 +2,7 @@ import type { MaskedText } from "@bearhug/text/masked-text";
 
 import type { BundlePosition } from "./error-log.ts";
 
-/** A check as results tell checks apart. */
+/** The fields by which results distinguish checks. */
 export interface CheckPlace {
   readonly check: string;
   readonly scenario: string;
@@ -13,7 +13,7 @@ export interface CheckPlace {
 /** The first exception of a check. */
 export interface FirstFault {
   readonly message: MaskedText;
-  /** After the start of the load. */
+  /** Time after the start of the load. */
   readonly firstAtMs: number;
   /** The place in the bundled test at which the check threw; null if unknown. */
   readonly position: BundlePosition | null;
@@ -28,14 +28,14 @@ export interface CheckFault extends CheckPlace, FirstFault {
 export class CheckFaultLog {
   readonly #faults = new Map<string, CheckFault>();
 
-  /** Counts one evaluation; `describe` is asked for the first alone: reading a stack is slow. */
+  /** Counts one evaluation. `describe` is called for the first one only, because reading a stack is slow. */
   add(place: CheckPlace, describe: () => FirstFault): void {
     const key = keyOf(place);
     const known = this.#faults.get(key) ?? { ...place, ...describe(), count: 0 };
     this.#faults.set(key, { ...known, count: known.count + 1 });
   }
 
-  /** Adds what another log drained; the earliest exception is kept. */
+  /** Adds a fault that another log drained; the earliest exception is kept. */
   merge(fault: CheckFault): void {
     const key = keyOf(fault);
     const known = this.#faults.get(key);
@@ -43,14 +43,14 @@ export class CheckFaultLog {
     this.#faults.set(key, { ...first, count: (known?.count ?? 0) + fault.count });
   }
 
-  /** All that were counted since the last drain. */
+  /** Returns the faults that were counted since the last drain. */
   drain(): CheckFault[] {
     const counted = [...this.#faults.values()].filter(({ count }) => count > 0);
     for (const fault of counted) this.#faults.set(keyOf(fault), { ...fault, count: 0 });
     return counted;
   }
 
-  /** The faults of one check; undefined where it never threw. */
+  /** Returns the faults of one check; undefined if it never threw. */
   of(place: CheckPlace): CheckFault | undefined {
     return this.#faults.get(keyOf(place));
   }

@@ -3,7 +3,7 @@ import type { HistogramBuckets } from "./bucket-counts.ts";
 import { halfMagnitudes } from "./histogram.ts";
 import { trendScale } from "./trend.ts";
 
-/** A compact histogram of a result, read for counting. */
+/** A bucket of a result's compact histogram. */
 export interface BucketRange {
   /** In ms. */
   readonly from: number;
@@ -11,7 +11,7 @@ export interface BucketRange {
   readonly count: number;
 }
 
-/** The ranges of values that a result's compact histogram counts, in ascending order; empty where it can't be read. */
+/** Returns the buckets of a result's compact histogram in ascending order; empty if it cannot be read. */
 export function bucketRanges(histogram: string): BucketRange[] {
   const decoded = decodeHistogram(histogram);
   return decoded === null ? [] : rangesOf(decoded.buckets, halfMagnitudes[decoded.precision]);
@@ -27,7 +27,9 @@ function rangesOf(buckets: HistogramBuckets, magnitude: number): BucketRange[] {
   });
 }
 
-/** How many values lie above a limit, in ms: a bucket that the limit divides counts in proportion. */
+/**
+ * Returns the number of values above a limit, in ms. A bucket that contains the limit counts in proportion.
+ */
 export function countAbove(ranges: readonly BucketRange[], limit: number): number {
   return ranges.reduce((sum, { from, to, count }) => {
     if (to <= limit) return sum;

@@ -1,7 +1,7 @@
 import { capMessage, capName } from "@bearhug/sdk/internal";
 import { asMasked, own, type MaskedText } from "@bearhug/text/masked-text";
 
-/** Something that went wrong, as often as it did. */
+/** A kind of error, and how often it occurred. */
 export interface ErrorRecord {
   readonly code: string;
   readonly cause: string | null;
@@ -26,16 +26,19 @@ export interface BundlePosition {
   readonly isForImport?: boolean | undefined;
 }
 
-/** One time that it went wrong. Its message is asked for only where it is the first of its kind. */
+/**
+ * One occurrence of an error. If the message is a function, it is called only for the first
+ * occurrence of its kind.
+ */
 export interface ErrorOccurrence extends Omit<ErrorRecord, "count" | "message"> {
   readonly message: MaskedText | (() => MaskedText);
 }
 
-/** This many different errors are told apart; the rest is counted together. */
+/** The most kinds of errors that are counted separately; the rest is counted together. */
 const maxErrors = 100;
 const otherCode = "(other)";
 
-/** Errors counted by what they have in common, in bounded memory. */
+/** Counts errors by kind, in bounded memory. */
 export class ErrorLog {
   readonly #mask: ((text: string) => string) | undefined;
   readonly #records = new Map<string, ErrorRecord>();
@@ -55,8 +58,8 @@ export class ErrorLog {
       const firstAtMs = Math.min(known.firstAtMs, occurrence.firstAtMs);
       this.#records.set(key, { ...known, firstAtMs, count: known.count + count });
     } else if (this.#records.size < maxErrors || code === otherCode) {
-      const { message: told } = occurrence;
-      const message = asMasked(capMessage(typeof told === "function" ? told() : told));
+      const { message: given } = occurrence;
+      const message = asMasked(capMessage(typeof given === "function" ? given() : given));
       this.#records.set(key, { ...occurrence, cause, name, message, count });
     } else {
       const message = own`errors beyond the first ${maxErrors} kinds`;
@@ -67,14 +70,14 @@ export class ErrorLog {
     }
   }
 
-  /** All since the last drain. */
+  /** Returns the errors since the last drain. */
   drain(): ErrorRecord[] {
     const records = this.all();
     this.#records.clear();
     return records;
   }
 
-  /** Most frequent first. */
+  /** Returns all errors, most frequent first. */
   all(): ErrorRecord[] {
     return [...this.#records.values()].sort((left, right) => right.count - left.count);
   }

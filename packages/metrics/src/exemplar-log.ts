@@ -7,7 +7,7 @@ export class ExemplarLog {
   readonly pages: PageExemplars = new PageExemplars();
   readonly failures: FailedExchanges = new FailedExchanges();
 
-  /** All that are new since the last drain; null for none. */
+  /** Returns the exemplars that are new since the last drain; null for none. */
   drain(runStartedAtMs: number): ExemplarsResult | null {
     const pages = this.pages.drain(runStartedAtMs);
     const errors = this.failures.drain();
@@ -32,8 +32,8 @@ export class FailedExchanges {
   #size = 0;
 
   /**
-   * Counts a failure, and takes the first three of its kind. Of those that follow it takes the 4th, 8th, 16th and so on: a
-   * failure that happens often is described only now and then.
+   * Counts a failure, and takes the first three of its kind. Of later ones it takes the 4th, 8th, 16th and so
+   * on: a frequent failure is described only now and then.
    */
   count(code: string, name: string, describe: () => FailedExchange): void {
     const kind = this.#kindOf(code, name);
@@ -43,20 +43,20 @@ export class FailedExchanges {
     if (kind.seen <= mostOfAKind || isPowerOfTwo) kind.taken = chosen([...kind.taken, describe()]);
   }
 
-  /** Adds one that was taken elsewhere. */
+  /** Adds a failure that another log took. */
   add(exchange: FailedExchange): void {
     const kind = this.#kindOf(exchange.code, exchange.name);
     if (kind !== null) kind.taken = chosen([...kind.taken, exchange]);
   }
 
-  /** Those that were taken since the last drain. */
+  /** Returns the failures that were taken since the last drain. */
   drain(): FailedExchange[] {
     const taken = this.all();
     for (const kinds of this.#kinds.values()) for (const kind of kinds.values()) kind.taken = [];
     return taken;
   }
 
-  /** Those of one kind stand together, in the order of time. */
+  /** Returns all failures, grouped by kind, in the order of time. */
   all(): FailedExchange[] {
     return [...this.#kinds.values()].flatMap((kinds) => [...kinds.values()].flatMap(({ taken }) => taken));
   }
@@ -94,7 +94,7 @@ const growthBetweenLookups = 1.1;
 
 /** An exchange that is described only if its visit becomes an exemplar. */
 export interface WatchedExchange {
-  /** `originMs`: the start of the visit, by the clock of the exchange. */
+  /** `originMs` is the start of the visit, by the clock of the exchange. */
   describe(originMs: number): ExchangeExemplar;
 }
 
@@ -153,7 +153,7 @@ class Nearest {
     this.#visit = visit;
   }
 
-  /** The visit, if it was not drained yet. */
+  /** Returns the visit, unless it was drained before. */
   drain(page: string, runStartedAtMs: number): PageExemplar[] {
     const visit = this.#visit;
     const durationMs = this.#durationMs;
@@ -166,7 +166,7 @@ class Nearest {
   }
 }
 
-/** To microseconds, as all times that are recorded. */
+/** Rounds to microseconds, like all recorded times. */
 function rounded(ms: number): number {
   return Math.round(ms * 1000) / 1000;
 }
@@ -184,7 +184,7 @@ class PageWatch {
     return new WatchedVisit(this, scenario, startedAtMs);
   }
 
-  /** `durationMs`: null for a visit that does not count in the page's duration. */
+  /** `durationMs` is null for a visit that does not count in the page's duration. */
   end(visit: WatchedVisit, durationMs: number | null): void {
     this.#watched--;
     if (durationMs === null) return;
@@ -202,13 +202,13 @@ class PageWatch {
 }
 
 /**
- * Finds visits that stand for others, for each page of one worker: one near the median and one near the 95th percentile.
- * Only some of the visits are watched, chosen by nothing but that few others were under way when they began.
+ * Finds typical visits for each page of one worker: one near the median and one near the 95th percentile. A
+ * visit is watched only if few others are under way when it begins; nothing else decides that.
  */
 export class PageExemplars {
   readonly #pages = new Map<string, PageWatch>();
 
-  /** Null for a visit that is not watched. A visit that began must end. */
+  /** Begins a visit; returns null if it is not watched. Every watched visit must end. */
   begin(page: string, scenario: string, startedAtMs: number): WatchedVisit | null {
     let watch = this.#pages.get(page);
     if (watch === undefined) {
@@ -219,7 +219,7 @@ export class PageExemplars {
     return watch.begin(scenario, startedAtMs);
   }
 
-  /** The exemplars that are new since the last drain. */
+  /** Returns the exemplars that are new since the last drain. */
   drain(runStartedAtMs: number): PageExemplar[] {
     return [...this.#pages].flatMap(([page, watch]) => watch.drain(page, runStartedAtMs));
   }

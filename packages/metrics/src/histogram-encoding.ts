@@ -8,12 +8,13 @@ export type HistogramPrecision = 2 | 3;
 const cookieV2 = 0x1c849303 | 0x10;
 const compressedCookieV2 = 0x1c849304 | 0x10;
 const headerBytes = 40;
-/** Node takes no less. */
+/** Node accepts no smaller chunk. */
 const leastChunk = 64;
 
 /**
- * HdrHistogram's compressed V2 encoding in base64, readable by the Java and C libraries. Written here because the library's own encoder writes a normalizing offset and a conversion ratio that
- * other readers take at their word.
+ * Returns HdrHistogram's compressed V2 encoding in base64, which the Java and C libraries can read. Written
+ * here because the JavaScript library's own encoder writes a normalizing offset and a conversion ratio that
+ * other readers would apply.
  */
 export function encodeHistogram(
   buckets: HistogramBuckets,
@@ -30,7 +31,8 @@ export function encodeHistogram(
   plain.writeBigInt64BE(BigInt(highestTrackableValue), 24);
   plain.writeDoubleBE(1, 32); // integer-to-double conversion ratio
   plain.set(payload, headerBytes);
-  // Room for what comes out: Node's own choice is 16 KiB, for some dozen bytes of each of thousands of histograms.
+  // Room for the output: Node's default is 16 KiB, although each of thousands of histograms
+  // takes some dozen bytes.
   const deflated = deflateSync(plain, { chunkSize: Math.max(leastChunk, plain.length) });
   const head = Buffer.alloc(8);
   head.writeInt32BE(compressedCookieV2, 0);
@@ -38,13 +40,13 @@ export function encodeHistogram(
   return Buffer.concat([head, deflated]).toString("base64");
 }
 
-/** An encoded histogram, read. */
+/** The contents of an encoded histogram. */
 export interface DecodedHistogram {
   readonly precision: HistogramPrecision;
   readonly buckets: HistogramBuckets;
 }
 
-/** Reads what {@link encodeHistogram} wrote; null for a text that it did not write. */
+/** Reads a text that {@link encodeHistogram} wrote; returns null for any other text. */
 export function decodeHistogram(text: string): DecodedHistogram | null {
   const plain = inflate(Buffer.from(text, "base64"));
   if (plain === null || plain.length < headerBytes || plain.readInt32BE(0) !== cookieV2) return null;
@@ -55,7 +57,7 @@ export function decodeHistogram(text: string): DecodedHistogram | null {
   return buckets && { precision, buckets };
 }
 
-/** A histogram of the widest range has fewer bytes. */
+/** Even a histogram of the widest range has fewer bytes. */
 const mostBytes = 2 ** 24;
 
 function inflate(bytes: Buffer): Buffer | null {
@@ -68,7 +70,10 @@ function inflate(bytes: Buffer): Buffer | null {
   }
 }
 
-/** The buckets of counts in the order of their index; null for bytes that end within a number, or leave the range of buckets. */
+/**
+ * Reads buckets from counts in the order of their index; null if the bytes end within a number, or leave
+ * the range of buckets.
+ */
 function decodeCounts(bytes: Uint8Array): HistogramBuckets | null {
   const found: number[] = [];
   let index = 0;
@@ -87,7 +92,7 @@ function decodeCounts(bytes: Uint8Array): HistogramBuckets | null {
   return Uint32Array.from(found);
 }
 
-/** Counts in the order of their index; a negative number stands for as many empty buckets in a row. */
+/** Writes counts in the order of their index; a negative number stands for as many empty buckets in a row. */
 function encodeCounts(buckets: HistogramBuckets): number[] {
   const bytes: number[] = [];
   let next = 0;
@@ -100,7 +105,9 @@ function encodeCounts(buckets: HistogramBuckets): number[] {
   return bytes;
 }
 
-/** ZigZag LEB128: seven bits a byte, least significant first. Counts stay below 2^48 here. */
+/**
+ * Writes a number as ZigZag LEB128: seven bits a byte, least significant first. Counts stay below 2^48 here.
+ */
 function pushZigZag(bytes: number[], value: number): void {
   let rest = value >= 0 ? value * 2 : -value * 2 - 1;
   while (rest > 0x7f) {

@@ -10,11 +10,11 @@ import {
 } from "./bucket-counts.ts";
 import { encodeHistogram, type HistogramPrecision } from "./histogram-encoding.ts";
 
-/** The package's main module would load its logs, its compression and its WebAssembly, too. */
+/** Imported from its file: the package's main module would load logs, compression and WebAssembly, too. */
 const histogramClass = once(() => constructorFromBucketSize(32));
 type Int32Histogram = InstanceType<ReturnType<typeof histogramClass>>;
 
-/** One minute in microseconds: the range that an encoded histogram says at least. */
+/** One minute in microseconds: the least range that an encoded histogram declares. */
 const leastHighestValue = 60_000_000;
 
 export type { HistogramBuckets } from "./bucket-counts.ts";
@@ -38,12 +38,15 @@ export interface CountedRange {
   readonly count: number;
 }
 
-/** Buckets are converted in it; used again each time. */
+/** Buffer for converted buckets; reused each time. */
 const converted = new Uint32Array(1024);
 
 /** A drained histogram with fewer different buckets than this becomes small again. */
 const fewBuckets = 64;
-/** Finding a bucket among pairs takes longer than in a page: past so many samples between two drains, it counts in pages. */
+/**
+ * Finding a bucket among pairs takes longer than in a page: after this many samples since the last drain, a
+ * histogram changes to pages.
+ */
 const manyRecords = 512;
 
 /**
@@ -65,7 +68,7 @@ export class Histogram {
     this.#halfMagnitude = halfMagnitudes[precision];
   }
 
-  /** `value` must be a non-negative safe integer: the caller guards the door. */
+  /** `value` must be a non-negative safe integer: callers check that. */
   record(value: number): void {
     if (++this.#records === manyRecords) this.#becomePaged();
     const index = this.#indexOf(value);
@@ -74,7 +77,7 @@ export class Histogram {
     this.#counts.record(index);
   }
 
-  /** All that was recorded since the last drain; the histogram is empty afterwards. */
+  /** Returns everything that was recorded since the last drain; the histogram is empty afterwards. */
   drain(keep: KeepBuckets = keepApart): HistogramBuckets {
     const buckets = this.#counts.drain(keep);
     this.#records = 0;
@@ -83,28 +86,28 @@ export class Histogram {
     return buckets;
   }
 
-  /** They are good until the next change. */
+  /** Returns the non-empty buckets, valid until the next change. */
   buckets(): HistogramBuckets {
     return this.#counts.buckets();
   }
 
-  /** Buckets of another precision are counted at the value that they stand for. */
+  /** Adds buckets. Those of another precision count at their lowest value. */
   add(buckets: HistogramBuckets, precision: HistogramPrecision = this.precision): void {
     this.#addAll(buckets, precision, 1);
   }
 
-  /** Takes out what was added before. */
+  /** Removes buckets that were added before. */
   subtract(buckets: HistogramBuckets, precision: HistogramPrecision = this.precision): void {
     this.#addAll(buckets, precision, -1);
   }
 
-  /** The highest value equivalent to the `rank`-th smallest recorded one; ranks count from 1. */
+  /** Returns the highest value equivalent to the `rank`-th smallest recorded one; ranks count from 1. */
   valueAtRank(rank: number): number {
     const index = this.#counts.indexAtRank(rank);
     return index === -1 ? 0 : this.#scale.highestEquivalentValue(this.#scale.valueFromIndex(index));
   }
 
-  /** The ranges with samples, in ascending order. */
+  /** Returns the ranges with samples, in ascending order. */
   ranges(): CountedRange[] {
     const ranges: CountedRange[] = [];
     const buckets = this.buckets();
@@ -119,17 +122,17 @@ export class Histogram {
     return ranges;
   }
 
-  /** The number of values at or below one, as exactly as the buckets tell. */
+  /** Returns the number of values at or below `value`, as exactly as the buckets allow. */
   countUpTo(value: number): number {
     return this.#counts.countUpTo(this.#indexOf(value));
   }
 
-  /** HdrHistogram's compressed V2 encoding in base64, readable by the Java and C libraries. */
+  /** Returns HdrHistogram's compressed V2 encoding in base64, readable by the Java and C libraries. */
   encode(): string {
     return encodeHistogram(this.buckets(), this.precision, this.#highestTrackable());
   }
 
-  /** The size of the array of counts that HdrHistogram would have for these samples. */
+  /** Returns the size of the array of counts that HdrHistogram would have for these samples. */
   arraySize(): { readonly buckets: number; readonly subBuckets: number } {
     const subBuckets = 2 ** (this.#halfMagnitude + 1);
     let buckets = 1;
@@ -150,7 +153,7 @@ export class Histogram {
     this.#counts.addAll(own, sign);
   }
 
-  /** The same samples in this histogram's buckets; good until the next call for any histogram. */
+  /** Converts buckets to those of this histogram, valid until the next call for any histogram. */
   #converted(buckets: HistogramBuckets, precision: HistogramPrecision): HistogramBuckets {
     const scale = scales[precision]();
     const own = buckets.length <= converted.length ? converted : new Uint32Array(buckets.length);
@@ -172,7 +175,10 @@ export class Histogram {
     if (this.#counts instanceof SparseCounts) this.#counts = PagedCounts.of(this.#counts.buckets());
   }
 
-  /** HdrHistogram's index of a value. Its library works it out with logarithms and powers, for values of any size. */
+  /**
+   * Returns HdrHistogram's index of a value. The library's own method uses logarithms and powers, which suit
+   * values of any size but are slower.
+   */
   #indexOf(value: number): number {
     if (value > largestInteger) return this.#scale.countsArrayIndex(value);
     const magnitude = this.#halfMagnitude;

@@ -22,7 +22,7 @@ export interface DeclaredMetrics {
   readonly metrics: Readonly<Record<string, ValidatedMetric>>;
 }
 
-/** Every metric of a run by name: those of its clients, the engine's, then the test's own. */
+/** Returns every metric of a run by name: those of its clients, the engine's, then the test's own. */
 export function metricCatalog({ clients, metrics }: DeclaredMetrics): ReadonlyMap<string, MetricInfo> {
   const catalog = new Map<string, MetricInfo>();
   const add = (
@@ -37,7 +37,10 @@ export function metricCatalog({ clients, metrics }: DeclaredMetrics): ReadonlyMa
   return catalog;
 }
 
-/** One metric of a run by its name: also a gauge of a monitor, such as `server.cpu`, which no catalog lists. */
+/**
+ * Finds a metric of a run by its name, including gauges of monitors such as `server.cpu`,
+ * which no catalog lists.
+ */
 export function findMetric(catalog: ReadonlyMap<string, MetricInfo>, name: string): MetricInfo | undefined {
   const listed = catalog.get(name);
   if (listed !== undefined) return listed;

@@ -2,19 +2,22 @@ import { capName, isBuiltInTag } from "@bearhug/sdk/internal";
 
 import type { Tags } from "./tags.ts";
 
-/** Different names of a test's own tags in one worker. */
+/** The most different names of a test's own tags in one worker. */
 const maxNames = 100;
-/** Own tags on one sample. */
+/** The most own tags on one sample. */
 const maxTags = 32;
 const longestName = 200;
 
-/** Stands in a list of tags that are not told apart for a test's own tags that were left out. */
+/**
+ * Stands for a test's own tags that were left out, in a list of tags whose values are no
+ * longer distinguished.
+ */
 export const leftOutTags = "(other)";
 
-/** Is told of a tag that was left out; `tag` is its name, or `leftOutTags` where names are too many. */
+/** Called for each tag that was left out; `tag` is its name, or `leftOutTags` if there are too many names. */
 type OnLeftOut = (tag: string, name: string, value: string) => void;
 
-/** A test's own tags within bounds: whatever a test puts on its samples, memory and the result stay small. */
+/** A test's own tags within limits: whatever a test puts on its samples, memory and the result stay small. */
 export class OwnTags {
   readonly #mask: ((text: string) => string) | undefined;
   readonly #names = new Set<string>();
@@ -26,15 +29,15 @@ export class OwnTags {
     this.#mask = mask;
   }
 
-  /** A name or a tag's value, cut where it is too long. */
+  /** Returns a name or a tag's value, cut if it is too long. */
   cap(text: string): string {
     return capName(text, this.#mask);
   }
 
   /**
-   * The tags as they are kept on samples that have those `around` already: long values cut, tags beyond the bounds left
-   * out. Returns `tags` itself where there is nothing to change.
-   * @throws {TypeError} for a name that is too long, or holds a secret
+   * Returns the tags to keep on samples that already have those `around`: long values are cut, tags beyond
+   * the limits left out. Returns `tags` itself if there is nothing to change.
+   * @throws {TypeError} for a name that is too long, or contains a secret
    */
   admit(tags: Tags, around: Tags): Tags {
     const room = maxTags - Object.keys(around).filter((name) => !isBuiltInTag(name)).length;
@@ -43,7 +46,7 @@ export class OwnTags {
     let isChanged = false;
     for (const [name, value] of Object.entries(tags)) {
       const isNew = !Object.hasOwn(around, name);
-      if (!this.#knows(name) || (isNew && added >= room)) {
+      if (!this.#admitsName(name) || (isNew && added >= room)) {
         this.#onLeftOut(this.#names.has(name) ? name : leftOutTags, name, value);
         isChanged = true;
         continue;
@@ -55,7 +58,7 @@ export class OwnTags {
     return isChanged ? kept : tags;
   }
 
-  #knows(name: string): boolean {
+  #admitsName(name: string): boolean {
     if (this.#names.has(name)) return true;
     if (name.length > longestName) {
       throw new TypeError(

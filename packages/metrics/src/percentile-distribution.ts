@@ -3,7 +3,7 @@ import type { CountedRange } from "./histogram.ts";
 /** One line of a distribution: `count` samples are at or below `value`. */
 export interface PercentileStep {
   readonly value: number;
-  /** From 0 to 100: the level that was asked for. The step's samples are this share of all, or more. */
+  /** The requested level, from 0 to 100. The step's samples are this share of all, or more. */
   readonly percentile: number;
   readonly count: number;
 }
@@ -12,8 +12,8 @@ export interface PercentileStep {
 const ticksPerHalfDistance = 5;
 
 /**
- * The percentiles that HdrHistogram lists, which come closer to each other towards 100: five between 0 and 50, five
- * between 50 and 75, and so on, as far as there are samples to tell them apart.
+ * Returns the percentiles that HdrHistogram lists, which come closer to each other towards 100: five between
+ * 0 and 50, five between 50 and 75, and so on, as long as there are samples to distinguish them.
  *
  * Source: PercentileIterator of HdrHistogram for Java.
  */
@@ -33,7 +33,7 @@ export function percentileSteps(ranges: readonly CountedRange[]): PercentileStep
   return steps;
 }
 
-/** How often the distance to 100 has been halved. */
+/** Returns how often the distance to 100 has been halved. */
 function halvings(percentile: number): number {
   return Math.trunc(Math.log(100 / (100 - percentile)) / Math.log(2));
 }
@@ -43,11 +43,11 @@ export interface DistributionSummary {
   readonly count: number;
   readonly mean: number;
   readonly standardDeviation: number;
-  /** The highest value that counts as the greatest. */
+  /** The upper end of the highest range with samples. */
   readonly max: number;
 }
 
-/** Zeros where there are no samples. */
+/** Summarizes a distribution; all figures are 0 without samples. */
 export function summarizeDistribution(ranges: readonly CountedRange[]): DistributionSummary {
   const count = countOf(ranges);
   if (count === 0) return { count, mean: 0, standardDeviation: 0, max: 0 };

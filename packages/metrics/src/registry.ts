@@ -16,9 +16,9 @@ import { OwnTags } from "./own-tags.ts";
 import { detailTags, pickTags, tagsKey, type Tags } from "./tags.ts";
 import type { Trend } from "./trend.ts";
 
-/** Scopes, request series and checks that are remembered in one worker; what is beyond is looked up anew each time. */
+/** The most scopes, request series and checks that one worker caches; the rest is looked up each time. */
 const maxPlaces = 20_000;
-/** Tags with secrets that are remembered; the rest is masked anew each time. */
+/** The most tag sets with secrets that are cached; the rest is masked each time. */
 const maxAliases = 3000;
 
 /** The parts of a registry that its series need. */
@@ -27,7 +27,7 @@ interface SeriesOwner {
   readonly limits: SeriesLimits;
   /** Details whose series keep all tags. */
   readonly keptDetails: ReadonlySet<string>;
-  /** The series of the scenario and page of these tags. */
+  /** Returns the series of the scenario and page of these tags. */
   detailsOf(tags: Tags): Series;
 }
 
@@ -38,7 +38,7 @@ export class Series {
   readonly #tagCharacters: number;
   readonly #metrics = new Map<string, Accumulator>();
 
-  /** `key`: of the tags. */
+  /** `key` is the key of the tags. */
   constructor(tags: Tags, key: string, owner: SeriesOwner) {
     this.tags = tags;
     this.#tagCharacters = key.length;
@@ -108,7 +108,7 @@ export class MetricRegistry {
   readonly checkFaults: CheckFaultLog = new CheckFaultLog();
   readonly #mask: Mask;
   readonly #series = new Map<string, Series>();
-  /** Series by tags whose values have secrets, as the test gave them. */
+  /** Series by tag sets with secrets, as the test gave them. */
   readonly #aliases = new Map<string, Series>();
   readonly #owner: SeriesOwner;
   readonly #limits = new SeriesLimits();
@@ -117,9 +117,9 @@ export class MetricRegistry {
   #places = 0;
 
   /**
-   * `mask` takes secrets out of the values of tags, before they are cut or told apart. Samples of details are recorded by scenario
-   * and page, as results have them: a phase of each of a thousand names would take most of the memory. Those of `keptDetails` keep
-   * all their tags.
+   * `mask` masks secrets in the values of tags, before they are cut or compared. Samples of details are
+   * recorded by scenario and page, as in results: a phase of each of a thousand names would take most of the
+   * memory. Those of `keptDetails` keep all their tags.
    */
   constructor(
     catalog: ReadonlyMap<string, MetricInfo>,
@@ -130,7 +130,7 @@ export class MetricRegistry {
     this.#mask = mask;
     const detailsOf = (tags: Tags): Series => {
       const own = pickTags(tags, detailTags);
-      return this.#shownSeries(own, tagsKey(own));
+      return this.#maskedSeries(own, tagsKey(own));
     };
     this.#owner = { catalog, limits: this.#limits, keptDetails, detailsOf };
     this.ownTags = new OwnTags((tag, name, value) => {
@@ -143,21 +143,21 @@ export class MetricRegistry {
     const key = tagsKey(tags);
     const known = this.#series.get(key) ?? this.#aliases.get(key);
     if (known !== undefined) return known;
-    const shown = this.#withoutSecrets(tags);
-    const shownKey = shown === tags ? key : tagsKey(shown);
-    const series = this.#shownSeries(shown, shownKey);
-    if (shownKey !== key && this.#aliases.size < maxAliases) this.#aliases.set(key, series);
+    const masked = this.#withoutSecrets(tags);
+    const maskedKey = masked === tags ? key : tagsKey(masked);
+    const series = this.#maskedSeries(masked, maskedKey);
+    if (maskedKey !== key && this.#aliases.size < maxAliases) this.#aliases.set(key, series);
     return series;
   }
 
-  #shownSeries(tags: Tags, key: string): Series {
+  #maskedSeries(tags: Tags, key: string): Series {
     const known = this.#series.get(key);
     if (known !== undefined) return known;
     const folded = this.#limits.fold(tags);
     const foldedKey = folded === tags ? key : tagsKey(folded);
     if (foldedKey !== key) {
       this.noteFolded(tags, folded);
-      return this.#shownSeries(folded, foldedKey);
+      return this.#maskedSeries(folded, foldedKey);
     }
     const created = new Series(tags, key, this.#owner);
     this.#series.set(key, created);
@@ -165,14 +165,19 @@ export class MetricRegistry {
     return created;
   }
 
-  /** True when there is room to remember one more scope, request series or check. */
+  /**
+   * Reserves room in the cache for one more scope, request series or check; returns false if there is none.
+   */
   takePlace(): boolean {
     if (this.#places >= maxPlaces) return false;
     this.#places++;
     return true;
   }
 
-  /** Samples that carry `tags` go where `folded` says: filters on the tags that differ can no longer be answered. */
+  /**
+   * Notes that samples with `tags` are recorded under `folded` instead: filters on the tags that
+   * differ no longer work.
+   */
   noteFolded(tags: Tags, folded: Tags): void {
     for (const [name, value] of Object.entries(tags)) {
       if (folded[name] === value) continue;
@@ -181,12 +186,15 @@ export class MetricRegistry {
     }
   }
 
-  /** Tags that are not told apart any more; `leftOutTags` among them stands for all that had no room at all. */
+  /**
+   * Tags whose values are no longer distinguished. `leftOutTags` in the list stands for all
+   * tags that were left out.
+   */
   get foldedTags(): readonly string[] {
     return [...this.#foldedTags];
   }
 
-  /** An example of tags that found no room, for the warning; null while there is room. */
+  /** An example of tags beyond the limits, for the warning; null if there are none. */
   get overflowed(): Tags | null {
     return this.#overflowed;
   }
@@ -195,17 +203,17 @@ export class MetricRegistry {
     return this.#series.values();
   }
 
-  /** The same object where no secret is in it. */
+  /** Masks secrets in tags. Returns the same object if there are none. */
   #withoutSecrets(tags: Tags): Tags {
     const { hide } = this.#mask;
-    const shown: [name: string, value: string][] = [];
+    const masked: [name: string, value: string][] = [];
     let isSame = true;
     for (const [name, value] of Object.entries(tags)) {
-      const [shownName, shownValue] = [isBuiltInTag(name) ? name : hide(name), hide(value)];
-      isSame &&= shownName === name && shownValue === value;
-      shown.push([shownName, shownValue]);
+      const [maskedName, maskedValue] = [isBuiltInTag(name) ? name : hide(name), hide(value)];
+      isSame &&= maskedName === name && maskedValue === value;
+      masked.push([maskedName, maskedValue]);
     }
-    return isSame ? tags : Object.fromEntries(shown);
+    return isSame ? tags : Object.fromEntries(masked);
   }
 }
 
@@ -216,21 +224,24 @@ interface Bounds {
   readonly tagCharacters: number;
 }
 
-/** Past each of these, more tags are not told apart: first the test's own, then names, then all but the scenario. */
+/**
+ * Beyond each of these limits, fewer tags are distinguished: the test's own are folded first, then names,
+ * then all but the scenario.
+ */
 const stages: readonly [Bounds, Bounds, Bounds] = [
   { series: 2000, metrics: 40_000, tagCharacters: 16_000_000 },
   { series: 3000, metrics: 60_000, tagCharacters: 24_000_000 },
   { series: 4000, metrics: 80_000, tagCharacters: 32_000_000 },
 ];
 
-/** The tag value of samples that have no room for their own. */
+/** The tag value of samples whose own value is beyond the limits. */
 const foldedValue = "(other)";
 
-/** Tags of few values. */
+/** Tags with few different values. */
 const fewTags = new Set(["scenario", "method", "status", "protocol", "expected_response", "reason"]);
 const namingTags = new Set(["page", "group", "name", "check"]);
 
-/** Counts what a set of series takes, and says which tags are still told apart. */
+/** Counts the size of a set of series, and decides which tags are still distinguished. */
 export class SeriesLimits {
   #series = 0;
   #metrics = 0;
@@ -240,13 +251,16 @@ export class SeriesLimits {
     this.#series++;
   }
 
-  /** A metric got its first sample in a series. `tagCharacters`: what the series' tags take as JSON. */
+  /**
+   * Counts a metric that got its first sample in a series. `tagCharacters` is the length of the
+   * series' tags as JSON.
+   */
   addMetric(tagCharacters: number): void {
     this.#metrics++;
     this.#tagCharacters += tagCharacters;
   }
 
-  /** The tags of the series that samples with these tags go to, where that series is not there yet. */
+  /** Returns the tags under which samples with these tags are recorded, if they have no series yet. */
   fold(tags: Tags): Tags {
     const [ownTags, names, all] = stages;
     if (!this.#isPast(ownTags)) return tags;
@@ -270,17 +284,17 @@ export function foldTags(tags: Tags, isKept: (name: string) => boolean = () => f
   );
 }
 
-/** Without the test's own: even their names can be many. */
+/** Leaves out the test's own tags: even their names can be many. */
 function onlyBuiltIn(tags: Tags): Tags {
   return Object.fromEntries(
     Object.entries(tags).filter(([name]) => fewTags.has(name) || namingTags.has(name)),
   );
 }
 
-/** Tags in the example of a warning, besides the one that was folded. */
+/** The number of tags in the example of a warning, besides the one that was folded. */
 const exampleTags = 3;
 
-/** A few tags for a warning, the one that was folded first. */
+/** Returns a few tags for a warning, the folded one first. */
 export function exampleOf(tags: Tags, folded: string): Tags {
   const few: Record<string, string> = { [folded]: tags[folded] ?? "" };
   for (const [name, value] of Object.entries(tags).slice(0, exampleTags)) few[name] = value;

@@ -6,7 +6,7 @@ import { type MeasuredTrend, mergeEncoded, percentileOf, trendOfRun } from "./me
 /** Points of the curve for each nine of the percentile: 90, 99, 99.9. */
 const pointsPerNine = 20;
 
-/** The curves of a run, for a chart that it shares with another one. */
+/** Returns the curves of a run, for a chart that also contains another run. */
 export function curvesOf(result: TestResult): RunCurves {
   const trend = trendOfRun(result, "http_req_duration");
   return {
@@ -23,7 +23,7 @@ export function curvesOf(result: TestResult): RunCurves {
 
 type Interval = TestResult["intervals"][number];
 
-/** The figures of intervals, the durations of which are in `trends`. */
+/** Returns the figures of intervals; `trends` has the durations of each interval. */
 export function momentsOf(
   intervals: readonly Interval[],
   trends: readonly (MeasuredTrend | null)[],
@@ -34,8 +34,9 @@ export function momentsOf(
 }
 
 /**
- * The time that an interval's rates are over. The last one may be a tenth of a second, in which all users end their iterations: a rate of
- * that alone would be a peak that never was, so the interval before it is added.
+ * Returns the counts and the time for an interval's rates. The last interval may be a tenth of a
+ * second, in which all users end their iterations. Its rate alone would be a false peak, so the
+ * interval before it is added.
  */
 function countedFor(one: Interval, before: Interval | undefined): Counted {
   if (before === undefined || one.widthMs >= before.widthMs / 2) return one;
@@ -74,7 +75,10 @@ export function trendOf(encoded: string | null): MeasuredTrend | null {
   return encoded === null ? null : mergeEncoded([encoded]);
 }
 
-/** Up to the last percentile that is not simply the slowest of so many samples; none without a sample. */
+/**
+ * Returns percentiles up to the last one that is not simply the slowest of `samples` samples;
+ * none without a sample.
+ */
 export function percentilesFor(samples: number): number[] {
   if (samples === 0) return [];
   const count = Math.max(1, Math.ceil(Math.log10(samples) * pointsPerNine));
@@ -83,7 +87,7 @@ export function percentilesFor(samples: number): number[] {
   );
 }
 
-/** A chart shows no more digits. */
+/** Rounds figures to the digits that a chart needs. */
 function shorten(moment: RunMoment): RunMoment {
   return {
     ...moment,

@@ -6,14 +6,14 @@ import type { Rate } from "./accumulator.ts";
 import { type MetricRegistry, type Series, foldTags } from "./registry.ts";
 import { tagsKey, type Tags } from "./tags.ts";
 
-/** Pages, groups or tag sets that one scope tells apart; the rest falls into `(other)`. */
+/** The most pages, groups or tag sets that one scope distinguishes; the rest falls into `(other)`. */
 const maxChildren = 1000;
-/** Different sets of names of tags whose values are all `(other)`; beyond, a test's own tags are left out. */
+/** The most sets of tag names whose values are all `(other)`; beyond that, a test's own tags are left out. */
 const maxFoldedChildren = 100;
 
 /**
  * The tags in force at a place in a scenario: the scenario's own, and those of the page and groups around it.
- * Scopes are shared by all VUs of a worker, so that what is looked up per request is found at once.
+ * Scopes are shared by all VUs of a worker, so that look-ups per request are fast.
  */
 export class Scope {
   readonly tags: Tags;
@@ -22,7 +22,10 @@ export class Scope {
   readonly #foldedChildren = new Map<string, Scope>();
   readonly #checks = new Map<string, Rate>();
   #series: Series | null = null;
-  /** A scenario mostly tags its requests alike, and a key made of the tags costs more than the rest of a look-up. */
+  /**
+   * The latest tags and their scope: a scenario mostly puts the same tags on its requests, and making a key
+   * of them costs more than the rest of a look-up.
+   */
   #last: { readonly tags: Tags; readonly scope: Scope | null } = { tags: {}, scope: null };
 
   constructor(registry: MetricRegistry, tags: Tags) {
@@ -51,7 +54,8 @@ export class Scope {
     if (scope !== null && isEqual(tags, last)) return scope;
     const isShort = areShort(tags);
     const found = (isShort ? this.#children.get(tagsKey(tags)) : undefined) ?? this.#withAdmitted(tags);
-    // Long values are cut anew each time: whoever sends them pays, and nothing here holds on to them.
+    // Long values are cut anew each time: only a test that has them pays for that, and
+    // nothing here keeps them.
     if (isShort) this.#last = { tags: { ...tags }, scope: found };
     return found;
   }
@@ -62,7 +66,7 @@ export class Scope {
     return this.#child(tagsKey(admitted), admitted);
   }
 
-  /** The series of just these tags. */
+  /** The series of exactly these tags. */
   get series(): Series {
     return (this.#series ??= this.#registry.series(this.tags));
   }
@@ -83,14 +87,14 @@ export class Scope {
     return rate;
   }
 
-  /** Counts an evaluation of a check that threw; `describe` is asked for the first alone. */
+  /** Counts an evaluation of a check that threw. `describe` is called for the first one only. */
   checkThrew(name: string, describe: () => FirstFault): void {
-    // By the tags of its series, which may be folded.
+    // Uses the tags of its series, which may be folded.
     const { check = name, scenario = "", page = null } = this.seriesWith({ check: name }).tags;
     this.#registry.checkFaults.add({ check, scenario, page }, describe);
   }
 
-  /** A child with these tags, or, where there is no room, with tags that are not told apart. */
+  /** Returns a child with these tags, or with folded tags if there is no room. */
   #child(key: string, tags: Tags): Scope {
     const known = this.#children.get(key);
     if (known !== undefined) return known;
@@ -124,7 +128,7 @@ function isEqual(tags: Tags, others: Tags): boolean {
   return count === Object.keys(others).length;
 }
 
-/** More tags than these, and longer values, are looked at one by one. */
+/** No key is made of more tags than these, or of longer values, before they are cut. */
 const fewTags = 32;
 const shortLength = 85;
 

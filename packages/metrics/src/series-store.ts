@@ -10,13 +10,13 @@ export interface StoredSeries {
   readonly metrics: ReadonlyMap<string, Accumulator>;
 }
 
-/** One that is kept. `tagCharacters`: what its tags take as JSON. */
+/** A series in the store. `tagCharacters` is the length of its tags as JSON. */
 interface KeptSeries extends StoredSeries {
   readonly metrics: Map<string, Accumulator>;
   readonly tagCharacters: number;
 }
 
-/** The merged series of all workers. Everything that is reported or evaluated is a merge of what lies here. */
+/** The merged series of all workers. Everything that is reported or evaluated is a merge of these series. */
 export class SeriesStore {
   readonly #series = new Map<string, KeptSeries>();
   readonly #keys = new Map<string, KeptSeries>();
@@ -35,12 +35,12 @@ export class SeriesStore {
     }
   }
 
-  /** Tags that are not told apart any more, because the series of all workers together are too many. */
+  /** Tags whose values are no longer distinguished, because all workers together have too many series. */
   get foldedTags(): ReadonlySet<string> {
     return this.#foldedTags;
   }
 
-  /** An example of tags that found no room, as JSON; null while there is room. */
+  /** An example of tags beyond the limits, as JSON; null if there are none. */
   get overflowed(): string | null {
     return this.#overflowed;
   }
@@ -49,12 +49,12 @@ export class SeriesStore {
     return this.#series.values();
   }
 
-  /** The tags of a series a worker has announced before. */
+  /** Returns the tags of a series, which its worker sent with the first delta. */
   tagsOf(workerId: number, delta: SeriesDelta): Tags {
     return delta.tags ?? this.#keys.get(`${workerId}:${delta.id}`)?.tags ?? {};
   }
 
-  /** Merges one metric over all series that pass the selector's filters; undefined when none has samples. */
+  /** Merges one metric over all series that pass the selector's filters; undefined if none has samples. */
   select(selector: MetricSelector): Accumulator | undefined {
     const merged = new Map<string, Accumulator>();
     for (const { tags, metrics } of this.#series.values()) {
@@ -65,8 +65,8 @@ export class SeriesStore {
   }
 
   /**
-   * Merges every metric over the series that share the values of the given tags, in the order first met. A series that is alone in
-   * its group is not copied: what is returned is to be read at once, and not to be changed.
+   * Merges every metric over the series that share the values of the given tags, in the order of their first
+   * series. A series that is alone in its group is not copied: read the result at once, and do not change it.
    */
   groupBy(keys: readonly string[], where: (tags: Tags) => boolean = () => true): StoredSeries[] {
     const groups = new Map<string, { readonly tags: Tags; readonly members: StoredSeries[] }>();
@@ -119,7 +119,7 @@ function mergeAll(series: readonly StoredSeries[]): StoredSeries["metrics"] {
   return merged;
 }
 
-/** Merges a delta into the accumulator of its name, which is made when missing. */
+/** Merges a delta into the accumulator of its name, which it creates if missing. */
 function addTo(metrics: Map<string, Accumulator>, name: string, delta: MetricDelta): void {
   const accumulator = metrics.get(name) ?? accumulatorFor(delta);
   metrics.set(name, accumulator);

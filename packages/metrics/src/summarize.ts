@@ -9,7 +9,7 @@ import { trendScale, type Trend } from "./trend.ts";
 
 const standardPercentiles = [50, 90, 95, 99, 99.9];
 
-/** A metric's values in public units; rates per second are over `durationMs`. */
+/** Returns a metric's values in public units; rates per second are over `durationMs`. */
 export function summarizeMetric(
   accumulator: Accumulator,
   unit: MetricInfo["unit"],
@@ -64,12 +64,14 @@ function summarizeTrend(
   };
 }
 
-/** The censored samples of a trend in public units; undefined where it has none. */
+/** Returns the censored samples of a trend in public units; undefined if it has none. */
 export function censoredOf({ censored }: Trend): CensoredSamples | undefined {
   return censored === null ? undefined : { samples: censored.count, from: censored.least / trendScale };
 }
 
-/** A percentile's 95 % confidence interval in public units; null where there are too few samples for one. */
+/**
+ * Returns a percentile's 95 % confidence interval in public units; null if there are too few samples for one.
+ */
 export function confidenceInterval(trend: Trend, percentile: number): readonly [number, number] | null {
   const ranks = confidenceRanks(percentile, trend.count);
   if (ranks === null) return null;

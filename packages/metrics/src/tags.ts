@@ -1,15 +1,18 @@
-/** The tags that tell time series apart: `scenario`, `page`, `group`, `name`, `method`, `status`, … and own tags. */
+/**
+ * The tags that identify a time series: `scenario`, `page`, `group`, `name`, `method`,
+ * `status`, … and own tags.
+ */
 export type Tags = Readonly<Record<string, string>>;
 
-/** The same tags in any order give the same key. */
+/** Returns a key for tags, the same for any order of them. */
 export function tagsKey(tags: Tags): string {
   return JSON.stringify(Object.entries(tags).sort(([left], [right]) => (left < right ? -1 : 1)));
 }
 
-/** The tags by which results have the details of operations, such as the phases of requests. */
+/** The tags by which results group the details of operations, such as the phases of requests. */
 export const detailTags: readonly string[] = ["scenario", "page"];
 
-/** Those of the tags that have these names. */
+/** Returns the tags that have these names. */
 export function pickTags(tags: Tags, names: readonly string[]): Tags {
   const picked: Record<string, string> = {};
   for (const name of names) {

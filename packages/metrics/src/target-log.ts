@@ -30,7 +30,7 @@ export interface TargetDelta {
   readonly redirect?: UnfollowedRedirect;
 }
 
-/** The most hosts of a scenario that are counted apart; further ones count together. */
+/** The most hosts of a scenario that are counted separately; further ones are counted together. */
 const maxOrigins = 100;
 const otherOrigins = "(other)";
 
@@ -42,7 +42,7 @@ class TargetCount {
   /** By the clock. */
   lastSuccessAtMs = Number.NaN;
   failedSince = 0;
-  /** Undefined before there is one. Null: a delta has it. */
+  /** Undefined before the first redirect; null once a delta contains it. */
   redirect: UnfollowedRedirect | null | undefined = undefined;
 
   constructor(scenario: string, origin: string | null) {
@@ -51,13 +51,16 @@ class TargetCount {
   }
 }
 
-/** Counts successes and failures by scenario and host, so that the verdict knows who answered and when. */
+/**
+ * Counts successes and failures by scenario and host, so that the verdict can tell which hosts
+ * responded, and when.
+ */
 export class TargetLog {
   readonly #byScenario = new Map<string, Map<string | null, TargetCount>>();
-  /** Most requests go where the one before went. */
+  /** The latest count: most requests go to the same host as the one before. */
   #last = new TargetCount("", null);
 
-  /** `endedAtMs`: by the clock. */
+  /** `endedAtMs` is by the clock. */
   succeeded(scenario: string, origin: string | null, endedAtMs: number): void {
     const target = this.#of(scenario, origin);
     target.succeeded++;
@@ -71,13 +74,16 @@ export class TargetLog {
     target.failedSince++;
   }
 
-  /** Keeps the first redirect of each. `describe` returns null for one that leads nowhere. */
+  /**
+   * Keeps the first redirect of each scenario and host. `describe` returns null for a
+   * redirect that leads nowhere.
+   */
   redirected(scenario: string, origin: string, describe: () => UnfollowedRedirect | null): void {
     const target = this.#of(scenario, origin);
     if (target.redirect === undefined) target.redirect = describe() ?? undefined;
   }
 
-  /** `startedAtMs`: by the clock, when measuring began. */
+  /** `startedAtMs` is when measuring began, by the clock. */
   drain(startedAtMs: number): TargetDelta[] {
     const deltas: TargetDelta[] = [];
     for (const counts of this.#byScenario.values())

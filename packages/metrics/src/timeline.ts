@@ -5,7 +5,10 @@ import { Trend } from "./trend.ts";
 const maxIntervals = 600;
 const secondMs = 1000;
 
-/** The metric that feeds a count of an interval, and what of it: a counter's sum, a rate's trues, or a gauge's last value. */
+/**
+ * The metric that feeds a count of an interval, and the value to take: a counter's sum, a rate's trues, or
+ * a gauge's last value.
+ */
 export interface CountSource {
   readonly metric: string;
   readonly of: "sum" | "trues" | "last";
@@ -23,13 +26,16 @@ export interface TimelineFields<Count extends string, Spread extends string> {
   readonly spreads: Readonly<Record<Spread, SpreadSource>>;
 }
 
-/** One stretch of the run. */
+/** One interval of the run. */
 export interface Interval<Count extends string, Spread extends string> {
   readonly counts: Record<Count, number>;
   readonly spreads: Readonly<Record<Spread, Trend>>;
 }
 
-/** The run in equal stretches: seconds at first, twice as long each time there would be more than 600. */
+/**
+ * The run in intervals of equal length: seconds at first, twice as long each time there
+ * would be more than 600.
+ */
 export class Timeline<Count extends string, Spread extends string> {
   readonly #fields: TimelineFields<Count, Spread>;
   readonly #countNames: readonly Count[];
@@ -51,7 +57,7 @@ export class Timeline<Count extends string, Spread extends string> {
     return this.#intervals;
   }
 
-  /** Adds what a worker gathered in one second of the run. */
+  /** Adds the samples of one worker in one second of the run. */
   add(second: number, deltas: readonly SeriesDelta[]): void {
     const { counts, spreads } = this.at(second);
     for (const { metrics } of deltas) {
@@ -69,7 +75,7 @@ export class Timeline<Count extends string, Spread extends string> {
     }
   }
 
-  /** The interval that a second falls into. */
+  /** Returns the interval that contains a second. */
   at(second: number): Interval<Count, Spread> {
     while (Math.floor(second / this.#secondsPerInterval) >= maxIntervals) this.#widen();
     const index = Math.floor(second / this.#secondsPerInterval);

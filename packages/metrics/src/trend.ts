@@ -1,7 +1,7 @@
 import { keepApart, type KeepBuckets } from "./bucket-counts.ts";
 import { Histogram, type CountedRange, type HistogramBuckets, type HistogramPrecision } from "./histogram.ts";
 
-/** Public values times this are the integers in the histograms: milliseconds in, microseconds kept. */
+/** The factor from public values to the integers in histograms: from milliseconds to microseconds. */
 export const trendScale = 1000;
 
 const noBuckets: HistogramBuckets = new Uint32Array(0);
@@ -14,8 +14,8 @@ export interface Censored {
 }
 
 /**
- * A distribution. Count, sum, least and greatest value are exact; the rest comes from a histogram that is made
- * with the first value above zero, because most phases of most requests (connecting, TLS) are zero.
+ * A distribution. Count, sum, least and greatest value are exact; the rest comes from a histogram, which is
+ * created with the first value above zero, because most phases of most requests (connecting, TLS) are zero.
  */
 export class Trend {
   readonly type = "trend";
@@ -32,7 +32,7 @@ export class Trend {
     this.precision = precision;
   }
 
-  /** `value` in public units (ms), finite and not negative: callers guard the door. */
+  /** `value` in public units (ms), finite and not negative: callers check that. */
   add(value: number): void {
     const units = Math.round(value * trendScale);
     this.count++;
@@ -51,18 +51,24 @@ export class Trend {
     if (this.max < 0) this.max = 0;
   }
 
-  /** A sample that was cut off at `value`: the truth is as much or more. */
+  /** Adds a sample that was cut off at `value`: the true value is as much or more. */
   addLowerBound(value: number): void {
     this.add(value);
     this.censored = joinCensored(this.censored, { count: 1, least: Math.round(value * trendScale) });
   }
 
-  /** True for a value of this trend, in public units, that may truly be greater: it reaches into the censored samples. */
+  /**
+   * True if a value of this trend, in public units, may truly be greater, because it reaches into
+   * the censored samples.
+   */
   isLowerBound(value: number): boolean {
     return this.censored !== null && Math.round(value * trendScale) >= this.censored.least;
   }
 
-  /** The non-empty buckets of the values above zero: good until the next change. With them, a trend can be merged as its own delta. */
+  /**
+   * The non-empty buckets of the values above zero, valid until the next change. With them, a trend can be
+   * merged as its own delta.
+   */
   get buckets(): HistogramBuckets {
     return this.#histogram?.buckets() ?? noBuckets;
   }
@@ -100,7 +106,10 @@ export class Trend {
       (this.#histogram ??= new Histogram(this.precision)).add(delta.buckets, delta.precision);
   }
 
-  /** Takes out what was merged before. Extremes cannot be taken out: they are those of what remains. */
+  /**
+   * Removes a delta that was merged before. Extremes cannot be subtracted, so they are computed
+   * again from what remains.
+   */
   unmerge(delta: TrendDelta, remaining: readonly TrendDelta[]): void {
     this.count -= delta.count;
     this.zeros -= delta.zeros;
@@ -121,31 +130,36 @@ export class Trend {
     return { type: "trend", precision, count, zeros, sum, min, max, censored, buckets };
   }
 
-  /** In public units; the nearest-rank percentile: the least value with at least p % of all at or below it. */
+  /**
+   * Returns the nearest-rank percentile in public units: the least value with at least p %
+   * of all at or below it.
+   */
   percentile(percentile: number): number {
     const rank = Math.max(1, Math.ceil((percentile / 100) * this.count - Number.EPSILON * this.count));
     return this.valueAtRank(rank) / trendScale;
   }
 
-  /** In integer units: the `rank`-th smallest of all, counted from 1. */
+  /** Returns the `rank`-th smallest value, counted from 1, in integer units. */
   valueAtRank(rank: number): number {
     if (rank <= this.zeros || this.#histogram === null) return 0;
     const units = this.#histogram.valueAtRank(rank - this.zeros);
     return Math.min(Math.max(units, this.min), this.max);
   }
 
-  /** The number of samples at or below a value in public units. */
+  /** Returns the number of samples at or below a value in public units. */
   countUpTo(value: number): number {
     return this.zeros + (this.#histogram?.countUpTo(Math.round(value * trendScale)) ?? 0);
   }
 
-  /** The buckets with samples in ascending order, in integer units. */
+  /** Returns the buckets with samples in ascending order, in integer units. */
   ranges(): CountedRange[] {
     const zeros = this.zeros === 0 ? [] : [{ lowest: 0, highest: 0, count: this.zeros }];
     return [...zeros, ...(this.#histogram?.ranges() ?? [])];
   }
 
-  /** HdrHistogram V2 of all values in thousandths of the public unit; null when nothing was recorded. */
+  /**
+   * Returns HdrHistogram V2 of all values in thousandths of the public unit; null if nothing was recorded.
+   */
   encode(): string | null {
     if (this.count === 0) return null;
     const whole = new Histogram(this.precision);

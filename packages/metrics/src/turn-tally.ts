@@ -1,26 +1,29 @@
 import { type MetricDelta, Counter, Rate } from "./accumulator.ts";
 import { Trend } from "./trend.ts";
 
-/** One operation of a turn, when it has ended; times in ms. */
+/** One operation of a turn, after it has ended; times in ms. */
 export interface TurnOperation {
   readonly hasFailed: boolean;
-  /** Null where there is none, because no connection opened. */
+  /** Null if no connection opened. */
   readonly timeMs: number | null;
-  /** The time was cut off: it is a lower bound. */
+  /** True if the time was cut off: it is a lower bound. */
   readonly isCutOff: boolean;
   readonly bytesReceived: number;
-  /** The size of the response's body as it came; null without a response. */
+  /** The size of the response's body as received; null without a response. */
   readonly bodyBytes: number | null;
   /** The size of the body when it is decoded, if known. */
   readonly decodedBytes: number | null;
 }
 
-/** All that is measured in one variant's turn of a block. Iterations may end, and operations with them, long after the turn. */
+/**
+ * Everything that is measured in one variant's turn of a block. Iterations may end, and operations with them,
+ * long after the turn.
+ */
 export class TurnTally {
   readonly block: number;
   readonly variant: number;
   readonly #metrics = {
-    /** The sum is the time that virtual users spent in them. */
+    /** The sum is the time that virtual users spent in iterations. */
     iterations: new Counter(),
     failed: new Rate(),
     times: new Trend(3),
@@ -33,7 +36,7 @@ export class TurnTally {
   readonly #onFirst: (tally: TurnTally) => void;
   #isEmpty = true;
 
-  /** `onFirst` is told when something comes into a tally that was empty. */
+  /** `onFirst` is called when an empty tally gets its first entry. */
   constructor(block: number, variant: number, onFirst: (tally: TurnTally) => void) {
     this.block = block;
     this.variant = variant;
@@ -60,7 +63,7 @@ export class TurnTally {
     this.#metrics.encodedBytes.add(bodyBytes);
   }
 
-  /** All that came since the last time. */
+  /** Returns everything since the last drain. */
   drain(): Readonly<Record<string, MetricDelta>> {
     this.#isEmpty = true;
     return Object.fromEntries(

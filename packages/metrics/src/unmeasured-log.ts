@@ -5,7 +5,7 @@ import type { BundlePosition } from "./error-log.ts";
 /** The part of a run in which the test's code ran: `module` is code outside of functions. */
 export type TrafficStage = UnmeasuredResult["stage"];
 
-/** Traffic between the test's own code and one host, around the engine's http. */
+/** Traffic between the test's own code and one host that bypasses the engine's http. */
 export interface UnmeasuredTraffic {
   /** With its port; `(other)` for hosts beyond the first 50, and for names that no host can have. */
   readonly host: string;
@@ -14,7 +14,7 @@ export interface UnmeasuredTraffic {
   readonly requests: number;
   /** Connections; most carry requests. */
   readonly connections: number;
-  /** Connections that were refused, because the test does not name the host. */
+  /** Connections that bearhug refused, because the test does not name the host. */
   readonly refused: number;
   /** The place of the first such request in the test's bundle; null if unknown. */
   readonly position: BundlePosition | null;
@@ -24,14 +24,17 @@ type Counted = { -readonly [Key in keyof UnmeasuredTraffic]: UnmeasuredTraffic[K
 
 const maxHosts = 50;
 const otherHost = "(other)";
-/** No name of a host is longer; with its port. */
+/** The longest name of a host, with its port. */
 const longestHost = 260;
 
-/** Traffic around the engine, counted by host and stage, in bounded memory. */
+/** Traffic that bypasses the engine, counted by host and stage, in bounded memory. */
 export class UnmeasuredLog {
   readonly #counted = new Map<string, Counted>();
 
-  /** The counts of a host, to be added to; `locate` is asked where the test goes there when it is seen first. */
+  /**
+   * Returns the counts of a host, for adding to them. `locate` finds the position in the test; it is called
+   * when the host is seen for the first time.
+   */
   of(stage: TrafficStage, host: string, locate: () => BundlePosition | null): Counted {
     const key = `${stage} ${host}`;
     const known = this.#counted.get(key);
@@ -50,15 +53,15 @@ export class UnmeasuredLog {
     counted.refused += refused;
   }
 
-  /** All since the last drain; where hosts were seen first stays known. */
+  /** Returns the traffic since the last drain; the first positions of hosts are kept. */
   drain(): UnmeasuredTraffic[] {
-    const told = this.all();
+    const drained = this.all();
     for (const counted of this.#counted.values())
       counted.requests = counted.connections = counted.refused = 0;
-    return told;
+    return drained;
   }
 
-  /** In the order in which they were seen first. */
+  /** Returns the traffic of all hosts, in the order in which they were seen first. */
   all(): UnmeasuredTraffic[] {
     return [...this.#counted.values()]
       .filter(({ requests, connections, refused }) => requests + connections + refused > 0)
