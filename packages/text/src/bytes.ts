@@ -2,7 +2,7 @@ import { toSignificant } from "./number.ts";
 
 const units = ["kB", "MB", "GB", "TB", "PB"];
 
-/** Bytes in decimal units, as networks and disks are sold: 512 B, 51.2 kB, 1.24 GB. */
+/** Formats bytes in decimal units, as network and disk capacities are given: 512 B, 51.2 kB, 1.24 GB. */
 export function formatBytes(bytes: number, digits = 3): string {
   let amount = bytes;
   let unit = "B";

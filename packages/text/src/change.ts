@@ -2,24 +2,24 @@ import type { ComparedFigure } from "@bearhug/sdk/result";
 
 type Change = ComparedFigure["change"];
 
-/** A change with its sign, for a column: "+12.4 %", "−0.31 pts", "0". */
+/** Formats a change with its sign, for a column: "+12.4 %", "−0.31 pts", "0". */
 export function formatChange(change: Change, difference: number): string {
   const digits = signed(change, difference);
   if (digits === "0") return digits;
   return `${digits} ${change === "points" ? "pts" : "%"}`;
 }
 
-/** A tolerance as it was given: "5 %", "0.5 points". */
+/** Formats a tolerance as it was given: "5 %", "0.5 points". */
 export function formatTolerance(change: Change, tolerance: number): string {
   return `${Number((tolerance * 100).toFixed(4))} ${unitOf(change)}`;
 }
 
-/** The size of a change, for a sentence: "12.4 %", "0.31 points". */
+/** Formats the size of a change, for a sentence: "12.4 %", "0.31 points". */
 export function formatSize(change: Change, difference: number): string {
   return `${digitsOf(change, difference)} ${unitOf(change)}`;
 }
 
-/** The ends of a change's interval, without a unit: "+8.1 to +16.9"; empty where there is none. */
+/** Formats the ends of a change's interval, without a unit: "+8.1 to +16.9"; empty if there is none. */
 export function formatInterval({ change, interval }: Pick<ComparedFigure, "change" | "interval">): string {
   return interval === null ? "" : interval.map((end) => signed(change, end)).join(" to ");
 }

@@ -5,7 +5,7 @@ export function isPlain(value: unknown): value is Readonly<Record<string, unknow
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-/** Describes a value in a few words. Texts are not shown: they may be secrets. */
+/** Describes a value in a few words. It never contains texts, because they may be secrets. */
 export function describeValue(value: unknown): string {
   switch (typeof value) {
     case "string":

@@ -6,7 +6,7 @@ const microsecondMs = 0.001;
 const secondMs = 1000;
 const minuteMs = 60 * secondMs;
 
-/** A time in the unit that suits it: 830 µs, 1.24 ms, 12.4 s, 1 m 30 s, 2 h 5 m 0 s. */
+/** Formats a time in a suitable unit: 830 µs, 1.24 ms, 12.4 s, 1 m 30 s, 2 h 5 m 0 s. */
 export function formatDuration(ms: number, digits = 3): string {
   if (ms < 0) return `-${formatDuration(-ms, digits)}`;
   if (ms === 0) return "0 ms";
@@ -20,13 +20,13 @@ function rounded(value: number, digits: number): number {
   return Number(toSignificant(value, digits));
 }
 
-/** A duration as planned, without false precision: 500 ms, 10 s, 1 m 30 s. */
+/** Formats a duration as planned, without false precision: 500 ms, 10 s, 1 m 30 s. */
 export function formatPlanned(ms: number): string {
   if (ms < secondMs) return `${Number(ms.toFixed(3))} ms`;
   return ms < minuteMs ? `${Number((ms / secondMs).toFixed(3))} s` : describeLongDuration(ms);
 }
 
-/** Milliseconds for a column that says "ms" above: 0.083, 1.10, 15.2, 412, 60 000. */
+/** Formats milliseconds for a column with "ms" in its title: 0.083, 1.10, 15.2, 412, 60 000. */
 export function formatMilliseconds(ms: number): string {
   if (ms === 0) return "0";
   return groupDigits(Math.abs(ms) < 0.1 ? ms.toFixed(3) : toSignificant(ms, 3));

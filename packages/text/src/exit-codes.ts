@@ -1,6 +1,6 @@
 import type { TestResult, Verdict } from "@bearhug/sdk";
 
-/** The exit codes of the process. Values are k6's where k6 has one. */
+/** The exit codes of the process. Values are k6's if k6 has one. */
 export const exitCodes = {
   passed: 0,
   bug: 1,
@@ -19,18 +19,24 @@ export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 /** If several apply, the first of these is the process's exit code. All are reported. */
 const precedence: readonly ExitCode[] = [1, 104, 107, 109, 105, 108, 112, 99, 111];
 
-/** A number that may come from a saved result or another process; null if it is none of bearhug's exit codes. */
+/**
+ * Reads a number that may come from a saved result or another process; null if it is none of
+ * bearhug's exit codes.
+ */
 export function readExitCode(code: number): ExitCode | null {
   return Object.values(exitCodes).find((one) => one === code) ?? null;
 }
 
-/** The one exit code for everything that held at the end of a run; 0 when nothing did. An unknown code is a bug. */
+/**
+ * Returns the exit code for all conditions that held at the end of a run; 0 if none did. An unknown
+ * code counts as a bug.
+ */
 export function chooseExitCode(held: Iterable<number>): ExitCode {
   const codes = new Set(Array.from(held, (code) => readExitCode(code) ?? exitCodes.bug));
   return precedence.find((code) => codes.has(code)) ?? exitCodes.passed;
 }
 
-/** The verdict that goes with an exit code. */
+/** Returns the verdict that goes with an exit code. */
 export function verdictOf(exitCode: ExitCode): Verdict {
   switch (exitCode) {
     case exitCodes.passed:
@@ -51,13 +57,13 @@ export function verdictOf(exitCode: ExitCode): Verdict {
   }
 }
 
-/** Something that held at the end of a run. */
+/** A condition that held at the end of a run. */
 export interface Held {
   readonly code: number;
   readonly message: string;
 }
 
-/** Adds to a result what held besides. Its exit code and verdict are those of everything that held. */
+/** Adds further conditions to a result. Its exit code and verdict are those of all conditions together. */
 export function withReasons(
   result: TestResult,
   reasons: readonly Held[],

@@ -1,15 +1,15 @@
 import { asMasked, type MaskedText } from "./masked-text.ts";
 import type { Mask } from "./secret-mask.ts";
 
-/** As much of a sentence, an address or a message from elsewhere as is shown. */
+/** The most characters that are shown of a sentence, an address or a message from elsewhere. */
 const mostCharacters = 300;
-/** As much of what came over a connection. */
+/** The most bytes that are shown of data from a connection. */
 const mostBytes = 48;
 const ellipsis = "…";
 
 /**
- * A text that may hold anything: what a target sent, what was thrown, an address. It can be shown through a mask alone,
- * which takes secrets out before anything is cut or escaped.
+ * A text of unknown content: sent by a target, thrown, or an address. It can only be shown through a mask,
+ * which masks secrets before anything is cut or escaped.
  */
 export class ForeignText {
   readonly #show: (mask: Mask) => string;
@@ -18,13 +18,13 @@ export class ForeignText {
     this.#show = show;
   }
 
-  /** Without secrets, cut, on one line, and harmless wherever it is printed. */
+  /** Returns the text without secrets, cut, on one line, and harmless wherever it is printed. */
   shown(mask: Mask): MaskedText {
     return asMasked(this.#show(mask));
   }
 }
 
-/** Words of ours around texts from elsewhere. What is no ForeignText goes through the mask, too. */
+/** Returns our own words around texts from elsewhere. Values that are no ForeignText are masked, too. */
 export function told(
   words: TemplateStringsArray,
   ...values: readonly (string | number | ForeignText)[]
@@ -34,12 +34,12 @@ export function told(
   );
 }
 
-/** Several texts with the same words of ours between them. */
+/** Returns several texts with our own words between them. */
 export function listed(texts: readonly ForeignText[], separator: string): ForeignText {
   return new ForeignText((mask) => texts.map((text) => text.shown(mask)).join(separator));
 }
 
-/** A sentence or an address from elsewhere. */
+/** Returns a sentence or an address from elsewhere. */
 export function foreign(text: string | ForeignText, most: number = mostCharacters): ForeignText {
   if (text instanceof ForeignText) return text;
   return new ForeignText((mask) => {
@@ -48,12 +48,12 @@ export function foreign(text: string | ForeignText, most: number = mostCharacter
   });
 }
 
-/** A text that may have several lines, as it is: whoever prints it escapes it. */
+/** Returns a text that may have several lines, unescaped: the code that prints it must escape it. */
 export function verbatim(text: string, most: number): ForeignText {
   return new ForeignText((mask) => mask.begin(text, most));
 }
 
-/** The first bytes of what a peer sent, one character each, in quotes. */
+/** Returns the first bytes that a peer sent, one character each, in quotes. */
 export function quotedBytes(bytes: string): ForeignText {
   return new ForeignText((mask) => {
     const { text, isCut } = mask.excerpt(bytes, mostBytes, { isPiece: true });
@@ -62,7 +62,7 @@ export function quotedBytes(bytes: string): ForeignText {
   });
 }
 
-/** The beginning of a text, in quotes on one line. Invisible characters are escaped as in JSON. */
+/** Returns the beginning of a text, in quotes on one line. Invisible characters are escaped as in JSON. */
 export function quotedText(text: string, most: number): ForeignText {
   return new ForeignText((mask) => {
     const { text: start, isCut } = mask.excerpt(text, most);
@@ -71,7 +71,10 @@ export function quotedText(text: string, most: number): ForeignText {
   });
 }
 
-/** Controls, bidi and other invisible formats, line separators, lone surrogates: what JSON leaves of them as it is. */
+/**
+ * Control characters, bidi and other invisible formats, line separators, lone surrogates: those that
+ * JSON does not escape.
+ */
 const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{Cn}]/gu;
 
 function escapeUnits(character: string): string {
@@ -85,12 +88,12 @@ function showValue(value: string | number | ForeignText, mask: Mask): string {
   return typeof value === "number" ? String(value) : harmless(mask.hide(value));
 }
 
-/** A sentence on one line, control and bidirectional characters escaped. */
+/** Returns a sentence on one line, with control and bidirectional characters escaped. */
 function harmless(words: string): string {
   return withoutCommands(words.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu, escape));
 }
 
-/** A text in which nothing reads as a workflow command of CI, wherever a line may be broken. */
+/** Returns a text that contains no workflow command of CI, wherever a line may be broken. */
 function withoutCommands(text: string): string {
   return text.replaceAll(/::(?=[a-z])/gi, ":\\x3a").replaceAll("##[", "#\\x23[");
 }

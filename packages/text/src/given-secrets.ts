@@ -1,13 +1,16 @@
 import { isSecretName, isSecretUnder, KnownTexts, occursByChance } from "@bearhug/sdk/internal";
 
-/** The rest of a larger table is masked when a virtual user is given its row. */
+/** Further secrets of a larger table are masked when a virtual user receives their row. */
 const mostGiven = 20_000;
-/** Values of a larger table are looked for as they are, and where escapes are undone: to spell them all takes long. */
+/**
+ * Further values of a larger table are searched only as they are, and where escapes are undone: preparing all
+ * their spellings takes long.
+ */
 const mostSpelled = 500;
 const mostVisited = 500_000;
-/** Names whose judgement is kept. */
+/** The most names whose result is cached. */
 const mostNames = 1000;
-/** Keys of what a named object holds: `{ token: { value: "…" } }`. */
+/** Keys of values inside a named object: `{ token: { value: "…" } }`. */
 const valueKey = /^(?:value|val|v|data|raw|text|content)$/i;
 
 /** Secrets that came with the test's data. */
@@ -15,7 +18,7 @@ export class GivenSecrets {
   readonly #spelled = new KnownTexts({ keepsNumbers: true });
   readonly #plain = new KnownTexts({ keepsNumbers: true, isSpelled: false });
 
-  /** True if no more are taken up. */
+  /** True if no more secrets are added. */
   get isFull(): boolean {
     return this.#spelled.size + this.#plain.size >= mostGiven;
   }
@@ -33,29 +36,29 @@ export class GivenSecrets {
   }
 }
 
-/** Searches data, such as rows of feeds, for values whose names say that they are secrets. */
+/** Searches data, such as rows of feeds, for values whose names mark them as secrets. */
 export class SecretSearch {
   readonly #mostVisited: number;
   readonly #found = new Set<string>();
   readonly #names = new Map<string, boolean>();
   #visited = 0;
 
-  /** `mostVisited`: how many objects and lists are looked into. */
+  /** `mostVisited` is the most objects and lists that are searched. */
   constructor(mostVisited: number) {
     this.#mostVisited = mostVisited;
   }
 
-  /** True if nothing more is looked at: other data may hold more secrets. */
+  /** True if the search has ended: other data may contain more secrets. */
   get isOver(): boolean {
     return this.#visited >= this.#mostVisited || this.#found.size >= mostGiven;
   }
 
-  /** The values, without those that stand in texts by chance. */
+  /** Returns the values, without those that occur in texts by chance. */
   found(): string[] {
     return [...this.#found];
   }
 
-  /** Looks into data that goes by a name. */
+  /** Searches data that has a name. */
   look(name: string, data: unknown): void {
     const waiting: [name: string, value: object][] = [];
     const visited = new Set<object>();
@@ -70,7 +73,7 @@ export class SecretSearch {
       if (visited.has(value) || ArrayBuffer.isView(value)) continue;
       visited.add(value);
       this.#visited += 1;
-      // Items of a list go by the name of the list.
+      // Items of a list count as having the name of the list.
       if (Array.isArray(value) || value instanceof Set) for (const item of value) lookAt(outer, item);
       else if (value instanceof Map)
         for (const [key, inner] of value) lookAt(nameOf(String(key), outer), inner);
@@ -87,7 +90,7 @@ export class SecretSearch {
   }
 }
 
-/** The secrets in data that goes by a name, as {@link SecretSearch} finds them. */
+/** Returns the secrets in data that has a name, as {@link SecretSearch} finds them. */
 export function secretsIn(data: unknown, name = ""): string[] {
   const search = new SecretSearch(mostVisited);
   search.look(name, data);

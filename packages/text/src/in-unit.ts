@@ -4,7 +4,7 @@ import { formatBytes } from "./bytes.ts";
 import { formatDuration } from "./duration.ts";
 import { formatNumber, formatRate, groupDigits, toSignificant } from "./number.ts";
 
-/** A metric's value with its unit: 300 ms, 1.24 GB, 51.2 kB/s, 98.3 %. */
+/** Formats a metric's value with its unit: 300 ms, 1.24 GB, 51.2 kB/s, 98.3 %. */
 export function formatInUnit(value: number, unit: MetricUnit, digits = 3): string {
   switch (unit) {
     case "ms":

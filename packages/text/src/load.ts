@@ -2,7 +2,7 @@ import type { SweepResult } from "@bearhug/sdk/result";
 
 import { formatNumber, formatRate } from "./number.ts";
 
-/** A load in its unit: 1 VU, 25 connections, 500/s. */
+/** Formats a load in its unit: 1 VU, 25 connections, 500/s. */
 export function formatLoad(load: number, unit: SweepResult["loadUnit"]): string {
   if (unit === "rate") return formatRate(load);
   const name = unit === "vus" ? "VU" : "connection";

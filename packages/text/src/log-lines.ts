@@ -1,6 +1,6 @@
 import { printable } from "@bearhug/sdk/internal";
 
-/** Something that a test logged or printed. */
+/** A text that a test logged or printed. */
 interface Logged {
   readonly level: "info" | "warn" | "error";
   readonly text: string;
@@ -8,14 +8,16 @@ interface Logged {
   readonly from: string;
 }
 
-/** A test's log as people read it: where it comes from is on the first line, and further lines stand below it, indented. */
+/**
+ * Returns a test's log for display: the source is on the first line, and further lines follow it, indented.
+ */
 export function logLines({ level, text, from }: Logged): [string, ...string[]] {
   const [first, ...below] = splitLog(text);
   const lead = level === "info" ? "" : `${level}: `;
   return [`${lead}${safe(first)}  (${safe(from)})`, ...below.map((line) => safe(`  ${line}`).trimEnd())];
 }
 
-/** The lines of a text that a test logged, without blank ones around it. */
+/** Returns the lines of a text that a test logged, without blank lines at its beginning and end. */
 export function splitLog(text: string): [string, ...string[]] {
   const [first = "", ...below] = text
     .replace(/^(?:[ \t]*\r?\n)+/, "")
@@ -25,7 +27,10 @@ export function splitLog(text: string): [string, ...string[]] {
   return [first, ...below];
 }
 
-/** On one line. A CI runner takes a line that begins with "::" and a word for a command. */
+/**
+ * Returns a line in printable characters. A CI runner reads a line that begins with "::" and
+ * a word as a command.
+ */
 function safe(line: string): string {
   return printable(line).replace(/^(\s*)::(?=[a-z])/i, "$1:\\u{3a}");
 }

@@ -2,7 +2,7 @@ import type { VariantOutage, VariantResult, VariantsResult } from "@bearhug/sdk/
 
 import { formatDuration } from "./duration.ts";
 
-/** A variant that was down, as a sentence; null for one that was not. */
+/** Describes a variant that was down in a sentence; null if it was not down. */
 export function describeVariantOutage(
   { name, outage }: VariantResult,
   variants: VariantsResult,

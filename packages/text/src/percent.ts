@@ -1,8 +1,8 @@
 const mostDecimals = 4;
 
 /**
- * A share of 1 as a percentage: "0.42 %". Only nothing is "0 %" and only all is "100 %":
- * one failure in a million must not disappear by rounding.
+ * Formats a share of 1 as a percentage: "0.42 %". Only 0 is "0 %" and only 1 is "100 %": one failure in a
+ * million must not disappear by rounding.
  */
 export function formatPercent(share: number, decimals = 2): string {
   if (share === 0) return "0 %";

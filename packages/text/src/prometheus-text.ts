@@ -4,7 +4,7 @@ export const prometheusTextType = "text/plain; version=0.0.4; charset=utf-8";
 export interface PrometheusSample {
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
-  /** Follows the family's name in that of the sample, for example `_bucket`. */
+  /** Follows the family's name in the sample's name, for example `_bucket`. */
   readonly suffix?: string;
 }
 
@@ -16,7 +16,7 @@ export interface PrometheusFamily {
   readonly samples: readonly PrometheusSample[];
 }
 
-/** Writes families in Prometheus' text format. One without samples is left out. */
+/** Writes families in Prometheus' text format. Families without samples are left out. */
 export function prometheusText(families: readonly PrometheusFamily[]): string {
   return families.map((family) => (family.samples.length === 0 ? "" : familyText(family))).join("");
 }

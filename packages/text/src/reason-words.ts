@@ -1,26 +1,26 @@
 import type { ThresholdResult } from "@bearhug/sdk";
 
 /*
- * The words by which reports recognise reasons. A saved result has only the texts of its reasons, so whoever writes one of these
- * reasons takes its words from here, and they are recognised here.
+ * The words by which reports recognise reasons. A saved result contains only the texts of its reasons, so
+ * these words are defined here, both for the code that writes such a reason and for the code that recognises it.
  */
 
 export const ofRequestsFailed = "of requests failed";
 export const generatorSaturated = "the load generator was saturated";
 
-/** True if one of the reasons has these words, which are in small letters. */
+/** True if one of the reasons contains these words, which are in lower case. */
 export function isSaid(words: string, reasons: readonly string[]): boolean {
   return reasons.some((reason) => reason.toLowerCase().includes(words));
 }
 
 const failedWords = "threshold failed: ";
 
-/** The beginning of the reason for a threshold that failed. */
+/** Returns the beginning of the reason for a threshold that failed. */
 export function describeFailed({ metric, expression }: ThresholdResult): string {
   return `${failedWords}${metric}: ${expression} (`;
 }
 
-/** The beginning of the reason for a threshold whose samples were merged with others. */
+/** Returns the beginning of the reason for a threshold whose samples were merged with others. */
 export function describeUnanswerable(metric: string): string {
   return `threshold ${metric} could not be evaluated`;
 }

@@ -17,42 +17,46 @@ import { SeenSecrets } from "./seen-secrets.ts";
 const stars = "***";
 const ellipsis = "…";
 
-/** A line of a key that stands by itself, as in a code frame. */
+/** The least length of a line of a key that is masked on its own, as in a code frame. */
 const leastLine = 16;
 
-/** So much of a text is looked at for each character that is shown: secrets shrink to three. */
-const lookedAtFactor = 4;
-const leastLookedAt = 4096;
-/** Characters read past the part that is shown, so that a secret that begins in it is found whole. */
+/** Characters of a text that are searched for each character that is shown: a secret shrinks to three. */
+const searchedFactor = 4;
+const leastSearched = 4096;
+/** Characters that are read beyond the shown part, so that a secret that begins in it is found whole. */
 const longestSecret = 16_384;
 
-/** Short texts whose masking is known: a failure says the same thing thousands of times, and each second tells all names again. */
+/**
+ * The most short texts whose masked form is cached: a failure has the same message thousands of times, and
+ * each second reports all names again.
+ */
 const mostCached = 2000;
 const longestCached = 1000;
 
-/** The beginning of a text, without secrets. */
+/** The beginning of a text, without its secrets. */
 export interface Excerpt {
   readonly text: MaskedText;
   readonly isCut: boolean;
 }
 
-/** Takes the secrets out of a text. */
+/** Masks the secrets in a text. */
 export type Hide = (text: string, kind?: TextKind) => MaskedText;
 
 /** The origin of a text. */
 export interface ExcerptOptions {
-  /** It may begin or end within a secret, as a piece of what came over a connection does. */
+  /** True if it may begin or end within a secret, like a piece of data from a connection. */
   readonly isPiece?: boolean;
   readonly kind?: TextKind;
 }
 
 /**
- * Replaces secrets in texts: those that are declared and those that were seen in the run, in whatever way they are
- * spelled, and what is secret by its name or its shape. It is the only thing that cuts texts: what is cut is masked before.
+ * Replaces secrets in texts: those that are declared and those that were seen in the run, in any spelling,
+ * and values that are secret by their name or their form. Texts are cut only here, so that they are masked
+ * before they are cut.
  */
 export class Mask {
   readonly #declared = new KnownTexts({ keepsNumbers: true });
-  /** Values of feeds and of setup's data, which may be many. */
+  /** Values of feeds and of setup's data, of which there may be many. */
   readonly #given = new GivenSecrets();
   readonly #cache = new Map<string, MaskedText>();
   readonly #all = new Set<string>();
@@ -67,7 +71,7 @@ export class Mask {
     this.declare(secrets);
   }
 
-  /** Masks these from now on, however they are spelled: in all texts, unless they stand in texts by chance. */
+  /** Masks these from now on, in any spelling: in all texts, unless they occur in texts by chance. */
   declare(secrets: readonly string[]): void {
     for (const secret of secrets) {
       if (this.#all.has(secret) || occursByChance(secret)) continue;
@@ -89,22 +93,24 @@ export class Mask {
     this.#cache.clear();
   }
 
-  /** True if there are more given secrets than are masked: those that are used must be seen. */
+  /**
+   * True if more secrets were given than are masked: those that are used must then be masked as seen secrets.
+   */
   get isGivenFull(): boolean {
     return this.#given.isFull;
   }
 
-  /** All that is masked because it is known. */
+  /** Returns all values that are masked because they are known. */
   known(): string[] {
     return [...this.#all, ...this.seen.values()];
   }
 
-  /** Tells of each value that is seen for the first time. */
+  /** Calls `listener` with each value that is seen for the first time. */
   onSeen(listener: (value: string) => void): void {
     this.#onSeen = listener;
   }
 
-  /** The text without its secrets. Bound, so that it can be handed on. */
+  /** Returns the text without its secrets. Bound, so that it can be passed on. */
   readonly hide: Hide = (text, kind = "prose") => {
     const known = kind === "prose" ? this.#cache.get(text) : undefined;
     if (known !== undefined) return known;
@@ -116,23 +122,26 @@ export class Mask {
     return hidden;
   };
 
-  /** As many characters of the text, its secrets taken out before it is cut. A long text is not read to its end. */
+  /**
+   * Returns the first `mostCharacters` characters of the text, whose secrets are masked before it is cut. A
+   * long text is not read to its end.
+   */
   excerpt(
     text: string,
     mostCharacters: number,
     { isPiece = false, kind = "prose" }: ExcerptOptions = {},
   ): Excerpt {
-    const end = Math.max(leastLookedAt, mostCharacters * lookedAtFactor);
-    const looked = text.length <= end + longestSecret ? text : text.slice(0, end + longestSecret);
-    if (looked === text && text.length <= end && !isPiece)
+    const end = Math.max(leastSearched, mostCharacters * searchedFactor);
+    const searched = text.length <= end + longestSecret ? text : text.slice(0, end + longestSecret);
+    if (searched === text && text.length <= end && !isPiece)
       return cut(this.hide(text, kind), mostCharacters, false);
-    const spans = this.#find(looked, kind, isPiece).filter(({ start }) => start < end);
-    const shownEnd = Math.max(Math.min(end, looked.length), spans.at(-1)?.end ?? 0);
-    const hidden = replaceSpans(looked.slice(0, shownEnd), spans, () => stars);
+    const spans = this.#find(searched, kind, isPiece).filter(({ start }) => start < end);
+    const shownEnd = Math.max(Math.min(end, searched.length), spans.at(-1)?.end ?? 0);
+    const hidden = replaceSpans(searched.slice(0, shownEnd), spans, () => stars);
     return cut(hidden, mostCharacters, shownEnd < text.length);
   }
 
-  /** The same, with an ellipsis where it was cut. */
+  /** Returns the same beginning, with an ellipsis if it was cut. */
   begin(text: string, mostCharacters: number): MaskedText {
     const { text: shown, isCut } = this.excerpt(text, mostCharacters);
     return isCut ? asMasked(shown + ellipsis) : shown;
@@ -153,17 +162,17 @@ export class Mask {
   }
 }
 
-/** A mask of secrets that are known from the start. */
+/** Returns a mask of secrets that are known from the start. */
 export function createMask(secrets: readonly string[]): Mask {
   return new Mask(secrets);
 }
 
-/** Cut between two characters, and not within what stands for a secret. */
+/** Cuts between two characters, and not within the stars of a secret. */
 function cut(hidden: string, mostCharacters: number, isCut: boolean): Excerpt {
   if (hidden.length <= mostCharacters) return { text: asMasked(hidden), isCut };
   const before = hidden.slice(0, mostCharacters);
   const kept = before.replace(/[\ud800-\udbff]$/, "");
-  const stars1 = /\*{1,2}$/.exec(kept)?.[0].length ?? 0;
-  const isWithin = stars1 > 0 && hidden.startsWith(stars, kept.length - stars1);
-  return { text: asMasked(isWithin ? kept.slice(0, -stars1) : kept), isCut: true };
+  const trailingStars = /\*{1,2}$/.exec(kept)?.[0].length ?? 0;
+  const isWithin = trailingStars > 0 && hidden.startsWith(stars, kept.length - trailingStars);
+  return { text: asMasked(isWithin ? kept.slice(0, -trailingStars) : kept), isCut: true };
 }

@@ -7,11 +7,14 @@ import {
   readingsOf,
 } from "@bearhug/sdk/internal";
 
-/** Shorter values would be found where they are no secrets. */
+/** Shorter values would match where they are not secrets. */
 const leastLength = 8;
-/** Values in one of two generations: when a generation is full, the one before it is forgotten. */
+/** The most values of one of two generations: when a generation is full, the one before it is dropped. */
 const mostInGeneration = 500;
-/** Names of headers and fields whose judgement is kept, and words that are no secrets. */
+/**
+ * The most names of headers and fields whose result is cached, and the most words that are
+ * known not to be secrets.
+ */
 const mostNames = 1000;
 const mostWords = 5000;
 
@@ -19,8 +22,8 @@ const scheme = /^\s*(?:bearer|basic|digest|negotiate|token|apikey|aws4-hmac-sha2
 const headerName = /-|^(?:authorization|cookie2?)$/i;
 
 /**
- * Values that a run sends or receives under names that make them secret, though the test does not declare them: the most
- * recent ones, a bounded number. A value that is looked at again costs a look-up.
+ * Values that a run sends or receives under names that make them secret, although the test does not declare
+ * them: the most recent ones, in limited number. A value that was seen before costs a look-up only.
  */
 export class SeenSecrets {
   readonly #onNew: (value: string) => void;
@@ -34,32 +37,35 @@ export class SeenSecrets {
     this.#onNew = onNew;
   }
 
-  /** Words that the test itself says, such as the names of its scenarios: they are no secrets wherever they stand. */
+  /**
+   * Adds words of the test itself, such as the names of its scenarios: they are not secrets,
+   * wherever they occur.
+   */
   name(words: Iterable<string>): void {
     for (const word of words) if (this.#words.size < mostWords) this.#words.add(word);
   }
 
-  /** A header of a request. */
+  /** Looks at a header of a request. */
   header(name: string, value: string): void {
     if (!this.#isNew(name, value)) return;
     if (/^cookie2?$/i.test(name)) for (const pair of value.split(";")) this.cookie(pair);
     else this.#addCredentials(value);
   }
 
-  /** `name=value`, or a whole `set-cookie` line. */
+  /** Looks at a cookie: `name=value`, or a whole `set-cookie` line. */
   cookie(line: string): void {
     const [pair = ""] = line.split(";", 1);
     const value = pair.slice(pair.indexOf("=") + 1).trim();
-    // What a site remembers of choices is words; who somebody is, is none.
+    // A cookie of plain words stores choices of a visitor; it never identifies one.
     if (!this.#current.has(value) && !isPlainWords(value)) this.add(value.replace(/^"(.*)"$/, "$1"));
   }
 
-  /** A parameter of an address, or a field of a form or of a JSON object. */
+  /** Looks at a parameter of an address, or a field of a form or of a JSON object. */
   field(name: string, value: string): void {
     if (this.#isNew(name, value) && isSecretUnder(name, value)) this.add(value);
   }
 
-  /** The parameters of an address. */
+  /** Looks at the parameters of an address. */
   address(address: string): void {
     const query = address.indexOf("?");
     if (query < 0 || !mayNameSecret(address.slice(query))) return;
@@ -67,7 +73,7 @@ export class SeenSecrets {
     for (const [name, value] of new URLSearchParams(search)) this.field(name, value);
   }
 
-  /** A value that is a secret, in every reading of it. */
+  /** Adds a value that is a secret, in all its readings. */
   add(value: string): void {
     if (value.length < leastLength || this.#current.has(value)) return;
     if (this.#words.has(value) || /^\d{1,12}(?:\.\d+)?$/.test(value)) return;
@@ -88,7 +94,7 @@ export class SeenSecrets {
     return [this.#previous.index(), this.#current.index()];
   }
 
-  /** True if the name is a secret's, and the value differs from the last one. */
+  /** True if the name is that of a secret, and the value differs from its last value. */
   #isNew(name: string, value: string): boolean {
     if (!this.#isSecret(name) || this.#last.get(name) === value) return false;
     this.#last.set(name, value);
@@ -101,12 +107,12 @@ export class SeenSecrets {
     const isSecret = headerName.test(name) ? isSecretHeader(name) : isSecretUnder(name, "x7Kq9Zw2LmP4");
     if (this.#judged.size >= mostNames) return false;
     this.#judged.set(name, isSecret);
-    // What a value is called by is said openly: `password=password` makes no secret of the word.
+    // The name itself is public: `password=password` does not make the word a secret.
     this.name([name]);
     return isSecret;
   }
 
-  /** Without the name of their scheme; of a user and a password also the password. */
+  /** Adds credentials without the name of their scheme; of a user and a password also the password alone. */
   #addCredentials(value: string): void {
     const credentials = value.replace(scheme, "").trim();
     this.add(credentials);
@@ -117,7 +123,10 @@ export class SeenSecrets {
   }
 }
 
-/** Values that were seen one after another. They are spelled when a text is searched for them: that costs more than to see them. */
+/**
+ * Values that were seen one after another. Their spellings are prepared only when a text is searched for
+ * them: that costs more than noting a value.
+ */
 class Generation {
   readonly #values = new Set<string>();
   readonly #index = new KnownTexts({ keepsNumbers: true });

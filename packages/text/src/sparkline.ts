@@ -1,8 +1,9 @@
-/** Levels of a sparkline as Unicode draws them, from lowest to highest. */
+/** The levels of a sparkline in Unicode, from lowest to highest. */
 export const blockLevels = "▁▂▃▄▅▆▇█";
 
 /**
- * Figures as a line of levels, one column each. The greatest figure has the highest level; null and 0 are drawn as `nothing`.
+ * Renders figures as a line of levels, one column each. The greatest figure has the highest level; null and 0
+ * are drawn as `nothing`.
  */
 export function renderSparkline(
   figures: readonly (number | null)[],

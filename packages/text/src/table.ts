@@ -2,19 +2,22 @@ import { displayWidth, shorten } from "@bearhug/sdk/internal";
 
 export interface Column {
   readonly title: string;
-  /** Numbers stand to the right. @default "left" */
+  /** Numbers are aligned to the right. @default "left" */
   readonly align?: "left" | "right";
   /** True if long texts may be shortened, in the middle, to make the table fit. */
   readonly shrinks?: boolean;
-  /** Width down to which its texts are shortened before columns go. @default 24 */
+  /** The width down to which its texts are shortened before columns are left out. @default 24 */
   readonly comfortable?: number;
-  /** If the table is still too wide, columns with the lowest number go first. Columns without a number stay. */
+  /**
+   * If the table is still too wide, columns with the lowest number are left out first. Columns
+   * without a number stay.
+   */
   readonly keep?: number;
 }
 
 export interface Cell {
   readonly text: string;
-  /** Colours the text once its place is known. */
+  /** Colours the text after its layout. */
   readonly paint?: (text: string) => string;
 }
 
@@ -29,15 +32,19 @@ export interface TableLayout {
 }
 
 const gap = 2;
-/** A name shorter than this is hard to tell from others: rather than shorten it more, columns go. */
+/**
+ * A name shorter than this is hard to distinguish from others: columns are left out before names get shorter.
+ */
 const comfortable = (column: Column): number => column.comfortable ?? 24;
-/** A name shorter than this tells nothing; it stays so even where the table is then too wide. */
+/**
+ * A name shorter than this means nothing: it is not shortened further, even if the table is then too wide.
+ */
 const bearable = (): number => 6;
 
 /** The width below which a column is not shortened. */
 type Least = (column: Column) => number;
 
-/** Lines of aligned columns, none wider than `width` as long as the columns that must stay allow it. */
+/** Renders lines of aligned columns, none wider than `width` if the columns that must stay allow that. */
 export function renderTable(columns: readonly Column[], rows: readonly Row[], layout: TableLayout): string[] {
   const cells = rows.map((row) => row.map(toCell));
   const shown = chooseColumns(columns, cells, layout.width - layout.indent);

@@ -5,7 +5,7 @@ export interface Appearance {
   readonly colors: boolean;
   /** In columns. */
   readonly width: number;
-  /** True if it shows more than ASCII. */
+  /** True if it can show more than ASCII. */
   readonly unicode: boolean;
 }
 
@@ -16,7 +16,7 @@ export interface Terminal extends Appearance {
   readonly height: number;
 }
 
-/** The properties that are read of a stream. `process.stdout` and `process.stderr` have them. */
+/** The properties of a stream that are used. `process.stdout` and `process.stderr` have them. */
 export interface OutputStream {
   readonly isTTY?: boolean;
   readonly columns?: number;
@@ -28,10 +28,10 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const defaultWidth = 80;
 const defaultHeight = 24;
 const leastWidth = 40;
-/** Tables that are wider than this are harder to read, not easier. */
+/** Wider tables are harder to read, not easier. */
 const mostWidth = 120;
 
-/** Describes one stream. stdout may be a file while stderr is a terminal. */
+/** Describes one stream: stdout may be a file while stderr is a terminal. */
 export function describeTerminal(stream: OutputStream, environment: Environment): Terminal {
   return {
     colors: hasColors(stream, environment),
@@ -46,7 +46,10 @@ function isLive(stream: OutputStream, environment: Environment): boolean {
   return stream.isTTY === true && environment["TERM"] !== "dumb";
 }
 
-/** https://no-color.org and https://force-color.org; else colours are for terminals alone. */
+/**
+ * True if the output has colours: by https://no-color.org and https://force-color.org; otherwise only
+ * terminals have them.
+ */
 function hasColors(stream: OutputStream, environment: Environment): boolean {
   if (environment["NO_COLOR"]) return false;
   const forced = environment["FORCE_COLOR"];
@@ -54,7 +57,10 @@ function hasColors(stream: OutputStream, environment: Environment): boolean {
   return isLive(stream, environment);
 }
 
-/** By the locale where one is set; without one (containers, Windows) UTF-8 is what terminals read. */
+/**
+ * True if the output can show Unicode: by the locale if one is set. Without one (containers, Windows),
+ * terminals read UTF-8.
+ */
 function hasUnicode(environment: Environment): boolean {
   if (environment["TERM"] === "dumb" || environment["TERM"] === "linux") return false;
   const locale = ["LC_ALL", "LC_CTYPE", "LANG"].map((name) => environment[name]).find((value) => value);
@@ -63,12 +69,12 @@ function hasUnicode(environment: Environment): boolean {
 
 type Paint = (text: string) => string;
 
-/** The few colours that reports use, each for one meaning; all of them leave the text alone where disabled. */
+/** The few colours that reports use, each for one meaning; if disabled, they leave the text unchanged. */
 export interface Palette {
   readonly good: Paint;
   readonly bad: Paint;
   readonly warning: Paint;
-  /** Leaves the text alone. */
+  /** Leaves the text unchanged. */
   readonly plain: Paint;
   readonly strong: Paint;
   readonly faint: Paint;
@@ -77,7 +83,7 @@ export interface Palette {
 }
 
 export function createPalette(enabled: boolean): Palette {
-  // The streams were looked at before (`hasColors`).
+  // `hasColors` has checked the stream already.
   const paint =
     (format: Parameters<typeof styleText>[0]): Paint =>
     (text) =>

@@ -1,22 +1,25 @@
 import type { Writable } from "node:stream";
 
-/** A stream that people read, which they may close at any time (`| head -1`) without ending the run. */
+/** A stream for human readers, which they may close at any time (`| head -1`) without ending the run. */
 export interface TextOutput {
-  /** Resolves when the text is written, or its reader has gone; rejects if it is lost otherwise, as on a full disk. */
+  /**
+   * Resolves when the text is written, or its reader has gone; rejects if it is lost otherwise, for example
+   * because the disk is full.
+   */
   write(text: string | Uint8Array): Promise<void>;
 }
 
 const kept = new WeakMap<Writable, TextOutput>();
 
 /**
- * Has all outputs of a stream write as it does now: before the code of a test runs, which may share the streams of the process,
- * and replace how they write.
+ * Makes all outputs of a stream use its current `write`. Call this before the code of a test runs, which may
+ * share the streams of the process and replace their `write`.
  */
 export function keepTextOutput(stream: Writable): void {
   kept.set(stream, openTextOutput(stream));
 }
 
-/** Writes to a stream as it is now, unless another way was kept. */
+/** Returns an output that uses the stream's current `write`, or the one that was kept. */
 export function createTextOutput(stream: Writable): TextOutput {
   return kept.get(stream) ?? openTextOutput(stream);
 }
@@ -38,7 +41,7 @@ function openTextOutput(stream: Writable): TextOutput {
 
 const losses = new WeakMap<Writable, Error>();
 
-/** From now on no error of a stream ends the process, as it does without a listener. */
+/** Keeps errors of a stream from ending the process, as they would without a listener. */
 function outliveReader(stream: Writable): void {
   if (!stream.listeners("error").includes(keepLoss)) stream.on("error", keepLoss);
 }
@@ -47,14 +50,16 @@ function keepLoss(this: Writable, error: Error): void {
   if (!hasReaderGone(error, this) && !losses.has(this)) losses.set(this, error);
 }
 
-/** Returns the error with which a stream lost text first, other than that its reader had gone; null if it lost none. */
+/** Returns the first error by which a stream lost text, unless its reader had gone; null if it lost none. */
 export function lossOf(stream: Writable): Error | null {
-  // An error of this turn is not emitted yet.
+  // An error of the current turn of the event loop is not emitted yet.
   if (stream.errored !== null) keepLoss.call(stream, stream.errored);
   return losses.get(stream) ?? null;
 }
 
-/** A pipe, a socket of a parent that had not read everything, or a terminal that was closed. */
+/**
+ * True for a broken pipe, a socket of a parent that did not read everything, or a terminal that was closed.
+ */
 function hasReaderGone(error: Error, stream: Writable): boolean {
   if (!("code" in error)) return false;
   if (error.code === "EIO") return "isTTY" in stream && stream.isTTY === true;

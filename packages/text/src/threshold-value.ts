@@ -18,8 +18,8 @@ interface JudgedValue extends Pick<ThresholdResult, "metric" | "expression" | "u
 }
 
 /**
- * The value that a threshold was evaluated on, in its unit, with as many digits as it takes to tell it from the bound: "300 ms" must
- * not fail "p(95)<300ms".
+ * Formats the value that a threshold was evaluated on, in its unit, with as many digits as distinguish it
+ * from the bound: "300 ms" must not fail "p(95)<300ms".
  */
 export function formatThresholdValue(
   { metric, expression, unit: givenUnit, isShare = false }: JudgedValue,
@@ -29,7 +29,7 @@ export function formatThresholdValue(
   const read = conditionOf({ expression, unit: givenUnit });
   const bound = read?.bound;
   const type = isShare ? "rate" : typeOf(metric, metrics);
-  // Earlier results hold the metric's unit, also for the count of a trend.
+  // Results of earlier versions have the metric's unit, even for the count of a trend.
   const unit = type && read ? aggregatedUnit({ type, unit: givenUnit }, read.aggregation.kind) : givenUnit;
   const isPercentage = type === "rate";
   const format = (value: number, digits: number): string => {
@@ -38,29 +38,32 @@ export function formatThresholdValue(
   };
   for (let digits = 3; digits < mostDigits; digits += 1) {
     const shown = format(actual, digits);
-    if (bound === undefined || bound === actual || !saysSame(shown, format(bound, digits))) return shown;
+    if (bound === undefined || bound === actual || !isSameNumber(shown, format(bound, digits))) return shown;
   }
   return format(actual, mostDigits);
 }
 
-/** The metric that a threshold's key, such as "http_req_failed{page:home}", is about. */
+/** Returns the metric of a threshold's key, such as "http_req_failed{page:home}". */
 export function metricOfKey(key: string): string {
   return key.split("{", 1)[0] ?? key;
 }
 
-/** The type of the metric that a threshold's key is about; null if nothing says it. */
+/** Returns the type of the metric of a threshold's key; null if it is unknown. */
 function typeOf(key: string, metrics: TestResult["metrics"]): MetricType | null {
   const name = metricOfKey(key);
   return metrics[name]?.type ?? (isBuiltInMetric(name) ? builtInMetrics[name].type : null);
 }
 
-/** "1.00" says the same as "1". */
-function saysSame(left: string, right: string): boolean {
+/** True if two numbers are equal apart from trailing zeros, such as "1.00" and "1". */
+function isSameNumber(left: string, right: string): boolean {
   const [a, b] = [left, right].map((text) => text.replace(/(\.\d*?)0+(?!\d)/, "$1").replace(/\.(?!\d)/, ""));
   return a === b;
 }
 
-/** The condition of a threshold in a document, which may hold any text in its place: null for one that is none. */
+/**
+ * Returns the condition of a threshold in a document, which may contain any text in its place; null if
+ * it is not a condition.
+ */
 export function conditionOf({
   expression,
   unit,
