@@ -37,10 +37,10 @@ describe("a queue of arrivals", () => {
       expect(queue.length).toBe(joined - served.length);
     }
     expect(served).toEqual(upTo(served.length));
-    expect(queue.leave().map(({ number }) => number)).toEqual(
+    expect(queue.drain().map(({ number }) => number)).toEqual(
       upTo(joined - served.length).map((n) => n + served.length),
     );
-    expect([queue.length, queue.next(), queue.leave()]).toEqual([0, undefined, []]);
+    expect([queue.length, queue.next(), queue.drain()]).toEqual([0, undefined, []]);
   });
 
   test("that was asked in vain forgets nobody who joins later", () => {
