@@ -5,9 +5,15 @@ export type HistogramBuckets = Uint32Array;
 export interface BucketCounts {
   /** Counts one sample. Returns false when there is no room for it. */
   record(index: number): boolean;
-  /** Adds to the count of a bucket; a negative `count` takes away. Returns false when there is no room for the bucket. */
+  /**
+   * Adds to the count of a bucket; a negative `count` subtracts. Returns false when there is no
+   * room for the bucket.
+   */
   add(index: number, count: number): boolean;
-  /** Adds all counts, or with a `sign` of -1 takes them away. Returns false, with nothing added, when there is no room. */
+  /**
+   * Adds all counts, or subtracts them if `sign` is -1. Returns false, with nothing added,
+   * when there is no room.
+   */
   addAll(buckets: HistogramBuckets, sign: 1 | -1): boolean;
   /** The non-empty buckets, valid until the next change. */
   buckets(): HistogramBuckets;
@@ -28,7 +34,7 @@ export type KeepBuckets = (buckets: HistogramBuckets) => HistogramBuckets;
 export const keepApart: KeepBuckets = (buckets) => buckets.slice();
 
 const firstRoom = 1024;
-const mostRoom = 2 ** 16;
+const maxRoom = 2 ** 16;
 
 /**
  * Returns a function that copies the buckets of many histograms into few arrays: sending thousands of small
@@ -38,7 +44,7 @@ export function keepTogether(): KeepBuckets {
   let [room, used] = [new Uint32Array(0), 0];
   return (buckets) => {
     if (used + buckets.length > room.length) {
-      const larger = Math.min(mostRoom, Math.max(firstRoom, 2 * room.length));
+      const larger = Math.min(maxRoom, Math.max(firstRoom, 2 * room.length));
       room = new Uint32Array(Math.max(larger, buckets.length));
       used = 0;
     }
@@ -66,12 +72,15 @@ const sorted = new Uint32Array(maxRecent);
 const recentPairs = new Uint32Array(maxRecent * 2);
 const noPairs = new Uint32Array(0);
 
-/** Counts of few different buckets: sorted pairs of index and count. Most series of a run with many have few samples. */
+/**
+ * Counts of few different buckets: sorted pairs of index and count. In a run with many series,
+ * most have few samples.
+ */
 export class SparseCounts implements BucketCounts {
   /** Numbers past `#used` are stale. */
   #pairs = noPairs;
   #used = 0;
-  /** The buckets of samples that are not among the pairs yet: the first `#recentCount`. */
+  /** The buckets of samples that are not among the pairs yet; only the first `#recentCount` are valid. */
   readonly #recent: number[] = [];
   #recentCount = 0;
 
@@ -245,7 +254,7 @@ export class SparseCounts implements BucketCounts {
 const pageBits = 10;
 const pageSize = 2 ** pageBits;
 
-/** Counts of many different buckets: an array for each range of them that has samples. */
+/** Counts of many different buckets: an array for each range of buckets with samples. */
 export class PagedCounts implements BucketCounts {
   readonly #pages: (Uint32Array | null)[] = [];
 

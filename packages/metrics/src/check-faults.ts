@@ -24,7 +24,10 @@ export interface CheckFault extends CheckPlace, FirstFault {
   readonly count: number;
 }
 
-/** Counts the evaluations of checks that threw. There are as many entries as series of checks: they are bounded. */
+/**
+ * Counts the evaluations of checks that threw. It has no more entries than there are series of checks,
+ * whose number is limited.
+ */
 export class CheckFaultLog {
   readonly #faults = new Map<string, CheckFault>();
 

@@ -22,7 +22,7 @@ export interface ErrorRecord {
 export interface BundlePosition {
   readonly line: number;
   readonly column: number;
-  /** True for a place in an npm package that stands for the line where the test imports this package. */
+  /** True if the place in an npm package stands for the line where the test imports the package. */
   readonly isForImport?: boolean | undefined;
 }
 

@@ -16,9 +16,9 @@ export class ExemplarLog {
 }
 
 /** The most kinds of errors with examples; further ones are only in the errors table. */
-const mostKinds = 50;
-/** Examples of one kind: the first, and the latest two. */
-const mostOfAKind = 3;
+const maxKinds = 50;
+/** The most examples of one kind: the first, and the latest two. */
+const maxPerKind = 3;
 
 /** Failures with the same code, of requests with the same name. */
 interface Kind {
@@ -40,7 +40,7 @@ export class FailedExchanges {
     if (kind === null) return;
     kind.seen++;
     const isPowerOfTwo = (kind.seen & (kind.seen - 1)) === 0;
-    if (kind.seen <= mostOfAKind || isPowerOfTwo) kind.taken = chosen([...kind.taken, describe()]);
+    if (kind.seen <= maxPerKind || isPowerOfTwo) kind.taken = chosen([...kind.taken, describe()]);
   }
 
   /** Adds a failure that another log took. */
@@ -65,7 +65,7 @@ export class FailedExchanges {
     const ofName = this.#kinds.get(name);
     const known = ofName?.get(code);
     if (known !== undefined) return known;
-    if (this.#size >= mostKinds) return null;
+    if (this.#size >= maxKinds) return null;
     this.#size++;
     const created = { seen: 0, taken: [] };
     if (ofName === undefined) this.#kinds.set(name, new Map([[code, created]]));
@@ -76,14 +76,14 @@ export class FailedExchanges {
 
 function chosen(exchanges: readonly FailedExchange[]): FailedExchange[] {
   const sorted = exchanges.toSorted((left, right) => left.atMs - right.atMs);
-  return sorted.length <= mostOfAKind ? sorted : [...sorted.slice(0, 1), ...sorted.slice(1 - mostOfAKind)];
+  return sorted.length <= maxPerKind ? sorted : [...sorted.slice(0, 1), ...sorted.slice(1 - maxPerKind)];
 }
 
-/** Further pages have no exemplars. */
-const mostPages = 20;
+/** The most pages with exemplars. */
+const maxPages = 20;
 /** The most visits to one page watched at the same time, to limit memory. */
-const mostWatched = 8;
-const mostExchanges = 100;
+const maxWatched = 8;
+const maxExchanges = 100;
 
 /** A visit replaces an exemplar only if it is clearly nearer to the percentile. */
 const clearlyNearer = 0.9;
@@ -113,7 +113,7 @@ export class WatchedVisit {
   }
 
   add(exchange: WatchedExchange): void {
-    if (this.#exchanges.length < mostExchanges) this.#exchanges.push(exchange);
+    if (this.#exchanges.length < maxExchanges) this.#exchanges.push(exchange);
     else this.#leftOut++;
   }
 
@@ -125,13 +125,13 @@ export class WatchedVisit {
   }
 }
 
-/** The visit that is nearest to a percentile of all, so far. */
+/** The visit whose duration is nearest to a percentile of all visits so far. */
 class Nearest {
   readonly kind: PageExemplar["kind"];
   readonly #percentile: number;
   #targetMs = 0;
   #durationMs: number | null = null;
-  /** Null once it was drained. */
+  /** Null after it was drained. */
   #visit: WatchedVisit | null = null;
 
   constructor(kind: PageExemplar["kind"], percentile: number) {
@@ -179,7 +179,7 @@ class PageWatch {
   #nextLookup = 1;
 
   begin(scenario: string, startedAtMs: number): WatchedVisit | null {
-    if (this.#watched >= mostWatched) return null;
+    if (this.#watched >= maxWatched) return null;
     this.#watched++;
     return new WatchedVisit(this, scenario, startedAtMs);
   }
@@ -212,7 +212,7 @@ export class PageExemplars {
   begin(page: string, scenario: string, startedAtMs: number): WatchedVisit | null {
     let watch = this.#pages.get(page);
     if (watch === undefined) {
-      if (this.#pages.size >= mostPages) return null;
+      if (this.#pages.size >= maxPages) return null;
       watch = new PageWatch();
       this.#pages.set(page, watch);
     }

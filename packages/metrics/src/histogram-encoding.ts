@@ -9,7 +9,7 @@ const cookieV2 = 0x1c849303 | 0x10;
 const compressedCookieV2 = 0x1c849304 | 0x10;
 const headerBytes = 40;
 /** Node accepts no smaller chunk. */
-const leastChunk = 64;
+const minChunk = 64;
 
 /**
  * Returns HdrHistogram's compressed V2 encoding in base64, which the Java and C libraries can read. Written
@@ -33,7 +33,7 @@ export function encodeHistogram(
   plain.set(payload, headerBytes);
   // Room for the output: Node's default is 16 KiB, although each of thousands of histograms
   // takes some dozen bytes.
-  const deflated = deflateSync(plain, { chunkSize: Math.max(leastChunk, plain.length) });
+  const deflated = deflateSync(plain, { chunkSize: Math.max(minChunk, plain.length) });
   const head = Buffer.alloc(8);
   head.writeInt32BE(compressedCookieV2, 0);
   head.writeInt32BE(deflated.length, 4);
@@ -58,13 +58,13 @@ export function decodeHistogram(text: string): DecodedHistogram | null {
 }
 
 /** Even a histogram of the widest range has fewer bytes. */
-const mostBytes = 2 ** 24;
+const maxBytes = 2 ** 24;
 
 function inflate(bytes: Buffer): Buffer | null {
   const isEncoded = bytes.length >= 8 && bytes.readInt32BE(0) === compressedCookieV2;
   if (!isEncoded || bytes.readInt32BE(4) !== bytes.length - 8) return null;
   try {
-    return inflateSync(bytes.subarray(8), { maxOutputLength: mostBytes });
+    return inflateSync(bytes.subarray(8), { maxOutputLength: maxBytes });
   } catch {
     return null;
   }
@@ -84,7 +84,7 @@ function decodeCounts(bytes: Uint8Array): HistogramBuckets | null {
       value += (byte & 0x7f) * factor;
       factor *= 0x80;
     }
-    if (byte < 0 || index >= mostBytes) return null;
+    if (byte < 0 || index >= maxBytes) return null;
     if (value % 2 === 1) index += (value + 1) / 2;
     else if (value > 0) found.push(index++, value / 2);
     else index++;

@@ -15,7 +15,7 @@ const histogramClass = once(() => constructorFromBucketSize(32));
 type Int32Histogram = InstanceType<ReturnType<typeof histogramClass>>;
 
 /** One minute in microseconds: the least range that an encoded histogram declares. */
-const leastHighestValue = 60_000_000;
+const minHighestValue = 60_000_000;
 
 export type { HistogramBuckets } from "./bucket-counts.ts";
 export type { HistogramPrecision } from "./histogram-encoding.ts";
@@ -26,9 +26,9 @@ const scales: Readonly<Record<HistogramPrecision, () => Int32Histogram>> = {
   3: once(() => new (histogramClass())(1, 2, 3)),
 };
 
-/** Magnitudes of half a bucket's sub-buckets, by digits: 2^7 and 2^10 of them. */
+/** The logarithms of half a bucket's number of sub-buckets, 2^7 or 2^10, by digits. */
 export const halfMagnitudes: Readonly<Record<HistogramPrecision, number>> = { 2: 7, 3: 10 };
-/** Values up to here have an index by integer arithmetic: 35 minutes, in microseconds. */
+/** The largest value whose index is computed by integer arithmetic: 35 minutes, in microseconds. */
 const largestInteger = 2 ** 31 - 1;
 
 /** Samples that a histogram counts as one value: those from `lowest` to `highest`, both whole units. */
@@ -41,7 +41,7 @@ export interface CountedRange {
 /** Buffer for converted buckets; reused each time. */
 const converted = new Uint32Array(1024);
 
-/** A drained histogram with fewer different buckets than this becomes small again. */
+/** A drained histogram with fewer different buckets than this counts in pairs again. */
 const fewBuckets = 64;
 /**
  * Finding a bucket among pairs takes longer than in a page: after this many samples since the last drain, a
@@ -50,9 +50,10 @@ const fewBuckets = 64;
 const manyRecords = 512;
 
 /**
- * Counts of non-negative integers in logarithmic buckets (HdrHistogram). Values are whole units chosen by the
- * caller (microseconds, for durations); both ends of a transfer must use the same precision. Takes memory by the number
- * of different buckets, not by their range: a run may have thousands of series with a few samples each.
+ * Counts of non-negative integers in logarithmic buckets (HdrHistogram). Values are whole units chosen
+ * by the caller (microseconds, for durations); both ends of a transfer must use the same precision.
+ * Memory depends on the number of different buckets, not on their range: a run may have thousands of
+ * series with a few samples each.
  */
 export class Histogram {
   readonly precision: HistogramPrecision;
@@ -143,7 +144,7 @@ export class Histogram {
   #highestTrackable(): number {
     const index = Math.max(0, this.#counts.lastIndex());
     const highest = this.#scale.highestEquivalentValue(this.#scale.valueFromIndex(index));
-    return Math.max(highest, leastHighestValue);
+    return Math.max(highest, minHighestValue);
   }
 
   #addAll(buckets: HistogramBuckets, precision: HistogramPrecision, sign: 1 | -1): void {

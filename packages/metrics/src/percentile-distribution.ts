@@ -38,7 +38,7 @@ function halvings(percentile: number): number {
   return Math.trunc(Math.log(100 / (100 - percentile)) / Math.log(2));
 }
 
-/** Mean and deviation of the samples of a histogram; each counts as the middle of its range. */
+/** Mean and deviation of the samples of a histogram; each sample counts as the middle of its range. */
 export interface DistributionSummary {
   readonly count: number;
   readonly mean: number;

@@ -217,7 +217,10 @@ export class MetricRegistry {
   }
 }
 
-/** Limits of the number of series, of metrics in them, and of the characters that the tags of all those metrics take in a result. */
+/**
+ * Limits on the number of series, on the metrics in them, and on the characters that the tags of all these
+ * metrics take in a result.
+ */
 interface Bounds {
   readonly series: number;
   readonly metrics: number;

@@ -3,7 +3,7 @@ import type { RunCurves, RunMoment } from "@bearhug/sdk/result";
 
 import { type MeasuredTrend, mergeEncoded, percentileOf, trendOfRun } from "./measured-trend.ts";
 
-/** Points of the curve for each nine of the percentile: 90, 99, 99.9. */
+/** The number of points of the curve for each nine of the percentile: 90, 99, 99.9. */
 const pointsPerNine = 20;
 
 /** Returns the curves of a run, for a chart that also contains another run. */

@@ -33,13 +33,13 @@ export class Scope {
     this.tags = tags;
   }
 
-  /** The scope inside `page(name)`. Pages do not nest: the caller checks. */
+  /** Returns the scope inside `page(name)`. Pages do not nest: the caller checks that. */
   page(name: string): Scope {
     const page = this.#registry.ownTags.cap(name);
     return this.#child(`page ${page}`, { page });
   }
 
-  /** The scope inside `group(name)`; groups nest, their names joined by `::`. */
+  /** Returns the scope inside `group(name)`; groups nest, with their names joined by `::`. */
   group(name: string): Scope {
     const { ownTags } = this.#registry;
     const inner = ownTags.cap(name);
@@ -48,7 +48,10 @@ export class Scope {
     return this.#child(`group ${inner}`, { group });
   }
 
-  /** @throws {TypeError} for tags that a test cannot set */
+  /**
+   * Returns the scope with further tags of the test's own.
+   * @throws {TypeError} for tags that a test cannot set
+   */
   with(tags: Tags): Scope {
     const { tags: last, scope } = this.#last;
     if (scope !== null && isEqual(tags, last)) return scope;
@@ -75,7 +78,7 @@ export class Scope {
     return this.#registry.series({ ...this.tags, ...tags });
   }
 
-  /** The rate of one named check. */
+  /** Returns the rate of one named check. */
   check(name: string): Rate {
     let rate = this.#checks.get(name);
     if (rate === undefined) {

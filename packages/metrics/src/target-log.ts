@@ -5,7 +5,7 @@ export interface UnfollowedRedirect {
   /** The name of the request. */
   readonly name: string;
   readonly status: number;
-  /** The address that it led to. */
+  /** The address that it leads to. */
   readonly location: string;
 }
 
@@ -24,9 +24,9 @@ export interface TargetDelta {
   readonly origin: string | null;
   readonly succeeded: number;
   readonly failed: number;
-  /** Absent where none succeeded, and in recordings of earlier versions. */
+  /** Absent if none succeeded, and in recordings of earlier versions. */
   readonly lastSuccess?: LastSuccess;
-  /** The first redirect that was not followed; absent where there was none, or an earlier delta has it. */
+  /** The first redirect that was not followed; absent if there was none, or an earlier delta has it. */
   readonly redirect?: UnfollowedRedirect;
 }
 

@@ -9,7 +9,10 @@ const noBuckets: HistogramBuckets = new Uint32Array(0);
 /** Samples that are only lower bounds: they were cut off before they ended. */
 export interface Censored {
   readonly count: number;
-  /** The least of them, in integer units. Samples below it rank as they would if nothing had been cut off. */
+  /**
+   * The least of these values, in integer units. Samples below it have the same rank as if
+   * nothing had been cut off.
+   */
   readonly least: number;
 }
 
@@ -123,7 +126,7 @@ export class Trend {
     );
   }
 
-  /** Returns the contents for `merge` of another trend, and keeps them. */
+  /** Returns the contents for `merge` of another trend, without removing them. */
   toDelta(): TrendDelta {
     const { precision, count, zeros, sum, min, max, censored } = this;
     const buckets = keepApart(this.buckets);

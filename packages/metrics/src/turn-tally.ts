@@ -11,7 +11,7 @@ export interface TurnOperation {
   readonly bytesReceived: number;
   /** The size of the response's body as received; null without a response. */
   readonly bodyBytes: number | null;
-  /** The size of the body when it is decoded, if known. */
+  /** The size of the decoded body, if known. */
   readonly decodedBytes: number | null;
 }
 

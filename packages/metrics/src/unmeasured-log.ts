@@ -2,7 +2,7 @@ import type { UnmeasuredResult } from "@bearhug/sdk/result";
 
 import type { BundlePosition } from "./error-log.ts";
 
-/** The part of a run in which the test's code ran: `module` is code outside of functions. */
+/** The part of a run in which the test's code ran; `module` is code outside functions. */
 export type TrafficStage = UnmeasuredResult["stage"];
 
 /** Traffic between the test's own code and one host that bypasses the engine's http. */

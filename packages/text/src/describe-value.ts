@@ -1,4 +1,4 @@
-/** Returns true for a plain object: no instance of a class, and no array. */
+/** Returns true for a plain object, which is neither an instance of a class nor an array. */
 export function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
   if (typeof value !== "object" || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);

@@ -2,9 +2,9 @@ import { asMasked, type MaskedText } from "./masked-text.ts";
 import type { Mask } from "./secret-mask.ts";
 
 /** The most characters that are shown of a sentence, an address or a message from elsewhere. */
-const mostCharacters = 300;
+const maxCharacters = 300;
 /** The most bytes that are shown of data from a connection. */
-const mostBytes = 48;
+const maxBytes = 48;
 const ellipsis = "…";
 
 /**
@@ -40,7 +40,7 @@ export function listed(texts: readonly ForeignText[], separator: string): Foreig
 }
 
 /** Returns a sentence or an address from elsewhere. */
-export function foreign(text: string | ForeignText, most: number = mostCharacters): ForeignText {
+export function foreign(text: string | ForeignText, most: number = maxCharacters): ForeignText {
   if (text instanceof ForeignText) return text;
   return new ForeignText((mask) => {
     const { text: start, isCut } = mask.excerpt(text, most);
@@ -56,7 +56,7 @@ export function verbatim(text: string, most: number): ForeignText {
 /** Returns the first bytes that a peer sent, one character each, in quotes. */
 export function quotedBytes(bytes: string): ForeignText {
   return new ForeignText((mask) => {
-    const { text, isCut } = mask.excerpt(bytes, mostBytes, { isPiece: true });
+    const { text, isCut } = mask.excerpt(bytes, maxBytes, { isPiece: true });
     const escaped = withoutCommands(JSON.stringify(text).replace(/[\x7f-\xff]/g, escape));
     return isCut ? `${escaped}${ellipsis}` : escaped;
   });

@@ -1,32 +1,32 @@
 import { isSecretName, isSecretUnder, KnownTexts, occursByChance } from "@bearhug/sdk/internal";
 
 /** Further secrets of a larger table are masked when a virtual user receives their row. */
-const mostGiven = 20_000;
+const maxGiven = 20_000;
 /**
  * Further values of a larger table are searched only as they are, and where escapes are undone: preparing all
  * their spellings takes long.
  */
-const mostSpelled = 500;
-const mostVisited = 500_000;
+const maxSpelled = 500;
+const maxVisited = 500_000;
 /** The most names whose result is cached. */
-const mostNames = 1000;
+const maxNames = 1000;
 /** Keys of values inside a named object: `{ token: { value: "…" } }`. */
 const valueKey = /^(?:value|val|v|data|raw|text|content)$/i;
 
-/** Secrets that came with the test's data. */
+/** Secrets in the test's data. */
 export class GivenSecrets {
   readonly #spelled = new KnownTexts({ keepsNumbers: true });
   readonly #plain = new KnownTexts({ keepsNumbers: true, isSpelled: false });
 
   /** True if no more secrets are added. */
   get isFull(): boolean {
-    return this.#spelled.size + this.#plain.size >= mostGiven;
+    return this.#spelled.size + this.#plain.size >= maxGiven;
   }
 
   add(secrets: Iterable<string>): void {
     for (const secret of secrets) {
       if (this.isFull) return;
-      (this.#spelled.size < mostSpelled ? this.#spelled : this.#plain).add(secret);
+      (this.#spelled.size < maxSpelled ? this.#spelled : this.#plain).add(secret);
     }
   }
 
@@ -38,19 +38,19 @@ export class GivenSecrets {
 
 /** Searches data, such as rows of feeds, for values whose names mark them as secrets. */
 export class SecretSearch {
-  readonly #mostVisited: number;
+  readonly #maxVisited: number;
   readonly #found = new Set<string>();
   readonly #names = new Map<string, boolean>();
   #visited = 0;
 
-  /** `mostVisited` is the most objects and lists that are searched. */
-  constructor(mostVisited: number) {
-    this.#mostVisited = mostVisited;
+  /** `maxVisited` is the most objects and lists that are searched. */
+  constructor(maxVisited: number) {
+    this.#maxVisited = maxVisited;
   }
 
   /** True if the search has ended: other data may contain more secrets. */
   get isOver(): boolean {
-    return this.#visited >= this.#mostVisited || this.#found.size >= mostGiven;
+    return this.#visited >= this.#maxVisited || this.#found.size >= maxGiven;
   }
 
   /** Returns the values, without those that occur in texts by chance. */
@@ -85,14 +85,14 @@ export class SecretSearch {
     const known = this.#names.get(name);
     if (known !== undefined) return known;
     const isNamed = isSecretName(name);
-    if (this.#names.size < mostNames) this.#names.set(name, isNamed);
+    if (this.#names.size < maxNames) this.#names.set(name, isNamed);
     return isNamed;
   }
 }
 
 /** Returns the secrets in data that has a name, as {@link SecretSearch} finds them. */
 export function secretsIn(data: unknown, name = ""): string[] {
-  const search = new SecretSearch(mostVisited);
+  const search = new SecretSearch(maxVisited);
   search.look(name, data);
   return search.found();
 }

@@ -16,7 +16,7 @@ function describeSpan(
 ): string {
   const from = formatDuration(fromMs);
   if (kind === "unanswered") return `it never answered requests that began about ${from} into the run`;
-  // The last block may be incomplete.
+  // An outage that lasts into the last block is reported as lasting to the end: that block may be incomplete.
   return untilMs >= (blocks - 1) * turnMs * variants.length
     ? `no request to it succeeded from about ${from} on`
     : `no request to it succeeded from about ${from} to ${formatDuration(untilMs)}`;

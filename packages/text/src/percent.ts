@@ -1,4 +1,4 @@
-const mostDecimals = 4;
+const maxDecimals = 4;
 
 /**
  * Formats a share of 1 as a percentage: "0.42 %". Only 0 is "0 %" and only 1 is "100 %": one failure in a
@@ -7,12 +7,12 @@ const mostDecimals = 4;
 export function formatPercent(share: number, decimals = 2): string {
   if (share === 0) return "0 %";
   if (share === 1) return "100 %";
-  for (let shown = decimals; shown <= Math.max(decimals, mostDecimals); shown += 1) {
+  for (let shown = decimals; shown <= Math.max(decimals, maxDecimals); shown += 1) {
     const percent = (share * 100).toFixed(shown);
     if (Number(percent) !== 0 && Number(percent) !== 100) return `${percent} %`;
   }
   if (share > 1) return ">100 %";
   return share < 0.5
-    ? `<${(10 ** -mostDecimals).toFixed(mostDecimals)} %`
-    : `>${(100 - 10 ** -mostDecimals).toFixed(mostDecimals)} %`;
+    ? `<${(10 ** -maxDecimals).toFixed(maxDecimals)} %`
+    : `>${(100 - 10 ** -maxDecimals).toFixed(maxDecimals)} %`;
 }

@@ -18,11 +18,11 @@ const stars = "***";
 const ellipsis = "…";
 
 /** The least length of a line of a key that is masked on its own, as in a code frame. */
-const leastLine = 16;
+const minLineLength = 16;
 
 /** Characters of a text that are searched for each character that is shown: a secret shrinks to three. */
 const searchedFactor = 4;
-const leastSearched = 4096;
+const minSearched = 4096;
 /** Characters that are read beyond the shown part, so that a secret that begins in it is found whole. */
 const longestSecret = 16_384;
 
@@ -30,7 +30,7 @@ const longestSecret = 16_384;
  * The most short texts whose masked form is cached: a failure has the same message thousands of times, and
  * each second reports all names again.
  */
-const mostCached = 2000;
+const maxCached = 2000;
 const longestCached = 1000;
 
 /** The beginning of a text, without its secrets. */
@@ -42,7 +42,7 @@ export interface Excerpt {
 /** Masks the secrets in a text. */
 export type Hide = (text: string, kind?: TextKind) => MaskedText;
 
-/** The origin of a text. */
+/** Options that describe a text. */
 export interface ExcerptOptions {
   /** True if it may begin or end within a secret, like a piece of data from a connection. */
   readonly isPiece?: boolean;
@@ -79,14 +79,14 @@ export class Mask {
       this.#declared.add(secret);
       const lines = secret.split(/\r?\n/);
       for (const line of lines) {
-        if (lines.length > 1 && line.length >= leastLine && !line.startsWith("-----"))
+        if (lines.length > 1 && line.length >= minLineLength && !line.startsWith("-----"))
           this.#declared.add(line);
       }
     }
     this.#cache.clear();
   }
 
-  /** Masks these, too: secrets in rows of feeds and in what setup returned. */
+  /** Masks these values, too: secrets in rows of feeds and in the value that setup returned. */
   give(secrets: readonly string[]): void {
     if (secrets.length === 0) return;
     this.#given.add(secrets);
@@ -116,34 +116,34 @@ export class Mask {
     if (known !== undefined) return known;
     const hidden = asMasked(replaceSpans(text, this.#find(text, kind), () => stars));
     if (kind === "prose" && text.length <= longestCached) {
-      if (this.#cache.size >= mostCached) this.#cache.clear();
+      if (this.#cache.size >= maxCached) this.#cache.clear();
       this.#cache.set(text, hidden);
     }
     return hidden;
   };
 
   /**
-   * Returns the first `mostCharacters` characters of the text, whose secrets are masked before it is cut. A
+   * Returns the first `maxCharacters` characters of the text, whose secrets are masked before it is cut. A
    * long text is not read to its end.
    */
   excerpt(
     text: string,
-    mostCharacters: number,
+    maxCharacters: number,
     { isPiece = false, kind = "prose" }: ExcerptOptions = {},
   ): Excerpt {
-    const end = Math.max(leastSearched, mostCharacters * searchedFactor);
+    const end = Math.max(minSearched, maxCharacters * searchedFactor);
     const searched = text.length <= end + longestSecret ? text : text.slice(0, end + longestSecret);
     if (searched === text && text.length <= end && !isPiece)
-      return cut(this.hide(text, kind), mostCharacters, false);
+      return cut(this.hide(text, kind), maxCharacters, false);
     const spans = this.#find(searched, kind, isPiece).filter(({ start }) => start < end);
     const shownEnd = Math.max(Math.min(end, searched.length), spans.at(-1)?.end ?? 0);
     const hidden = replaceSpans(searched.slice(0, shownEnd), spans, () => stars);
-    return cut(hidden, mostCharacters, shownEnd < text.length);
+    return cut(hidden, maxCharacters, shownEnd < text.length);
   }
 
   /** Returns the same beginning, with an ellipsis if it was cut. */
-  begin(text: string, mostCharacters: number): MaskedText {
-    const { text: shown, isCut } = this.excerpt(text, mostCharacters);
+  begin(text: string, maxCharacters: number): MaskedText {
+    const { text: shown, isCut } = this.excerpt(text, maxCharacters);
     return isCut ? asMasked(shown + ellipsis) : shown;
   }
 
@@ -168,9 +168,9 @@ export function createMask(secrets: readonly string[]): Mask {
 }
 
 /** Cuts between two characters, and not within the stars of a secret. */
-function cut(hidden: string, mostCharacters: number, isCut: boolean): Excerpt {
-  if (hidden.length <= mostCharacters) return { text: asMasked(hidden), isCut };
-  const before = hidden.slice(0, mostCharacters);
+function cut(hidden: string, maxCharacters: number, isCut: boolean): Excerpt {
+  if (hidden.length <= maxCharacters) return { text: asMasked(hidden), isCut };
+  const before = hidden.slice(0, maxCharacters);
   const kept = before.replace(/[\ud800-\udbff]$/, "");
   const trailingStars = /\*{1,2}$/.exec(kept)?.[0].length ?? 0;
   const isWithin = trailingStars > 0 && hidden.startsWith(stars, kept.length - trailingStars);

@@ -8,15 +8,15 @@ import {
 } from "@bearhug/sdk/internal";
 
 /** Shorter values would match where they are not secrets. */
-const leastLength = 8;
+const minLength = 8;
 /** The most values of one of two generations: when a generation is full, the one before it is dropped. */
-const mostInGeneration = 500;
+const maxPerGeneration = 500;
 /**
  * The most names of headers and fields whose result is cached, and the most words that are
  * known not to be secrets.
  */
-const mostNames = 1000;
-const mostWords = 5000;
+const maxNames = 1000;
+const maxWords = 5000;
 
 const scheme = /^\s*(?:bearer|basic|digest|negotiate|token|apikey|aws4-hmac-sha256)\s+(?=\S)/i;
 const headerName = /-|^(?:authorization|cookie2?)$/i;
@@ -42,7 +42,7 @@ export class SeenSecrets {
    * wherever they occur.
    */
   name(words: Iterable<string>): void {
-    for (const word of words) if (this.#words.size < mostWords) this.#words.add(word);
+    for (const word of words) if (this.#words.size < maxWords) this.#words.add(word);
   }
 
   /** Looks at a header of a request. */
@@ -75,9 +75,9 @@ export class SeenSecrets {
 
   /** Adds a value that is a secret, in all its readings. */
   add(value: string): void {
-    if (value.length < leastLength || this.#current.has(value)) return;
+    if (value.length < minLength || this.#current.has(value)) return;
     if (this.#words.has(value) || /^\d{1,12}(?:\.\d+)?$/.test(value)) return;
-    if (this.#current.size >= mostInGeneration) {
+    if (this.#current.size >= maxPerGeneration) {
       this.#previous = this.#current;
       this.#current = new Generation();
     }
@@ -105,7 +105,7 @@ export class SeenSecrets {
     const known = this.#judged.get(name);
     if (known !== undefined) return known;
     const isSecret = headerName.test(name) ? isSecretHeader(name) : isSecretUnder(name, "x7Kq9Zw2LmP4");
-    if (this.#judged.size >= mostNames) return false;
+    if (this.#judged.size >= maxNames) return false;
     this.#judged.set(name, isSecret);
     // The name itself is public: `password=password` does not make the word a secret.
     this.name([name]);
@@ -152,7 +152,7 @@ class Generation {
   index(): KnownTexts {
     for (const value of this.#unspelled) {
       this.#index.add(value);
-      for (const reading of readingsOf(value)) if (reading.length >= leastLength) this.#index.add(reading);
+      for (const reading of readingsOf(value)) if (reading.length >= minLength) this.#index.add(reading);
     }
     this.#unspelled = [];
     return this.#index;

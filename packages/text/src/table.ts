@@ -39,10 +39,10 @@ const comfortable = (column: Column): number => column.comfortable ?? 24;
 /**
  * A name shorter than this means nothing: it is not shortened further, even if the table is then too wide.
  */
-const bearable = (): number => 6;
+const readable = (): number => 6;
 
-/** The width below which a column is not shortened. */
-type Least = (column: Column) => number;
+/** Returns the width below which a column is not shortened. */
+type MinWidth = (column: Column) => number;
 
 /** Renders lines of aligned columns, none wider than `width` if the columns that must stay allow that. */
 export function renderTable(columns: readonly Column[], rows: readonly Row[], layout: TableLayout): string[] {
@@ -75,8 +75,8 @@ function chooseColumns(
     const excess = totalWidth(shown) - room;
     if (excess <= 0) return shown;
     if (excess <= spare(shown, comfortable)) return shrink(shown, excess, comfortable);
-    const first = leastKept(shown);
-    if (first === undefined) return shrink(shown, excess, bearable);
+    const first = firstToLeaveOut(shown);
+    if (first === undefined) return shrink(shown, excess, readable);
     shown = shown.filter((candidate) => candidate !== first);
   }
 }
@@ -92,16 +92,16 @@ function totalWidth(shown: readonly ShownColumn[]): number {
   return shown.reduce((sum, { width }) => sum + width, gap * Math.max(0, shown.length - 1));
 }
 
-function spareOf({ column, width }: ShownColumn, least: Least): number {
+function spareOf({ column, width }: ShownColumn, least: MinWidth): number {
   return column.shrinks ? Math.max(0, width - Math.max(least(column), displayWidth(column.title))) : 0;
 }
 
-function spare(shown: readonly ShownColumn[], least: Least): number {
+function spare(shown: readonly ShownColumn[], least: MinWidth): number {
   return shown.reduce((sum, column) => sum + spareOf(column, least), 0);
 }
 
 /** Takes `excess` from the widest of the columns that shrink, one column of the terminal at a time. */
-function shrink(shown: readonly ShownColumn[], excess: number, least: Least): ShownColumn[] {
+function shrink(shown: readonly ShownColumn[], excess: number, least: MinWidth): ShownColumn[] {
   const result = [...shown];
   for (let left = excess; left > 0; left -= 1) {
     const widest = result.reduce((best, column) =>
@@ -113,7 +113,7 @@ function shrink(shown: readonly ShownColumn[], excess: number, least: Least): Sh
   return result;
 }
 
-function leastKept(shown: readonly ShownColumn[]): ShownColumn | undefined {
+function firstToLeaveOut(shown: readonly ShownColumn[]): ShownColumn | undefined {
   const optional = shown.filter(({ column }) => column.keep !== undefined);
   return optional.toSorted((a, b) => (a.column.keep ?? 0) - (b.column.keep ?? 0))[0];
 }

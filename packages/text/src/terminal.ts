@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
 
-/** The capabilities of the output that a text is written to. */
+/** The capabilities of an output. */
 export interface Appearance {
   readonly colors: boolean;
   /** In columns. */
@@ -27,15 +27,15 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const defaultWidth = 80;
 const defaultHeight = 24;
-const leastWidth = 40;
+const minWidth = 40;
 /** Wider tables are harder to read, not easier. */
-const mostWidth = 120;
+const maxWidth = 120;
 
 /** Describes one stream: stdout may be a file while stderr is a terminal. */
 export function describeTerminal(stream: OutputStream, environment: Environment): Terminal {
   return {
     colors: hasColors(stream, environment),
-    width: Math.min(mostWidth, Math.max(leastWidth, stream.columns ?? defaultWidth)),
+    width: Math.min(maxWidth, Math.max(minWidth, stream.columns ?? defaultWidth)),
     unicode: hasUnicode(environment),
     isLive: isLive(stream, environment),
     height: stream.rows ?? defaultHeight,

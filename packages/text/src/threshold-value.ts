@@ -10,7 +10,7 @@ import {
 import { formatInUnit } from "./in-unit.ts";
 import { formatPercent } from "./percent.ts";
 
-const mostDigits = 12;
+const maxDigits = 12;
 
 interface JudgedValue extends Pick<ThresholdResult, "metric" | "expression" | "unit"> {
   /** True if the metric is known to be a rate. */
@@ -36,11 +36,11 @@ export function formatThresholdValue(
     if (isPercentage) return formatPercent(value, digits - 1);
     return formatInUnit(value, unit, digits);
   };
-  for (let digits = 3; digits < mostDigits; digits += 1) {
+  for (let digits = 3; digits < maxDigits; digits += 1) {
     const shown = format(actual, digits);
     if (bound === undefined || bound === actual || !isSameNumber(shown, format(bound, digits))) return shown;
   }
-  return format(actual, mostDigits);
+  return format(actual, maxDigits);
 }
 
 /** Returns the metric of a threshold's key, such as "http_req_failed{page:home}". */

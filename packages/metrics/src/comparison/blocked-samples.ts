@@ -1,6 +1,6 @@
 import { studentQuantile } from "@bearhug/sdk/internal";
 
-/** The samples of one figure in one run, by equal blocks of time. */
+/** The samples of one figure in one run, in equal blocks of time. */
 export type BlockedSamples = BlockedSpread | BlockedRatio;
 
 /** A percentile of values that are counted in buckets. */
@@ -133,7 +133,7 @@ function meanLogarithm({ lowest, highest }: BlockedSpread, upTo: Float64Array): 
 }
 
 /** Fewer blocks do not show well enough how much they vary. */
-const leastBlocks = 5;
+const minBlocks = 5;
 
 /** One block's share in a ratio: requests and seconds, for example, or failed requests and requests. */
 export interface BlockShare {
@@ -150,7 +150,7 @@ export interface BlockShare {
  */
 export function blockMargin(given: readonly BlockShare[]): number | null {
   const blocks = given.filter(({ whole }) => whole > 0);
-  if (blocks.length < leastBlocks) return null;
+  if (blocks.length < minBlocks) return null;
   const part = blocks.reduce((sum, one) => sum + one.part, 0);
   const whole = blocks.reduce((sum, one) => sum + one.whole, 0);
   const squares = blocks.reduce((sum, one) => sum + (one.part - (part / whole) * one.whole) ** 2, 0);

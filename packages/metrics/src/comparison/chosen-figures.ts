@@ -9,9 +9,9 @@ import {
   type MetricSelector,
 } from "@bearhug/sdk/internal";
 
-/** A figure that is compared, and the direction that is worse. */
+/** A figure to compare, and the direction that is worse. */
 export interface ChosenFigure {
-  /** As a threshold's key. */
+  /** In the form of a threshold's key. */
   readonly key: string;
   readonly selector: MetricSelector;
   readonly aggregation: Aggregation;
@@ -79,7 +79,7 @@ const defaultFigures: readonly ChosenFigure[] = [
  * of the busiest names.
  */
 export function exploratoryFigures(result: TestResult, chosen: readonly ChosenFigure[]): ChosenFigure[] {
-  const names = result.names.map(({ name }) => name).slice(0, mostNames);
+  const names = result.names.map(({ name }) => name).slice(0, maxNames);
   const all = [
     ...[50, 90, 95, 99].map((percentile) => figureFor("http_req_duration", percentile)),
     figureFor("http_req_response_time", 95),
@@ -90,7 +90,7 @@ export function exploratoryFigures(result: TestResult, chosen: readonly ChosenFi
   return all.filter((figure) => !known.has(figureName(figure)));
 }
 
-const mostNames = 20;
+const maxNames = 20;
 
 function figureFor(metric: string, of: number | "rate", name?: string): ChosenFigure {
   const filters = name === undefined ? [] : [{ tag: "name", operator: "equals" as const, value: name }];
@@ -105,7 +105,7 @@ function whyNot(key: string, expression: string): string {
     if (operators[condition.operator].limits === null)
       return `${condition.operator} has no direction that is worse; write >= or <=`;
   } catch {
-    // A document may hold any text here.
+    // A document may contain any text here.
   }
   return "it judges no percentile, mean or rate";
 }

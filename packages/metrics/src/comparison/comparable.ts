@@ -50,12 +50,15 @@ function differentTargets(one: NamedRun, other: NamedRun): string[] {
 /** Tests without a file are named after their URL, such as `GET http://127.0.0.1:8080/ and 2 more`. */
 const nameOfUrl = /^(\S+) (https?:\/\/[^/\s]+)(.*)$/s;
 
-/** The test's target, or the one that a test without a file is named after. */
+/** Returns the test's target, or the one in the name of a test without a file. */
 function targetOf({ test: { file, name, target } }: TestResult): string | null {
   return target ?? (file === null ? nameOfUrl.exec(name)?.[2] : undefined) ?? null;
 }
 
-/** The test's name. One that is made of a URL does not say twice that the target differs. */
+/**
+ * Returns the test's name. If it was made from a URL, the target is left out: another sentence
+ * reports a different target.
+ */
 function nameOf({ test: { file, name } }: TestResult): string {
   return file === null ? name.replace(nameOfUrl, "$1 $3") : name;
 }

@@ -31,13 +31,16 @@ export interface ComparisonRules extends Accepted {
 /** The program that compares. */
 export interface Comparer {
   readonly tool: ComparisonResult["tool"];
-  /** A fresh stream of random numbers for each figure, so that a figure does not depend on which others there are. */
+  /**
+   * Returns a new stream of random numbers for each figure, so that a figure does not depend on
+   * which others there are.
+   */
   readonly random: () => () => number;
   /** The exit code of a regression. */
   readonly failedCode: number;
 }
 
-/** Compares the runs of two sides. The same input gives the same document. */
+/** Compares the runs of two sides. The same input produces the same document. */
 export function compareResults(
   base: readonly NamedRun[],
   other: readonly NamedRun[],

@@ -23,7 +23,7 @@ export interface Conditions {
   /** Two runs of the same thing differ by up to this much, relatively, in 19 of 20 cases. Used for sides with a single run. */
   readonly runNoise: number;
   readonly random: () => number;
-  /** How often the blocks are drawn. The standard error is off by about one part in √(2 × draws). */
+  /** The number of draws. The standard error is off by about one part in √(2 × draws). */
   readonly draws: number;
 }
 
@@ -48,7 +48,7 @@ export interface SidedChange {
 }
 
 /** Fewer blocks do not show well enough how much they vary. */
-const leastBlocks = 8;
+const minBlocks = 8;
 /** Half of a 95 % interval of the normal distribution, in standard deviations. */
 const half: number = normalQuantile(0.975);
 
@@ -72,8 +72,7 @@ export function compareSides(
 ): SidedChange | null {
   const { base, other, change } = figure;
   const all = [...base, ...other];
-  if (base.length === 0 || other.length === 0 || all.some((run) => blockCount(run) < leastBlocks))
-    return null;
+  if (base.length === 0 || other.length === 0 || all.some((run) => blockCount(run) < minBlocks)) return null;
   const whole = readAll(figure, wholeFigure);
   const drawn = Array.from({ length: draws }, () => {
     const weights = weightsFor(all, random);
@@ -128,9 +127,9 @@ function groupRuns({ base, other }: SidedFigure): SharedRun[][] {
   return [...groups.values()];
 }
 
-/** The variance of such runs' part in the shift. */
+/** The variance of the group's part in the shift. */
 interface RunGroup extends KnownVariance {
-  /** With the variance of each run's part alone, as if its blocks did not depend on each other. */
+  /** Each run has the variance of its part alone, as if its blocks did not depend on each other. */
   readonly runs: readonly (SharedRun & { readonly variance: number })[];
   /** The factor by which the variance is greater because they do. */
   readonly inflation: number;
@@ -244,7 +243,7 @@ function independentVariance({ base, other, change }: SidedFigure): number {
   return variance(base) + variance(other);
 }
 
-/** Source: Welch, 1947. */
+/** Returns the degrees of freedom of a sum. Source: Welch, 1947. */
 function joinFreedom(parts: readonly KnownVariance[]): number {
   const variance = parts.reduce((sum, one) => sum + one.variance, 0);
   const spread = parts.reduce((sum, one) => sum + one.variance ** 2 / one.freedom, 0);

@@ -18,7 +18,7 @@ export interface KnownVariance {
  * The least and the greatest correlation between neighbouring blocks that is assumed for variation beyond
  * chance: 30 blocks show a lower one too vaguely, and cannot show a higher one.
  */
-const [leastCorrelation, mostCorrelation] = [0.5, 0.95];
+const [minCorrelation, maxCorrelation] = [0.5, 0.95];
 
 /**
  * The number of standard errors that are added to the estimated correlation, which is more often
@@ -30,7 +30,7 @@ const caution = 0.25;
  * Lower bounds: a trend through the whole run leaves hardly one independent block, but a target that falls
  * further and further behind must be found.
  */
-const [leastIndependent, leastFreedom, leastRemainder] = [3, 3, 0.2];
+const [minIndependent, minFreedom, minRemainder] = [3, 3, 0.2];
 
 /**
  * Returns the variance of a figure whose blocks depend on each other: a queue near its limit stays long for
@@ -43,15 +43,15 @@ const [leastIndependent, leastFreedom, leastRemainder] = [3, 3, 0.2];
  */
 export function correlatedVariance({ variance, independent, levels }: DrawnFigure): KnownVariance {
   const blocks = levels.length;
-  const correlation = Math.min(mostCorrelation, Math.max(leastCorrelation, correlationOf(levels)));
+  const correlation = Math.min(maxCorrelation, Math.max(minCorrelation, correlationOf(levels)));
   const beyond = Math.max(0, variance - independent);
   const sum = variance - beyond + (beyond * (1 + correlation)) / (1 - correlation);
   const effective = variance === 0 ? blocks : (blocks * variance) / sum;
   // The variance of blocks around their own mean does not include the variance of that mean.
-  const unbiased = sum / Math.max(leastRemainder, 1 - 1 / effective);
+  const unbiased = sum / Math.max(minRemainder, 1 - 1 / effective);
   return {
-    variance: Math.min(unbiased, (blocks / leastIndependent) * variance),
-    freedom: Math.max(leastFreedom, effective - 1),
+    variance: Math.min(unbiased, (blocks / minIndependent) * variance),
+    freedom: Math.max(minFreedom, effective - 1),
   };
 }
 

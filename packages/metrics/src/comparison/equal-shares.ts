@@ -27,7 +27,7 @@ export function findEqualShares(
   const [before, after] = [shareOf(base), shareOf(other)];
   if (before === null || after === null || before.share !== after.share) return null;
   const counts = [before.count, after.count] as const;
-  const [ofBase, ofOther] = counts.map(mostHidden) as [number, number];
+  const [ofBase, ofOther] = counts.map(maxHiddenShare) as [number, number];
   return {
     share: before.share,
     counts,
@@ -49,7 +49,7 @@ function shareOf(side: readonly BlockedSamples[]): { readonly share: 0 | 1; read
  * Returns the greatest share of which `count` samples contain none in 1 of 20 cases. Source:
  * Clopper and Pearson, 1934.
  */
-function mostHidden(count: number): number {
+function maxHiddenShare(count: number): number {
   return 1 - level ** (1 / count);
 }
 

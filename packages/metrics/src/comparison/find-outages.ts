@@ -35,11 +35,11 @@ interface Silence extends TimeSpan {
 }
 
 /** A restart takes less time, even if virtual users back off. */
-const leastMs = 2000;
+const minLengthMs = 2000;
 /** Fewer successes may be missing by chance. */
-const leastExpected = 20;
+const minExpected = 20;
 /** A target that is silent for less of the load was not down. */
-const leastShare = 0.05;
+const minShare = 0.05;
 
 function findSilence({ intervals }: TestResult, opposite: readonly NamedRun[]): Silence | null {
   const spans = spansWhere(intervals, ({ http_reqs, http_reqs_failed }) => http_reqs <= http_reqs_failed);
@@ -51,7 +51,7 @@ function findSilence({ intervals }: TestResult, opposite: readonly NamedRun[]): 
   });
   const all = Math.min(...opposite.map(({ result }) => successesIn(result, 0, Infinity)));
   const long = silences.filter(
-    (one) => lengthOf(one) >= leastMs && one.expected >= Math.max(leastExpected, all * leastShare),
+    (one) => lengthOf(one) >= minLengthMs && one.expected >= Math.max(minExpected, all * minShare),
   );
   return long.toSorted((one, two) => two.expected - one.expected)[0] ?? null;
 }

@@ -14,23 +14,23 @@ export function findSlowdowns(base: readonly NamedRun[], other: readonly NamedRu
 }
 
 /** Queues near their limit stay slow for many seconds by chance, but not by so much. */
-const leastFactor = 10;
+const minFactor = 10;
 /** A smaller increase may be due to the machine. */
-const leastMoreMs = 10;
+const minIncreaseMs = 10;
 /** A shorter time may be a pause of the target, such as a collection of garbage. */
-const leastMs = 2000;
-const leastShare = 0.1;
+const minLengthMs = 2000;
+const minShare = 0.1;
 /** The slowest seconds of a run may be its warm-up. */
 const usualShare = 0.9;
 
 function slowdownOf({ name, variant, result }: NamedRun, opposite: readonly NamedRun[]): string[] {
   if (variant !== undefined) return [];
   const usualMs = Math.max(...opposite.map((run) => usualMedianOf(run.result)));
-  const slowMs = Math.max(usualMs * leastFactor, usualMs + leastMoreMs);
+  const slowMs = Math.max(usualMs * minFactor, usualMs + minIncreaseMs);
   const medians = mediansOf(result);
   const slow = spansWhere(result.intervals, (_, at) => (medians[at] ?? 0) > slowMs)
     .toSorted((one, two) => lengthOf(two) - lengthOf(one))
-    .find((span) => lengthOf(span) >= Math.max(leastMs, result.durationMs * leastShare));
+    .find((span) => lengthOf(span) >= Math.max(minLengthMs, result.durationMs * minShare));
   if (slow === undefined) return [];
   const [from, until, usual, least] = [slow.fromMs, slow.untilMs, usualMs, slowMs].map(formatDuration);
   return [

@@ -2,7 +2,7 @@ import { normalQuantile, studentQuantile, studentTail } from "@bearhug/sdk/inter
 
 import type { SidedChange } from "./compare-sides.ts";
 
-/** One change for the better or the worse, and how much of it is accepted. */
+/** One change for the better or the worse, and the size that is accepted. */
 export interface ToleratedChange {
   /** Positive for the worse; null if nothing is known. */
   readonly change: SidedChange | null;
@@ -58,7 +58,10 @@ function evidenceOf({ shift, error, noise, freedom }: SidedChange, tolerance: nu
   return -studentTail(error === 0 ? beyond * Number.MAX_SAFE_INTEGER : beyond / error, freedom);
 }
 
-/** Noise between runs moves all figures together: it needs no adjustment for their number. */
+/**
+ * Returns the margin of a change at a probability. Noise between runs moves all figures together, so it needs
+ * no adjustment for their number.
+ */
 function marginOf({ error, noise, freedom }: SidedChange, probability: number): number {
   return Math.hypot(error * studentQuantile(probability, freedom), singleQuantile * noise);
 }

@@ -31,7 +31,7 @@ export interface ReadFigure {
   readonly censoredFrom: number;
 }
 
-const mostBlocks = 30;
+const maxBlocks = 30;
 
 /**
  * Reads a figure of a result by blocks of time: from its intervals if they contain it, otherwise
@@ -95,7 +95,7 @@ function seriesOf({ series }: TestResult, selector: MetricSelector): SeriesResul
 interface Block {
   readonly histogram: Histogram | null;
   readonly part: number;
-  /** Null for a counter, whose whole is the time. */
+  /** Null for a counter, which is divided by time. */
   readonly whole: number | null;
 }
 
@@ -114,7 +114,7 @@ function blocksOfIntervals({ intervals }: TestResult, metric: string): Block[] |
 }
 
 function intervalsInBlock({ length }: TestResult["intervals"]): number {
-  return Math.max(1, Math.ceil(length / mostBlocks));
+  return Math.max(1, Math.ceil(length / maxBlocks));
 }
 
 function widthOfBlock({ intervals }: TestResult): number {
@@ -273,7 +273,7 @@ function sumOf(values: readonly number[]): number {
 }
 
 const requestShape = /^([A-Z]+) (\/\S*)$/;
-/** Groups that an import named after their first request. */
+/** Matches groups that an import named after their first request. */
 const callShape = /^([A-Z]+ )?(\S*\/\S*)$/;
 
 /**

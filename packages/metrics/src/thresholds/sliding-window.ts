@@ -7,7 +7,7 @@ import { WindowContents } from "./window-contents.ts";
 
 const secondMs = 1000;
 /** More deltas of a second than this are merged at once: there may be many shards. */
-const mostApart = 16;
+const maxSeparateDeltas = 16;
 
 /** The evaluation of a threshold in one full window. */
 export interface WindowReading {
@@ -16,7 +16,7 @@ export interface WindowReading {
   readonly passed: boolean;
   readonly actual: number;
   readonly samples: number;
-  /** As in an evaluation. */
+  /** The number of samples that were cut off, if they make `actual` only a lower bound; otherwise 0. */
   readonly censoredSamples: number;
 }
 
@@ -25,11 +25,14 @@ interface LateDelta {
   readonly delta: MetricDelta;
 }
 
-/** A threshold that is evaluated on each full window of its width. Keeps no more than the seconds of one window. */
+/**
+ * A threshold that is evaluated on each full window of its width. It stores no more than the
+ * seconds of one window.
+ */
 export class SlidingWindow {
   readonly #threshold: ValidatedThreshold;
   readonly #widthMs: number;
-  /** Seconds that are over: those of the latest window. */
+  /** The seconds of the latest window, all of which are over. */
   readonly #latest: WindowContents;
   /** Seconds that are not over yet. */
   readonly #coming = new Map<number, MetricDelta[]>();
@@ -40,7 +43,7 @@ export class SlidingWindow {
   #hasSamples = false;
   /** The latest full window, once seconds after it are over. */
   #lastFull: MetricDelta | null = null;
-  /** Samples that came with or after unanswered requests, in seconds that are in no full window so far. */
+  /** Samples that arrived with or after unanswered requests, in seconds that are in no full window so far. */
   #late: LateDelta[] = [];
 
   constructor(
@@ -79,7 +82,7 @@ export class SlidingWindow {
     if (isLate && (delta.type === "trend" || delta.type === "rate")) this.#late.push({ second: at, delta });
     const known = this.#coming.get(at);
     if (known === undefined) this.#coming.set(at, [delta]);
-    else if (known.length < mostApart) known.push(delta);
+    else if (known.length < maxSeparateDeltas) known.push(delta);
     else this.#coming.set(at, [deltaOf(mergeDeltas(delta, known))]);
   }
 

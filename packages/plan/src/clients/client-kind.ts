@@ -1,7 +1,6 @@
 import type { MetricType } from "@bearhug/sdk";
 import type { MetricUnit } from "@bearhug/sdk/internal";
 
-/** A metric that a client records. */
 export interface ClientMetric {
   readonly type: MetricType;
   readonly unit: MetricUnit;

@@ -22,23 +22,23 @@ export interface GraceOver {
   readonly graceMs: number;
 }
 
-/** A younger operation may still be answered, however short the graceful stop. */
-const leastOverdueMs = 1000;
+/** A younger operation may still be answered, however short the graceful stop was. */
+const minOverdueMs = 1000;
 
 /** Returns the age, in ms, from which an operation would have been answered by now, if at all. */
 export function overdueMs({ slowestAnswerMs }: Pick<RequestRow, "slowestAnswerMs">): number {
-  return Math.max(leastOverdueMs, slowestAnswerMs);
+  return Math.max(minOverdueMs, slowestAnswerMs);
 }
 
 /** Immediate failures cost a VU no time; only a failure that it waited for does. */
-const leastLostMs = 100;
+const minLostMs = 100;
 
 /**
  * True if an operation that failed after `ageMs` without an answer kept its VU waiting much longer than
  * answers take.
  */
 export function isLongWait(ageMs: number, { slowestAnswerMs }: Pick<RequestRow, "slowestAnswerMs">): boolean {
-  return ageMs > Math.max(leastLostMs, 2 * slowestAnswerMs);
+  return ageMs > Math.max(minLostMs, 2 * slowestAnswerMs);
 }
 
 /**
@@ -61,7 +61,6 @@ export interface ScopeVisit {
   isCutOff: boolean;
 }
 
-/** One visit to a page. */
 export interface PageVisit extends ScopeVisit {
   bytesReceived: number;
   /** Receives each exchange; null for a visit that cannot become an exemplar. */
@@ -80,7 +79,7 @@ export interface Place {
   readonly isWarmup: boolean;
   /** Set where the test makes the VU's state, which is recorded separately; absent elsewhere. */
   readonly isVuState?: true;
-  /** The turn that the iteration belongs to; null where no variants take turns. */
+  /** The turn that the iteration belongs to; null if no variants take turns. */
   readonly turn: PlaceTurn | null;
 }
 
@@ -100,7 +99,7 @@ export function markCutOff({ visit }: Place): void {
 /** A virtual user as its clients see it. */
 export interface VirtualUser {
   readonly id: number;
-  /** Its number in its scenario, from 0. */
+  /** The virtual user's number in its scenario, from 0. */
   readonly index: number;
   /** True after the hard stop: nothing more may be sent. */
   readonly isStopped: boolean;
@@ -112,18 +111,18 @@ export interface VirtualUser {
   place(): Place;
   /** Returns the lateness of the iteration, to its first operation only; null in closed models. */
   takeLateness(): number | null;
-  /** The test called a client: the iteration goes on until the call has ended. */
+  /** Called when the test calls a client: the iteration then lasts at least until the call has ended. */
   onCall(): void;
   onCallEnded(): void;
   /**
-   * Runs `reject`, which rejects the promise of a call, in the context of the running iteration: if nobody
-   * awaits the promise, that iteration fails. The caller itself may run in the context of an earlier
+   * Runs `reject`, which rejects the promise of a call, in the context of the running iteration: if the
+   * promise is not awaited, that iteration fails. The caller itself may run in the context of an earlier
    * iteration, whose code opened the connection.
    */
   rejectHere(reject: () => void): void;
-  /** An operation had a connection. */
+  /** An operation got a connection. */
   onConnected(): void;
-  /** A connection for an operation did not open. */
+  /** No connection could be opened for an operation. */
   onConnectFailed(): void;
   /** An operation was never answered: the VU lost the time from `fromMs` to `untilMs`, by the clock. */
   onLost(fromMs: number, untilMs: number): void;
@@ -139,7 +138,7 @@ export interface Client {
   /** The hard stop: ends all operations. Returns true if one of them was never answered. */
   interrupt(grace: GraceOver | null): boolean;
   startIteration?(): void;
-  /** The iteration has ended: frees what was kept for its code. */
+  /** The iteration has ended: releases everything that was kept for its code. */
   endIteration?(): void;
   /** The iteration's code has ended: stops waiting for responses that only that code could read. */
   leave?(): void;
@@ -161,7 +160,7 @@ export interface Ledger {
   readonly errors: ErrorLog;
   readonly exemplars: ExemplarLog;
   readonly targets: TargetLog;
-  /** Null where requests are not sampled. */
+  /** Null if requests are not sampled. */
   readonly samples: SampleRecorder | null;
   /** Null unless each step of the test is traced. */
   readonly tracer: Tracer | null;
@@ -182,7 +181,7 @@ export interface ClientDependencies {
   readonly warmup: Ledger | null;
   /** Null for a test without `vuState`. */
   readonly vuState: Ledger | null;
-  /** When the load began to be measured, by the clock. */
+  /** Returns when measuring began, by the clock. */
   readonly startedAtMs: () => number;
   readonly warn: (text: MaskedText) => void;
 }

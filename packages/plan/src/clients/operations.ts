@@ -18,7 +18,7 @@ import {
   type VirtualUser,
 } from "./client.ts";
 
-/** One operation as the code that performs it sees it. */
+/** One operation, for the code that performs it. */
 export interface Operation {
   /** Call this when the operation is on its way: one that fails before that had no connection. */
   readonly sent: () => void;

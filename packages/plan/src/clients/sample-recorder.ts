@@ -4,7 +4,7 @@ import type { Timings } from "@bearhug/sdk";
 import type { RandomSource } from "../pacing/random-source.ts";
 import type { SampleKind, SampleRule, SharedSamples } from "../protocol/shared-samples.ts";
 
-/** A request that is sampled. */
+/** One sample: a request with its result. */
 export interface SampledRequest {
   /** The tags of its series. */
   readonly tags: Tags;
@@ -31,7 +31,7 @@ interface SampleRecorderOptions {
 /** Passes on the samples of one worker that the rule selects. */
 export class SampleRecorder {
   readonly #parts: SampleRecorderOptions;
-  /** Numbers of kinds, by the tags of a series and then by error. */
+  /** The numbers of kinds, by the tags of a series and then by error. */
   readonly #kinds = new Map<Tags, Map<string | null, number>>();
   #kindCount = 0;
 
@@ -39,7 +39,7 @@ export class SampleRecorder {
     this.#parts = parts;
   }
 
-  /** Decides whether the next request is sampled. */
+  /** Returns true if the next request is sampled. */
   takes(hasFailed: boolean): boolean {
     const { rule, random } = this.#parts;
     if (rule.kind === "share") return random() < rule.share;

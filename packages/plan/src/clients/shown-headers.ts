@@ -9,10 +9,10 @@ export function shownHeader(
   name: string,
   value: string,
   mask: Mask,
-  mostCharacters: number,
+  maxCharacters: number,
 ): [name: string, value: string] {
   const shown = isSecretHeader(name)
     ? `${scheme.exec(value)?.[0] ?? ""}${stars}`
-    : mask.begin(value, mostCharacters);
-  return [mask.begin(name, mostCharacters), shown];
+    : mask.begin(value, maxCharacters);
+  return [mask.begin(name, maxCharacters), shown];
 }

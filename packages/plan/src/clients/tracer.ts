@@ -19,7 +19,7 @@ export interface Tracer {
 }
 
 export interface TracedExtraction {
-  /** The extractor, in words. */
+  /** The extractor, described in words. */
   readonly sought: string;
   readonly value: string;
   /** The tags of the place in the test. */
@@ -33,13 +33,13 @@ export interface TracedCheck {
   readonly tags: Tags;
 }
 
-/** Names and values, as they were on the wire. */
+/** Header names and values, as sent. */
 export type TracedHeaders = readonly (readonly [name: string, value: string])[];
 
 /** A message with its body, decoded from its content encoding. */
 export interface TracedMessage {
   readonly headers: TracedHeaders;
-  /** Null where there is none, or it was not kept. */
+  /** Null if there is none, or it was not kept. */
   readonly body: Uint8Array | null;
   /** Size of the body as it was sent, before decoding; null if unknown. */
   readonly bodyBytes: number | null;
@@ -52,9 +52,9 @@ export interface TracedExchange {
   readonly name: string;
   readonly method: string;
   readonly url: string;
-  /** Such as `HTTP/1.1`; empty where no response began. */
+  /** Such as `HTTP/1.1`; empty if no response began. */
   readonly protocol: string;
-  /** 0 where no response began. */
+  /** 0 if no response began. */
   readonly status: number;
   /** Null if it succeeded. */
   readonly error: { readonly code: string; readonly message: string | null } | null;

@@ -6,7 +6,7 @@ import { defaultMaxDurationMs } from "./override.ts";
 
 type Bound = Pick<ValidatedIterations, "maxDurationMs">;
 
-/** The parts that models with a number of iterations have in common. */
+/** The common parts of load models with a number of iterations. */
 export const countedModel: {
   readonly isEven: false;
   readonly mostVus: (scenario: ValidatedIterations) => number;

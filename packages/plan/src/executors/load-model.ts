@@ -37,7 +37,7 @@ export interface LoadModel<Scenario extends ValidatedScenario> {
    */
   arrivalsOf(pacing: PacingOf<Scenario>): RateProfile | null;
 
-  /** Drives one worker's share of its iterations; resolves when all that it started have ended. */
+  /** Runs one worker's share of the iterations; resolves when all iterations that it started have ended. */
   run(scenario: Scenario, share: ScenarioShare): Promise<void>;
 }
 
@@ -54,5 +54,5 @@ type NonPacingOption =
 
 export type PacingOf<Scenario> = Scenario extends ValidatedScenario ? Omit<Scenario, NonPacingOption> : never;
 
-/** When a scenario starts iterations, and how many: all that its progress needs. */
+/** When a scenario starts iterations, and how many: all that is needed to compute its progress. */
 export type ScenarioPacing = PacingOf<ValidatedScenario>;

@@ -21,7 +21,7 @@ const loadModels = {
   "ramping-arrival-rate": rampingArrivalRate,
 } satisfies { [Name in ExecutorName]: LoadModel<ScenarioOf<Name>> };
 
-/** The load model of a scenario. */
+/** Returns the load model of a scenario. */
 export function modelOf({ executor }: { readonly executor: ExecutorName }): LoadModel<ValidatedScenario> {
   return loadModels[executor];
 }
@@ -31,7 +31,7 @@ export function recordedPacings(): z.ZodType<ScenarioPacing> {
   return z.union(Object.values(loadModels).map(({ recordedPacing }) => recordedPacing()));
 }
 
-/** The time during which a scenario starts iterations, in ms, without its `startTime`. */
+/** Returns the time during which a scenario starts iterations, in ms, without its `startTime`. */
 export function activeMs(scenario: ScenarioPacing): number {
   return modelOf(scenario).activeMs(scenario);
 }
@@ -41,27 +41,27 @@ export function isTimed({ executor }: Pick<ScenarioPacing, "executor">): boolean
   return executors[executor].isTimed;
 }
 
-/** From the start of the run, when the last of the scenario's iterations is interrupted. */
+/** Returns when the last of the scenario's iterations is interrupted, in ms from the start of the run. */
 export function latestEndMs(scenario: ValidatedScenario): number {
   return scenario.startTimeMs + activeMs(scenario) + scenario.gracefulStopMs;
 }
 
-/** The most VUs that a scenario can have at once. */
+/** Returns the most VUs that a scenario can have at once. */
 export function mostVus(scenario: ValidatedScenario): number {
   return modelOf(scenario).mostVus(scenario);
 }
 
-/** The most VUs that scenarios can have at once, all together. */
+/** Returns the most VUs that scenarios can have at once, all together. */
 export function mostVusTogether(scenarios: readonly ValidatedScenario[]): number {
   return scenarios.reduce((sum, scenario) => sum + mostVus(scenario), 0);
 }
 
-/** From the start of the run, when the last iteration of all scenarios is interrupted, in ms. */
+/** Returns when the last iteration of all scenarios is interrupted, in ms from the start of the run. */
 export function lastEndMs(scenarios: readonly ValidatedScenario[]): number {
   return Math.max(0, ...scenarios.map(latestEndMs));
 }
 
-/** The planned load of a scenario from its start to its end. Times are from the start of the run. */
+/** Returns the planned load of a scenario from its start to its end. Times are from the start of the run. */
 export function loadOverTime(scenario: ValidatedScenario): LoadPoint[] {
   const { startTimeMs } = scenario;
   const points = modelOf(scenario).loadOverTime(scenario);

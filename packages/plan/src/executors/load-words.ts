@@ -10,10 +10,10 @@ export function describeGrace(option: string, ms: number): string[] {
 }
 
 /** Longer lists of stages are summarized. */
-const mostListedStages = 4;
+const maxListedStages = 4;
 
 export function describeStages(stages: readonly ValidatedStage[]): string {
-  if (stages.length <= mostListedStages) {
+  if (stages.length <= maxListedStages) {
     return stages.map(({ durationMs, target }) => `to ${target} in ${formatPlanned(durationMs)}`).join(", ");
   }
   const targets = stages.map(({ target }) => target);

@@ -5,7 +5,7 @@ import type { TurnKeeper } from "./turn-keeper.ts";
 export interface LoopedIterations {
   /** False when no iteration is left: the VU then need not rest. */
   hasNext(): boolean;
-  /** The number of the next one, or null. */
+  /** Returns the number of the next iteration, or null. */
   next(): number | null;
 }
 
@@ -21,7 +21,8 @@ export function loopVu(vu: DrivenVu, turns: TurnKeeper, iterations: LoopedIterat
         reject(error instanceof Error ? error : new Error(String(error)));
       }
     };
-    // One function for all iterations, and no promise between them: there are tens of thousands a second.
+    // There is one function for all iterations, and no promise between them: a worker may run tens
+    // of thousands a second.
     const onIterationEnded = (): void => {
       const pause = (iterations.hasNext() ? vu.rest() : null) ?? turns.due();
       if (pause === null) start();

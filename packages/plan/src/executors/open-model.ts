@@ -9,7 +9,7 @@ import { describeVus } from "./load-words.ts";
 import type { ScenarioShare } from "./scenario-share.ts";
 import { VuPool } from "./vu-pool.ts";
 
-/** The parts that both open models have in common. */
+/** The common parts of both open models. */
 export const openModel: {
   readonly mostVus: (scenario: ValidatedOpenModel) => number;
   readonly countedIterations: () => null;
@@ -23,7 +23,7 @@ export function preAllocated({ preAllocatedVUs }: ValidatedOpenModel, durationMs
   return { vus: preAllocatedVUs, fromMs: 0, untilMs: durationMs };
 }
 
-/** A rate in words. */
+/** Describes a rate in words. */
 export function describeRate(count: number, { timeUnitMs }: ValidatedOpenModel): string {
   return `${count} iterations${timeUnitMs === 1000 ? "/s" : ` per ${formatPlanned(timeUnitMs)}`}`;
 }

@@ -7,12 +7,12 @@ export interface LoadOverride {
   readonly iterations: number | null;
 }
 
-/** The flag that sets an option. */
+/** Returns the flag that sets an option. */
 export function flagOf(option: string): string {
   return `--${option.replace("Ms", "")}`;
 }
 
-/** The options that a scenario keeps when another load model takes the place of its own. */
+/** Returns the options that a scenario keeps when another load model replaces its own. */
 export function keepBase(scenario: ValidatedScenario): ValidatedScenarioBase {
   const { name, startTimeMs, gracefulStopMs, expectsNoRequests, expectsFailures, tags, env, http } = scenario;
   return {

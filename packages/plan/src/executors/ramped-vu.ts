@@ -9,7 +9,7 @@ export interface RampOptions {
   readonly nextIteration: () => number;
   /** False if feeds have no row for the next iteration. */
   readonly hasRow: () => boolean;
-  /** The time that an iteration may run on after its VU has left. */
+  /** How long an iteration may go on after its VU has left. */
   readonly gracefulRampDownMs: number;
 }
 

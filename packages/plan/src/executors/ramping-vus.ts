@@ -96,7 +96,7 @@ async function followRamp(scenario: ScenarioOf<"ramping-vus">, share: ScenarioSh
   await Promise.all([...vus.values()].map((vu) => vu.ended()));
 }
 
-/** The steps of this worker's stripe of all VUs. */
+/** Yields the steps of this worker's stripe of all VUs. */
 function* stepsOf(
   { startVUs, stages }: ScenarioOf<"ramping-vus">,
   stripe: Stripe,
@@ -131,7 +131,7 @@ function followSteps(
   });
 }
 
-/** A virtual user joins or leaves. */
+/** A virtual user that joins or leaves. */
 interface RampStep {
   /** Time after the scenario's start. */
   readonly atMs: number;

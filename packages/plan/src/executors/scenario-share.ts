@@ -2,9 +2,12 @@ import type { Clock } from "../pacing/clock.ts";
 import type { RandomSource } from "../pacing/random-source.ts";
 import type { StripePlace } from "../pacing/stripe.ts";
 
-/** A virtual user, as far as an executor is concerned. */
+/** A virtual user, for executors. */
 export interface DrivenVu {
-  /** Runs one iteration. `ended` is called when it has ended, however it did, and never before `iterate` has returned. */
+  /**
+   * Runs one iteration. `ended` is called when it has ended in any way, and never before
+   * `iterate` has returned.
+   */
   iterate(start: IterationStart, ended: () => void): void;
   /**
    * The back-off before the next iteration of a closed model, after one in which no connection opened; null
@@ -30,13 +33,14 @@ export interface IterationStart {
 }
 
 /**
- * The reason why a due iteration was not started: no VU was free, or became free by the end of the graceful stop (`busy`);
- * too many waited for one (`queue full`); the pacer came too late (`late`); the run was stopped early (`stopped`); the
- * scenario's time was over (`time`); it was due before the machine began (`late_start`).
+ * The reason why a due iteration was not started: no VU was free, or became free by the end of the graceful
+ * stop (`busy`); too many iterations were queued (`queue full`); the pacer was too late (`late`); the run was
+ * stopped early (`stopped`); the scenario's time was over (`time`); the iteration was due before this machine
+ * began (`late_start`).
  */
 export type DropReason = (typeof openModelDrops)[number] | "time" | "late_start";
 
-/** The reasons for which open models drop iterations. */
+/** The reasons why open models drop iterations. */
 export const openModelDrops = ["busy", "queue full", "late", "stopped"] as const;
 
 /** One worker's share of one scenario, with everything that an executor may do with it. */
@@ -54,19 +58,22 @@ export interface ScenarioShare {
    * ends before its time.
    */
   reachedLimit(): void;
-  /** Makes the scenario's VU of this number (over all workers, from 0). */
+  /** Creates the scenario's VU with this number (over all workers, from 0). */
   createVu(number: number): DrivenVu;
   /** Records that `count` iterations, due at `dueMs` (null if they had no due time), were never started. */
   drop(count: number, dueMs: number | null, reason: DropReason): void;
   /** Records that the pacer waited this long without work, in a nap or turn by turn of the event loop. */
   spun(durationMs: number, isNap: boolean): void;
-  /** The next ticket of the counter that all workers share, or null when `limit` are drawn. */
+  /** Draws the next ticket of the counter that all workers share; null when all `limit` are drawn. */
   drawTicket(limit: number): number | null;
   /** True if fewer than `limit` tickets are drawn. */
   hasTicket(limit: number): boolean;
   /** Draws all tickets that are left and returns how many there were. */
   drawRemainingTickets(limit: number): number;
-  /** The random numbers of the scenario's arrivals: the same stream in every worker, from its beginning. */
+  /**
+   * Returns the random numbers of the scenario's arrivals: the same stream in every
+   * worker, from its beginning.
+   */
   arrivalSource(): RandomSource;
   /** True if nothing more may start: the scenario's time is over, or the run is stopping. */
   readonly isOver: boolean;

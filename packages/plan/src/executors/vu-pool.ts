@@ -9,7 +9,7 @@ import { TurnKeeper } from "./turn-keeper.ts";
 export class VuPool {
   readonly #share: ScenarioShare;
   readonly #stripe: Stripe;
-  readonly #most: number;
+  readonly #maxVus: number;
   readonly #queue: ArrivalQueue | null;
   readonly #turns: TurnKeeper;
   readonly #idle: DrivenVu[] = [];
@@ -17,12 +17,12 @@ export class VuPool {
   #running = 0;
   #onSettled: (() => void) | null = null;
 
-  /** The pool has its stripe's share of the VUs of all workers. */
+  /** The pool gets its stripe's share of the VUs of all workers. */
   constructor(share: ScenarioShare, { preAllocatedVUs, maxVUs, onBusy }: ValidatedOpenModel, stripe: Stripe) {
     this.#share = share;
     this.#turns = new TurnKeeper(share.clock);
     this.#stripe = stripe;
-    this.#most = stripeSize(maxVUs, stripe);
+    this.#maxVus = stripeSize(maxVUs, stripe);
     this.#queue = onBusy === "queue" ? new ArrivalQueue() : null;
     while (this.#created < stripeSize(preAllocatedVUs, stripe)) this.#idle.push(this.#create());
     share.onStop(() => {
@@ -35,7 +35,7 @@ export class VuPool {
 
   /** Starts an iteration on a free VU. If all are busy, the iteration is queued or dropped. */
   start(arrival: IterationStart): void {
-    const vu = this.#idle.pop() ?? (this.#created < this.#most ? this.#create() : undefined);
+    const vu = this.#idle.pop() ?? (this.#created < this.#maxVus ? this.#create() : undefined);
     if (vu !== undefined) void this.#run(vu, arrival);
     else if (this.#queue === null) this.#share.drop(1, arrival.intendedMs, "busy");
     else if (!this.#queue.join(arrival)) this.#share.drop(1, arrival.intendedMs, "queue full");

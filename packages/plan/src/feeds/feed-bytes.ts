@@ -45,8 +45,8 @@ export class GrowingBytes {
   }
 }
 
-/** Larger reads gain nothing, and one read takes at most 2 GiB. */
-const mostBytesPerRead = 2 ** 24;
+/** Larger reads are no faster, and one read takes at most 2 GiB. */
+const maxBytesPerRead = 2 ** 24;
 /** For a source without a size, such as a pipe. */
 const firstCapacity = 2 ** 16;
 
@@ -63,7 +63,7 @@ export async function readSharedText(path: string): Promise<SharedBytes> {
     const read = new GrowingBytes(size === 0 ? firstCapacity : size + 1);
     for (;;) {
       const room = read.room(1);
-      const { bytesRead } = await file.read(room, 0, Math.min(room.length, mostBytesPerRead), null);
+      const { bytesRead } = await file.read(room, 0, Math.min(room.length, maxBytesPerRead), null);
       if (bytesRead === 0) break;
       read.grow(bytesRead);
     }
@@ -93,8 +93,8 @@ function transcode(bytes: SharedBytes, encoding: string): SharedBytes {
   const decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: true });
   const encoder = new TextEncoder();
   const text = new GrowingBytes(bytes.length + 1);
-  for (let at = 0; at < bytes.length; at += mostBytesPerRead) {
-    const piece = bytes.subarray(at, at + mostBytesPerRead);
+  for (let at = 0; at < bytes.length; at += maxBytesPerRead) {
+    const piece = bytes.subarray(at, at + maxBytesPerRead);
     text.append(encoder.encode(decoder.decode(piece, { stream: true })));
   }
   // Throws if the text ends within a character.

@@ -6,7 +6,7 @@ import { csvRowReader } from "./parse-csv.ts";
 import { jsonRowReader } from "./parse-json.ts";
 
 /** Rows of feeds up to this size are parsed once and kept. */
-const mostKeptBytes = 2 ** 20;
+const maxKeptBytes = 2 ** 20;
 
 /** Opens the rows of a feed in this thread. `finish` prepares each row after it was parsed. */
 export function openRows(feed: SharedFeed, finish: (row: unknown) => unknown): readonly unknown[] {
@@ -17,7 +17,7 @@ export function openRows(feed: SharedFeed, finish: (row: unknown) => unknown): r
   }
   const read = rowReader(feed);
   const rows = parsedOnDemand(countRows(feed), (index) => finish(read(index)));
-  return feed.bytes.length <= mostKeptBytes ? Object.freeze([...rows]) : rows;
+  return feed.bytes.length <= maxKeptBytes ? Object.freeze([...rows]) : rows;
 }
 
 /** Returns a function that parses the row at an index. */
@@ -61,7 +61,7 @@ function parsedOnDemand(count: number, read: (index: number) => unknown): readon
   // `console.log` looks through a proxy at its target, which is empty.
   Object.defineProperty(target, inspect.custom, {
     value: () => {
-      const shown = rows.slice(0, mostInspected);
+      const shown = rows.slice(0, maxInspected);
       shown.length = count;
       return shown;
     },
@@ -70,7 +70,7 @@ function parsedOnDemand(count: number, read: (index: number) => unknown): readon
 }
 
 /** The most items of a list that Node prints. */
-const mostInspected = 100;
+const maxInspected = 100;
 
 /** Returns the index that a key of a list stands for; null for any other key. */
 function indexOf(key: string | symbol, count: number): number | null {

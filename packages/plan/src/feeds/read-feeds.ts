@@ -26,7 +26,7 @@ import { RowStartsWriter, type IndexedRows } from "./row-starts.ts";
 type DeclaredFeeds = Readonly<Record<string, FeedDeclaration>>;
 
 /** Later rows of larger feeds are searched when they are handed out. */
-const mostSearchedForSecrets = 50_000;
+const maxSearchedForSecrets = 50_000;
 
 /** The feeds of a test, and a sentence for each mistake in them. */
 export interface ReadFeeds {
@@ -37,7 +37,7 @@ export interface ReadFeeds {
 /** Reads the feeds of a test whose declarations are valid. Their paths are relative to `folder`. */
 export async function readFeeds(declared: DeclaredFeeds, folder: string): Promise<ReadFeeds> {
   const byName: Record<string, SharedFeed> = {};
-  const secrets = new SecretSearch(mostSearchedForSecrets);
+  const secrets = new SecretSearch(maxSearchedForSecrets);
   const sentences: string[] = [];
   for (const [name, declaration] of Object.entries(declared)) {
     const problems = new RowProblems();

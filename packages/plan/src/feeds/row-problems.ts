@@ -1,4 +1,4 @@
-/** Something wrong with a feed's rows. */
+/** A mistake in a feed's rows. */
 export interface RowProblem {
   /** The file, with the line if there is one. Null if the problem concerns no single place. */
   readonly place: string | null;
@@ -7,7 +7,7 @@ export interface RowProblem {
 }
 
 /** More problems of one feed would add no information. */
-const mostProblemsPerFeed = 20;
+const maxProblemsPerFeed = 20;
 
 /** The problems of one feed: the first ones, and how many more there are. */
 export class RowProblems {
@@ -24,7 +24,7 @@ export class RowProblems {
    */
   add(place: string | null | (() => string), message: string): void {
     this.#count += 1;
-    if (this.#count > mostProblemsPerFeed) return;
+    if (this.#count > maxProblemsPerFeed) return;
     this.#first.push({ place: typeof place === "function" ? place() : place, message });
   }
 

@@ -12,15 +12,15 @@ const firstCapacity = 4096;
 /** Collects the offsets of a feed's rows. */
 export class RowStartsWriter {
   readonly #expectedBytes: number;
-  readonly #mostBytes: number;
+  readonly #maxBytes: number;
   #starts: RowStarts;
   #count = 0;
 
   /** `expectedBytes` is the size of all rows, from which their number is estimated while they are found. */
-  constructor(expectedBytes: number, mostBytes: number = expectedBytes) {
+  constructor(expectedBytes: number, maxBytes: number = expectedBytes) {
     this.#expectedBytes = expectedBytes;
-    this.#mostBytes = mostBytes;
-    this.#starts = create(mostBytes, firstCapacity);
+    this.#maxBytes = maxBytes;
+    this.#starts = create(maxBytes, firstCapacity);
   }
 
   get count(): number {
@@ -43,14 +43,14 @@ export class RowStartsWriter {
   #enlarge(offset: number): void {
     const estimate = (this.#count / Math.max(1, offset)) * this.#expectedBytes;
     const capacity = Math.ceil(Math.max(this.#count * 1.25, estimate * 1.1));
-    const larger = create(this.#mostBytes, capacity);
+    const larger = create(this.#maxBytes, capacity);
     larger.set(this.#starts);
     this.#starts = larger;
   }
 }
 
-function create(mostBytes: number, capacity: number): RowStarts {
-  return mostBytes <= largestUint32
+function create(maxBytes: number, capacity: number): RowStarts {
+  return maxBytes <= largestUint32
     ? new Uint32Array(new SharedArrayBuffer(capacity * Uint32Array.BYTES_PER_ELEMENT))
     : new Float64Array(new SharedArrayBuffer(capacity * Float64Array.BYTES_PER_ELEMENT));
 }

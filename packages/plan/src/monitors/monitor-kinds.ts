@@ -12,7 +12,10 @@ interface Requests {
 
 type MonitorOption = keyof Requests;
 
-/** Every kind of monitor. Options, help and messages follow from the table; `entry.ts` opens what each reads. */
+/**
+ * Every kind of monitor. Options, help and messages are made from this table; the engine's
+ * `monitors/entry.ts` opens the sources.
+ */
 export const monitorKinds: { readonly [Option in MonitorOption]: MonitorKind<Requests[Option]> } = {
   monitor: scrapeKind,
   monitorPid: processKind,

@@ -1,6 +1,6 @@
 import type { MetricUnit } from "@bearhug/sdk/internal";
 
-/** Something whose load is read once a second: a server, or a process. */
+/** A server or process whose load is read once a second. */
 export interface DescribedMonitor {
   /** The prefix of its gauges' names: `server` has `server.cpu`. */
   readonly name: string;
@@ -51,7 +51,6 @@ export type Readings = Readonly<Record<string, Reading>>;
 /** The report of a monitor on one second of the measured load. */
 export interface MonitorReport {
   readonly second: number;
-  /** The monitor's name. */
   readonly monitor: string;
   readonly readings: Readings;
   /**

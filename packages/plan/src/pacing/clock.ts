@@ -20,7 +20,10 @@ export interface Clock {
 /** Nothing ever notifies this address, so a nap ends by its timeout alone. */
 const napping = new Int32Array(new SharedArrayBuffer(4));
 
-/** setTimeout fires up to a millisecond early by this clock, and overflows above 2^31 − 1 ms. */
+/**
+ * The longest timer: above 2^31 − 1 ms, setTimeout overflows. It also fires up to a millisecond
+ * early by this clock.
+ */
 const longestTimerMs = 2 ** 31 - 1;
 
 export const systemClock: Clock = {

@@ -28,7 +28,7 @@ export function rampedLoad(from: number, stages: readonly ValidatedStage[]): Loa
   return points;
 }
 
-/** The time that stages take together. */
+/** Returns the total time of stages. */
 export function stagesMs(stages: readonly ValidatedStage[]): number {
   return stages.reduce((sum, { durationMs }) => sum + durationMs, 0);
 }

@@ -25,7 +25,7 @@ export interface Paced {
  */
 const napMs = 0.03;
 /** Closer events are awaited without a nap, because a nap may take longer than requested. */
-const leastNappedMs = 0.2;
+const minNappedMs = 0.2;
 
 /**
  * A shorter turn of the event loop did no work: an empty one takes some 2 µs, one with a response more than
@@ -129,7 +129,7 @@ class Pacer {
   #spin(fromMs: number, due: number): void {
     const { clock, onSpin } = this.#paced;
     this.#spinsFromMs = fromMs;
-    if (due - fromMs > leastNappedMs) {
+    if (due - fromMs > minNappedMs) {
       clock.nap(napMs);
       this.#spinsFromMs = clock.now();
       onSpin?.(this.#spinsFromMs - fromMs, true);

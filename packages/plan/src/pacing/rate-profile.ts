@@ -75,8 +75,8 @@ function arrivalsWithin({ startMs, durationMs, rate, endRate }: Ramp, atMs: numb
   return rate * withinMs + ((endRate - rate) * withinMs * withinMs) / (2 * durationMs);
 }
 
-function clamp(ms: number, mostMs: number): number {
-  return Math.min(mostMs, Math.max(0, ms));
+function clamp(ms: number, maxMs: number): number {
+  return Math.min(maxMs, Math.max(0, ms));
 }
 
 /**

@@ -4,7 +4,7 @@ export interface Stripe {
   readonly count: number;
 }
 
-/** All of the work. */
+/** The whole work. */
 export const wholeStripe: Stripe = { index: 0, count: 1 };
 
 /**
@@ -16,12 +16,12 @@ export interface StripePlace {
   readonly worker: Stripe;
 }
 
-/** Returns the count of the numbers 0 … total − 1 that belong to the stripe. */
+/** Returns how many of the numbers 0 … total − 1 belong to the stripe. */
 export function stripeSize(total: number, { index, count }: Stripe): number {
   return Math.floor((total - 1 - index) / count) + 1;
 }
 
-/** The `position`-th number (from 0) of the stripe. */
+/** Returns the `position`-th number (from 0) of the stripe. */
 export function stripeNumber(position: number, { index, count }: Stripe): number {
   return index + position * count;
 }

@@ -14,7 +14,7 @@ export interface TurnRule {
 
 /** One turn, or the changeover at its beginning. */
 export interface Turn {
-  /** In each block, every variant has one turn. */
+  /** The number of the block, in which every variant has one turn. */
   readonly block: number;
   readonly variant: number;
   readonly isChangeover: boolean;

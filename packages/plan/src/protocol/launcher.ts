@@ -7,13 +7,13 @@ export interface WorkerEnd {
   readonly exitCode: number;
 }
 
-/** A worker, from the coordinator's side. */
+/** A worker, as the coordinator controls it. */
 export interface WorkerHandle<Sent, Received> {
   readonly send: (message: Sent) => void;
-  /** Set once. */
+  /** Called once. */
   readonly receive: (listener: (message: Received) => void) => void;
   readonly ended: Promise<WorkerEnd>;
-  /** Resolves to true if its code holds more memory than one worker may have. */
+  /** Resolves to true if the worker's code uses more memory than one worker may have. */
   readonly isOutOfHeap: () => Promise<boolean>;
   /** Releases a thread whose work is done: it may run another worker, or end. */
   release(): Promise<void>;

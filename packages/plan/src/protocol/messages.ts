@@ -32,7 +32,7 @@ export interface LoadWorkerStart {
   readonly warmupAccounting: SharedArrayBuffer | null;
   /** Null for a test without `vuState`. */
   readonly vuStateAccounting: SharedArrayBuffer | null;
-  /** Null where requests are not sampled. */
+  /** Null if requests are not sampled. */
   readonly sampling: WorkerSampling | null;
   readonly tickets: SharedArrayBuffer;
   /** The values to mask from the start. */
@@ -88,7 +88,7 @@ export type FromLoadWorker =
   | { readonly type: "threw"; readonly thrown: Thrown }
   | { readonly type: "finished" };
 
-/** Everything that a worker gathered in one second. */
+/** Everything that a worker recorded in one second. */
 export interface WorkerSnapshot {
   /** The second of the run, from 0, that the samples belong to. */
   readonly interval: number;
@@ -143,7 +143,7 @@ export interface LogLine {
   readonly from: MaskedText;
 }
 
-/** Parts of the test outside its scenarios. */
+/** Parts of the test besides its scenarios. */
 export type Stage = "module" | "setup" | "teardown" | "summary";
 
 /** Coordinator → definition worker. */

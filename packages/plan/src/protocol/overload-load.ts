@@ -1,4 +1,4 @@
-/** A load that goes past a rate and comes back: three phases of equal length. */
+/** A load that rises above a rate and comes back: three phases of equal length. */
 export interface OverloadLoad {
   /** Iterations per second of the first phase, and of the last. */
   readonly rate: number;

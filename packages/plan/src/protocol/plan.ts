@@ -15,7 +15,10 @@ export interface RunPlan {
   readonly allowHosts: readonly string[];
   /** True if scenarios may contact other hosts without using bearhug's clients. */
   readonly allowUnmeasured: boolean;
-  /** Hosts of the site that the target stands for: requests to them go to the origin of `baseUrl`. Null without a target. */
+  /**
+   * Hosts of the site that the target replaces: requests to them go to the origin of `baseUrl`.
+   * Null without a target.
+   */
   readonly movedHosts: MovedHostLists | null;
   /** The options of setup and teardown; each scenario has its own. Certificates and keys are PEM, no longer paths. */
   readonly http: ValidatedHttp;
@@ -55,9 +58,12 @@ export interface RunPlan {
   readonly judging?: JudgingOptions;
 }
 
-/** Options of the command line for the rules that judge a run besides its thresholds. */
+/** Options of the command line for the rules, besides thresholds, that judge a run. */
 export interface JudgingOptions {
-  /** The share of requests or iterations that may fail, 0–1; absent: 5 % where no threshold judges failures. */
+  /**
+   * The share of requests or iterations that may fail, 0–1. If absent, it is 5 % unless a
+   * threshold judges failures.
+   */
   readonly maxFailed?: number;
   /** A saturated load generator does not fail the run. */
   readonly allowsSaturated?: true;

@@ -2,7 +2,7 @@ import { inspect, types } from "node:util";
 
 import { told, verbatim, type ForeignText } from "@bearhug/text/foreign-text";
 
-/** A thrown value as text, read without trusting it; its texts may hold secrets. */
+/** A thrown value as text, read without trusting it; its texts may contain secrets. */
 export interface ReadThrown {
   /** The error's class and message: `TypeError: x is not a function`. */
   readonly message: ForeignText;
@@ -11,7 +11,7 @@ export interface ReadThrown {
    * which are read here in turn.
    */
   readonly reason: string;
-  /** Null where it has none, or none that can be read. */
+  /** Null if it has none, or none that can be read. */
   readonly stack: string | null;
 }
 
@@ -71,7 +71,7 @@ export function asError(value: unknown): Error {
     : new Error(`${noError}${textOf(value) ?? unreadable}`, { cause: value });
 }
 
-/** True for errors, also of another realm; false for a proxy of one. */
+/** True for errors, including those of another realm; false for a proxy of one. */
 function isNativeError(value: unknown): value is Error {
   try {
     return Object.prototype.toString.call(value) === "[object Error]";
@@ -129,5 +129,5 @@ export const outsideIterations = "(outside an iteration)";
 /** Codes of unhandled rejections and uncaught exceptions. */
 export const strayCodes: ReadonlySet<string> = new Set(["UNHANDLED_REJECTION", "UNCAUGHT_EXCEPTION"]);
 
-/** Codes of errors of the test's own code that make an iteration fail. */
+/** Codes of errors in the test's own code that make an iteration fail. */
 export const failingCodes: ReadonlySet<string> = new Set(["TEST_THREW", "PAUSE_NOT_AWAITED", ...strayCodes]);

@@ -1,8 +1,9 @@
 import { asMasked, own, type MaskedText } from "@bearhug/text/masked-text";
 
 /**
- * Exact counts of one worker, in memory that outlives it: whatever happens to the worker, the coordinator still reads
- * what was started, sent and answered. One thread writes, others read; a Float64 holds counts exactly up to 2^53.
+ * Exact counts of one worker, in memory that outlives it: whatever happens to the worker, the coordinator
+ * can still read what was started, sent and answered. One thread writes, others read; a Float64 represents
+ * counts exactly up to 2^53.
  */
 export class SharedAccounting {
   readonly buffer: SharedArrayBuffer;
@@ -36,7 +37,7 @@ export class SharedAccounting {
   // Counters of every request and iteration have methods of their own: looking up a counter's name takes
   // longer than counting.
 
-  /** The bytes that a request took. */
+  /** Adds the bytes of a request. */
   addBytes(sent: number, received: number): void {
     this.#add(runSlots.bytesSent, sent);
     this.#add(runSlots.bytesReceived, received);
@@ -289,20 +290,20 @@ const requestCounters = ["started", "sent", "succeeded", "failed", "interrupted"
 
 /** The name of the row for requests whose names are beyond the limit. */
 export const otherName: MaskedText = own`(other)`;
-/** The most request names that one worker keeps apart, and also a run. */
+/** The most request names that a worker, and a run, can distinguish. */
 export const mostNames = 1000;
 const namesSlot = 31;
 const headerSlots = 32;
 const counterSlots = requestCounters.length;
 /** The most clients, HTTP included: each may need a row of `otherName`. */
-const mostClients = 17;
+const maxClients = 17;
 /** Counters, then the client and the name, each after its length: room for a name of 256 bytes. */
 const rowBytes = 512;
 const rowSlots = rowBytes / 8;
 const clientSlot = counterSlots;
 const nameSlot = clientSlot + 9;
 /** The counts of scenarios follow all rows. */
-const scenariosSlot = headerSlots + (mostNames + mostClients) * rowSlots;
+const scenariosSlot = headerSlots + (mostNames + maxClients) * rowSlots;
 
 /** Allocates the memory of one worker's accounting, in a run with this many scenarios. */
 export function accountingMemory(scenarios: number): SharedArrayBuffer {

@@ -43,7 +43,7 @@ export interface ListFeed {
 /** The rows of one feed: read and checked once, parsed by each thread as it needs them. */
 export type SharedFeed = CsvFeed | JsonFeed | SerializedFeed | ListFeed;
 
-/** The feeds of a test as they cross threads. */
+/** The feeds of a test, in the form that is shared between threads. */
 export interface SharedFeeds {
   readonly byName: Readonly<Record<string, SharedFeed>>;
   /** Values in rows under names that mark them as secret. */
@@ -52,7 +52,6 @@ export interface SharedFeeds {
   readonly hasAllSecrets: boolean;
 }
 
-/** A test without feeds. */
 export const noFeeds: SharedFeeds = { byName: {}, secrets: [], hasAllSecrets: true };
 
 export function countRows(feed: SharedFeed): number {

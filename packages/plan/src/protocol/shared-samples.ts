@@ -21,7 +21,7 @@ const times: readonly (keyof Timings)[] = [...phaseNames, "duration", "responseT
 
 const firstTime = 5;
 const firstTraceSlot = firstTime + times.length;
-/** A trace id has 16 bytes; without one they are 0, which no trace has. */
+/** A trace id has 16 bytes. Without one they are all 0, which no valid id is. */
 const traceWords = 4;
 const slotsOfSample = firstTraceSlot + traceWords / 2;
 const digitsOfWord = 8;
@@ -118,7 +118,10 @@ export class SharedSamples {
   }
 }
 
-/** Both count modulo 2^32, of which the ring's capacity is a divisor. */
+/**
+ * Returns how many samples are unread. Both counts are modulo 2^32, of which the ring's
+ * capacity is a divisor.
+ */
 function countBetween(read: number, written: number): number {
   return (written - read) >>> 0;
 }

@@ -19,14 +19,17 @@ export interface Variant {
   readonly target?: string;
 }
 
-/** A path that takes the place of another one. */
+/** A path that replaces another one. */
 export interface ReplacedPath {
   /** The path to replace, with its query if that must match; null for any path. */
   readonly from: string | null;
   readonly to: string;
 }
 
-/** All that a worker measured since its last snapshot in one variant's turn of a block, without the changeover. */
+/**
+ * Everything that a worker measured since its last snapshot in one variant's turn of a block,
+ * without the changeover.
+ */
 export interface TurnDelta {
   readonly block: number;
   readonly variant: number;

@@ -22,7 +22,7 @@ export const nothingOutside: Outside = { missing: new Map(), files: new Set() };
 const unresolved = /^Could not resolve "([^"]+)"$/;
 const unloadable = /^No loader is configured for "[^"]*" files: (.+)$/s;
 
-/** The name that a build could not resolve. */
+/** Returns the name that a build could not resolve. */
 export function unresolvedName({ text }: Message): string | undefined {
   return unresolved.exec(text)?.[1];
 }

@@ -34,7 +34,7 @@ function namesOf(bundlePath: string): [string, string] {
 }
 
 /** The most positions that are cached: a test may log the same stacks again and again. */
-const mostPlaces = 10_000;
+const maxCachedPlaces = 10_000;
 
 /**
  * Returns a function that replaces positions of the bundle in a text, such as a stack that the test logs, by
@@ -52,7 +52,7 @@ export function createSourceNames(
     if (known !== undefined) return known;
     const found = locate({ line: Number(line), column: Number(column) })?.source;
     const place = found ? writePosition(found) : null;
-    if (places.size >= mostPlaces) places.clear();
+    if (places.size >= maxCachedPlaces) places.clear();
     places.set(written, place);
     return place;
   };

@@ -187,7 +187,7 @@ function fingerprintOf(code: string, paths: ReadonlySet<string>): string {
 const requireForCommonJs =
   'import { createRequire as bearhugCreateRequire } from "node:module"; const require = bearhugCreateRequire(import.meta.url);';
 
-/** The address from which bundles import the SDK. */
+/** Returns the address from which bundles import the SDK. */
 export function ownSdkUrl(): string {
   return import.meta.resolve("@bearhug/sdk");
 }

@@ -28,7 +28,8 @@ function labelOf(bytes: Buffer): string | null {
   // RFC 2315: the type of the content comes first.
   if (first === name) return "PKCS7";
   if (first === sequence) {
-    // RFC 5958: how it is encrypted, then the bytes. A certificate begins with what is signed (RFC 5280).
+    // RFC 5958: the encryption algorithm, then the encrypted bytes. A certificate begins with the
+    // signed part (RFC 5280).
     const isEncryption = bytes[firstInside] === name && tagOfSecond === octets;
     return isEncryption ? "ENCRYPTED PRIVATE KEY" : "CERTIFICATE";
   }

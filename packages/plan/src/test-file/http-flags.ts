@@ -14,7 +14,6 @@ import {
   type ValidatedTlsClient,
 } from "@bearhug/sdk/internal";
 
-/** A flag of the command line. */
 export interface Flag {
   /** As in `--help`: `--proxy <url>`. */
   readonly flags: string;
@@ -29,7 +28,7 @@ export interface Flag {
   readonly topic: string;
 }
 
-/** Flags that give part of an option. */
+/** Flags that set a part of an option. */
 const partialFlags: readonly Omit<Flag, "topic">[] = [
   { flags: "-k, --insecure", help: "skip TLS certificate verification" },
   {
@@ -51,7 +50,10 @@ const partialFlags: readonly Omit<Flag, "topic">[] = [
   { flags: "--no-keep-alive", help: "open a new connection for each request" },
 ];
 
-/** Every flag about requests: one for each option of `http` that has one in the SDK's table, and those that give a part. */
+/**
+ * Every flag about requests: one for each option of `http` with a flag in the SDK's table, and those that set
+ * a part of an option.
+ */
 export const httpFlags: readonly Flag[] = [
   ...httpOptionNames.flatMap((name) => {
     const { flag } = httpOptions[name];
@@ -151,7 +153,7 @@ function valueOf(name: HttpOptionName, written: string | boolean | undefined): u
   return isNumber ? Number(written) : written;
 }
 
-/** `--unix-socket` for `unixSocket`. */
+/** Returns `--unix-socket` for `unixSocket`. */
 function flagOf(name: string): string {
   return `--${name.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}`;
 }
@@ -211,13 +213,18 @@ function remaining(hosts: ValidatedHttp["hosts"], flags: ValidatedHttp["hosts"])
   );
 }
 
-/** A proxy and a socket each replace any other way to connect; an empty proxy is none. */
+/**
+ * Returns what a proxy or a socket replaces: each disables all other ways to connect. An empty proxy is none.
+ */
 function replacedReach({ proxy, unixSocket }: GivenHttp): Partial<ValidatedHttp> {
   if (unixSocket !== undefined) return { proxy: null, localAddresses: [] };
   return proxy === undefined || proxy === "" ? {} : { unixSocket: null };
 }
 
-/** Trusts other authorities, or any certificate; the client's own certificate stays unless another is given for all. */
+/**
+ * Trusts other authorities, or any certificate. The client's own certificate stays unless the command
+ * line gives another one.
+ */
 function overrideTls(tls: ValidatedTls, { ca, client, insecure }: HttpFlags): ValidatedTls {
   return {
     ...tls,

@@ -25,7 +25,7 @@ export interface WrittenLimits {
   readonly limitDuration?: string;
 }
 
-/** The part of a plan that limits are about. */
+/** The part of a plan that limits apply to. */
 export type LimitedPlan = Pick<RunPlan, "baseUrl" | "allowHosts" | "allowUnmeasured" | "http"> & {
   readonly scenarios: readonly ValidatedScenario[];
 };
@@ -117,7 +117,7 @@ function hostProblems(limits: readonly string[], plan: LimitedPlan): string[] {
   ];
 }
 
-/** A machine that a run may send something to, and the option that names it. */
+/** A machine to which a run may send something, and the option that names it. */
 interface Contact {
   /** In lower case, with a port if the option gives one. */
   readonly host: string;

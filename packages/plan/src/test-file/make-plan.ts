@@ -39,7 +39,7 @@ export interface PlannedRun {
 export interface Surroundings {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly cores: number;
-  /** The name of a test that declares none. */
+  /** The name for a test that does not declare one. */
   readonly fallbackName: string;
   /** The kinds of clients that virtual users have. */
   readonly clients: readonly ClientKind[];
@@ -47,8 +47,8 @@ export interface Surroundings {
   readonly missingVariables?: TestProblem[];
 }
 
-/** The most iterations of a scenario: the shared counter holds no more, and no run would wait for more. */
-const mostIterations = 2 ** 31 - 100_000;
+/** The most iterations of a scenario: the limit of the shared counter, which no realistic run reaches. */
+const maxIterations = 2 ** 31 - 100_000;
 
 /**
  * Makes the plan of a run from a valid test and the options.
@@ -160,11 +160,11 @@ function countWorkers(
   { cores }: Surroundings,
 ): number {
   const vusHere = scenarios.map((scenario) => stripeSize(mostVus(scenario), shard ?? wholeStripe));
-  const mostAtOnce = vusHere.reduce((sum, vus) => sum + vus, 0);
-  return Math.max(1, Math.min(workers ?? cores - 1, mostAtOnce, sharedConnections ?? mostAtOnce));
+  const maxAtOnce = vusHere.reduce((sum, vus) => sum + vus, 0);
+  return Math.max(1, Math.min(workers ?? cores - 1, maxAtOnce, sharedConnections ?? maxAtOnce));
 }
 
-/** The variables that a test may read. */
+/** Returns the variables that a test may read. */
 export function givenVariables(
   { env, envFile }: RunOptions,
   { environment }: Pick<Surroundings, "environment">,
@@ -172,7 +172,7 @@ export function givenVariables(
   return { commandLine: env, file: envFile, environment };
 }
 
-/** The values that scenarios give to secret variables. */
+/** Returns the values of secret variables that scenarios set. */
 function scenarioSecrets({ env: declared, scenarios }: ValidatedTest): string[] {
   return scenarios.flatMap(({ env }) =>
     Object.entries(env).flatMap(([name, value]) => (declared[name]?.secret === true ? [String(value)] : [])),
@@ -180,7 +180,7 @@ function scenarioSecrets({ env: declared, scenarios }: ValidatedTest): string[] 
 }
 
 /** Further names are only counted: a long list would be useless. */
-const mostNamesShown = 5;
+const maxListedNames = 5;
 
 function describeUnset(names: readonly string[]): string[] {
   if (names.length === 0) return [];
@@ -203,7 +203,7 @@ function describeWeak(names: readonly string[]): string[] {
 }
 
 function listed(names: readonly string[]): string {
-  const shown = names.slice(0, mostNamesShown);
+  const shown = names.slice(0, maxListedNames);
   const more = names.length - shown.length;
   return `${shown.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
@@ -293,11 +293,11 @@ function tooMany(scenario: ValidatedScenario): string[] {
   const problems: string[] = [];
   if (model.mostVus(scenario) > mostVusAtOnce)
     problems.push(`Scenario ${name}: at most ${mostVusAtOnce} virtual users are allowed.`);
-  if ((model.countedIterations(scenario, wholeStripe) ?? 0) > mostIterations)
-    problems.push(`Scenario ${name}: at most ${mostIterations} iterations are allowed in total.`);
-  if ((model.arrivalsOf(scenario)?.arrivals ?? 0) > mostIterations)
+  if ((model.countedIterations(scenario, wholeStripe) ?? 0) > maxIterations)
+    problems.push(`Scenario ${name}: at most ${maxIterations} iterations are allowed in total.`);
+  if ((model.arrivalsOf(scenario)?.arrivals ?? 0) > maxIterations)
     problems.push(
-      `Scenario ${name}: its rate would start more than ${mostIterations} iterations: lower the rate or the duration.`,
+      `Scenario ${name}: its rate would start more than ${maxIterations} iterations: lower the rate or the duration.`,
     );
   return problems;
 }

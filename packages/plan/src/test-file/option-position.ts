@@ -78,12 +78,12 @@ function defaultExport({ body }: Program): AnyNode | null {
 }
 
 /** The longest chain of variables that is followed: a variable may refer to itself. */
-const mostVariables = 10;
+const maxVariables = 10;
 
 /** Returns the expression that a variable stands for. */
 function resolve(node: AnyNode, variables: Variables): AnyNode {
   let resolved = node;
-  for (let count = 0; count < mostVariables && resolved.type === "Identifier"; count++)
+  for (let count = 0; count < maxVariables && resolved.type === "Identifier"; count++)
     resolved = variables.get(resolved.name) ?? resolved;
   return resolved;
 }
@@ -97,7 +97,7 @@ function definitionOf(test: AnyNode, variables: Variables): AnyNode {
 /** Returns a property of an object or of one that is spread into it, or an element of an array. */
 function memberOf(value: AnyNode, key: string, variables: Variables, depth = 0): AnyNode | null {
   if (value.type === "ArrayExpression") return value.elements[Number(key)] ?? null;
-  if (value.type !== "ObjectExpression" || depth > mostVariables) return null;
+  if (value.type !== "ObjectExpression" || depth > maxVariables) return null;
   for (const property of value.properties.toReversed()) {
     if (property.type === "Property") {
       if (nameOf(property) === key) return property;

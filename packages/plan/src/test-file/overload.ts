@@ -5,12 +5,12 @@ import type { ArrivalRate } from "../executors/constant-arrival-rate.ts";
 import { withStages } from "../executors/ramping-arrival-rate.ts";
 import type { OverloadLoad } from "../protocol/overload-load.ts";
 
-const defaultMs = 30_000;
+const defaultDurationMs = 30_000;
 
 /** Three phases of five seconds: shorter ones do not show how response times develop. */
-const leastMs = 15_000;
+const minDurationMs = 15_000;
 
-const mostFactor = 100;
+const maxFactor = 100;
 
 /**
  * Reads `--overload`, the load above the rate as a multiple of the rate. Returns null and adds a
@@ -19,8 +19,8 @@ const mostFactor = 100;
 export function readOverload(text: string | undefined, problems: string[]): number | null {
   if (text === undefined) return null;
   const factor = Number(text);
-  if (/^\d+(\.\d+)?$/.test(text) && factor > 1 && factor <= mostFactor) return factor;
-  problems.push(`--overload ${text}: must be a factor above 1, at most ${mostFactor}, such as 1.5.`);
+  if (/^\d+(\.\d+)?$/.test(text) && factor > 1 && factor <= maxFactor) return factor;
+  problems.push(`--overload ${text}: must be a factor above 1, at most ${maxFactor}, such as 1.5.`);
   return null;
 }
 
@@ -42,9 +42,9 @@ export function overloadProblems(options: LoadParts): string[] {
       ? ["--overload: needs a rate to go past. Add --rate, such as the one that bearhug capacity finds."]
       : []),
     ...(iterations === null ? [] : ["--iterations: --overload lasts for a time; set it with --duration."]),
-    ...(durationMs !== null && durationMs < leastMs
+    ...(durationMs !== null && durationMs < minDurationMs
       ? [
-          `--duration ${formatPlanned(durationMs)}: is too short for the three phases of --overload. Use ${formatPlanned(leastMs)} or more.`,
+          `--duration ${formatPlanned(durationMs)}: is too short for the three phases of --overload. Use ${formatPlanned(minDurationMs)} or more.`,
         ]
       : []),
     ...(variants.length === 0 ? [] : ["--variant: cannot be used with --overload; give one of them."]),
@@ -55,7 +55,7 @@ export function overloadProblems(options: LoadParts): string[] {
 export function overloadOf({ overload, rate, durationMs }: LoadParts): OverloadLoad | null {
   if (overload === null || rate === null) return null;
   const perSecond = (rate.count * 1000) / rate.timeUnitMs;
-  return { rate: perSecond, factor: overload, phaseMs: (durationMs ?? defaultMs) / 3 };
+  return { rate: perSecond, factor: overload, phaseMs: (durationMs ?? defaultDurationMs) / 3 };
 }
 
 /** Lets a scenario go above its rate and come back. A warm-up precedes the first phase. */

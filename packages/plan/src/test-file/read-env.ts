@@ -34,8 +34,8 @@ export interface TestEnv {
 }
 
 /**
- * Reads the variables that a test declares: from the command line, else the file, else the environment, else
- * the default. Every variable that is missing or malformed is a problem.
+ * Reads the variables that a test declares: from the command line, the file, the environment or the default,
+ * in this order of precedence. Every variable that is missing or malformed is a problem.
  */
 export function readEnv(declared: ValidatedTest["env"], given: GivenVariables): TestEnv {
   const problems: TestProblem[] = undeclaredVariables(
@@ -99,7 +99,7 @@ function undeclaredVariables(declared: readonly string[], given: readonly string
 }
 
 /** Shorter values are rarely secrets, whatever the name of their variable. */
-const leastSecretLength = 8;
+const minSecretLength = 8;
 
 /**
  * Returns the values of variables whose names mark them as secrets: they are masked before the test's own
@@ -110,7 +110,7 @@ export function secretsByName(environment: Readonly<Record<string, string | unde
     isSecretVariable(name) &&
     !/^(?:OLD)?PWD$|key(?!$)/i.test(name) &&
     value !== undefined &&
-    value.length >= leastSecretLength
+    value.length >= minSecretLength
       ? [value]
       : [],
   );

@@ -4,7 +4,7 @@ import { activeMs, isTimed } from "../executors/load-models.ts";
 import type { PlannedVariants, ReplacedPath, Variant } from "../protocol/variants.ts";
 
 /** More variants would leave each too little time, and would not fit into tables. */
-const mostVariants = 10;
+const maxVariants = 10;
 const longestName = 40;
 
 /** `Accept-Encoding: br` */
@@ -35,8 +35,8 @@ export function readVariants(texts: readonly string[], problems: string[]): Vari
     problems.push(
       `--variant ${[...variants.keys()][0] ?? ""}: there is nothing to compare it with. Add another variant, such as plain= for unchanged requests.`,
     );
-  if (variants.size > mostVariants)
-    problems.push(`--variant: ${variants.size} variants are too many. Give at most ${mostVariants}.`);
+  if (variants.size > maxVariants)
+    problems.push(`--variant: ${variants.size} variants are too many. Give at most ${maxVariants}.`);
   return [...variants].map(([name, { headers, paths }]) => ({ name, headers, paths }));
 }
 
@@ -97,7 +97,7 @@ const wantedBlocks = 24;
 const shortestTurnMs = 100;
 const longestTurnMs = 1000;
 const defaultTurnMs = 250;
-/** The share of a turn that is not compared, because iterations of the turn before may still run. */
+/** The share of a turn that is not compared, because iterations of the previous turn may still run. */
 const changeoverShare = 0.2;
 
 /**

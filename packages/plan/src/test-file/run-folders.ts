@@ -32,7 +32,7 @@ export async function makeRunFolder(modules: string | null): Promise<string> {
   return makeTemporaryFolder(runFolderPrefix());
 }
 
-/** Makes a folder among the temporary files. @throws {InvalidInput} if that cannot be done */
+/** Makes a folder among the temporary files. @throws {InvalidInput} if that is not possible */
 export async function makeTemporaryFolder(prefix: string): Promise<string> {
   const parent = tmpdir();
   try {

@@ -66,7 +66,10 @@ export interface WrittenOptions extends WrittenHttp, WrittenMonitors, WrittenSha
 
 export type Arrivals = "uniform" | "poisson";
 
-/** The commands that have a flag: those that load a test, those that change its load, all that apply load, or those of a shard. */
+/**
+ * The commands with a flag: those that load a test, those that change its load, all that apply load,
+ * or those of a shard.
+ */
 export type FlagUsers = "test" | "override" | "all" | "shard" | "single";
 
 interface LoadFlag extends Flag {
@@ -296,7 +299,7 @@ export interface RunOptions {
   /** Requests may fail and the target may go away; false: as the test sets it. */
   readonly expectsFailures: boolean;
   readonly allowsSaturated: boolean;
-  /** A saturated load generator fails the run. */
+  /** True if a saturated load generator fails the run. */
   readonly isStrictGenerator: boolean;
   /**
    * The most time that iterations may take to end after the load, if the command limits it; null:

@@ -1,6 +1,6 @@
 import type { Stripe } from "../pacing/stripe.ts";
 
-/** One machine's part of a run that several machines share, and when they start. */
+/** One machine's part of a run that several machines share, and the time of their start. */
 export interface Sharding {
   /** Null: this machine applies the whole load. */
   readonly shard: Stripe | null;
@@ -48,7 +48,7 @@ export function readSharding(
 }
 
 /** The most shards of one run. */
-const mostShards = 10_000;
+const maxShards = 10_000;
 
 function readShard(text: string, environment: Environment, problems: string[]): Stripe | null {
   if (text === "auto") return shardOfJob(environment, problems);
@@ -56,13 +56,13 @@ function readShard(text: string, environment: Environment, problems: string[]): 
   const shard = { index: Number(number) - 1, count: Number(count) };
   if (isShard(shard)) return shard;
   problems.push(
-    `--shard ${text}: must be written NUMBER/COUNT, such as 1/3, 2/3 and 3/3, with at most ${mostShards} shards; or auto.`,
+    `--shard ${text}: must be written NUMBER/COUNT, such as 1/3, 2/3 and 3/3, with at most ${maxShards} shards; or auto.`,
   );
   return null;
 }
 
 function isShard({ index, count }: Stripe): boolean {
-  return count <= mostShards && index >= 0 && index < count;
+  return count <= maxShards && index >= 0 && index < count;
 }
 
 /** Variables in which systems with parallel jobs give each job its number, and the number of jobs. */
@@ -99,7 +99,7 @@ function shardOfJob(environment: Environment, problems: string[]): Stripe | null
   problems.push(
     isShard({ index: 0, count: shard.count })
       ? `--shard auto: ${system.index}=${index} must be a number from ${system.first} to ${last}, because ${system.count} is ${count}.`
-      : `--shard auto: ${system.count}=${count} must be a number from 1 to ${mostShards}.`,
+      : `--shard auto: ${system.count}=${count} must be a number from 1 to ${maxShards}.`,
   );
   return null;
 }

@@ -62,8 +62,8 @@ export class SourceLines {
   }
 
   /**
-   * Returns the first line in the test's own files that imports the package of a file, or a package that brings it along;
-   * null if there is none.
+   * Returns the first line in the test's own files that imports the package of a file, or a package that
+   * depends on it; null if there is none.
    */
   #importOf(address: string): SourcePosition | null {
     const { sources, sourcesContent } = this.#readWritten();

@@ -42,7 +42,7 @@ export function readThresholdOption(text: string, problems: string[]): Validated
   }
 }
 
-/** Checks a threshold of the command line before the test is loaded, as far as that is possible. */
+/** Checks a threshold of the command line as far as possible before the test is loaded. */
 export function earlyThresholdProblems(threshold: ValidatedThreshold, hasOwnMetrics: boolean): string[] {
   if (hasOwnMetrics && !isBuiltInMetric(threshold.selector.metric)) return [];
   return optionProblems(threshold, {}).map((problem) => `--threshold: ${problem}`);
@@ -146,7 +146,7 @@ function impossibleValue({ tag, operator, value }: TagFilter): string | null {
   }
 }
 
-/** k6's tags that have another name here, or none. */
+/** k6's tags that have another name in bearhug, or none. */
 const tagsOfK6: ReadonlyMap<string, string | null> = new Map([
   ["url", "name"],
   ["proto", "protocol"],

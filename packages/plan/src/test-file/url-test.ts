@@ -39,8 +39,8 @@ interface Sender {
 }
 
 /**
- * Returns the code of an iteration. It prepares the options of each request in advance, and none where the
- * request needs none: options are read again for each request that has any.
+ * Returns the code of an iteration. It prepares the options of each request in advance, and none for a
+ * request without options, because a request's options are read again each time.
  */
 function sendOneOf(requests: readonly UrlRequest[]): (sender: Sender) => unknown {
   const [first, ...others] = requests;
