@@ -24,14 +24,14 @@ export interface BucketCounts {
   /** The index of the last bucket with samples; -1 without any. */
   lastIndex(): number;
   /** Returns a copy of all buckets, and removes all samples. */
-  drain(keep: KeepBuckets): HistogramBuckets;
+  drain(copy: CopyBuckets): HistogramBuckets;
 }
 
 /** Copies buckets to memory that nothing else changes. */
-export type KeepBuckets = (buckets: HistogramBuckets) => HistogramBuckets;
+export type CopyBuckets = (buckets: HistogramBuckets) => HistogramBuckets;
 
 /** Copies buckets into a new array. */
-export const keepApart: KeepBuckets = (buckets) => buckets.slice();
+export const copySeparately: CopyBuckets = (buckets) => buckets.slice();
 
 const firstRoom = 1024;
 const maxRoom = 2 ** 16;
@@ -40,7 +40,7 @@ const maxRoom = 2 ** 16;
  * Returns a function that copies the buckets of many histograms into few arrays: sending thousands of small
  * arrays to another thread takes longer, and more memory on both sides.
  */
-export function keepTogether(): KeepBuckets {
+export function createPackedCopier(): CopyBuckets {
   let [room, used] = [new Uint32Array(0), 0];
   return (buckets) => {
     if (used + buckets.length > room.length) {
@@ -121,8 +121,8 @@ export class SparseCounts implements BucketCounts {
     return this.#pairs.subarray(0, this.#used);
   }
 
-  drain(keep: KeepBuckets): HistogramBuckets {
-    const buckets = keep(this.#used === 0 ? this.#sortRecent() : this.buckets());
+  drain(copy: CopyBuckets): HistogramBuckets {
+    const buckets = copy(this.#used === 0 ? this.#sortRecent() : this.buckets());
     this.#recentCount = 0;
     this.#used = 0;
     if (this.#pairs.length > keptPairs * 2) this.#pairs = noPairs;
@@ -324,8 +324,8 @@ export class PagedCounts implements BucketCounts {
     return -1;
   }
 
-  drain(keep: KeepBuckets): HistogramBuckets {
-    const buckets = keep(this.buckets());
+  drain(copy: CopyBuckets): HistogramBuckets {
+    const buckets = copy(this.buckets());
     for (const page of this.#pages) page?.fill(0);
     return buckets;
   }

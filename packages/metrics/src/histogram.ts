@@ -2,11 +2,11 @@ import { once } from "@bearhug/sdk/internal";
 import { constructorFromBucketSize } from "hdr-histogram-js/dist/JsHistogramFactory.js";
 
 import {
-  keepApart,
+  copySeparately,
   PagedCounts,
   SparseCounts,
   type HistogramBuckets,
-  type KeepBuckets,
+  type CopyBuckets,
 } from "./bucket-counts.ts";
 import { encodeHistogram, type HistogramPrecision } from "./histogram-encoding.ts";
 
@@ -79,8 +79,8 @@ export class Histogram {
   }
 
   /** Returns everything that was recorded since the last drain; the histogram is empty afterwards. */
-  drain(keep: KeepBuckets = keepApart): HistogramBuckets {
-    const buckets = this.#counts.drain(keep);
+  drain(copy: CopyBuckets = copySeparately): HistogramBuckets {
+    const buckets = this.#counts.drain(copy);
     this.#records = 0;
     const isFew = buckets.length < fewBuckets * 2;
     if (isFew && this.#counts instanceof PagedCounts) this.#counts = new SparseCounts();

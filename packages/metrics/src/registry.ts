@@ -10,7 +10,7 @@ import {
   type Gauge,
   type Rate,
 } from "./accumulator.ts";
-import type { KeepBuckets } from "./bucket-counts.ts";
+import type { CopyBuckets } from "./bucket-counts.ts";
 import type { MetricInfo } from "./metric-catalog.ts";
 import { OwnTags } from "./own-tags.ts";
 import { detailTags, pickTags, tagsKey, type Tags } from "./tags.ts";
@@ -58,11 +58,11 @@ export class Series {
     return this.#accumulator(name, "trend");
   }
 
-  drain(keep: KeepBuckets): Readonly<Record<string, MetricDelta>> | null {
+  drain(copy: CopyBuckets): Readonly<Record<string, MetricDelta>> | null {
     const deltas: Record<string, MetricDelta> = {};
     let isEmpty = true;
     for (const [name, accumulator] of this.#metrics) {
-      const delta = accumulator.drain(keep);
+      const delta = accumulator.drain(copy);
       if (delta === null) continue;
       deltas[name] = delta;
       isEmpty = false;

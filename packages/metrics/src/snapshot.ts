@@ -1,5 +1,5 @@
 import type { MetricDelta } from "./accumulator.ts";
-import { keepTogether } from "./bucket-counts.ts";
+import { createPackedCopier } from "./bucket-counts.ts";
 import type { MetricRegistry, Series } from "./registry.ts";
 import type { Tags } from "./tags.ts";
 
@@ -23,9 +23,9 @@ export class SnapshotTaker {
 
   take(): SeriesDelta[] {
     const deltas: SeriesDelta[] = [];
-    const keep = keepTogether();
+    const copy = createPackedCopier();
     for (const series of this.#registry.all()) {
-      const metrics = series.drain(keep);
+      const metrics = series.drain(copy);
       if (metrics === null) continue;
       const known = this.#ids.get(series);
       const id = known ?? this.#ids.size;

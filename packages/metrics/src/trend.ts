@@ -1,4 +1,4 @@
-import { keepApart, type KeepBuckets } from "./bucket-counts.ts";
+import { copySeparately, type CopyBuckets } from "./bucket-counts.ts";
 import { Histogram, type CountedRange, type HistogramBuckets, type HistogramPrecision } from "./histogram.ts";
 
 /** The factor from public values to the integers in histograms: from milliseconds to microseconds. */
@@ -76,7 +76,7 @@ export class Trend {
     return this.#histogram?.buckets() ?? noBuckets;
   }
 
-  drain(keep: KeepBuckets = keepApart): TrendDelta | null {
+  drain(copy: CopyBuckets = copySeparately): TrendDelta | null {
     if (this.count === 0) return null;
     const delta: TrendDelta = {
       type: "trend",
@@ -87,7 +87,7 @@ export class Trend {
       min: this.min,
       max: this.max,
       censored: this.censored,
-      buckets: this.#histogram?.drain(keep) ?? noBuckets,
+      buckets: this.#histogram?.drain(copy) ?? noBuckets,
     };
     this.count = 0;
     this.zeros = 0;
@@ -129,7 +129,7 @@ export class Trend {
   /** Returns the contents for `merge` of another trend, without removing them. */
   toDelta(): TrendDelta {
     const { precision, count, zeros, sum, min, max, censored } = this;
-    const buckets = keepApart(this.buckets);
+    const buckets = copySeparately(this.buckets);
     return { type: "trend", precision, count, zeros, sum, min, max, censored, buckets };
   }
 

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import {
-  keepApart,
-  keepTogether,
+  copySeparately,
+  createPackedCopier,
   PagedCounts,
   SparseCounts,
   type BucketCounts,
@@ -58,7 +58,7 @@ describe.each([
           held.push(...indexes);
           if (does === "read") expect(toldOf(counts, held)).toEqual(expectedOf(held));
           if (does !== "drain") continue;
-          expect([...counts.drain(keepApart)]).toEqual([...pairsOf(held)]);
+          expect([...counts.drain(copySeparately)]).toEqual([...pairsOf(held)]);
           held = [];
         }
         expect(toldOf(counts, held)).toEqual(expectedOf(held));
@@ -79,7 +79,7 @@ test("buckets that are kept together are those that were given, also when more h
   const lists = fc.array(fc.array(index, { maxLength: 1500 }), { maxLength: 30 });
   fc.assert(
     fc.property(lists, (given) => {
-      const keep = keepTogether();
+      const keep = createPackedCopier();
       const histograms = given.map(pairsOf);
       const kept = histograms.map((buckets) => {
         const one = keep(buckets);
@@ -93,7 +93,7 @@ test("buckets that are kept together are those that were given, also when more h
 });
 
 test("buckets of hundreds of histograms are kept in a few arrays, none much longer than what is in it", () => {
-  const keep = keepTogether();
+  const keep = createPackedCopier();
   const kept = Array.from({ length: 400 }, (_, first) =>
     keep(pairsOf(Array.from({ length: 500 }, (_, at) => first + at))),
   );

@@ -35,7 +35,7 @@ export function findIncomparable(runs: readonly NamedRun[], allowed: ReadonlySet
   return [...new Set([...unfit, ...differing])];
 }
 
-export function anyway(allowance: Allowance): string {
+export function allowHint(allowance: Allowance): string {
   return `To compare anyway, add --allow ${allowance}.`;
 }
 
@@ -44,7 +44,7 @@ function differentTargets(one: NamedRun, other: NamedRun): string[] {
   if (first === second) return [];
   const describe = (run: NamedRun, target: string | null): string =>
     `${run.name} loaded ${target ?? "no fixed target"}`;
-  return [`${describe(one, first)}, ${describe(other, second)}. ${anyway("target")}`];
+  return [`${describe(one, first)}, ${describe(other, second)}. ${allowHint("target")}`];
 }
 
 /** Tests without a file are named after their URL, such as `GET http://127.0.0.1:8080/ and 2 more`. */
@@ -66,7 +66,7 @@ function nameOf({ test: { file, name } }: TestResult): string {
 function differentLoads(one: NamedRun, other: NamedRun): string[] {
   const [first, second] = [loadOf(one.result), loadOf(other.result)];
   if (first === second) return [];
-  return [`The load differs: ${one.name} had ${first}; ${other.name} had ${second}. ${anyway("load")}`];
+  return [`The load differs: ${one.name} had ${first}; ${other.name} had ${second}. ${allowHint("load")}`];
 }
 
 function loadOf({ plan, variants }: TestResult): string {
@@ -82,12 +82,12 @@ function differentTests(one: NamedRun, other: NamedRun): string[] {
   const [first, second] = [one.result.test, other.result.test];
   const names = `${one.name} and ${other.name}`;
   if (nameOf(one.result) !== nameOf(other.result))
-    return [`${names} are of different tests: ${first.name}, ${second.name}. ${anyway("test")}`];
+    return [`${names} are of different tests: ${first.name}, ${second.name}. ${allowHint("test")}`];
   const isSame =
     first.fingerprint === undefined ||
     second.fingerprint === undefined ||
     first.fingerprint === second.fingerprint;
-  return isSame ? [] : [`The code of the test changed between ${names}. ${anyway("test")}`];
+  return isSame ? [] : [`The code of the test changed between ${names}. ${allowHint("test")}`];
 }
 
 function ofSeveralLoads({ name, result }: NamedRun): string[] {
@@ -100,12 +100,12 @@ function ofSeveralLoads({ name, result }: NamedRun): string[] {
 
 function endedEarly({ name, result }: NamedRun): string[] {
   const [missing] = result.partial ?? [];
-  if (missing !== undefined) return [`The result of ${name} is partial: ${missing}. ${anyway("ending")}`];
+  if (missing !== undefined) return [`The result of ${name} is partial: ${missing}. ${allowHint("ending")}`];
   if (!result.truncated && (result.verdict === "passed" || result.verdict === "failed")) return [];
   const how = result.truncated
     ? "was killed"
     : result.verdict === "errored"
       ? "ended with an error"
       : `was ${result.verdict}`;
-  return [`The run of ${name} ${how}. ${anyway("ending")}`];
+  return [`The run of ${name} ${how}. ${allowHint("ending")}`];
 }

@@ -1,4 +1,4 @@
-import { anyway, type NamedRun } from "./comparable.ts";
+import { allowHint, type NamedRun } from "./comparable.ts";
 
 /** Reasons to leave comparable runs undecided. */
 export interface Doubts {
@@ -33,7 +33,7 @@ export function findDoubts(
     return { reasons: machines, accepted: sentences, about: machines.length > 0 ? "all" : "none" };
   const isForAll = machines.length > 0 || unfit.some(({ verdict }) => verdict === "saturated");
   return {
-    reasons: [...machines, ...sentences.map((sentence) => `${sentence} ${anyway("generator")}`)],
+    reasons: [...machines, ...sentences.map((sentence) => `${sentence} ${allowHint("generator")}`)],
     accepted: [],
     about: isForAll ? "all" : unfit.length > 0 ? "times" : "none",
   };
@@ -54,7 +54,7 @@ function findOtherMachines(runs: readonly NamedRun[]): string[] {
   return found.slice(0, 1);
 }
 
-const otherMachines = `Times of different machines cannot be compared. ${anyway("machine")}`;
+const otherMachines = `Times of different machines cannot be compared. ${allowHint("machine")}`;
 
 /** The load generator of a run that did not keep up, and a sentence that explains why. */
 interface UnfitGenerator {

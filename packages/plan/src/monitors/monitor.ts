@@ -9,7 +9,7 @@ export interface DescribedMonitor {
 }
 
 /** The default name of a monitor. */
-export const defaultName = "server";
+export const defaultMonitorName = "server";
 
 /** A kind of monitor: its option of the command line, and how the option is read. */
 export interface MonitorKind<Request extends DescribedMonitor> {

@@ -1,6 +1,6 @@
 import type { Clock } from "./clock.ts";
 
-export interface Paced {
+export interface PaceOptions {
   readonly clock: Clock;
   /** The clock's time at which the event at this position (from 0) is due; Infinity past the last. */
   readonly dueMs: (position: number) => number;
@@ -45,18 +45,18 @@ const spinBelowMs = 1;
  * Starts each event when it is due, and all due events at once after a late wake. No event is skipped or
  * started twice; those that are due when it stops are passed to `miss`.
  */
-export function pace(paced: Paced): Promise<void> {
+export function pace(options: PaceOptions): Promise<void> {
   return new Promise((resolve, reject) => {
-    const pacer = new Pacer(paced, resolve, reject);
-    paced.onStop(() => {
+    const pacer = new Pacer(options, resolve, reject);
+    options.onStop(() => {
       pacer.finish(false);
     });
-    pacer.wake(paced.clock.now());
+    pacer.wake(options.clock.now());
   });
 }
 
 class Pacer {
-  readonly #paced: Paced;
+  readonly #options: PaceOptions;
   readonly #resolve: () => void;
   readonly #reject: (error: Error) => void;
   #position = 0;
@@ -64,8 +64,8 @@ class Pacer {
   #isDone = false;
   #disarm: () => void = () => undefined;
 
-  constructor(paced: Paced, resolve: () => void, reject: (error: Error) => void) {
-    this.#paced = paced;
+  constructor(options: PaceOptions, resolve: () => void, reject: (error: Error) => void) {
+    this.#options = options;
     this.#resolve = resolve;
     this.#reject = reject;
   }
@@ -75,7 +75,7 @@ class Pacer {
     if (this.#isDone) return;
     this.#isDone = true;
     this.#disarm();
-    const { clock, dueMs, miss } = this.#paced;
+    const { clock, dueMs, miss } = this.#options;
     const nowMs = clock.now();
     while (dueMs(this.#position) <= nowMs) miss(this.#position++, isLate);
     this.#resolve();
@@ -94,7 +94,7 @@ class Pacer {
    * Starts the events that are due by now. Returns the moment from which on there was nothing to do but wait.
    */
   #startDue(wokeMs: number): number {
-    const { clock, dueMs, endMs, start } = this.#paced;
+    const { clock, dueMs, endMs, start } = this.#options;
     let due = dueMs(this.#position);
     if (due > wokeMs) return wokeMs;
     for (; due <= wokeMs && !this.#isDone; due = dueMs(this.#position)) {
@@ -109,7 +109,7 @@ class Pacer {
 
   #waitForNext(fromMs: number): void {
     if (this.#isDone) return;
-    const { clock, dueMs } = this.#paced;
+    const { clock, dueMs } = this.#options;
     const due = dueMs(this.#position);
     const spinFromMs = due - spinBelowMs;
     if (due === Number.POSITIVE_INFINITY) this.finish(false);
@@ -127,7 +127,7 @@ class Pacer {
    * produce garbage, and keep the core from other threads and from a target on the same machine.
    */
   #spin(fromMs: number, due: number): void {
-    const { clock, onSpin } = this.#paced;
+    const { clock, onSpin } = this.#options;
     this.#spinsFromMs = fromMs;
     if (due - fromMs > minNappedMs) {
       clock.nap(napMs);
@@ -139,7 +139,7 @@ class Pacer {
 
   /** A turn without work was nothing but waiting, including the time that the pacer itself took. */
   readonly #endSpin = (): void => {
-    const { clock, onSpin } = this.#paced;
+    const { clock, onSpin } = this.#options;
     const nowMs = clock.now();
     const tookMs = nowMs - this.#spinsFromMs;
     if (tookMs < emptyTurnMs) onSpin?.(tookMs, false);

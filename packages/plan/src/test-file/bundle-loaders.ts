@@ -138,8 +138,8 @@ function createLoaders(finder: Finder, resolveFromBundle: (name: string) => stri
       try {
         return resolveFromBundle(name);
       } catch (error) {
-        // The bundle may resolve less than the file can: not its `#imports`, and not the
-        // dependencies of its own package.
+        // The bundle may resolve less than the file can: not its `#imports`, nor the dependencies of
+        // the file's own package.
         if (isBuiltin(name)) throw error;
         return pathToFileURL(createRequire(file).resolve(name)).href;
       }

@@ -214,7 +214,8 @@ function remaining(hosts: ValidatedHttp["hosts"], flags: ValidatedHttp["hosts"])
 }
 
 /**
- * Returns what a proxy or a socket replaces: each disables all other ways to connect. An empty proxy is none.
+ * Returns the options that a proxy or a socket switches off, because a connection takes only one way. An
+ * empty proxy is none.
  */
 function replacedReach({ proxy, unixSocket }: GivenHttp): Partial<ValidatedHttp> {
   if (unixSocket !== undefined) return { proxy: null, localAddresses: [] };
@@ -222,8 +223,8 @@ function replacedReach({ proxy, unixSocket }: GivenHttp): Partial<ValidatedHttp>
 }
 
 /**
- * Trusts other authorities, or any certificate. The client's own certificate stays unless the command
- * line gives another one.
+ * Trusts other authorities, or any certificate. The client's own certificate stays unless the command line
+ * gives one for all requests.
  */
 function overrideTls(tls: ValidatedTls, { ca, client, insecure }: HttpFlags): ValidatedTls {
   return {

@@ -13,15 +13,15 @@ import { activeMs, modelOf, mostVus } from "../executors/load-models.ts";
 import { type Stripe, stripeSize, wholeStripe } from "../pacing/stripe.ts";
 import type { RunPlan } from "../protocol/plan.ts";
 import { limitProblems } from "./limits.ts";
-import { ofOption, pathOfScenario, pathOfThreshold } from "./plan-problem.ts";
-import { goPast, overloadOf } from "./overload.ts";
+import { optionProblem, pathOfScenario, pathOfThreshold } from "./plan-problem.ts";
+import { withOverload, overloadOf } from "./overload.ts";
 import { planVariants } from "./read-variants.ts";
 import { type GivenVariables, readEnv } from "./read-env.ts";
 import { readHttp } from "./read-http.ts";
 import { type ClientKind, type ClientMetric, clientMetrics } from "../clients/client-kind.ts";
 import type { RunOptions } from "./run-options.ts";
 import type { Sharding } from "./sharding.ts";
-import { doubtfulFilters, impossibleFilters, optionProblems } from "./thresholds.ts";
+import { doubtfulFilters, impossibleFilters, thresholdOptionProblems } from "./thresholds.ts";
 import { numberWork, planFeeds } from "./work-numbering.ts";
 import { mostVusAtOnce } from "./quantities.ts";
 import { type ArrivalRate, overrideRate } from "../executors/constant-arrival-rate.ts";
@@ -57,17 +57,17 @@ const maxIterations = 2 ** 31 - 100_000;
 export function makePlan(test: ValidatedTest, options: RunOptions, surroundings: Surroundings): PlannedRun {
   const overrides: string[] = [];
   const loads = overrideLoad(test, options, overrides);
-  const problems = overrides.map(ofOption);
+  const problems = overrides.map(optionProblem);
   const { http, scenarios: asGiven, secrets } = readHttp(test.http, loads, options.http, problems);
   const scenarios = options.expectsFailures
     ? asGiven.map((scenario) => ({ ...scenario, expectsFailures: true }))
     : asGiven;
   // If options change the load, problems with the load are problems of the options.
   const isLoadOfTest = givenLoadOptions(options).length === 0;
-  const ofLoad = (path: string, message: string): TestProblem =>
-    isLoadOfTest ? { path, message } : ofOption(message);
+  const loadProblem = (path: string, message: string): TestProblem =>
+    isLoadOfTest ? { path, message } : optionProblem(message);
   for (const scenario of scenarios)
-    problems.push(...tooMany(scenario).map((message) => ofLoad(pathOfScenario(scenario.name), message)));
+    problems.push(...tooMany(scenario).map((message) => loadProblem(pathOfScenario(scenario.name), message)));
   const warmupMs = options.warmupMs ?? test.warmupMs;
   problems.push(...warmupProblems(warmupMs, scenarios, options));
   const env = readEnv(test.env, givenVariables(options, surroundings));
@@ -80,13 +80,13 @@ export function makePlan(test: ValidatedTest, options: RunOptions, surroundings:
   problems.push(...thresholdProblems(judged, options.thresholds, known));
   const thresholds = [...judged, ...options.thresholds];
   const feeds = planFeeds(test.feeds, scenarios, (feed, message) => {
-    problems.push(ofLoad(`feeds[${JSON.stringify(feed.name)}]`, message));
+    problems.push(loadProblem(`feeds[${JSON.stringify(feed.name)}]`, message));
   });
-  problems.push(...setupProblems(test, options.sharding).map(ofOption));
+  problems.push(...setupProblems(test, options.sharding).map(optionProblem));
   const contacted = locate(test, options);
   const { allowUnmeasured } = test;
   const limited = limitProblems(options.limits, { ...contacted, allowUnmeasured, http, scenarios });
-  problems.push(...limited.map(ofOption));
+  problems.push(...limited.map(optionProblem));
   if (problems.length > 0) throw new InvalidTest(problems);
   const variants = planVariants(options, scenarios, warmupMs);
   const overload = overloadOf(options);
@@ -312,10 +312,10 @@ function thresholdProblems(
     impossibleFilters(threshold).map((message) => ({ path: pathOfThreshold(threshold.metric), message })),
   );
   const ofAdded = added.flatMap((threshold) => [
-    ...optionProblems(threshold, known),
+    ...thresholdOptionProblems(threshold, known),
     ...impossibleFilters(threshold),
   ]);
-  return [...ofOwn, ...ofAdded.map(ofOption)];
+  return [...ofOwn, ...ofAdded.map(optionProblem)];
 }
 
 /** The warm-up is part of the load, so it must leave something to measure. */
@@ -327,7 +327,7 @@ function warmupProblems(
   const lastsMs = Math.max(...scenarios.map((scenario) => scenario.startTimeMs + activeMs(scenario)));
   if (warmupMs === 0 || warmupMs < lastsMs || scenarios.length === 0) return [];
   const message = `warmup ${formatPlanned(warmupMs)}: the load lasts ${formatPlanned(lastsMs)}, including the warm-up, so nothing would be measured.`;
-  return [options.warmupMs === null ? { path: "warmup", message } : ofOption(message)];
+  return [options.warmupMs === null ? { path: "warmup", message } : optionProblem(message)];
 }
 
 /** The options that change the load of one scenario. */
@@ -371,7 +371,7 @@ function openScenario(
   const durationMs = overload === null ? options.durationMs : overload.phaseMs * 3;
   const atRate = overrideRate(scenario, rate, { ...options, durationMs }, problems);
   if (atRate === null || overload === null) return atRate ?? scenario;
-  return goPast(atRate, overload, options.warmupMs ?? test.warmupMs);
+  return withOverload(atRate, overload, options.warmupMs ?? test.warmupMs);
 }
 
 function shortenStop(scenario: ValidatedScenario, { longestStopMs }: RunOptions): ValidatedScenario {

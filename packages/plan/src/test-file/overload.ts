@@ -59,7 +59,7 @@ export function overloadOf({ overload, rate, durationMs }: LoadParts): OverloadL
 }
 
 /** Lets a scenario go above its rate and come back. A warm-up precedes the first phase. */
-export function goPast(
+export function withOverload(
   scenario: ScenarioOf<"constant-arrival-rate">,
   { factor, phaseMs }: OverloadLoad,
   warmupMs: number,

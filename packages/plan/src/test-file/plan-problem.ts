@@ -1,7 +1,7 @@
 import type { TestProblem } from "@bearhug/sdk/internal";
 
 /** Returns a problem of the command line or the configuration, rather than of the test. */
-export function ofOption(message: string): TestProblem {
+export function optionProblem(message: string): TestProblem {
   return { code: "INVALID_OPTION", path: "", message };
 }
 

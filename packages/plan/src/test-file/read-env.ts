@@ -11,7 +11,7 @@ import {
   type ValidatedTest,
 } from "@bearhug/sdk/internal";
 
-import { ofOption } from "./plan-problem.ts";
+import { optionProblem } from "./plan-problem.ts";
 import { describeUnreadable, readTextFile } from "./text-encoding.ts";
 
 /** The sources of variables, in order of precedence. */
@@ -41,7 +41,7 @@ export function readEnv(declared: ValidatedTest["env"], given: GivenVariables): 
   const problems: TestProblem[] = undeclaredVariables(
     Object.keys(declared),
     Object.keys(given.commandLine),
-  ).map(ofOption);
+  ).map(optionProblem);
   const values: Record<string, EnvValue> = {};
   const secrets: string[] = [];
   const unset: string[] = [];

@@ -8,7 +8,7 @@ import {
 } from "@bearhug/sdk/internal";
 
 import { type HttpFlags, overrideHttp } from "./http-flags.ts";
-import { ofOption, pathOfScenario } from "./plan-problem.ts";
+import { optionProblem, pathOfScenario } from "./plan-problem.ts";
 import { readTls, type TlsPlaces } from "./read-tls.ts";
 
 /** The final HTTP options, with certificates read and their secrets listed. */
@@ -83,7 +83,7 @@ class HttpReader {
     const problems: string[] = [];
     const tls = readTls(overridden, this.#tlsPlaces(`${prefix}http.tls`), problems);
     for (const message of problems)
-      this.#report(message.startsWith("--") ? ofOption(message) : { path: `${path}.tls`, message });
+      this.#report(message.startsWith("--") ? optionProblem(message) : { path: `${path}.tls`, message });
     for (const secret of [tls, ...tls.clients].flatMap(({ key, passphrase }) => [key?.trim(), passphrase]))
       if (typeof secret === "string") this.secrets.add(secret);
     this.#tls.set(given, tls);

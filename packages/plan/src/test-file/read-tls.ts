@@ -133,7 +133,7 @@ function readFile(path: string, option: string, problems: string[]): string | nu
     const [, file, passphrase] = /^(.+):([^:]+)$/.exec(path) ?? [];
     if (code === "ENOENT" && file !== undefined && passphrase !== undefined && existsSync(file)) {
       problems.push(
-        `${option}: there is no "${file}:***". If what follows the colon is a passphrase, give it apart.`,
+        `${option}: there is no "${file}:***". If the part after the colon is a passphrase, give it separately.`,
       );
       return null;
     }

@@ -45,11 +45,11 @@ export function readThresholdOption(text: string, problems: string[]): Validated
 /** Checks a threshold of the command line as far as possible before the test is loaded. */
 export function earlyThresholdProblems(threshold: ValidatedThreshold, hasOwnMetrics: boolean): string[] {
   if (hasOwnMetrics && !isBuiltInMetric(threshold.selector.metric)) return [];
-  return optionProblems(threshold, {}).map((problem) => `--threshold: ${problem}`);
+  return thresholdOptionProblems(threshold, {}).map((problem) => `--threshold: ${problem}`);
 }
 
 /** Describes the problem with a threshold of the command line, for a test with these metrics of its own. */
-export function optionProblems(
+export function thresholdOptionProblems(
   threshold: ValidatedThreshold,
   ownMetrics: ValidatedTest["metrics"],
 ): string[] {

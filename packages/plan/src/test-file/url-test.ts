@@ -39,8 +39,8 @@ interface Sender {
 }
 
 /**
- * Returns the code of an iteration. It prepares the options of each request in advance, and none for a
- * request without options, because a request's options are read again each time.
+ * Returns the code of an iteration. It prepares the options of each request in advance, and leaves them out
+ * if there are none, because options are read again for each request that has any.
  */
 function sendOneOf(requests: readonly UrlRequest[]): (sender: Sender) => unknown {
   const [first, ...others] = requests;

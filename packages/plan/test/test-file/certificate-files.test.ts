@@ -146,7 +146,7 @@ describe.skipIf(!hasOpenssl)("files of certificates and keys (need openssl)", ()
     ],
     [
       { cert: `${at("client.p12")}:swordfish` },
-      `--cert: there is no "${at("client.p12")}:***". If what follows the colon is a passphrase, give it apart.`,
+      `--cert: there is no "${at("client.p12")}:***". If the part after the colon is a passphrase, give it separately.`,
     ],
   ])("%j: the sentence says what to do", ([given, problem]) => {
     expect(read({}, given).problems).toEqual([problem]);

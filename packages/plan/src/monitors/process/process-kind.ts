@@ -1,4 +1,4 @@
-import { type DescribedMonitor, type MonitorKind, defaultName } from "../monitor.ts";
+import { type DescribedMonitor, type MonitorKind, defaultMonitorName } from "../monitor.ts";
 
 /** A request to read a process of this machine. */
 export interface ProcessMonitorOptions extends DescribedMonitor {
@@ -20,7 +20,7 @@ function readProcess(
   _token: string | null,
   refuse: (why: string) => void,
 ): ProcessMonitorOptions | null {
-  const [, name = defaultName, digits = ""] = /^(?:([^=]*)=)?(\d{1,10})$/.exec(text) ?? [];
+  const [, name = defaultMonitorName, digits = ""] = /^(?:([^=]*)=)?(\d{1,10})$/.exec(text) ?? [];
   const pid = Number(digits);
   if (pid === 0) {
     refuse("must be a process id (PID), such as 1234 or db=1234.");

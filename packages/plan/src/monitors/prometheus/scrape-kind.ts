@@ -1,6 +1,6 @@
 import { selectorNameProblem } from "@bearhug/sdk/internal";
 
-import { type DescribedMonitor, type MonitorKind, defaultName } from "../monitor.ts";
+import { type DescribedMonitor, type MonitorKind, defaultMonitorName } from "../monitor.ts";
 import type { ChosenFamily } from "./chosen-family.ts";
 import { readLabels } from "./parse-text.ts";
 
@@ -28,7 +28,7 @@ export const scrapeKind: MonitorKind<ScrapeOptions> = {
 const scrapePattern = /^(?:([^=:/,]*)=)?(https?:\/\/[^,]+)(?:,(.*))?$/s;
 
 function readScrape(text: string, token: string | null, refuse: (why: string) => void): ScrapeOptions | null {
-  const [, name = defaultName, address = "", families = ""] = scrapePattern.exec(text) ?? [];
+  const [, name = defaultMonitorName, address = "", families = ""] = scrapePattern.exec(text) ?? [];
   const url = URL.parse(address);
   if (url === null) {
     refuse("must be an address, such as http://10.0.0.5:9100/metrics or db=http://10.0.0.6:9187/metrics.");
