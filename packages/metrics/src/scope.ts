@@ -131,7 +131,7 @@ function isEqual(tags: Tags, others: Tags): boolean {
   return count === Object.keys(others).length;
 }
 
-/** No key is made of more tags than these, or of longer values, before they are cut. */
+/** Larger sets of tags, and longer values, are cut first: no key is made of them as they are. */
 const fewTags = 32;
 const shortLength = 85;
 

@@ -2,7 +2,8 @@ import type { ThresholdResult } from "@bearhug/sdk";
 
 /*
  * The words by which reports recognise reasons. A saved result contains only the texts of its reasons, so
- * these words are defined here, both for the code that writes such a reason and for the code that recognises it.
+ * these words are defined here once, for the code that writes such a reason and for the code that
+ * recognises it.
  */
 
 export const ofRequestsFailed = "of requests failed";

@@ -21,8 +21,8 @@ const level = 0.05;
 
 /**
  * Judges changes that decide together. Regressed: the whole interval is above the tolerance. Ok: the whole
- * interval is below it. The lower ends are adjusted for the number of changes (Holm), so that in at most 1 of
- * 20 comparisons any is wrongly called regressed. The upper ends need no adjustment: all changes must be ok
+ * interval is below it. The lower ends are adjusted for the number of changes (Holm), so that at most 1 of 20
+ * comparisons wrongly calls any change regressed. The upper ends need no adjustment: all changes must be ok
  * for the whole to be.
  */
 export function judgeChanges(changes: readonly ToleratedChange[]): JudgedChange[] {

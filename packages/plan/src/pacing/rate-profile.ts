@@ -88,8 +88,8 @@ function tolerance(arrivals: number): number {
 }
 
 /**
- * Solves rate · t + slope · t² / 2 = wanted − before for t, in the form that avoids cancellation: t = 2c /
- * (rate + √(rate² + 2 · slope · c)).
+ * Solves rate · t + slope · t² / 2 = wanted − before for t, in the form that avoids cancellation:
+ * t = 2c / (rate + √(rate² + 2 · slope · c)).
  */
 function reachedWithin({ startMs, durationMs, before, rate, endRate }: Ramp, wanted: number): number {
   const missing = Math.max(0, wanted - before);

@@ -121,7 +121,7 @@ async function bundleNear(entry: string, input: Input): Promise<Bundle> {
  * Most tests need one build.
  */
 async function build(folder: string, input: Input, path: string): Promise<PlacedModules> {
-  // Not needed for the test of a URL.
+  // Loaded here, because a test of URLs does not need it.
   const esbuild = await import("#esbuild");
   let outside = nothingOutside;
   const unreadable = new Set<string>();

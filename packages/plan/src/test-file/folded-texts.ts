@@ -4,8 +4,8 @@ import { nodesIn, textOf, type AnyNode, type Program } from "./test-syntax.ts";
 const deepest = 20;
 
 /**
- * Yields the texts that can be worked out from the code alone: literals, templates and sums of them, `new
- * URL(…)` and `join(…)`. A test names its files by such texts.
+ * Yields the texts that can be worked out from the code alone: literals, templates and sums of them,
+ * `new URL(…)` and `join(…)`. A test names its files by such texts.
  */
 export function* foldedTexts(program: Program): Generator<{ readonly node: AnyNode; readonly text: string }> {
   for (const node of nodesIn(program)) {
