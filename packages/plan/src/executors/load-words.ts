@@ -17,8 +17,8 @@ export function describeStages(stages: readonly ValidatedStage[]): string {
     return stages.map(({ durationMs, target }) => `to ${target} in ${formatPlanned(durationMs)}`).join(", ");
   }
   const targets = stages.map(({ target }) => target);
-  const lastsMs = stages.reduce((sum, { durationMs }) => sum + durationMs, 0);
-  return `up to ${Math.max(...targets)} in ${stages.length} stages, ${formatPlanned(lastsMs)} in all`;
+  const totalMs = stages.reduce((sum, { durationMs }) => sum + durationMs, 0);
+  return `up to ${Math.max(...targets)} in ${stages.length} stages, ${formatPlanned(totalMs)} in all`;
 }
 
 export function describeIterations(count: number): string {

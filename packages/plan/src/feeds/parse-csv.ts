@@ -153,8 +153,10 @@ function describeLength(fields: number, columns: number, delimiter: string, text
 
 function lengthRemedy(fields: number, columns: number, delimiter: string, text: () => string): string {
   if (fields > columns) return ` Quote a field that contains ${JSON.stringify(delimiter)}.`;
-  const meant = fields === 1 ? delimiterIn(text(), delimiter) : undefined;
-  return meant === undefined ? "" : ` If its fields are separated by ${meant}, set delimiter: ${meant}.`;
+  const likelyDelimiter = fields === 1 ? delimiterIn(text(), delimiter) : undefined;
+  return likelyDelimiter === undefined
+    ? ""
+    : ` If its fields are separated by ${likelyDelimiter}, set delimiter: ${likelyDelimiter}.`;
 }
 
 /** Returns another character that may separate fields, in quotes; undefined if there is none. */
@@ -169,10 +171,10 @@ function delimiterIn(text: string, delimiter: string): string | undefined {
  */
 function otherDelimiter(header: readonly string[], delimiter: string): readonly string[] | null {
   const [only = "", ...others] = header;
-  const meant = delimiterIn(only, delimiter);
-  if (others.length > 0 || meant === undefined) return null;
+  const likelyDelimiter = delimiterIn(only, delimiter);
+  if (others.length > 0 || likelyDelimiter === undefined) return null;
   return [
-    `the header line is one column, ${JSON.stringify(only)}. If its fields are separated by ${meant}, set delimiter: ${meant}.`,
+    `the header line is one column, ${JSON.stringify(only)}. If its fields are separated by ${likelyDelimiter}, set delimiter: ${likelyDelimiter}.`,
   ];
 }
 

@@ -10,10 +10,10 @@ export interface LoadPoint {
 }
 
 /** A constant load. */
-export function steadyLoad(load: number, lastsMs: number): LoadPoint[] {
+export function steadyLoad(load: number, durationMs: number): LoadPoint[] {
   return [
     { atMs: 0, load },
-    { atMs: lastsMs, load },
+    { atMs: durationMs, load },
   ];
 }
 

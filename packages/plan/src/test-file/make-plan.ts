@@ -324,9 +324,9 @@ function warmupProblems(
   scenarios: readonly ValidatedScenario[],
   options: RunOptions,
 ): TestProblem[] {
-  const lastsMs = Math.max(...scenarios.map((scenario) => scenario.startTimeMs + activeMs(scenario)));
-  if (warmupMs === 0 || warmupMs < lastsMs || scenarios.length === 0) return [];
-  const message = `warmup ${formatPlanned(warmupMs)}: the load lasts ${formatPlanned(lastsMs)}, including the warm-up, so nothing would be measured.`;
+  const loadMs = Math.max(...scenarios.map((scenario) => scenario.startTimeMs + activeMs(scenario)));
+  if (warmupMs === 0 || warmupMs < loadMs || scenarios.length === 0) return [];
+  const message = `warmup ${formatPlanned(warmupMs)}: the load lasts ${formatPlanned(loadMs)}, including the warm-up, so nothing would be measured.`;
   return [options.warmupMs === null ? { path: "warmup", message } : optionProblem(message)];
 }
 
@@ -389,8 +389,8 @@ function chooseScenarios(
   const names = scenarios.map(({ name }) => name);
   for (const name of wanted) {
     if (names.includes(name)) continue;
-    const meant = closestName(name, names);
-    const hint = meant === undefined ? `It has ${names.join(", ")}.` : `Did you mean ${meant}?`;
+    const suggestion = closestName(name, names);
+    const hint = suggestion === undefined ? `It has ${names.join(", ")}.` : `Did you mean ${suggestion}?`;
     problems.push(`--scenario ${name}: the test has no such scenario. ${hint}`);
   }
   return scenarios.filter(({ name }) => wanted.includes(name));

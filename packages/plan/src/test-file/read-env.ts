@@ -91,9 +91,9 @@ function undeclaredVariables(declared: readonly string[], given: readonly string
   return given
     .filter((name) => !declared.includes(name))
     .map((name) => {
-      const meant = closestName(name, declared);
+      const suggestion = closestName(name, declared);
       const known = declared.length === 0 ? "It declares none." : `It declares ${declared.join(", ")}.`;
-      const hint = meant === undefined ? known : `Did you mean ${meant}?`;
+      const hint = suggestion === undefined ? known : `Did you mean ${suggestion}?`;
       return `--env ${name}: the test declares no such variable. ${hint}`;
     });
 }

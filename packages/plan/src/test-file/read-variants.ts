@@ -121,7 +121,7 @@ export function planVariants(
 
 function turnFor(variants: number, scenarios: readonly ValidatedScenario[], warmupMs: number): number {
   if (!scenarios.every(isTimed)) return defaultTurnMs;
-  const lastsMs = Math.max(0, ...scenarios.map((one) => one.startTimeMs + activeMs(one))) - warmupMs;
-  const turnMs = Math.floor(lastsMs / (wantedBlocks * variants) / 10) * 10;
+  const measuredMs = Math.max(0, ...scenarios.map((one) => one.startTimeMs + activeMs(one))) - warmupMs;
+  const turnMs = Math.floor(measuredMs / (wantedBlocks * variants) / 10) * 10;
   return Math.min(longestTurnMs, Math.max(shortestTurnMs, turnMs));
 }

@@ -57,8 +57,8 @@ export function thresholdOptionProblems(
   const { metric, filters } = selector;
   const judged = judgedMetric(metric, ownMetrics[metric]);
   if (judged === undefined) {
-    const meant = closestName(metric, [...Object.keys(ownMetrics), ...Object.keys(builtInMetrics)]);
-    const hint = meant === undefined ? "" : ` Did you mean ${meant}?`;
+    const suggestion = closestName(metric, [...Object.keys(ownMetrics), ...Object.keys(builtInMetrics)]);
+    const hint = suggestion === undefined ? "" : ` Did you mean ${suggestion}?`;
     return [`Threshold "${key}": no metric is called ${metric}.${hint}`];
   }
   if (judged.type === "monitored gauge" && filters.length > 0)
@@ -168,9 +168,9 @@ export function doubtfulFilters(
   if (allowEmpty) return [];
   return selector.filters.flatMap(({ tag }) => {
     if (isBuiltInTag(tag) || ownTags.has(tag)) return [];
-    const meant = tagsOfK6.has(tag) ? tagsOfK6.get(tag) : closestName(tag, builtIn);
-    if (meant === undefined) return [];
-    const hint = meant === null ? "" : ` Did you mean ${meant}?`;
+    const suggestion = tagsOfK6.has(tag) ? tagsOfK6.get(tag) : closestName(tag, builtIn);
+    if (suggestion === undefined) return [];
+    const hint = suggestion === null ? "" : ` Did you mean ${suggestion}?`;
     return [`threshold "${metric}": no sample has a tag ${tag} unless the test sets it.${hint}`];
   });
 }
