@@ -1,13 +1,12 @@
 import type { TestResult } from "@bearhug/sdk";
 import type { TrialResult } from "@bearhug/sdk/result";
-
-import { loadOfStep } from "./model/sweep.ts";
+import { amountOf } from "@bearhug/text/load";
 
 /** Returns the step of a sweep that the rest of the result describes; undefined if the run is no sweep. */
 export function describedStep({ sweep }: TestResult): TrialResult | undefined {
   const { targets = [], described = null } = sweep ?? {};
   const target = targets.find(({ name }) => name === described?.target);
-  return target?.steps.find((step) => loadOfStep(step) === described?.load);
+  return target?.steps.find((step) => amountOf(step.load) === described?.load);
 }
 
 /**

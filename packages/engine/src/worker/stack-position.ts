@@ -2,7 +2,7 @@ import { getSourceMapsSupport, setSourceMapsSupport } from "node:module";
 
 import type { BundlePosition } from "@bearhug/metrics/error-log";
 import type { Thrown } from "@bearhug/plan/protocol/messages";
-import { readProperty, readThrown } from "@bearhug/plan/protocol/read-thrown";
+import { readThrown, withCauses } from "@bearhug/plan/protocol/read-thrown";
 import { bundlePositions, deepestFrame } from "@bearhug/plan/test-file/bundle-positions";
 import { SourceLines } from "@bearhug/plan/test-file/source-lines";
 import type { ForeignText } from "@bearhug/text/foreign-text";
@@ -24,22 +24,17 @@ export function describeThrown(error: unknown, bundlePath: string | null): Descr
   return { message, position: bundlePath === null ? null : positionOf(error, bundlePath) };
 }
 
-/** Longer chains of causes are not followed: they may be circular. */
-const maxCauses = 8;
-
 /**
  * Searches the causes, too: an unawaited error of `fetch` names the call only in its cause. The bundle
  * includes packages, whose lines count only if the author's files have none.
  */
 function positionOf(error: unknown, bundlePath: string): BundlePosition | null {
   let innermost: BundlePosition | null = null;
-  let cause = error;
-  for (let depth = 0; depth <= maxCauses && cause !== undefined; depth++) {
+  for (const cause of withCauses(error)) {
     const positions = bundlePositions(readThrown(cause).stack ?? "", bundlePath);
     const own = positions.find((position) => isOwn(position, bundlePath));
     if (own !== undefined) return own;
     innermost ??= positions[0] ?? null;
-    cause = readProperty(cause, "cause");
   }
   return innermost;
 }

@@ -2,7 +2,7 @@ import type { ErrorLog, ErrorOccurrence } from "@bearhug/metrics/error-log";
 import type { Ledger } from "@bearhug/plan/clients/client";
 import { watchFaults } from "@bearhug/plan/protocol/own-faults";
 import { systemClock } from "@bearhug/plan/pacing/clock";
-import { readProperty, outsideIterations } from "@bearhug/plan/protocol/read-thrown";
+import { outsideIterations, readProperty, withCauses } from "@bearhug/plan/protocol/read-thrown";
 import { told, type ForeignText } from "@bearhug/text/foreign-text";
 
 import { isCausedByStop } from "./caused-by-stop.ts";
@@ -79,17 +79,9 @@ export function noteCaught(engine: StrayEngine, fault: Error, origin: Pick<Noted
 /** Leaves out faults that are the error or one of its causes, because the error itself is listed. */
 export function withoutCauses(faults: Error[] | null, error: unknown): Error[] | null {
   if (faults === null) return null;
-  const messages = new Set<unknown>();
-  let cause = error;
-  for (let depth = 0; depth < maxCauses && cause !== undefined; depth++) {
-    messages.add(readProperty(cause, "message"));
-    cause = readProperty(cause, "cause");
-  }
+  const messages = new Set(withCauses(error).map((cause) => readProperty(cause, "message")));
   return faults.filter(({ message }) => !messages.has(message));
 }
-
-/** Longer chains of causes are not followed: they may be circular. */
-const maxCauses = 8;
 
 interface Noted extends Pick<ErrorOccurrence, "code" | "name" | "position"> {
   readonly words: ForeignText;

@@ -99,6 +99,20 @@ export function readProperty(value: unknown, name: PropertyKey): unknown {
   }
 }
 
+/** Longer chains of causes are not followed: they may be circular. */
+const maxCauses = 8;
+
+/** Returns a thrown value, its cause, the cause's cause, and so on. */
+export function withCauses(thrown: unknown): readonly unknown[] {
+  const all: unknown[] = [];
+  let next = thrown;
+  while (next !== undefined && all.length <= maxCauses) {
+    all.push(next);
+    next = readProperty(next, "cause");
+  }
+  return all;
+}
+
 /** Returns the stack of an error behind a proxy, without calling the proxy's traps. */
 function stackBehind(value: unknown): string | null {
   if (!types.isProxy(value)) return null;

@@ -1,7 +1,8 @@
 import type { TestResult } from "@bearhug/sdk";
 import type { CapacityObjective, CapacityResult, CapacityTrial } from "@bearhug/sdk/result";
+import { amountOf } from "@bearhug/text/load";
 
-import { describeSearch, formatTrialLoad, lastAtEachLoad, loadOf } from "../model/capacity.ts";
+import { describeSearch, formatTrialLoad, lastAtEachLoad } from "../model/capacity.ts";
 import { chartUnitOf } from "./monitor-facts.ts";
 import type { ComparisonFacts, LineChartFacts } from "./page-facts.ts";
 
@@ -30,7 +31,7 @@ function search(capacity: CapacityResult): ComparisonFacts {
         unit: unit === "rate" ? "per second" : "count",
         note: "the load of each trial, with the highest load so far that seemed to meet the objectives and the lowest that seemed to violate them",
         lines: [
-          { label: "load", values: [...trials.map(loadOf), load] },
+          { label: "load", values: [...trials.map(({ figures }) => amountOf(figures.load)), load] },
           { label: "seemed met", values: [...brackets.map(({ met }) => met), low] },
           { label: "seemed violated", values: [...brackets.map(({ violated }) => violated), high] },
         ],
@@ -50,11 +51,13 @@ function bracketOf({ objectives }: CapacityResult, trials: readonly CapacityTria
     objectives.some(({ bound }, index) => (readings[index]?.value ?? 0) > bound);
   const violated = judged.find(looksViolated);
   const met = judged.findLast(
-    (trial) => !looksViolated(trial) && (violated === undefined || loadOf(trial) < loadOf(violated)),
+    (trial) =>
+      !looksViolated(trial) &&
+      (violated === undefined || amountOf(trial.figures.load) < amountOf(violated.figures.load)),
   );
   return {
-    met: met === undefined ? null : loadOf(met),
-    violated: violated === undefined ? null : loadOf(violated),
+    met: met === undefined ? null : amountOf(met.figures.load),
+    violated: violated === undefined ? null : amountOf(violated.figures.load),
   };
 }
 

@@ -2,14 +2,13 @@ import type { TestResult } from "@bearhug/sdk";
 import type { TrendResult } from "@bearhug/sdk/result";
 import { formatBytes } from "@bearhug/text/bytes";
 import { formatDuration } from "@bearhug/text/duration";
-import { formatLoad } from "@bearhug/text/load";
+import { amountOf, formatLoad } from "@bearhug/text/load";
 import { formatCount, formatRate } from "@bearhug/text/number";
 import { formatPercent } from "@bearhug/text/percent";
 
 import { expectedTimes, formatPercentile } from "../expected-times.ts";
 import { generatorWord } from "../generator-word.ts";
 import { describedStep, receivedRate, requestRate, timesMetric } from "../described-step.ts";
-import { loadOfStep } from "../model/sweep.ts";
 import type { Tone } from "../model/table.ts";
 import type { Figure } from "./page-facts.ts";
 
@@ -78,7 +77,7 @@ function requests(result: TestResult): Figure[] {
   const of =
     step === undefined
       ? "in total"
-      : `in the best step, at ${formatLoad(loadOfStep(step), result.sweep?.loadUnit ?? "vus")}`;
+      : `in the best step, at ${formatLoad(amountOf(step.load), result.sweep?.loadUnit ?? "vus")}`;
   return [
     {
       label: "Requests",

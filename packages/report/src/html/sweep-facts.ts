@@ -1,15 +1,15 @@
 import type { TestResult } from "@bearhug/sdk";
 import type { SweepResult, SweepTarget, TrialResult } from "@bearhug/sdk/result";
-import { formatLoad } from "@bearhug/text/load";
+import { amountOf, formatLoad } from "@bearhug/text/load";
 
-import { describeSteps, describeTarget, loadOfStep } from "../model/sweep.ts";
+import { describeSteps, describeTarget } from "../model/sweep.ts";
 import type { ChartUnit, ComparisonFacts, LineChartFacts } from "./page-facts.ts";
 
 /** Gathers the steps of a sweep over their loads, all targets in the same charts; none for another run. */
 export function gatherSweep({ sweep }: TestResult): ComparisonFacts[] {
   if (sweep === undefined) return [];
   const { loadUnit, targets } = sweep;
-  const measured = targets.flatMap(({ steps }) => steps.map(loadOfStep));
+  const measured = targets.flatMap(({ steps }) => steps.map(({ load }) => amountOf(load)));
   const loads = [...new Set(measured)].toSorted((left, right) => left - right);
   if (loads.length === 0) return [];
   return [
@@ -68,6 +68,6 @@ function charts(targets: readonly SweepTarget[], loads: readonly number[]): Line
 }
 
 function valueAt({ steps }: SweepTarget, load: number, read: ReadFigure): number | null {
-  const step = steps.find((one) => loadOfStep(one) === load);
+  const step = steps.find((one) => amountOf(one.load) === load);
   return step === undefined ? null : (read(step) ?? null);
 }

@@ -3,6 +3,7 @@ import { formatPlanned } from "@bearhug/text/duration";
 import { formatInUnit } from "@bearhug/text/in-unit";
 import { formatCount, formatCounted, formatNumber, formatRate } from "@bearhug/text/number";
 import { formatPercent } from "@bearhug/text/percent";
+import { amountOf } from "@bearhug/text/load";
 
 import { countCell, durationCell, number, type Table, text, valueCell } from "./table.ts";
 
@@ -74,7 +75,7 @@ export function describeOutage({ isTargetDown = false, trials, unit }: CapacityR
   const judged = trials.filter(({ isGeneratorLimited }) => !isGeneratorLimited);
   const last = judged.at(-1);
   if (last === undefined) return [];
-  const at = `at ${formatLoad(loadOf(last), unit)}`;
+  const at = `at ${formatLoad(amountOf(last.figures.load), unit)}`;
   const [error] = last.figures.errors;
   const cause = error === undefined ? "" : ` (${error.code})`;
   if (isTargetDown)
@@ -91,14 +92,9 @@ export function describeOutage({ isTargetDown = false, trials, unit }: CapacityR
  */
 export function lastAtEachLoad(trials: readonly CapacityTrial[]): CapacityTrial[] {
   const counted = trials.filter(({ isGeneratorLimited }) => !isGeneratorLimited);
-  return [...new Map(counted.map((trial) => [loadOf(trial), trial])).values()].toSorted(
-    (left, right) => loadOf(left) - loadOf(right),
+  return [...new Map(counted.map((trial) => [amountOf(trial.figures.load), trial])).values()].toSorted(
+    (left, right) => amountOf(left.figures.load) - amountOf(right.figures.load),
   );
-}
-
-/** Returns the load of a trial, in the unit of its search. */
-export function loadOf({ figures: { load } }: CapacityTrial): number {
-  return load.kind === "vus" ? load.vus : load.perSecond;
 }
 
 /** Describes the progress of an interrupted search in a sentence. */
@@ -124,8 +120,13 @@ export function describeContradiction({ trials, unit }: CapacityResult): string[
   const judged = lastAtEachLoad(trials);
   const failed = judged.find(({ verdict }) => verdict === "FAIL");
   const passed = judged.findLast(({ verdict }) => verdict === "PASS");
-  if (failed === undefined || passed === undefined || loadOf(failed) > loadOf(passed)) return [];
-  const at = (trial: CapacityTrial): string => formatLoad(loadOf(trial), unit);
+  if (
+    failed === undefined ||
+    passed === undefined ||
+    amountOf(failed.figures.load) > amountOf(passed.figures.load)
+  )
+    return [];
+  const at = (trial: CapacityTrial): string => formatLoad(amountOf(trial.figures.load), unit);
   return [
     `the trials contradict each other: PASS at ${at(passed)}, but FAIL at ${at(failed)}. The target was slower at times, so the answer is uncertain; search again while nothing else uses it`,
   ];
@@ -191,7 +192,7 @@ export function trialTable(capacity: CapacityResult): Table {
     rows: trials.map((trial, index) => ({
       cells: [
         countCell(index + 1),
-        { text: formatTrialLoad(trial), value: loadOf(trial) },
+        { text: formatTrialLoad(trial), value: amountOf(trial.figures.load) },
         { text: describeTrialVerdict(trial) },
         ...objectives.map((objective, at) => ({
           text: describeReading(trial.readings[at] ?? null, objective),

@@ -3,7 +3,7 @@ import type { SweepResult, SweepTarget, TrialResult } from "@bearhug/sdk/result"
 import { formatBytes } from "@bearhug/text/bytes";
 import { formatMilliseconds, formatPlanned } from "@bearhug/text/duration";
 import { formatInUnit } from "@bearhug/text/in-unit";
-import { formatLoad } from "@bearhug/text/load";
+import { amountOf, formatLoad } from "@bearhug/text/load";
 import { atLeast, formatCount, formatNumber, formatRate } from "@bearhug/text/number";
 import { formatPercent } from "@bearhug/text/percent";
 
@@ -11,11 +11,6 @@ import { generatorWord } from "../generator-word.ts";
 import { type Cell, name, number, type Table, valueCell } from "./table.ts";
 
 type Unit = SweepResult["loadUnit"];
-
-/** Returns the load of a step, as a number in the unit of its sweep. */
-export function loadOfStep({ load }: TrialResult): number {
-  return load.kind === "vus" ? load.vus : load.perSecond;
-}
 
 /** Describes how the steps of a sweep were measured. */
 export function describeSteps({ settleMs, measureMs }: SweepResult): string {
@@ -70,7 +65,7 @@ function stepCells(step: TrialResult, unit: Unit, cpu: readonly string[]): Cell[
     );
   const word = generatorWord(generator, step.durationMs);
   return [
-    valueCell(loadOfStep(step), unit === "rate" ? formatRate : formatNumber),
+    valueCell(amountOf(step.load), unit === "rate" ? formatRate : formatNumber),
     valueCell(rate, formatNumber),
     ...[times?.p50, times?.p90, times?.p99].map(time),
     { ...valueCell(failedShare, formatPercent), tone: failedShare > 0 ? "bad" : "plain" },
@@ -85,7 +80,7 @@ function stepCells(step: TrialResult, unit: Unit, cpu: readonly string[]): Cell[
 
 /** Describes the knee of a target in a sentence. */
 function describeKnee({ knee, steps }: SweepTarget, unit: Unit): string {
-  const loads = steps.map(loadOfStep);
+  const loads = steps.map(({ load }) => amountOf(load));
   const [least = 0, most = 0] = [loads[0], loads.at(-1)];
   switch (knee.state) {
     case "found":
@@ -153,7 +148,7 @@ const littleTolerance = 0.1;
 function describeLittle({ steps, ending }: SweepTarget, unit: Unit): string[] {
   const usable = ending === "failures" ? steps.slice(0, -1) : steps;
   const checked = usable.flatMap((step) => {
-    const load = loadOfStep(step);
+    const load = amountOf(step.load);
     return unit === "rate" || load <= 0
       ? []
       : [{ load, busy: step.busyVus, off: Math.abs(step.busyVus / load - 1) }];
@@ -173,7 +168,7 @@ function describeLittle({ steps, ending }: SweepTarget, unit: Unit): string[] {
 /** Describes why a ladder ended; null if it reached its last load. */
 function describeEnding({ ending, steps }: SweepTarget, unit: Unit): string | null {
   const last = steps.at(-1);
-  const at = last === undefined ? "the start" : formatLoad(loadOfStep(last), unit);
+  const at = last === undefined ? "the start" : formatLoad(amountOf(last.load), unit);
   const after = last === undefined ? "before its first step" : `after the step at ${at}`;
   switch (ending) {
     case "complete":
@@ -221,5 +216,5 @@ export function describeTarget(target: SweepTarget, unit: Unit): string[] {
 
 /** Returns the index of the first step at or beyond the knee; -1 if there is no knee. */
 export function indexOfKnee({ knee, steps }: SweepTarget): number {
-  return knee.load === null ? -1 : steps.findIndex((step) => loadOfStep(step) >= (knee.load ?? 0));
+  return knee.load === null ? -1 : steps.findIndex((step) => amountOf(step.load) >= (knee.load ?? 0));
 }

@@ -1,9 +1,9 @@
 import type { TestResult } from "@bearhug/sdk";
 import type { SweepResult, SweepTarget } from "@bearhug/sdk/result";
-import { formatLoad } from "@bearhug/text/load";
+import { amountOf, formatLoad } from "@bearhug/text/load";
 import { formatRate } from "@bearhug/text/number";
 
-import { describeSteps, describeTarget, indexOfKnee, loadOfStep, stepTable } from "../model/sweep.ts";
+import { describeSteps, describeTarget, indexOfKnee, stepTable } from "../model/sweep.ts";
 import type { Style } from "./style.ts";
 import { tableLines } from "./table-section.ts";
 import { renderAxis, renderTrack, type Scale, scaleOf } from "./time-track.ts";
@@ -48,7 +48,7 @@ function renderSweepChart(target: SweepTarget, { loadUnit }: SweepResult, style:
   const mostRate = Math.max(...steps.map(({ rate }) => rate));
   const scale = scaleOf(steps.map(({ times }) => times));
   const knee = indexOfKnee(target);
-  const loads = steps.map((step) => formatLoad(loadOfStep(step), loadUnit));
+  const loads = steps.map((step) => formatLoad(amountOf(step.load), loadUnit));
   const rates = steps.map(({ rate }) => formatRate(rate));
   const [loadWidth, rateWidth] = [widest(loads), widest(rates)];
   const lines = steps.map((step, index) => {

@@ -1,5 +1,6 @@
 import type { TestResult } from "@bearhug/sdk";
 import type { CapacityResult, SweepResult, TrialResult } from "@bearhug/sdk/result";
+import { amountOf } from "@bearhug/text/load";
 
 import { outside, type Contradiction, type Range } from "./contradiction.ts";
 
@@ -39,7 +40,7 @@ function wrongSweep({ targets, loads, described }: SweepResult): Contradiction[]
       described === null ||
         targets.some(
           ({ name, steps }) =>
-            name === described.target && steps.some((step) => loadOf(step) === described.load),
+            name === described.target && steps.some((step) => amountOf(step.load) === described.load),
         ),
       "sweep.described",
       "is no step of the sweep",
@@ -53,11 +54,11 @@ function wrongLoad(
   before: TrialResult | undefined,
   loads: readonly number[],
 ): Contradiction[] {
-  const load = loadOf(step);
+  const load = amountOf(step.load);
   return [
     ...claim(loads.includes(load), path, `is ${load}, which is none of sweep.loads`),
     ...claim(
-      before === undefined || load > loadOf(before),
+      before === undefined || load > amountOf(before.load),
       path,
       `is ${load}, but the steps rise from load to load`,
     ),
@@ -130,10 +131,6 @@ function wrongFigures(
       claim(low <= high, `${path}.times.confidence.${name}`, `begins at ${low}, above its end, ${high}`),
     ),
   ];
-}
-
-function loadOf({ load }: TrialResult): number {
-  return load.kind === "vus" ? load.vus : load.perSecond;
 }
 
 function claim(holds: boolean, path: string, message: string): Contradiction[] {

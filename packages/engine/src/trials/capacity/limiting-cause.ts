@@ -1,6 +1,6 @@
 import type { TrialResult } from "@bearhug/sdk/result";
 
-import { formatLoad } from "@bearhug/text/load";
+import { amountOf, formatLoad } from "@bearhug/text/load";
 import { formatRate } from "@bearhug/text/number";
 
 import { droppedShare, negligibleDroppedShare } from "../trial-figures.ts";
@@ -38,14 +38,11 @@ export function describeLimit({ violated, met, byFailures, mostGoodRate }: Limit
     times === null
       ? ""
       : `; p99 is ${milliseconds(times.p99)}${met?.times ? `, ${milliseconds(met.times.p99)} at ${described(met)}` : ""}`;
-  const gained = met === null ? null : (violated.goodRate - met.goodRate) / (loadOf(violated) - loadOf(met));
+  const gained =
+    met === null ? null : (violated.goodRate - met.goodRate) / (amountOf(violated.load) - amountOf(met.load));
   const isCeiling = gained !== null && gained < ceilingShare;
   const queue = `queueing at ${described(violated)}: ${rounded(violated.concurrency)} ${violated.concurrency === 1 ? "request is" : "requests are"} in flight on average`;
   return `${queue}${isCeiling ? `, and no more than ${rounded(mostGoodRate)} ${violated.operation}s/s complete` : ""}${slow}`;
-}
-
-function loadOf({ load }: TrialResult): number {
-  return load.kind === "vus" ? load.vus : load.perSecond;
 }
 
 function described({ load }: TrialResult): string {

@@ -1,10 +1,10 @@
 import type { TestResult } from "@bearhug/sdk";
 import type { SweepEnding, TrialResult } from "@bearhug/sdk/result";
 import { chooseExitCode, exitCodes, verdictOf } from "@bearhug/text/exit-codes";
-import { formatLoad } from "@bearhug/text/load";
+import { amountOf, formatLoad } from "@bearhug/text/load";
 
 import { hasCollapsed, judgeLadder } from "./judge-ladder.ts";
-import { loadOf, type SweepPlan, type SweepState } from "./ladders.ts";
+import type { SweepPlan, SweepState } from "./ladders.ts";
 
 /** A fault outside the described step that affects the exit code of a sweep, with its reasons. */
 export interface SweepFault {
@@ -90,7 +90,7 @@ function deadTargets({ targets, loadUnit }: SweepPlan, { ladders }: SweepState):
     const { steps = [], retried } = ladders[index] ?? {};
     const last = steps.at(-1);
     if (last === undefined || retried === undefined || !hasCollapsed(retried)) return [];
-    const [at, again] = [last, retried].map((step) => formatLoad(loadOf(step), loadUnit));
+    const [at, again] = [last, retried].map((step) => formatLoad(amountOf(step.load), loadUnit));
     const message = `${whose(targets, name)}the target went down: ${brokeWords}${at ?? ""}, nor at ${again ?? ""}, which it had served before${causeOf(retried)}`;
     return [{ exitCode: exitCodes.thresholdsFailed, messages: [message] }];
   });
@@ -107,9 +107,11 @@ function brokenTargets({ targets, loadUnit }: SweepPlan, { ladders }: SweepState
     if (last === undefined || !hasCollapsed(last) || steps.every(hasCollapsed)) return [];
     if (retried !== undefined && hasCollapsed(retried)) return [];
     const recovered =
-      retried === undefined ? "" : `; afterwards, it served ${formatLoad(loadOf(retried), loadUnit)} again`;
+      retried === undefined
+        ? ""
+        : `; afterwards, it served ${formatLoad(amountOf(retried.load), loadUnit)} again`;
     return [
-      `${whose(targets, name)}${brokeWords}${formatLoad(loadOf(last), loadUnit)}${causeOf(last)}${recovered}`,
+      `${whose(targets, name)}${brokeWords}${formatLoad(amountOf(last.load), loadUnit)}${causeOf(last)}${recovered}`,
     ];
   });
 }

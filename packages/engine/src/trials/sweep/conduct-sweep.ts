@@ -1,20 +1,13 @@
 import type { TestResult } from "@bearhug/sdk";
 import type { TrialLoad, TrialResult } from "@bearhug/sdk/result";
 import { exitCodes } from "@bearhug/text/exit-codes";
-import { formatLoad } from "@bearhug/text/load";
+import { amountOf, formatLoad } from "@bearhug/text/load";
 
 import type { Interruptions } from "../../run/interruptions.ts";
 import { trialFigures } from "../trial-figures.ts";
 import { composeSweep, type SweepFault } from "./compose-sweep.ts";
 import { loadToRetry, whyLadderEnds } from "./judge-ladder.ts";
-import {
-  addStep,
-  loadOf,
-  type Ladder,
-  type LadderTarget,
-  type SweepPlan,
-  type SweepState,
-} from "./ladders.ts";
+import { addStep, type Ladder, type LadderTarget, type SweepPlan, type SweepState } from "./ladders.ts";
 
 /** A measured step. */
 export interface SweepStep {
@@ -87,7 +80,7 @@ class Sweep {
 
   isDue(index: number, load: number): boolean {
     const { ending, steps } = this.#ladderAt(index);
-    return ending === null && !steps.some((step) => loadOf(step) === load);
+    return ending === null && !steps.some((step) => amountOf(step.load) === load);
   }
 
   /** Measures one step; resolves to null if its run ended early. */

@@ -1,9 +1,9 @@
 import type { SweepEnding, SweepTarget, TrialResult } from "@bearhug/sdk/result";
+import { amountOf } from "@bearhug/text/load";
 
 import { minGoodShare } from "../least-good-share.ts";
 import { findKnee } from "./find-knee.ts";
 import { fitScalability } from "./fit-scalability.ts";
-import { loadOf } from "./ladders.ts";
 
 /** A ladder ends at a step with at least this share of failures. */
 const maxFailedShare = 0.1;
@@ -42,7 +42,7 @@ export function hasCollapsed({ count, failedShare }: TrialResult): boolean {
 export function loadToRetry(steps: readonly TrialResult[]): number | null {
   const last = steps.at(-1);
   const served = steps.find((step) => !hasCollapsed(step));
-  return last === undefined || served === undefined || !hasCollapsed(last) ? null : loadOf(served);
+  return last === undefined || served === undefined || !hasCollapsed(last) ? null : amountOf(served.load);
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { TestResult } from "@bearhug/sdk";
 import type { DescribedStep, SweepEnding, SweepResult, TrialResult } from "@bearhug/sdk/result";
+import { amountOf } from "@bearhug/text/load";
 
 import type { RunTrial } from "../trial.ts";
 
@@ -41,12 +42,7 @@ export interface SweepState {
   readonly described: DescribedRun | null;
 }
 
-/** Returns the load of a step, as a number in the unit of its sweep. */
-export function loadOf({ load }: TrialResult): number {
-  return load.kind === "vus" ? load.vus : load.perSecond;
-}
-
 /** Returns the steps with another one, ordered by load. */
 export function addStep(steps: readonly TrialResult[], step: TrialResult): readonly TrialResult[] {
-  return [...steps, step].sort((left, right) => loadOf(left) - loadOf(right));
+  return [...steps, step].sort((left, right) => amountOf(left.load) - amountOf(right.load));
 }

@@ -1,9 +1,10 @@
 import type { TestResult } from "@bearhug/sdk";
 import type { SweepTarget } from "@bearhug/sdk/result";
 import { formatPlanned } from "@bearhug/text/duration";
+import { amountOf } from "@bearhug/text/load";
 
 import { whyLadderEnds } from "./judge-ladder.ts";
-import { loadOf, type Ladder, type SweepPlan, type SweepState } from "./ladders.ts";
+import type { Ladder, SweepPlan, SweepState } from "./ladders.ts";
 
 /** Returns the state of a new sweep. */
 export function newSweep({ targets }: SweepPlan): SweepState {
@@ -74,12 +75,12 @@ function describedOf(earlier: TestResult): SweepState["described"] {
   const described = sweep?.described ?? null;
   if (sweep === undefined || described === null) return null;
   const target = sweep.targets.find(({ name }) => name === described.target);
-  const step = target?.steps.find((one) => loadOf(one) === described.load);
+  const step = target?.steps.find((one) => amountOf(one.load) === described.load);
   return step === undefined ? null : { ...described, result, goodRate: step.goodRate };
 }
 
 /** Returns all loads of a sweep: the requested ones, and those that were measured before. */
 export function mergeLoads(loads: readonly number[], { ladders }: SweepState): readonly number[] {
-  const measured = ladders.flatMap(({ steps }) => steps.map(loadOf));
+  const measured = ladders.flatMap(({ steps }) => steps.map(({ load }) => amountOf(load)));
   return [...new Set([...loads, ...measured])].sort((left, right) => left - right);
 }
