@@ -198,10 +198,10 @@ async function run(arguments_: readonly string[]): Promise<void> {
   } catch (error) {
     const command = program.commands.find((one) => one.name() === name);
     if (!(error instanceof InvalidInput) || command === undefined) throw error;
-    const { inWordsOfVariables } = await import("./commands/command-line/variables.ts");
-    const { inWordsOfConfig } = await import("./commands/command-line/project-config.ts");
+    const { rephraseForVariables } = await import("./commands/command-line/variables.ts");
+    const { rephraseForConfig } = await import("./commands/command-line/project-config.ts");
     const inWords = (problem: string): string =>
-      inWordsOfVariables(inWordsOfConfig(problem, command), command, process.env);
+      rephraseForVariables(rephraseForConfig(problem, command), command, process.env);
     throw new InvalidInput(error.problems.map(inWords), { cause: error, details: error.details });
   }
 }

@@ -5,48 +5,50 @@ import { handOnOutput } from "@bearhug/engine/worker/masked-output";
 import { exitCodes } from "@bearhug/text/exit-codes";
 import { lossOf } from "@bearhug/text/text-output";
 
-/** Finished work lets the process end by itself within this time. */
+/** The time in which a process with no work left ends by itself. */
 const graceMs = 1000;
 
 /**
- * Ends the process with its exit code, or that of a failure, although work goes on that nobody waits for, once everything written is handed
- * on. Where nothing goes on the process ends by itself, and at once.
+ * Ends the process with its exit code, or that of a failure, once all output is flushed, even if some work is
+ * still pending. A process without pending work ends by itself at once.
  */
 export async function leave(failure: number | null): Promise<void> {
   if (failure !== null) decideExit(failure);
   await handOnOutput();
-  // The code of a test is in this thread: nothing that it left behind may have the last word.
+  // The test's code runs in this thread (--workers 0): it must not be able to change the exit code.
   const mustEnd = releaseExits();
-  tellOfLoss();
+  reportLostOutput();
   if (mustEnd) end();
   setTimeout(end, graceMs).unref();
 }
 
-/** A command that only prints has done nothing if its output is lost, as on a full disk. */
-function tellOfLoss(): void {
+/** Reports that stdout was lost, as on a full disk: a command that only prints has then failed. */
+function reportLostOutput(): void {
   const loss = lossOf(process.stdout);
-  // A run has its exit code and its message for it.
+  // A run reports the loss itself, with an exit code.
   if (loss === null || (process.exitCode ?? exitCodes.passed) !== exitCodes.passed) return;
   process.exitCode = exitCodes.reportNotWritten;
   process.stderr.write(`bearhug: stdout could not be written: ${loss.message}\n`);
 }
 
 /**
- * `process.exit` joins the threads in which the system looks up names and opens files, and what one of them waits for
- * cannot be cancelled: a name server that does not answer would hold the process for half a minute. Another program in
- * the same process ends all its threads at once, and leaves with the code that it is told.
+ * Ends the process without waiting for its threads. `process.exit` joins the threads that look up names and
+ * open files, and their blocking calls cannot be cancelled: an unresponsive name server would hold the
+ * process for half a minute. `execve` replaces the process by a short program, which ends all its threads at
+ * once and exits with the given code.
  */
 function end(): void {
   const script = `process.exitCode = ${process.exitCode ?? 0}`;
   try {
-    // Not on Windows. A program that is gone, as after an update, would be a crash.
+    // execve does not exist on Windows, and aborts the process if the file is gone, as after an update of
+    // Node.
     if (existsSync(process.execPath))
       process.execve?.(process.execPath, [process.execPath, "--eval", script], {
         ...process.env,
         NODE_OPTIONS: "",
       });
   } catch {
-    // Node was told to start no other program.
+    // Node's permission model may forbid child processes.
   }
   process.exit();
 }

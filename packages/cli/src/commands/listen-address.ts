@@ -3,14 +3,17 @@ import { isIP } from "node:net";
 import type { ListenOptions } from "@bearhug/report/local-server/listen";
 import { Option } from "commander";
 
-/** The option of every command that listens. */
-export function listenOption(usual: string, help = "port, or address and port, to listen on"): Option {
-  return new Option("--listen <address>", help).helpGroup("Pods and agents:").default(usual);
+/** Returns the option of every command that listens. */
+export function listenOption(
+  defaultAddress: string,
+  help = "port, or address and port, to listen on",
+): Option {
+  return new Option("--listen <address>", help).helpGroup("Pods and agents:").default(defaultAddress);
 }
 
 /**
- * Reads `--listen [HOST:]PORT`, on this machine alone where there is no host, and adds a sentence to `problems` if it is
- * not valid. An IPv6 address of the result has no brackets. The example's port is in the sentence.
+ * Parses `--listen [HOST:]PORT`; the default host is 127.0.0.1. Adds a sentence, with `examplePort` in its
+ * example, to `problems` if it is not valid. An IPv6 address in the result has no brackets.
  */
 export function readListenAddress(text: string, examplePort: number, problems: string[]): ListenOptions {
   const [, host = "127.0.0.1", port = ""] = /^(?:(.+):)?(\d{1,5})$/.exec(text) ?? [];

@@ -6,22 +6,22 @@ import { Option, type Command } from "commander";
 
 import type { WrittenRun } from "../run/read-flags.ts";
 
-/** The flags of every command that applies load, as they were written. */
+/** The flags of every command that applies load, unparsed. */
 export interface LoadFlags extends WrittenRun {
   readonly latency: boolean;
   readonly quiet: boolean;
-  /** These two are absent for commands without them. */
+  /** This and `problems` are absent for commands without them. */
   readonly ui?: boolean;
   readonly problems?: boolean;
 }
 
-/** The texts of help about `--out`. */
+/** The help texts of `--out`. */
 interface OutWords {
   readonly out: string;
   readonly reports: string;
 }
 
-/** Adds the options that every command has which applies load: of requests, workers and reports. */
+/** Adds the options that all commands that apply load share: HTTP client, monitors and reports. */
 export function addLoadOptions(command: Command, written: Partial<OutWords> = {}): Command {
   const { out = "--out <reporter=path>", reports = reportsOfRuns } = written;
   for (const flag of httpFlags) addFlag(command, flag);
@@ -49,7 +49,7 @@ export function addOverrideOptions(command: Command): Command {
   return addFlags(command, "override").addOption(envFromOption());
 }
 
-/** Adds the options of one machine of several that share a run. */
+/** Adds the options of one machine among several that share a run. */
 export function addShardOptions(command: Command): Command {
   return addFlags(command, "shard");
 }
@@ -64,23 +64,24 @@ function addFlag(command: Command, flag: Flag): void {
   if (flag.alias !== undefined) command.addOption(new Option(flag.alias, flag.help).hideHelp());
 }
 
-/** The option of a flag. */
+/** Returns the commander option of a flag. */
 export function flagOption({ flags, help, topic, isRepeatable = false, usually }: Flag): Option {
   const option = new Option(flags, help).helpGroup(`${topic}:`);
-  // A switch like any other, although its name may begin with no.
+  // Commander would treat a name that starts with `--no-` as the negation of another option.
   option.negate = false;
   if (isRepeatable) return option.argParser(collect).default([], usually);
   return flags.includes("<") ? option : option.default(false);
 }
 
-/** The option of the commands that give variables to a test, without a letter for it. */
+/** Returns the option of commands that pass variables to a test, without a short name. */
 export function envOption(help = "set a variable that the test declares"): Option {
   return flagOption({ ...loadFlags.env, flags: "--env <name=value>", help });
 }
 
 /**
- * The option of every command that gives variables to a test. Node looks for its own `--env-file` in the arguments of every
- * program, also in those of `npx` and `pnpm`, and ends with 9 where there is no such file. So that name is an alias.
+ * Returns the option of every command that passes variables to a test. Node looks for its own `--env-file` in
+ * the arguments of every program, also in those of `npx` and `pnpm`, and exits with 9 if there is no such
+ * file. So that name is only an alias.
  */
 export function envFromOption(): Option {
   return new EnvFromOption("--env-from <path>", "read variables from a .env file").helpGroup(
@@ -97,7 +98,7 @@ class EnvFromOption extends Option {
   }
 }
 
-/** The option of the commands that send a test to other machines. */
+/** Returns the option of commands that send a test to other machines. */
 export function sendOption(): Option {
   return new Option("--send <file>", "also send a file that the test's code does not name")
     .helpGroup("Pods and agents:")
@@ -105,7 +106,7 @@ export function sendOption(): Option {
     .default([]);
 }
 
-/** The option of the commands that can be streamed. */
+/** Returns the option of commands whose samples can be streamed. */
 export function samplesOption(): Option {
   return new Option(
     "--samples <which>",
@@ -113,12 +114,12 @@ export function samplesOption(): Option {
   ).helpGroup("Output:");
 }
 
-/** The option of the commands that can show a page in a browser. */
+/** Returns the option of commands that can show a live page in a browser. */
 export function uiOption(help = "show the run in your browser while it goes on"): Option {
   return new Option("--ui", help).helpGroup("Output:").default(false);
 }
 
-/** The option of the command that an editor starts. */
+/** Returns the option that editors use to find the places of problems. */
 export function problemsOption(): Option {
   return new Option("--problems", "print failed thresholds and errors as file:line:column, for editors")
     .helpGroup("Output:")
@@ -131,35 +132,38 @@ export function latencyOption(): Option {
     .default(false);
 }
 
-/** One who types a line waits for it. The iterations of a test may be long, and have k6's 30 s. */
+/**
+ * The longest graceful stop of a one-liner, for which a user waits. A test's iterations may be long: its
+ * default is 30 s, as in k6.
+ */
 export const oneLinerStopMs = 2000;
 
-/** A one-liner's duration: a number alone is seconds, as in wrk and autocannon. */
+/** Returns a one-liner's duration, in which a plain number means seconds, as in wrk and autocannon. */
 export function inSeconds({ duration }: Pick<LoadFlags, "duration">): Pick<LoadFlags, "duration"> {
   if (duration === undefined) return {};
   return { duration: /^\d+(?:\.\d+)?$/.test(duration) ? `${duration}s` : duration };
 }
 
-/** The option of the commands that print a document of their own. */
+/** Returns the option of commands that print a JSON document of their own. */
 export function jsonOption(): Option {
   return new Option("--json", "print one JSON document instead, for scripts and coding agents")
     .helpGroup("Output:")
     .default(false);
 }
 
-/** The option of the commands that have `--out`: another name for `--out json=-`. */
+/** Returns the option of commands that have `--out`: an alias of `--out json=-`. */
 export function jsonOutOption(help = "print the result as JSON on stdout: the same as --out json=-"): Option {
   return new JsonOutOption("--json", help).helpGroup("Output:").preset("json=-").argParser(collect);
 }
 
-/** Adds to the values of `--out`. */
+/** An option whose value is added to those of `--out`. */
 export class JsonOutOption extends Option {
   override attributeName(): string {
     return "out";
   }
 }
 
-/** An option that may be given several times. */
+/** Parses an option that may be given several times. */
 export function collect(value: string, before: readonly string[]): readonly string[] {
   return [...before, value];
 }

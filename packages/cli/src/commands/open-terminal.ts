@@ -12,21 +12,23 @@ import { printable } from "@bearhug/sdk/internal";
 import { logLines } from "@bearhug/text/log-lines";
 import { describeTerminal } from "@bearhug/text/terminal";
 
-/** The two streams that people read. */
+/** The two output streams: results on stdout, everything else on stderr. */
 export interface OpenTerminal {
-  /** Takes results to stdout, unless a report goes there, and progress to stderr. */
+  /** Prints results to stdout (to stderr if a report uses stdout) and progress to stderr. */
   readonly summary: Multiplexer;
-  /** Prints this text on stdout in place of the result. */
+  /** Prints this text instead of the result. */
   readonly ownSummary: (text: string) => Multiplexer;
   /** Writes one line to stderr. */
   readonly warn: (text: string) => void;
-  /** Writes to stderr what a test logged, line by line. */
+  /** Writes a test's log output to stderr, line by line. */
   readonly log: RunObserver["onLog"];
-  /** Writes one line to stderr as it is. */
+  /** Writes one line to stderr unchanged, control characters included. */
   readonly print: (line: string) => void;
   /** Shows the progress of a series of runs that have no summaries of their own. */
   readonly trials: Required<Pick<RunObserver, "onStart" | "onProgress">>;
-  /** Says of the runs that begin from now on where they stand in a series; only the live view shows it. */
+  /**
+   * Sets the caption of the runs that follow, such as their place in a series; only the live view shows it.
+   */
   readonly announce: (caption: string | null) => void;
   /** Erases the live view, however the run ended. */
   readonly close: () => void;
@@ -73,11 +75,11 @@ export function openTerminal(
   };
 }
 
-/** Ctrl+Z: gives the terminal to the shell without a view on it. After `fg`, the next frame shows it again. */
+/** Hides the live view on Ctrl+Z. After `fg`, the next frame shows it again. */
 function hideWhenStopped(hide: () => void): void {
   const stop = (): void => {
     hide();
-    // Stops only now, as the system would have without a listener.
+    // Stops the process, which the system would have done without a listener.
     process.off("SIGTSTP", stop);
     process.kill(process.pid, "SIGTSTP");
     process.on("SIGTSTP", stop);
@@ -85,7 +87,7 @@ function hideWhenStopped(hide: () => void): void {
   process.on("SIGTSTP", stop);
 }
 
-/** Described anew each time, because a terminal may be resized. */
+/** Describes a stream through getters, because a terminal may be resized. */
 function describeStream(stream: NodeJS.WriteStream): TerminalStream {
   const size = (): { columns: number; rows: number } => sizeOf(stream);
   return {
@@ -97,14 +99,17 @@ function describeStream(stream: NodeJS.WriteStream): TerminalStream {
   };
 }
 
-/** What Node itself calls when a signal says that a terminal was resized; then it emits `resize`. */
+/**
+ * A stream with the method that Node calls internally when a signal reports a resize, before it emits
+ * `resize`.
+ */
 interface Resizable extends NodeJS.WriteStream {
   readonly _refreshSize?: () => void;
 }
 
 /**
- * Asks the system. Node, whose `getWindowSize` gives what it knows, asks only after a signal: what is drawn between a resize and that
- * would leave lines behind.
+ * Returns the current size from the system. Node's `getWindowSize` returns a cached size, updated only after
+ * a signal: a frame drawn between the resize and the signal would leave stale lines behind.
  */
 function sizeOf(stream: Resizable): { columns: number; rows: number } {
   try {

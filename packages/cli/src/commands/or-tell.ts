@@ -4,7 +4,10 @@ import { exitCodes } from "@bearhug/text/exit-codes";
 
 import { Stopped } from "./stop-signals.ts";
 
-/** Does the work of a command. Tells of a file that cannot be written and of a signal, and sets the exit code for them. */
+/**
+ * Does the work of a command. Reports a file that cannot be written, or a signal, and sets the exit code for
+ * it.
+ */
 export async function orTell(command: string, work: () => Promise<void>): Promise<void> {
   try {
     await work();

@@ -6,7 +6,7 @@ import { version } from "@bearhug/text/version";
 
 import type { OwnDocument } from "../documents/documents.ts";
 
-/** Leaves out what is the same in every document. */
+/** A document without the field that is the same in all. */
 type Content<Document> = Document extends OwnDocument ? Omit<Document, "tool"> : never;
 
 /** Prints a document alone on stdout, for `--json`. */
@@ -14,7 +14,10 @@ export async function printDocument(content: Content<OwnDocument>): Promise<void
   await printText(process.stdout, `${writeDocument(content)}\n`);
 }
 
-/** A loss, as on a full disk, is told when the process ends, which keeps the exit code of what it did. */
+/**
+ * Prints text. A write error, as on a full disk, is ignored here: `leave` reports it when the process ends,
+ * unless the command failed anyway.
+ */
 export async function printText(stream: Writable, text: string): Promise<void> {
   try {
     await createTextOutput(stream).write(text);

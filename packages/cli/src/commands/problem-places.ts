@@ -4,10 +4,10 @@ import { InvalidTest } from "@bearhug/sdk/internal";
 import type { PlacedProblem, ProblemsDocument } from "../documents/documents.ts";
 import { describeProblem } from "./write/chosen-tests.ts";
 
-/** Runs whose test, load or target differ: they say nothing of each other. */
+/** Runs that cannot be compared, because their test, load or target differs. */
 export class Incomparable extends InvalidInput {}
 
-/** Tests that were checked before any of them ran, with the problems that were found. */
+/** Problems in tests, found by a check before any of them ran. */
 export class InvalidTests extends InvalidInput {
   readonly found: readonly PlacedProblem[];
   constructor(found: readonly PlacedProblem[]) {
@@ -16,9 +16,9 @@ export class InvalidTests extends InvalidInput {
   }
 }
 
-/** The problems of a refusal: those of a test with their places, where they are known. */
+/** Returns the problems of an error for `--json`; those of a test have their places, if known. */
 export function placesOf(error: InvalidInput): ProblemsDocument["problems"] {
-  // The command line may say the same in its own words, with the refusal as the cause.
+  // The command line may rephrase a problem; the original error is then its cause.
   for (let one: unknown = error; one instanceof Error; one = one.cause) {
     if (one instanceof InvalidTests) return one.found;
     if (one instanceof InvalidTest) return placesOfTest(one, error);
@@ -28,10 +28,13 @@ export function placesOf(error: InvalidInput): ProblemsDocument["problems"] {
   return error.problems.map((message) => ({ code: "INVALID_OPTION", message }));
 }
 
-/** A sentence that the command line says in its own words stays as it is there. */
-function placesOfTest({ found, problems }: InvalidTest, told: InvalidInput): ProblemsDocument["problems"] {
+/** Returns the problems of a test; where the command line has rephrased a sentence, its version is kept. */
+function placesOfTest(
+  { found, problems }: InvalidTest,
+  rephrased: InvalidInput,
+): ProblemsDocument["problems"] {
   return found.map(({ code = "INVALID_TEST", message, position }, index) => {
-    const sentence = told.problems[index];
+    const sentence = rephrased.problems[index];
     const isReworded = sentence !== undefined && sentence !== problems[index];
     return { code, message: isReworded ? sentence : message, ...position };
   });

@@ -2,7 +2,7 @@ import { Option, type Command } from "commander";
 
 import { collect } from "./load-options.ts";
 
-/** Adds the options of the commands that request URLs: which ones, and what is sent. */
+/** Adds the options of commands that request URLs: the URLs and the parts of their requests. */
 export function addRequestOptions(command: Command): Command {
   return command
     .addOption(

@@ -1,14 +1,14 @@
 import { readOpenFilesLimit } from "@bearhug/engine/health/open-files";
 import { InvalidInput } from "@bearhug/sdk";
 
-/** Below this, loading a test fails at one place or another, with errors that name none. */
-const leastFiles = 64;
+/** With fewer files, loading a test fails somewhere, with an error that does not name the reason. */
+const minFiles = 64;
 
-/** @throws {InvalidInput} where the process may open too few files to do anything */
+/** @throws {InvalidInput} if the process may open too few files to work at all */
 export function requireOpenFiles(): void {
   const { soft } = readOpenFilesLimit() ?? { soft: Infinity };
-  if (soft >= leastFiles) return;
+  if (soft >= minFiles) return;
   throw new InvalidInput([
-    `The process may open ${soft} files and connections at once (ulimit -n), and bearhug needs at least ${leastFiles}. Raise the limit: ulimit -n 65535.`,
+    `The process may open ${soft} files and connections at once (ulimit -n), and bearhug needs at least ${minFiles}. Raise the limit: ulimit -n 65535.`,
   ]);
 }

@@ -3,7 +3,7 @@ import { BearhugError } from "@bearhug/sdk";
 
 const stopSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** Listens for the signals that ask a process to stop. Returns a function that stops listening. */
+/** Listens for SIGINT, SIGTERM and SIGHUP. Returns a function that stops listening. */
 export function onStopSignal(listener: (signal: NodeJS.Signals) => void): () => void {
   for (const signal of stopSignals) process.on(signal, listener);
   return () => {
@@ -11,7 +11,7 @@ export function onStopSignal(listener: (signal: NodeJS.Signals) => void): () => 
   };
 }
 
-/** Resolves at the next signal that asks the process to stop. */
+/** Resolves at the next stop signal. */
 export function nextStopSignal(): Promise<void> {
   return new Promise((resolve) => {
     const stopListening = onStopSignal(() => {
@@ -21,7 +21,7 @@ export function nextStopSignal(): Promise<void> {
   });
 }
 
-/** A signal came before files were in place. */
+/** A signal arrived before the files were in place. */
 export class Stopped extends BearhugError {
   override readonly name = "Stopped";
   readonly code = "STOPPED";
@@ -31,9 +31,9 @@ export class Stopped extends BearhugError {
 }
 
 /**
- * Does something that a signal stops, so that it can clear away what it began. A second signal ends the process at once,
- * as the system does.
- * @throws {Stopped} where the work gave up because of the signal
+ * Does work that a signal aborts, so that it can clean up. A second signal ends the process at once, as it
+ * would without a listener.
+ * @throws {Stopped} if the work stopped because of the signal
  */
 export async function untilStopped(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const controller = new AbortController();
@@ -44,7 +44,7 @@ export async function untilStopped(work: (signal: AbortSignal) => Promise<void>)
   try {
     await work(controller.signal);
   } catch (error) {
-    // What the system's own functions throw when they are told to stop.
+    // Node's own functions throw an AbortError, not the signal's reason.
     if (error instanceof Error && error.name === "AbortError") controller.signal.throwIfAborted();
     throw error;
   } finally {
@@ -55,15 +55,18 @@ export async function untilStopped(work: (signal: AbortSignal) => Promise<void>)
 /** Turns signals into interruptions of a run. */
 export interface SignalListener {
   readonly interruptions: Interruptions;
-  /** From now on there is no load that could end. */
+  /** The load has ended: a signal lets teardown finish. */
   readonly enterTeardown: () => void;
-  /** No run can end from now on. */
+  /** All runs have ended: a signal lets the test's summary finish. */
   readonly enterSummary: () => void;
-  /** The run ignores signals from now on. */
+  /** From now on, signals do not reach the run. */
   readonly stopListening: () => void;
 }
 
-/** The first signal ends the load gracefully, or lets teardown go on; the second ends the run at once. */
+/**
+ * Listens for signals. The first ends the load gracefully, or lets teardown finish; the second ends the run
+ * at once.
+ */
 export function listenForSignals(warn: (text: string) => void): SignalListener {
   const interruptions = new Interruptions();
   let effect = "ending gracefully";

@@ -1,12 +1,12 @@
 import { testFileProblem } from "../command-line/test-file-problem.ts";
 
-/** An address without its user and password, which nothing is to show, and what they are sent as. */
+/** An address without user and password, which must not be displayed, and the header that carries them. */
 interface BenchAddress {
   readonly href: string;
   readonly authorization: string | null;
 }
 
-/** Reads a URL, with or without its scheme. `place` is put before its problems if it is not an argument. */
+/** Parses a URL; the scheme is optional. `place` starts each problem message; empty for an argument. */
 export function readAddress(url: string, place: string, problems: string[]): BenchAddress {
   const problem = testFileProblem(url);
   if (problem !== null) {
@@ -29,7 +29,7 @@ export function readAddress(url: string, place: string, problems: string[]): Ben
   return { href: parsed.href, authorization };
 }
 
-/** Basic authentication (RFC 7617), which has a colon between user and password. */
+/** Returns the header value of basic authentication (RFC 7617). `user` must not contain a colon. */
 export function basicAuthorization(user: string, password: string): string {
   return `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;
 }

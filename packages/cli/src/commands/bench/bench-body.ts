@@ -4,16 +4,16 @@ import { readByteCount } from "@bearhug/plan/test-file/quantities";
 import { readStandardInput, standardInput } from "@bearhug/plan/test-file/standard-input";
 import { InvalidInput } from "@bearhug/sdk";
 
-/** The flags of `bearhug <url>` that say what is sent as a body; one of them at most. */
+/** The flags of `bearhug <url>` that set the request body; at most one may be given. */
 export interface BodyFlags {
-  /** Text, or `@` and the path of a file. Of both, `-` is standard input. */
+  /** Text, or `@` and the path of a file. For this and `bodyFile`, the path `-` is standard input. */
   readonly body?: string;
   readonly bodyFile?: string;
   readonly bodySize?: string;
 }
 
-/** Larger ones do not fit into the memory of every worker. */
-const mostGenerated = 1e9;
+/** The largest generated body: each worker holds one in memory. */
+const maxGeneratedBytes = 1e9;
 
 /** Reads the body of every request; null if there is none. */
 export function readBody(
@@ -29,7 +29,7 @@ export function readBody(
   if (bodyFile !== undefined) return readBodyFile(`-p ${bodyFile}`, bodyFile, problems);
   if (body?.startsWith("@") === true) return readBodyFile(`-b ${body}`, body.slice(1), problems);
   if (bodySize === undefined) return body ?? null;
-  const bytes = readByteCount("--body-size", bodySize, mostGenerated, problems);
+  const bytes = readByteCount("--body-size", bodySize, maxGeneratedBytes, problems);
   return bytes === null ? null : "a".repeat(bytes);
 }
 

@@ -14,9 +14,9 @@ export interface ConnectionFlags {
 
 /** The virtual users, each of which has one request in flight, and the connections that they share. */
 export interface BenchConnections {
-  /** Null: as many as a rate needs. */
+  /** Null: as many as the rate needs. */
   readonly vus: number | null;
-  /** Null: each has its own. */
+  /** Null: each virtual user has its own connection. */
   readonly sharedConnections: number | null;
 }
 
@@ -30,9 +30,9 @@ export function readConnections(
 ): BenchConnections {
   const given = readCount("-c", flags.connections, 1, problems);
   const active = readCount("--max-active-requests", flags.maxActiveRequests, 1, problems);
-  // Its problems are those of the HTTP options.
+  // The problems are dropped: reading the HTTP options reports them.
   const streams = readCount("--max-concurrent-streams", flags.maxConcurrentStreams, 1, []);
-  problems.push(...misfits({ given, active, streams }, flags, requests));
+  problems.push(...findConflicts({ given, active, streams }, flags, requests));
   const connections = given ?? (flags.rate === undefined && active === null ? defaultConnections : null);
   if (streams === null) {
     return { vus: active ?? connections, sharedConnections: active === null ? null : given };
@@ -47,8 +47,8 @@ interface Counts {
   readonly streams: number | null;
 }
 
-/** A sentence for each flag that means nothing beside another. */
-function misfits(
+/** Returns a sentence for each flag that has no effect, or no meaning, in combination with another. */
+function findConflicts(
   { given, active, streams }: Counts,
   { noKeepAlive, protocol = "auto" }: ConnectionFlags,
   requests: readonly UrlRequest[],

@@ -31,12 +31,12 @@ export function readRequests(
   return [...given, ...listed].map(createReader(flags, problems));
 }
 
-/** The files that requests are read from: no report may replace them. */
+/** Returns the files that requests are read from; reports must not overwrite them. */
 export function filesOf({ bodyFile, body, urls }: RequestFlags): (string | undefined)[] {
   return [bodyFile, urls, body?.startsWith("@") === true ? body.slice(1) : undefined];
 }
 
-/** Reads the options that all requests have in common, and returns what reads each. */
+/** Reads the options that all requests share, and returns a function that reads one request. */
 function createReader(flags: RequestFlags, problems: string[]): (listed: ListedUrl) => UrlRequest {
   const body = readBody(flags, problems);
   const method = readMethod("-X ", flags.method, problems) ?? (body === null ? "GET" : "POST");
@@ -54,14 +54,17 @@ function createReader(flags: RequestFlags, problems: string[]): (listed: ListedU
       method: named ?? method,
       url: href,
       headers: authorization === null ? headers : [...headers, ["authorization", authorization]],
-      // A line that asks for GET or HEAD means a request without the body of the others.
+      // A line of --urls with GET or HEAD sends no body, even if the other requests have one.
       body: named === "GET" || named === "HEAD" ? null : body,
       weight,
     };
   };
 }
 
-/** A word is sooner a slip, such as the value of a mistyped option, than the name of a second host to load. */
+/**
+ * True for a word without dot, colon or slash: more likely a slip, such as the value of a mistyped option,
+ * than a host.
+ */
 function isBareWord(url: string): boolean {
   return /^[^.:/]+$/.test(url) && url.toLowerCase() !== "localhost";
 }
@@ -87,7 +90,9 @@ function readHeaders(texts: readonly string[], problems: string[]): Header[] {
   });
 }
 
-/** Reads `-u`, as basic authentication. Its problem does not show it: a password may be all that was given. */
+/**
+ * Reads `-u` as basic authentication. The problem message leaves the value out: it may be a password alone.
+ */
 function readUser({ user: text }: RequestFlags, problems: string[]): Header[] {
   if (text === undefined) return [];
   const [, user, password] = /^([^:]+):(.*)$/s.exec(text) ?? [];
@@ -98,7 +103,7 @@ function readUser({ user: text }: RequestFlags, problems: string[]): Header[] {
   return [];
 }
 
-/** A sentence for each header that a flag of its own sets, and -H too. */
+/** Returns a sentence for each header that both its own flag and -H set. */
 function repeatedHeaders(headers: readonly Header[], { user, compressed }: RequestFlags): string[] {
   const flags = [
     ...(user === undefined ? [] : [["-u", "authorization"] as const]),

@@ -87,16 +87,16 @@ function readBench(urls: readonly string[], flags: BenchFlags): Bench {
     problems.push("--arrivals: needs an arrival rate. Add --rate, such as --rate 500.");
   }
   problems.push(...plainHttp2Problems(requests, options));
-  return { requests, options, problems: problems.map((problem) => inBenchWords(withOtherMeaning(problem))) };
+  return { requests, options, problems: problems.map((problem) => renameOptions(addForeignAdvice(problem))) };
 }
 
-/** A sentence for a body behind `-d`, as curl takes it; null for anything else. */
+/** Returns a sentence if `-d` was given a request body, as for curl; otherwise null. */
 function dataProblem({ duration = "" }: BenchFlags): string | null {
   if (!/^[{["@]|[=&]/.test(duration)) return null;
   return `-d ${duration}: -d is the duration of the load here, such as -d 30s. To send a body, as -d and --data of curl do, use --body '${duration}'.`;
 }
 
-/** A sentence for each address at which HTTP/2 cannot be negotiated. */
+/** Returns a sentence for each address where HTTP/2 cannot be negotiated. */
 function plainHttp2Problems(requests: readonly UrlRequest[], { http: { given } }: RunOptions): string[] {
   if (given.protocol !== "http2") return [];
   const plain = requests.map(({ url }) => url).filter((url) => url.startsWith("http:"));
@@ -113,13 +113,13 @@ async function bench(urls: readonly string[], flags: BenchFlags): Promise<void> 
   await runAndReport({ file: null, load: () => Promise.resolve(loadUrl(...requests)), options, flags });
 }
 
-/** The same options have shorter names here. */
-function inBenchWords(problem: string): string {
+/** Replaces the names of run's options by the shorter ones of this command. */
+function renameOptions(problem: string): string {
   return problem.replace(/^--duration /, "-d ").replace(/^--iterations /, "-n ");
 }
 
-/** Problems of values that fit the same letter in another tool, with the way to write that here. */
-const otherMeanings: readonly (readonly [problem: RegExp, advice: string])[] = [
+/** Advice for values that suggest the user meant the same letter of another tool. */
+const foreignAdvice: readonly (readonly [problem: RegExp, advice: string])[] = [
   [
     /^--timeout: Duration "[^"]*\//,
     'For a content type, as with -T of ab and hey, use -H "content-type: …".',
@@ -132,8 +132,8 @@ const otherMeanings: readonly (readonly [problem: RegExp, advice: string])[] = [
   [/^-X \S+:\d+:/, "For a proxy, as with -X of ab, use -x http://host:port."],
 ];
 
-/** Adds to a problem what the option means in another tool, where its value fits that. */
-function withOtherMeaning(problem: string): string {
-  const advice = otherMeanings.find(([pattern]) => pattern.test(problem))?.[1];
+/** Adds advice to a problem if the value fits another tool's option of that name. */
+function addForeignAdvice(problem: string): string {
+  const advice = foreignAdvice.find(([pattern]) => pattern.test(problem))?.[1];
   return advice === undefined ? problem : `${problem} ${advice}`;
 }

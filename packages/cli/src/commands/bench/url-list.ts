@@ -6,9 +6,9 @@ import { InvalidInput } from "@bearhug/sdk";
 export interface ListedUrl {
   readonly url: string;
   readonly weight: number;
-  /** Null: as the command line says. */
+  /** Null: the method of the command line. */
   readonly method: string | null;
-  /** The file and line, which begin the message of a problem; empty for an argument. */
+  /** File and line, the start of each problem message; empty for an argument. */
   readonly place: string;
 }
 

@@ -62,13 +62,13 @@ function readAgentFlags(flags: AgentFlags, problems: string[]): ReadFlags {
     problems.push("BEARHUG_TOKEN is missing. Set it to the token of the coordinator, or give --token-file.");
   return {
     destination: url === null || token === null ? null : { url, token },
-    name: flags.name.slice(0, mostNameLength),
+    name: flags.name.slice(0, maxNameLength),
     wantedShard: readIndex(process.env["JOB_COMPLETION_INDEX"]),
     joinTimeoutMs: readPositiveDuration("--join-timeout", flags.joinTimeout, problems) ?? 0,
   };
 }
 
-const mostNameLength = 200;
+const maxNameLength = 200;
 
 function readUrl(text: string | undefined, problems: string[]): URL | null {
   if (text === undefined) {
@@ -85,7 +85,7 @@ function readUrl(text: string | undefined, problems: string[]): URL | null {
   return null;
 }
 
-/** In an Indexed Job of Kubernetes, each pod has its own shard. */
+/** Reads the pod's shard in an Indexed Job of Kubernetes; null outside of one. */
 function readIndex(text: string | undefined): number | null {
   return text !== undefined && /^\d{1,6}$/.test(text) ? Number(text) : null;
 }
@@ -100,7 +100,7 @@ async function agent(flags: AgentFlags): Promise<void> {
   const signals = listenForSignals(warn);
   const lastWords = new LastWordsOfAgent(flags.lastWords ?? null);
   try {
-    const told = await runAgent({
+    const outcome = await runAgent({
       ...read,
       clock: systemClock,
       dial: (events) => dialCoordinator(destination, events),
@@ -113,9 +113,9 @@ async function agent(flags: AgentFlags): Promise<void> {
       },
       onRecorded: (path) => lastWords.keep(path),
     });
-    await lastWords.say();
-    // A signal came before the test did.
-    if (told === null) process.exitCode = exitCodes.interrupted;
+    await lastWords.print();
+    // A signal arrived before the coordinator sent a test.
+    if (outcome === null) process.exitCode = exitCodes.interrupted;
   } finally {
     signals.stopListening();
     terminal.close();

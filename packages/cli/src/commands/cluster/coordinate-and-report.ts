@@ -27,7 +27,7 @@ import { isLoopback } from "../../cluster/wire/loopback.ts";
 import { makeToken } from "../../cluster/wire/token.ts";
 import { observeFor } from "../../run/open-outputs.ts";
 import { targetWarning, type CoordinateFlags, type CoordinateOptions } from "./coordinate-options.ts";
-import { sayResult } from "./last-words.ts";
+import { printResult } from "./last-words.ts";
 import { listenForSignals, type SignalListener } from "../stop-signals.ts";
 import { openTerminal, type OpenTerminal } from "../open-terminal.ts";
 import { keptMs, userRecordingFolder } from "../report/recordings.ts";
@@ -36,7 +36,7 @@ import { atTerminal } from "../run/run-and-report.ts";
 import { openPage, type OpenPage } from "../report/show-page.ts";
 import { Standings } from "./standings.ts";
 
-/** Leads a run of several agents, and tells how it went; sets the exit code. */
+/** Coordinates a run of several agents and reports its result; sets the exit code. */
 export async function coordinateAndReport(
   file: string,
   flags: CoordinateFlags,
@@ -73,7 +73,7 @@ async function coordinate(given: Coordinated): Promise<boolean> {
   const { warn } = terminal;
   const folder = new RunFolder(flags.resume ?? join(userRecordingFolder(), folderName(randomUUID())));
   void removeOlderFolders(userRecordingFolder(), keptMs, Date.now()).catch(() => undefined);
-  const { state, job } = await takeUp(given, folder);
+  const { state, job } = await resumeOrCreate(given, folder);
   const problems = new Set<string>();
   let areMissing = false;
   const standings = new Standings(options.agents, warn);
@@ -103,7 +103,7 @@ async function coordinate(given: Coordinated): Promise<boolean> {
     watch,
     events: {
       onStandings: (agents) => {
-        standings.tell(agents);
+        standings.update(agents);
       },
       onProblem: (_seat, text) => problems.add(text),
       onMissing: (agents) => {
@@ -113,9 +113,9 @@ async function coordinate(given: Coordinated): Promise<boolean> {
       },
     },
   });
-  passOn(signals.interruptions, coordination);
+  forwardSignals(signals.interruptions, coordination);
   try {
-    await lead(given, state, coordination);
+    await acceptAgents(given, state, coordination);
   } finally {
     watch.stop();
     await coordination.close();
@@ -125,30 +125,33 @@ async function coordinate(given: Coordinated): Promise<boolean> {
 }
 
 /** Listens for agents until the run is over. */
-async function lead(given: Coordinated, state: KeptState, coordination: Coordination): Promise<void> {
+async function acceptAgents(given: Coordinated, state: KeptState, coordination: Coordination): Promise<void> {
   const { host, port } = given.options;
   const listening = await listenForAgents({
     host,
     port,
     token: state.token,
-    tls: linkOf(given.options, state),
+    tls: linkSecurityOf(given.options, state),
     accept: (open) => coordination.accept(open),
   });
   try {
-    invite({ ...given, port: listening.port, state });
+    printInvitation({ ...given, port: listening.port, state });
     await coordination.over;
   } finally {
     await listening.close();
   }
 }
 
-/** How agents connect: by the certificate that the user gave, by a key of the token, or in the clear on this machine. */
-function linkOf({ host }: CoordinateOptions, { tls }: KeptState): ListenOptions["tls"] {
+/**
+ * Returns how links to agents are secured: the user's certificate, a key made of the token, or nothing on
+ * loopback.
+ */
+function linkSecurityOf({ host }: CoordinateOptions, { tls }: KeptState): ListenOptions["tls"] {
   return tls ?? (isLoopback(host) ? null : "token");
 }
 
-/** A signal ends the load of all agents. */
-function passOn(interruptions: Interruptions, coordination: Coordination): void {
+/** Ends the load of all agents when the coordinator receives a signal. */
+function forwardSignals(interruptions: Interruptions, coordination: Coordination): void {
   const stop = (interruption: "graceful" | "urgent"): void => {
     coordination.stop({ reason: `${interruptions.signal} of the coordinator`, interruption });
   };
@@ -160,16 +163,16 @@ function passOn(interruptions: Interruptions, coordination: Coordination): void 
   });
 }
 
-interface Led {
+interface EndedRun {
   readonly folder: RunFolder;
   readonly standings: Standings;
   readonly end: EndOfRun;
 }
 
 interface EndOfRun {
-  /** The load of the agents began. */
+  /** True if the load of the agents began. */
   readonly hasBegun: boolean;
-  /** Says who called the run off before the load; null if nobody did. */
+  /** The reason why the run was called off before the load; null if it was not. */
   readonly calledOffBy: string | null;
 }
 
@@ -178,10 +181,10 @@ function endOf({ startAtMs, stop }: KeptState, areMissing: boolean): EndOfRun {
   return { hasBegun, calledOffBy: hasBegun || areMissing || stop === null ? null : stop.reason };
 }
 
-/** Makes one result of the recordings, and tells it; false if there is none. */
+/** Merges the recordings into one result and reports it. Returns false if there is no result. */
 async function conclude(
   { file, flags, page, terminal: { warn, summary } }: Coordinated,
-  { folder, standings: { names, hasLost }, end: { hasBegun, calledOffBy } }: Led,
+  { folder, standings: { names, hasLost }, end: { hasBegun, calledOffBy } }: EndedRun,
 ): Promise<boolean> {
   const isCalledOff = calledOffBy !== null;
   const result = await mergeParts({ folder, names, allowsPartial: flags.allowPartial || isCalledOff });
@@ -193,10 +196,10 @@ async function conclude(
     return false;
   }
   const reporters = createReporters(flags.out, [file]);
-  const told = await reportResult(createMultiplexer(reporters, warn), summary, result);
-  await page.reporters.onEnd(told.result);
-  if (flags.lastWords !== undefined) await sayResult(flags.lastWords, result);
-  if (!hasBegun || (told.isComplete && !hasLost)) await folder.remove();
+  const reported = await reportResult(createMultiplexer(reporters, warn), summary, result);
+  await page.reporters.onEnd(reported.result);
+  if (flags.lastWords !== undefined) await printResult(flags.lastWords, result);
+  if (!hasBegun || (reported.isComplete && !hasLost)) await folder.remove();
   else
     warn(
       `the recordings of the agents are kept in ${folder.path}: bearhug merge ${folder.path}/part-*.bearhug`,
@@ -204,8 +207,8 @@ async function conclude(
   return true;
 }
 
-/** The run that its folder holds, or a new one. */
-async function takeUp(
+/** Returns the run stored in the folder, or a new one. */
+async function resumeOrCreate(
   { file, flags, options }: Coordinated,
   folder: RunFolder,
 ): Promise<{ readonly state: KeptState; readonly job: PackedJob }> {
@@ -247,8 +250,8 @@ async function packInto(
   }
 }
 
-/** Says how to start an agent. */
-function invite({
+/** Prints the command that starts an agent, or how many agents are still missing. */
+function printInvitation({
   flags,
   options,
   terminal,
@@ -257,7 +260,7 @@ function invite({
 }: Coordinated & { readonly port: number; readonly state: KeptState }): void {
   const { token } = state;
   const { agents, host } = options;
-  const address = `${linkOf(options, state) === null ? "ws" : "wss"}://${reachable(host)}:${port}`;
+  const address = `${linkSecurityOf(options, state) === null ? "ws" : "wss"}://${reachable(host)}:${port}`;
   const missing = agents - state.seats.length;
   if (missing === 0) {
     terminal.warn(`waiting on ${address} for the agents to return`);
@@ -268,7 +271,7 @@ function invite({
     `bearhug agent --join ${address}`,
   ];
   const waiting = `waiting for ${missing} ${missing === 1 ? "agent" : "agents"}`;
-  // In a cluster, nobody starts them by hand.
+  // With --last-words, the coordinator is in a pod, and Kubernetes starts the agents.
   if (flags.lastWords !== undefined) {
     terminal.warn(waiting);
     return;
@@ -278,7 +281,7 @@ function invite({
   terminal.print(printable(`  ${words.join(" ")}`));
 }
 
-/** An address under which other machines may reach one that listens on all of its own. */
+/** Returns an address that other machines can use if `host` is a wildcard; otherwise `host` itself. */
 function reachable(host: string): string {
   if (host !== "0.0.0.0" && host !== "::") return host.includes(":") ? `[${host}]` : host;
   const all = Object.values(networkInterfaces()).flatMap((one) => one ?? []);

@@ -11,7 +11,7 @@ import type { LoadFlags } from "../load-options.ts";
 import { readListenAddress } from "../listen-address.ts";
 import { readToken } from "./token.ts";
 
-/** The flags of `bearhug coordinate`, as they were written. */
+/** The flags of `bearhug coordinate`, unparsed. */
 export interface CoordinateFlags extends LoadFlags {
   readonly agents?: string;
   readonly listen: string;
@@ -27,28 +27,27 @@ export interface CoordinateFlags extends LoadFlags {
   readonly allowPartial: boolean;
 }
 
-/** PEM. */
+/** The contents of PEM files. */
 export interface TlsFiles {
   readonly cert: string;
   readonly key: string;
 }
 
-/** The same, read. */
+/** The parsed flags of `bearhug coordinate`. */
 export interface CoordinateOptions {
   readonly run: RunOptions;
   readonly agents: number;
   readonly host: string;
   readonly port: number;
-  /** Null: a new one for this run. */
+  /** Null: create a token for this run. */
   readonly token: string | null;
-  /** Null: a key of the token encrypts the link, or nothing on loopback. */
+  /** Null: a key made of the token encrypts the link, except on loopback, where nothing does. */
   readonly tls: TlsFiles | null;
   readonly joinTimeoutMs: number;
   readonly orphanTimeoutMs: number;
 }
 
-/** The most agents of one coordinator. */
-const mostAgents = 10_000;
+const maxAgents = 10_000;
 
 /** Reads every option and adds a sentence to `problems` for each that cannot be used. */
 export function readCoordinateFlags(
@@ -59,7 +58,7 @@ export function readCoordinateFlags(
   const run = readFlags(flags, { file, hasOwnMetrics: true }, problems);
   if (flags.agents === undefined) problems.push("--agents is missing. Give the number of agents, such as 3.");
   const agents = readCount("--agents", flags.agents, 1, problems) ?? 1;
-  if (agents > mostAgents) problems.push(`--agents ${agents}: must be at most ${mostAgents}.`);
+  if (agents > maxAgents) problems.push(`--agents ${agents}: must be at most ${maxAgents}.`);
   problems.push(...findLiveOutProblems(flags.out));
   if (run.workers === 0)
     problems.push("--workers 0: agents apply the load in worker threads. Use 1 or more.");
@@ -92,7 +91,7 @@ function readTls({ tlsCert, tlsKey }: CoordinateFlags, problems: string[]): TlsF
   return { cert: read("--tls-cert", tlsCert), key: read("--tls-key", tlsKey) };
 }
 
-/** A sentence for a run of several machines of which each has another target; null for any other. */
+/** Returns a warning if the target is on loopback and agents run on other machines; otherwise null. */
 export function targetWarning(target: string | null, host: string): string | null {
   const url = target === null ? null : URL.parse(target);
   if (url === null || isLoopback(host) || !isLoopback(url.hostname)) return null;

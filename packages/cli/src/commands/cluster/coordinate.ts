@@ -5,7 +5,7 @@ import { Command, Option } from "commander";
 
 import { isPackedJob } from "../../cluster/job/stored-job.ts";
 import { readCoordinateFlags, type CoordinateFlags } from "./coordinate-options.ts";
-import { hideRefused } from "../command-line/help-layout.ts";
+import { hideRejected } from "../command-line/help-layout.ts";
 import { lastWordsOption } from "./last-words.ts";
 import { listenOption } from "../listen-address.ts";
 import { addLoadOptions, addPlanOptions, sendOption, uiOption } from "../load-options.ts";
@@ -56,7 +56,7 @@ export function createCommand(): Command {
         .default(false),
     );
   addLoadOptions(addPlanOptions(command), { reports: reportsOfResults }).action(coordinate);
-  return hideRefused(command, localMonitorFlags);
+  return hideRejected(command, localMonitorFlags);
 }
 
 export function findProblems([file]: readonly string[], command: Command): string[] {
@@ -65,7 +65,7 @@ export function findProblems([file]: readonly string[], command: Command): strin
   return [...fileProblems(file), ...problems];
 }
 
-/** A packed test is a folder. */
+/** Returns problems with the test's file; a packed test is a folder and has none. */
 function fileProblems(file: string | undefined): string[] {
   if (file === undefined || isPackedJob(file)) return [];
   const problem = runFileProblem(file);

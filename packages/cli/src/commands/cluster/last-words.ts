@@ -3,7 +3,7 @@ import { Option } from "commander";
 
 import { leaveMessage, wordsOfRecording, wordsOfResult } from "../../kubernetes/leave-words.ts";
 
-/** The option of the commands that run in pods, of which only the log remains. */
+/** The option of commands that run in pods, where only the log survives. */
 export function lastWordsOption(content: "recording" | "result"): Option {
   return new Option(
     "--last-words <file>",
@@ -11,30 +11,30 @@ export function lastWordsOption(content: "recording" | "result"): Option {
   ).hideHelp();
 }
 
-/** The last words of an agent; it has none where no file for its summary is given. */
+/** Keeps an agent's recording and result, to print when it ends. Does nothing if there is no summary file. */
 export class LastWordsOfAgent {
   readonly #summaryFile: string | null;
-  #words: string | null = null;
+  #text: string | null = null;
   result: TestResult | null = null;
 
   constructor(summaryFile: string | null) {
     this.#summaryFile = summaryFile;
   }
 
-  /** Reads the recording, which the agent removes when its coordinator has it. */
+  /** Reads the recording now, because the agent deletes the file once its coordinator has it. */
   async keep(recording: string | null): Promise<void> {
-    if (this.#summaryFile !== null && recording !== null) this.#words = await wordsOfRecording(recording);
+    if (this.#summaryFile !== null && recording !== null) this.#text = await wordsOfRecording(recording);
   }
 
-  async say(): Promise<void> {
-    if (this.#words !== null) process.stdout.write(this.#words);
+  async print(): Promise<void> {
+    if (this.#text !== null) process.stdout.write(this.#text);
     if (this.#summaryFile !== null && this.result !== null)
       await leaveMessage(this.#summaryFile, this.result);
   }
 }
 
-/** Says the last words of a coordinator. */
-export async function sayResult(summaryFile: string, result: TestResult): Promise<void> {
+/** Prints a coordinator's result to the log, and writes its summary to the file. */
+export async function printResult(summaryFile: string, result: TestResult): Promise<void> {
   process.stdout.write(wordsOfResult(result));
   await leaveMessage(summaryFile, result);
 }

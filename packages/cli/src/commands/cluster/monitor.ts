@@ -16,12 +16,14 @@ interface MonitorFlags {
   readonly pid?: string;
 }
 
-const usual = "127.0.0.1:9101";
+const defaultAddress = "127.0.0.1:9101";
 
 export function createCommand(): Command {
   return new Command("monitor")
     .description("serve the load of this machine to load tests and to Prometheus")
-    .addOption(listenOption(usual, "port, or address and port, to listen on; all but loopback need a token"))
+    .addOption(
+      listenOption(defaultAddress, "port, or address and port, to listen on; all but loopback need a token"),
+    )
     .addOption(tokenOption())
     .addOption(new Option("--pid <pid>", "also serve the load of this process and its descendants"))
     .action(serveMonitor);
@@ -33,7 +35,7 @@ export function findProblems(_operands: readonly string[], command: Command): st
   return problems;
 }
 
-/** The address to serve on, and the process to serve. */
+/** The address to serve on, the process to monitor, and the token that readers need. */
 type MonitorOptions = ListenOptions & Pick<ServedMachine, "pid"> & { readonly token: string | null };
 
 function readFlags({ listen: text, tokenFile, pid }: MonitorFlags, problems: string[]): MonitorOptions {
@@ -70,7 +72,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENOTFOUND: "is no address of this machine",
 };
 
-/** @throws {InvalidInput} where it cannot listen */
+/** @throws {InvalidInput} if the address cannot be listened on */
 async function start(
   server: Parameters<typeof listen>[0],
   at: ListenOptions,

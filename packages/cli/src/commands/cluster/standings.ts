@@ -1,45 +1,45 @@
 import type { ListedSeat } from "../../cluster/coordinate/roster.ts";
 
-/** Tells in a line what changes about the agents. */
+/** Prints a line for each agent that joins, disappears, returns or ends. */
 export class Standings {
   readonly #agents: number;
-  readonly #tell: (text: string) => void;
-  #before: readonly ListedSeat[] = [];
+  readonly #print: (text: string) => void;
+  #seats: readonly ListedSeat[] = [];
 
-  constructor(agents: number, tell: (text: string) => void) {
+  constructor(agents: number, print: (text: string) => void) {
     this.#agents = agents;
-    this.#tell = tell;
+    this.#print = print;
   }
 
   get names(): (string | null)[] {
-    return Array.from({ length: this.#agents }, (_, shard) => this.#before[shard]?.name ?? null);
+    return Array.from({ length: this.#agents }, (_, shard) => this.#seats[shard]?.name ?? null);
   }
 
-  /** The agents that are silent or lost now. */
+  /** The names of agents that are currently silent or lost. */
   get missing(): string[] {
-    return this.#before
+    return this.#seats
       .filter(({ standing }) => standing === "silent" || standing === "lost")
       .map(({ name, shard }) => name ?? `shard ${shard + 1}`);
   }
 
   get hasLost(): boolean {
-    return this.#before.some(({ standing }) => standing === "lost");
+    return this.#seats.some(({ standing }) => standing === "lost");
   }
 
-  tell(agents: readonly ListedSeat[]): void {
+  update(agents: readonly ListedSeat[]): void {
     for (const agent of agents) {
-      const before = this.#before[agent.shard]?.standing ?? "awaited";
-      if (agent.standing !== before) this.#tellOne(agent, before);
+      const before = this.#seats[agent.shard]?.standing ?? "awaited";
+      if (agent.standing !== before) this.#reportChange(agent, before);
     }
-    this.#before = agents;
+    this.#seats = agents;
   }
 
-  #tellOne({ name, shard, standing }: ListedSeat, before: ListedSeat["standing"]): void {
+  #reportChange({ name, shard, standing }: ListedSeat, before: ListedSeat["standing"]): void {
     const who = name === null ? `shard ${shard + 1}` : `${name} (shard ${shard + 1} of ${this.#agents})`;
-    if (standing === "silent") this.#tell(`${who}: is missing`);
-    else if (standing === "lost") this.#tell(`${who}: ${name === null ? "did not join" : "is lost"}`);
-    else if (before === "silent" || before === "lost") this.#tell(`${who}: is back`);
-    else if (standing === "joined") this.#tell(`${who}: joined`);
-    else if (standing === "ended") this.#tell(`${who}: ended`);
+    if (standing === "silent") this.#print(`${who}: is missing`);
+    else if (standing === "lost") this.#print(`${who}: ${name === null ? "did not join" : "is lost"}`);
+    else if (before === "silent" || before === "lost") this.#print(`${who}: is back`);
+    else if (standing === "joined") this.#print(`${who}: joined`);
+    else if (standing === "ended") this.#print(`${who}: ended`);
   }
 }

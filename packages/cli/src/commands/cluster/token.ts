@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 
 import { Option } from "commander";
 
-/** Long enough that nobody guesses it. */
-const leastLength = 16;
+/** Shorter tokens could be guessed. */
+const minLength = 16;
 
 export function tokenOption(): Option {
   return new Option("--token-file <path>", "read the token from a file; or set BEARHUG_TOKEN").helpGroup(
@@ -12,8 +12,8 @@ export function tokenOption(): Option {
 }
 
 /**
- * The token of a file, or of the environment: other users of the machine can read command lines. Null where there is none.
- * Adds a sentence to `problems` for one that cannot be used.
+ * Returns the token from a file or the environment, never from the command line, which other users of the
+ * machine can read. Null if none is given. Adds a sentence to `problems` for an invalid one.
  */
 export function readToken(
   path: string | undefined,
@@ -25,8 +25,8 @@ export function readToken(
       ? [environment["BEARHUG_TOKEN"] ?? "", "BEARHUG_TOKEN"]
       : [readText(path, problems), `--token-file ${path}`];
   if (token === null || (token === "" && path === undefined)) return null;
-  if (token.length >= leastLength && /^[\x21-\x7e]+$/.test(token)) return token;
-  problems.push(`${name}: must have at least ${leastLength} characters, without spaces.`);
+  if (token.length >= minLength && /^[\x21-\x7e]+$/.test(token)) return token;
+  problems.push(`${name}: must have at least ${minLength} characters, without spaces.`);
   return null;
 }
 

@@ -1,4 +1,4 @@
-/** Options that other bearhug commands have, with the replacement in this one. */
+/** Options of other bearhug commands, with a hint for users of this one. */
 interface Elsewhere {
   readonly flags: readonly string[];
   readonly hint: string;
@@ -72,7 +72,10 @@ const elsewhere: Readonly<Record<string, readonly Elsewhere[]>> = {
 
 const switches = ["--double", "--ui"];
 
-/** A hint for an option of another bearhug command, and whether it takes a value; null for any other option. */
+/**
+ * Returns a hint for an option of another bearhug command, and `takesNext` if its value follows; null for any
+ * other option.
+ */
 export function explainOwnFlag(
   command: string,
   text: string,

@@ -4,10 +4,13 @@ export interface ForeignFlag {
   readonly tools: readonly string[];
   /** True if a value follows. Implied by a `{}` in `is`. */
   readonly hasValue?: boolean;
-  /** The values that it is about; any if left out. */
+  /** Limits the row to values that match; without it, any value does. */
   readonly when?: RegExp;
-  /** The same in bearhug: the first line whose flags the command has. `{}` stands for the value, which is shown then. */
+  /**
+   * The equivalents in bearhug: the first line whose flag the command has is printed. `{}` stands for the
+   * value.
+   */
   readonly is?: readonly string[];
-  /** Follows `is`, or stands in its place where bearhug has no such flag: `is not needed: …`. */
+  /** A remark after `is`, or the whole explanation if bearhug has no such flag: `is not needed: …`. */
   readonly says?: string;
 }

@@ -6,11 +6,11 @@ const onlyTotals = "in total, for all threads together";
 const keepsAlive = "is not needed: connections are kept open";
 const carriesOn = "is not needed: errors never end a run";
 const anyLength = "is not needed: responses may vary in length";
-const fileTells = "is not needed: a certificate's file tells its form";
+const fileImpliesForm = "is not needed: a certificate's file tells its form";
 const bodyFile = ["--body-file {}"];
 const none = "has no equivalent here";
 
-/** Rows of one flag stand in the order in which they are tried. */
+/** Rows with the same flag are tried in this order. */
 export const foreignFlags: readonly ForeignFlag[] = [
   ...k6Flags,
 
@@ -183,8 +183,8 @@ export const foreignFlags: readonly ForeignFlag[] = [
   { flag: "-h2c", tools: ["vegeta"], is: ["--protocol h2c"] },
   { flag: "-insecure", tools: ["vegeta"], is: ["--insecure"] },
   { flag: "--insecure-skip-tls-verify", tools: ["k6"], is: ["--insecure"] },
-  { flag: "--cert-type", tools: ["curl"], hasValue: true, says: fileTells },
-  { flag: "--key-type", tools: ["curl"], hasValue: true, says: fileTells },
+  { flag: "--cert-type", tools: ["curl"], hasValue: true, says: fileImpliesForm },
+  { flag: "--key-type", tools: ["curl"], hasValue: true, says: fileImpliesForm },
   { flag: "-root-certs", tools: ["vegeta"], is: ["--ca {}"] },
   { flag: "-P", tools: ["ab"], hasValue: true, is: ["--proxy"], says: "with user and password in its URL" },
   { flag: "--connect-to", tools: ["oha", "curl"], hasValue: true, is: ["--resolve HOST:PORT=ADDRESS:PORT"] },

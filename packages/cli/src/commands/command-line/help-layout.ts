@@ -1,6 +1,6 @@
 import type { Command, Option } from "commander";
 
-/** The topics of options, in the order in which help shows them. An option names its own, with `helpGroup`. */
+/** The topics of options, in the order of the help text. An option names its topic with `helpGroup`. */
 const topics = [
   "Load",
   "The search",
@@ -18,10 +18,10 @@ const topics = [
   "This machine",
 ].map((topic) => `${topic}:`);
 
-/** A list that is shorter needs no topics. */
-const longList = 20;
+/** Shorter lists of options are not split by topic. */
+const minOptionsForTopics = 20;
 
-/** Lines to copy, below the options. */
+/** Example command lines, printed below the options. */
 const examples: Readonly<Record<string, readonly string[]>> = {
   run: [
     "bearhug run load/shop.load.ts",
@@ -45,9 +45,9 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   try: ["bearhug try load/shop.load.ts"],
 };
 
-/** Shows a command's options by topic if they are many, and examples below them. */
+/** Groups a command's options by topic if there are many, and adds the examples. */
 export function layOutHelp(command: Command): Command {
-  const isLong = command.options.filter(({ hidden }) => !hidden).length >= longList;
+  const isLong = command.options.filter(({ hidden }) => !hidden).length >= minOptionsForTopics;
   if (!isLong) for (const option of command.options) option.helpGroup("Options:");
   command.configureHelp({ ...command.configureHelp(), groupItems });
   const lines = examples[command.name()] ?? [];
@@ -69,7 +69,10 @@ Options of <url>: -c connections, -d duration, -n requests, --rate per second,
 Exit codes: 0 passed, 99 failed, 104 invalid input; all of them: docs/exit-codes.md
 Help for a command: bearhug help <command>`;
 
-/** Shows the commands by what they are for; `group`: the first word of those that are asked for alone, such as k8s. */
+/**
+ * Lays out the list of commands. `group` is the first word of the commands to list alone, such as k8s; null
+ * for all.
+ */
 export function layOutCommands(program: Command, group: string | null): Command {
   program
     .configureHelp({ subcommandTerm: (command) => (command.name() === "bench" ? "<url>" : command.name()) })
@@ -82,7 +85,7 @@ export function layOutCommands(program: Command, group: string | null): Command 
     .addHelpText("after", `\nHelp for a command: bearhug help ${group} run\nSee docs/kubernetes.md.`);
 }
 
-/** By topic, in their order; what has none comes last. */
+/** Groups items by topic, in the order of `topics`; items without one of these come last. */
 function groupItems<T extends Command | Option>(
   _all: T[],
   visible: T[],
@@ -96,8 +99,11 @@ function groupItems<T extends Command | Option>(
   return new Map(groups.filter(([, items]) => items.length > 0));
 }
 
-/** Leaves out of the help what the command refuses whatever its value; given, it is still answered with the reason. */
-export function hideRefused(command: Command, names: readonly string[]): Command {
+/**
+ * Hides options that the command always rejects from its help. If one is given, the user still gets the
+ * reason.
+ */
+export function hideRejected(command: Command, names: readonly string[]): Command {
   for (const name of names) {
     const option = command.options.find(({ long }) => long === name);
     if (option === undefined) throw new TypeError(`${command.name()} has no option ${name}`);

@@ -9,7 +9,10 @@ export function configOption(): Option {
   );
 }
 
-/** Sets the options of a command that neither the command line nor a variable gives. Returns the configuration. */
+/**
+ * Applies the project's configuration to options that neither the command line nor a variable sets. Returns
+ * the configuration.
+ */
 export async function applyConfig(command: Command): Promise<ProjectConfig> {
   const { config: given } = command.opts<{ config?: string }>();
   const { file, config } = await loadConfig(given);
@@ -24,8 +27,8 @@ export async function applyConfig(command: Command): Promise<ProjectConfig> {
   return config;
 }
 
-/** A problem with an option, in terms of the configuration if it came from there. */
-export function inWordsOfConfig(problem: string, command: Command): string {
+/** Rewords a problem with an option to name the configuration file if the value came from there. */
+export function rephraseForConfig(problem: string, command: Command): string {
   const [, flag = "", rest = ""] = /^(--[a-z-]+)( [^]*)$/.exec(problem) ?? [];
   const name = command.options.find(({ long }) => long === flag)?.attributeName();
   const { config: file } = command.opts<{ config?: string | null }>();
@@ -33,7 +36,7 @@ export function inWordsOfConfig(problem: string, command: Command): string {
   return `${file ?? "bearhug.config.ts"}: ${name}${rest}`;
 }
 
-/** As the command line would give it. */
+/** Returns a configured value in the form that the command line would give. */
 function valueOf(config: ProjectConfig, name: string): string | boolean | readonly string[] | undefined {
   const { tests: _, ...options } = config;
   const value = new Map(Object.entries(options)).get(name);

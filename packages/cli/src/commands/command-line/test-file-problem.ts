@@ -6,18 +6,18 @@ import { standardInput, standardInputProblem } from "@bearhug/plan/test-file/sta
 const endings = [".ts", ".js", ".mts", ".mjs", ".har"];
 const testFile = /\.(?:[cm]?[jt]sx?|har(?:\.gz|\.zip)?)$/i;
 
-/** By its ending: a capture is data, everything else is code for the bundler. */
+/** True if the name ends like a capture's. Every other file is code for the bundler. */
 export function isCapture(file: string): boolean {
   return /\.har(?:\.gz|\.zip)?$|\.zip$/i.test(file);
 }
 
-/** A sentence for an address that is the path of a test or a capture, which `run` takes; null for any other. */
+/** Returns a sentence if an address is really the path of a test or a capture; otherwise null. */
 export function testFileProblem(address: string): string | null {
   if (isForeignTest(address)) return runFileProblem(address);
   if (!testFile.test(address) || /^[a-z][a-z\d+.-]*:\/\//i.test(address)) return null;
   if (isFile(address))
     return `"${address}" is a file, not an address. Did you mean "bearhug run ${address}"?`;
-  // A host with a path behind it may well serve such a file; a folder's name has neither a dot nor a port.
+  // A host may serve a path with such an ending. The first part of a file's path has neither dot nor port.
   const isPath =
     /^[./~\\]/.test(address) || !/[/:]/.test(address) || /^(?!localhost\/)[^.:/]+\//.test(address);
   if (!isPath) return null;
@@ -25,8 +25,8 @@ export function testFileProblem(address: string): string | null {
 }
 
 /**
- * A sentence for a path that `run` cannot take; null if it is a test or a recording. A name without an ending is a test, and
- * so is standard input.
+ * Returns a sentence for a path that `run` cannot use; null for a test or a recording. A name without an
+ * ending is a test, and so is standard input.
  */
 export function runFileProblem(path: string): string | null {
   if (path === standardInput) return standardInputProblem();
@@ -37,7 +37,7 @@ export function runFileProblem(path: string): string | null {
   return `There is no file ${path}.${meant === undefined ? "" : ` Did you mean ${meant}?`}`;
 }
 
-/** The same where a capture will not do. */
+/** Returns a sentence for a path that is not a test, captures included; otherwise null. */
 export function onlyTestProblem(path: string): string | null {
   if (!isCapture(path)) return runFileProblem(path);
   return `${path} is a capture, not a test. Make a test of it: bearhug import ${path}.`;
@@ -51,7 +51,7 @@ const foreignTests: readonly { readonly ending: RegExp; readonly tool: string; r
   { ending: /\.(?:scala|kt|java)$/i, tool: "a Gatling test", page: "docs/locust-jmeter-gatling.md" },
 ];
 
-/** Points to the page about porting a test of another tool; empty for any other file. */
+/** Returns a pointer to the page about porting tests of that tool; empty for any other file. */
 function portingHint(path: string): string {
   const found = foreignTests.find(({ ending }) => ending.test(path));
   return found === undefined ? "" : ` If it is ${found.tool}, ${found.page} shows how to port it.`;
@@ -65,12 +65,15 @@ function otherKind(path: string): string {
   return statSync(path).isDirectory() ? "a folder" : "a device or a pipe";
 }
 
-/** True for a file that another tool would run: an address may end as its name does. */
+/**
+ * True for an existing test of another tool. Without such a file, the text may be an address with that
+ * ending.
+ */
 function isForeignTest(path: string): boolean {
   return foreignTests.some(({ ending }) => ending.test(path)) && isFile(path);
 }
 
-/** False also for a path that the system cannot look at. */
+/** True for a regular file; false if the path is missing or inaccessible. */
 function isFile(path: string): boolean {
   return existsSync(path) && statSync(path).isFile();
 }

@@ -3,22 +3,22 @@ import { InvalidInput } from "@bearhug/sdk";
 import { closestName, oneOf } from "@bearhug/sdk/internal";
 import type { Command, Option } from "commander";
 
-import { explainForeignFlag, isForeignWord, type ForeignAnswer } from "./explain-foreign-flag.ts";
+import { explainForeignFlag, isForeignWord, type FlagExplanation } from "./explain-foreign-flag.ts";
 import { explainOwnFlag } from "./explain-own-flag.ts";
 import {
   applyVariables,
-  inWordsOfVariables,
+  rephraseForVariables,
   isRepeatable,
-  unheldLimits,
+  unenforcedLimits,
   type Environment,
 } from "./variables.ts";
 
-/** Says what is wrong with the options of a command; these have been given to it. */
+/** Returns the problems with a command's options, which are already set in the command. */
 export type FindProblems = (operands: readonly string[], command: Command) => string[];
 
 /**
- * Refuses a command line, and variables, that the command cannot understand, with everything that is wrong with them.
- * The parser itself would stop at the first. What is understood is set in the command, which is used for nothing else.
+ * Rejects an invalid command line, or invalid variables, with all problems at once; the parser itself would
+ * stop at the first. Sets the valid options in `command`, which must not be used for anything else.
  * @throws {InvalidInput}
  */
 export function validateCommandLine(
@@ -28,10 +28,10 @@ export function validateCommandLine(
   environment: Environment,
 ): void {
   const { problems, understood, operands, uncertain } = readLine(command, arguments_);
-  const wanted = command.registeredArguments;
-  // After an option that is not known, nobody can tell.
-  const takesMore = wanted.some(({ variadic }) => variadic);
-  const excess = takesMore || problems.length > 0 ? [] : operands.slice(wanted.length);
+  const expected = command.registeredArguments;
+  // After an unknown option, an operand may be that option's value, so excess operands are not reported.
+  const takesMore = expected.some(({ variadic }) => variadic);
+  const excess = takesMore || problems.length > 0 ? [] : operands.slice(expected.length);
   problems.push(...excess.map((text) => `"${text}": unexpected argument. ${seeHelp(command)}`));
   problems.push(...repeatedOptions(command, understood));
   const piped = pipedInputs(operands, understood);
@@ -39,20 +39,20 @@ export function validateCommandLine(
     problems.push(
       `${piped.join(", ")}: standard input can be read only once. Save it to a file, and name that.`,
     );
-  const missing = wanted.slice(operands.length + uncertain).filter(({ required }) => required);
+  const missing = expected.slice(operands.length + uncertain).filter(({ required }) => required);
   problems.push(...missing.map((argument) => `<${argument.name()}> is missing. ${seeHelp(command)}`));
   command.parseOptions(understood.flatMap(({ texts }) => texts));
-  problems.push(...applyVariables(command, environment), ...unheldLimits(command, environment));
+  problems.push(...applyVariables(command, environment), ...unenforcedLimits(command, environment));
   if (problems.length === 0) return;
-  // Where all operands may be values, nothing is known of the operands.
+  // If all operands may be values of unknown options, the operands are unknown and nothing more is checked.
   const found = uncertain > 0 && operands.length === 0 ? [] : findProblems(operands, command);
   throw new InvalidInput([
     ...problems,
-    ...found.map((problem) => inWordsOfVariables(problem, command, environment)),
+    ...found.map((problem) => rephraseForVariables(problem, command, environment)),
   ]);
 }
 
-/** True if a command line, which may be wrong, or a variable asks for a JSON document on stdout. */
+/** True if the command line (even an invalid one) or a variable requests a JSON document on stdout. */
 export function printsJson(
   command: Command,
   arguments_: readonly string[],
@@ -65,11 +65,11 @@ export function printsJson(
   return json === true || (Array.isArray(out) && out.includes("json=-"));
 }
 
-/** An option of the command, as it was written. */
+/** An option of the command, with the arguments that set it. */
 interface Given {
   readonly option: Option;
   readonly name: string;
-  /** The name and the value, as one argument or as two. */
+  /** The name and the value, in one argument or two. */
   readonly texts: readonly string[];
 }
 
@@ -78,11 +78,14 @@ interface Line {
   /** Options that the command has, with their values. */
   readonly understood: readonly Given[];
   readonly operands: readonly string[];
-  /** The arguments that are operands, or values of options that are not known. */
+  /** The number of arguments that may be operands or values of unknown options. */
   readonly uncertain: number;
 }
 
-/** A sentence for each option that takes one value and was given several: the parser would keep the last. */
+/**
+ * Returns a sentence for each single-value option that was given several times: the parser would keep the
+ * last.
+ */
 function repeatedOptions(command: Command, understood: readonly Given[]): string[] {
   return command.options.flatMap((option) => {
     const given = understood.filter((one) => one.option === option);
@@ -91,7 +94,7 @@ function repeatedOptions(command: Command, understood: readonly Given[]): string
   });
 }
 
-/** Options whose value may be `-`, for standard input; the text of a body only behind an `@`. */
+/** Options that can read standard input, with the value that means it. */
 const inputOptions: Readonly<Record<string, string>> = {
   "--body": "@-",
   "--body-file": "-",
@@ -101,7 +104,7 @@ const inputOptions: Readonly<Record<string, string>> = {
   "--resume": "-",
 };
 
-/** The places of a command line that mean standard input. */
+/** Returns the arguments that mean standard input. */
 function pipedInputs(operands: readonly string[], understood: readonly Given[]): string[] {
   const values = understood.map(({ option, name, texts }) => {
     const value = texts[1] ?? texts[0]?.slice(name.length).replace(/^=/, "") ?? "";
@@ -138,7 +141,7 @@ function readLine(command: Command, arguments_: readonly string[]): Line {
       problems.push(explainUnknown(command, text, meant));
       const next = arguments_[index + 1];
       const mayTakeNext = !text.includes("=") && next !== undefined && !/^-./.test(next);
-      // Its value is no operand.
+      // The value of a misspelt option is not an operand.
       if (mayTakeNext && meant?.required === true) index++;
       else if (mayTakeNext && meant === undefined) {
         index++;
@@ -157,8 +160,8 @@ function readLine(command: Command, arguments_: readonly string[]): Line {
   return { problems, understood, operands, uncertain };
 }
 
-/** A flag of another tool or another bearhug command. */
-function explainElsewhere(command: Command, text: string, next: string | undefined): ForeignAnswer | null {
+/** Explains a flag of another tool or another bearhug command; null for any other. */
+function explainElsewhere(command: Command, text: string, next: string | undefined): FlagExplanation | null {
   const own = isForeignWord(text) ? null : explainOwnFlag(command.name(), text);
   return own ?? explainForeignFlag(command, text, next);
 }
@@ -170,7 +173,7 @@ function findOption(command: Command, text: string): Option | undefined {
   );
 }
 
-/** Without the value that is attached to it. */
+/** Returns an argument without the value attached to it. */
 function optionName(text: string): string {
   return /^--[^=]+/.exec(text)?.[0] ?? text.slice(0, 2);
 }
@@ -180,15 +183,15 @@ function namesOf({ long, short }: Option): string[] {
 }
 
 function closestOption(command: Command, text: string): Option | undefined {
-  // Every single letter is similar to every other.
+  // All single letters are equally similar, so there is no closest one.
   if (/^-\w/.test(text)) return undefined;
-  const [begun] = begunWith(command, text);
-  const name = begun ?? closestName(nameOf(text), command.options.flatMap(namesOf));
+  const [completed] = optionsStartingWith(command, text);
+  const name = completed ?? closestName(nameOf(text), command.options.flatMap(namesOf));
   return name === undefined ? undefined : findOption(command, name);
 }
 
-/** The options that a text is the beginning of; none for a text that is too short to tell. */
-function begunWith(command: Command, text: string): string[] {
+/** Returns the options that start with the text; none if it is too short to be significant. */
+function optionsStartingWith(command: Command, text: string): string[] {
   if (!/^--\w{3}/.test(text)) return [];
   return command.options
     .filter((option) => namesOf(option).some((name) => name.startsWith(nameOf(text))))
@@ -197,8 +200,8 @@ function begunWith(command: Command, text: string): string[] {
 
 function explainUnknown(command: Command, text: string, meant: Option | undefined): string {
   if (meant !== undefined && namesOf(meant).includes(nameOf(text))) return `${nameOf(text)}: takes no value.`;
-  const begun = begunWith(command, text);
-  const several = begun.length > 1 ? oneOf(begun) : null;
+  const completions = optionsStartingWith(command, text);
+  const several = completions.length > 1 ? oneOf(completions) : null;
   const name = several ?? meant?.long;
   const hint = name === undefined ? seeHelp(command) : `Did you mean ${name}?`;
   return `${nameOf(text)}: unknown option. ${hint}`;

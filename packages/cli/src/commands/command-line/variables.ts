@@ -6,18 +6,19 @@ import { JsonOutOption } from "../load-options.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Options whose variable has another name: that of the same option of other commands, or an older one. */
+/** Options that share the variable of another option, or keep the variable of an older name. */
 const sharedNames: Readonly<Record<string, string>> = {
   connections: "vus",
   requests: "iterations",
   "env-from": "env-file",
 };
 
-/** The variable that stands for an option where the option is not given; null for those of a command without variables. */
+/** Returns the environment variable of an option; null if the option or its command has none. */
 export function variableOf(command: Command, option: Option): string | null {
-  // What was set for runs must not overwrite a report of theirs; and files of a project are made once, by hand.
+  // A variable set for runs must not overwrite a report of these commands. import, record and init are run by
+  // hand.
   if (["merge", "report", "compare", "import", "record", "init"].includes(command.name())) return null;
-  // Another name for a value of --out, which has a variable.
+  // --json is an alias of --out json=-, and --out has a variable.
   if (option instanceof JsonOutOption) return null;
   const name = option.name();
   return `BEARHUG_${(sharedNames[name] ?? name).toUpperCase().replaceAll("-", "_")}`;
@@ -25,7 +26,7 @@ export function variableOf(command: Command, option: Option): string | null {
 
 const variablesHelp = "\nEvery option has an environment variable: --some-option is BEARHUG_SOME_OPTION.";
 
-/** Lets a command take its options from variables too, and its help say so. */
+/** Lets a command read options from variables, and mentions them in its help. */
 export function takeVariables(command: Command, environment: Environment): Command {
   const hasVariables = command.options.some((option) => variableOf(command, option) !== null);
   return command
@@ -41,7 +42,7 @@ export function isRepeatable({ defaultValue }: Option): boolean {
   return Array.isArray(defaultValue);
 }
 
-/** With the default, and with the variable if it has another name than the option. */
+/** Returns the description with the default, and with the variable if its name differs from the option's. */
 function describeOption(command: Command, option: Option): string {
   const { description, defaultValueDescription } = option;
   const defaultValue: unknown = option.defaultValue;
@@ -55,7 +56,10 @@ function describeOption(command: Command, option: Option): string {
   return notes.length === 0 ? description : `${description} (${notes.join(", ")})`;
 }
 
-/** Gives a command, whose command line was parsed, what its variables say of the other options. Returns what is wrong with them. */
+/**
+ * Sets the options that have a variable and were not on the command line. Returns the problems with the
+ * variables.
+ */
 export function applyVariables(command: Command, environment: Environment): string[] {
   const problems: string[] = [];
   for (const { option, variable, text } of givenVariables(command, environment)) {
@@ -66,13 +70,16 @@ export function applyVariables(command: Command, environment: Environment): stri
   return problems;
 }
 
-/** Commands that apply load, and cannot be held to limits. */
+/** Commands that apply load and do not support limits. */
 const withoutLimits: readonly string[] = ["bench", "sweep", "capacity", "agent"];
 
-/** A sentence for each limit that is set and that the command would not hold: nobody's limits are passed over in silence. */
-export function unheldLimits(command: Command, environment: Environment): string[] {
+/**
+ * Returns a sentence for each limit that is set but that the command cannot enforce: a limit is never
+ * silently ignored.
+ */
+export function unenforcedLimits(command: Command, environment: Environment): string[] {
   if (!withoutLimits.includes(command.name())) return [];
-  return suspects(environment)
+  return setVariables(environment)
     .filter((name) => name.startsWith("BEARHUG_LIMIT_"))
     .map(
       (name) =>
@@ -80,8 +87,8 @@ export function unheldLimits(command: Command, environment: Environment): string
     );
 }
 
-/** A problem with an option, in terms of the variable where it came from there. */
-export function inWordsOfVariables(problem: string, command: Command, environment: Environment): string {
+/** Rewords a problem with an option to name the variable if the value came from there. */
+export function rephraseForVariables(problem: string, command: Command, environment: Environment): string {
   const [head = ""] = /^(--?[a-zA-Z][\w-]*(, )?)+(?=[ :])/.exec(problem) ?? [];
   if (head === "") return problem;
   const given = givenVariables(command, environment);
@@ -98,7 +105,10 @@ interface GivenVariable {
   readonly text: string;
 }
 
-/** Those that are set, and whose options are not. CI systems pass unset ones as empty. */
+/**
+ * Returns the variables that are set while their options are not. Empty counts as unset, as CI systems pass
+ * unset ones.
+ */
 function givenVariables(command: Command, environment: Environment): GivenVariable[] {
   return command.options.flatMap((option) => {
     const variable = variableOf(command, option);
@@ -114,7 +124,7 @@ function isNamed(option: Option, flag: string): boolean {
   return [option.long, option.short, `--${sharedNames[option.name()] ?? option.name()}`].includes(flag);
 }
 
-/** Null for what a flag cannot be. */
+/** Converts a variable's text to an option's value; null if it is not valid for a switch. */
 function readValue(option: Option, text: string): string | readonly string[] | boolean | null {
   if (isRepeatable(option)) return text.split(/\r?\n/).filter((line) => line !== "");
   if (!option.isBoolean()) return text;
@@ -122,10 +132,10 @@ function readValue(option: Option, text: string): string | readonly string[] | b
   return /^(0|false)$/.test(text) ? false : null;
 }
 
-/** A sentence for each variable that looks as if it were ours and is no command's. */
+/** Returns a sentence for each BEARHUG_ variable that no command reads. */
 export function findUnknownVariables(commands: readonly Command[], environment: Environment): string[] {
   const known = variablesOf(commands);
-  return suspects(environment)
+  return setVariables(environment)
     .filter((name) => !known.includes(name))
     .map((name) => {
       const meant = closestName(name, known);
@@ -134,16 +144,19 @@ export function findUnknownVariables(commands: readonly Command[], environment: 
     });
 }
 
-/** True if a `BEARHUG_` variable is set that this command does not read. Most runs need not look further. */
+/**
+ * True if a `BEARHUG_` variable is set that this command does not read. If not, other commands need not be
+ * loaded.
+ */
 export function hasOtherVariables(command: Command, environment: Environment): boolean {
   const known = variablesOf([command]);
-  return suspects(environment).some((name) => !known.includes(name));
+  return setVariables(environment).some((name) => !known.includes(name));
 }
 
-/** Secrets have variables alone: options stand in lists of processes. */
+/** Secrets that can be set by variable only: options are visible in process lists. */
 const withoutOption: readonly string[] = [monitorTokenVariable];
 
-function suspects(environment: Environment): string[] {
+function setVariables(environment: Environment): string[] {
   return Object.keys(environment).filter(
     (name) =>
       name.startsWith("BEARHUG_") &&
@@ -153,7 +166,7 @@ function suspects(environment: Environment): string[] {
   );
 }
 
-/** The variables of all options of some commands. */
+/** Returns the variables of all options of some commands. */
 export function variablesOf(commands: readonly Command[]): string[] {
   const options = commands.flatMap((command) => command.options.map((option) => ({ command, option })));
   const names = options.flatMap(({ command, option }) => {

@@ -10,7 +10,7 @@ import {
   type ComparisonFlags,
   type ComparisonOptions,
 } from "../report/comparison-options.ts";
-import { hideRefused } from "../command-line/help-layout.ts";
+import { hideRejected } from "../command-line/help-layout.ts";
 import { judgeTurns } from "../report/judge-comparison.ts";
 import {
   addLoadOptions,
@@ -36,7 +36,7 @@ export function createCommand(): Command {
       ),
   );
   addComparisonOptions(addLoadOptions(command), "turns").addOption(uiOption()).action(abTest);
-  return hideRefused(command, ["--variant"]);
+  return hideRejected(command, ["--variant"]);
 }
 
 export function findProblems([file]: readonly string[], command: Command): string[] {
@@ -45,7 +45,7 @@ export function findProblems([file]: readonly string[], command: Command): strin
   return problems;
 }
 
-/** An A/B test that is asked for. */
+/** A requested A/B test. */
 interface AbTest extends ComparisonOptions {
   readonly base: URL;
   readonly new: URL;
@@ -74,7 +74,7 @@ function readRequest(file: string | undefined, flags: AbTestFlags, problems: str
     ...variant,
     target: (variant.name === "base" ? base : other).origin,
   }));
-  const turnMs = options.turnMs ?? usualTurnMs;
+  const turnMs = options.turnMs ?? defaultTurnMs;
   return {
     ...comparison,
     base,
@@ -89,8 +89,8 @@ function readRequest(file: string | undefined, flags: AbTestFlags, problems: str
   };
 }
 
-/** Several turns in each block of time that is compared, and much longer than most requests. */
-const usualTurnMs = 200;
+/** Short enough for several turns in each compared block of time, and much longer than most requests. */
+const defaultTurnMs = 200;
 
 function durationOf(flags: AbTestFlags): { readonly duration?: string } {
   const isLeftOut = flags.duration === undefined && flags.iterations === undefined;

@@ -55,7 +55,7 @@ export function findProblems(results: readonly string[], command: Command): stri
   return problems;
 }
 
-/** A comparison that is asked for. */
+/** A requested comparison. */
 interface CompareRequest extends ComparisonOptions {
   readonly base: readonly string[];
   readonly new: readonly string[];
@@ -72,7 +72,7 @@ function readRequest(results: readonly string[], flags: CompareFlags, problems: 
   return { base, new: other, outputs, ...readComparison(flags, problems) };
 }
 
-async function warnOf(
+async function warnNotCompared(
   problems: readonly string[],
   outs: readonly string[],
   outputs: readonly ComparisonOutput[],
@@ -95,7 +95,7 @@ async function compare(results: readonly string[], flags: CompareFlags): Promise
   const { refusals, mayPass } = whyNotCompared([...base, ...other], request);
   if (refusals.length > 0) {
     if (!mayPass) throw new Incomparable(refusals);
-    await warnOf(refusals, flags.out, request.outputs);
+    await warnNotCompared(refusals, flags.out, request.outputs);
     return;
   }
   const comparison = compareRuns(base, other, request);

@@ -9,7 +9,7 @@ import { describeTerminal } from "@bearhug/text/terminal";
 import { printText } from "../print-document.ts";
 import { tellGithubOfComparison } from "../report/tell-github.ts";
 
-/** Writes a comparison to its files and to stdout; returns the exit code. */
+/** Writes a comparison to its files and to stdout. Returns the exit code. */
 export async function reportComparison(
   comparison: ComparisonResult,
   outputs: readonly ComparisonOutput[],

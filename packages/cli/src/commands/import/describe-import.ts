@@ -2,7 +2,7 @@ import { describeSize, groupOmissions, type TestSource } from "@bearhug/har-impo
 
 import type { ImportDocument } from "../../documents/documents.ts";
 
-/** An import, for `import --json`. `output`: the path of the test; null if it was not written. */
+/** Describes an import for `import --json`. `output` is the path of the test; null if it was not written. */
 export function describeImport(
   { model, source }: TestSource,
   output: string | null,

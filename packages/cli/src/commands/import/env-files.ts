@@ -3,13 +3,13 @@ import { parseEnv } from "node:util";
 /** A `.env` with values for a test's variables. */
 export interface EnvValues {
   readonly text: string;
-  /** Names of the variables whose values no `.env` can hold. */
+  /** Names of the variables whose values a `.env` cannot express. */
   readonly unwritable: readonly string[];
-  /** Names that were there already, with another value. What is written last holds. */
+  /** Names that already had another value. The last line of a name takes effect. */
   readonly changed: readonly string[];
 }
 
-/** Adds values to what a `.env` holds already: its own lines stay as they are, and mean what they meant. */
+/** Adds values to the text of a `.env`. Existing lines stay as they are and keep their meaning. */
 export function addValues(existing: string | null, values: Readonly<Record<string, string>>): EnvValues {
   const before = existing ?? "";
   const known = parseEnv(before);
@@ -17,7 +17,7 @@ export function addValues(existing: string | null, values: Readonly<Record<strin
   const unwritable: string[] = [];
   let text = before === "" || before.endsWith("\n") ? before : `${before}\n`;
   for (const [name, value] of missing) {
-    const longer = findSpelling(text, name, value);
+    const longer = addLine(text, name, value);
     if (longer === null) unwritable.push(name);
     else text = longer;
   }
@@ -25,17 +25,20 @@ export function addValues(existing: string | null, values: Readonly<Record<strin
   return { text, unwritable, changed: missing.flatMap(([name]) => (isChanged(name) ? [name] : [])) };
 }
 
-/** The text with a line in the first spelling that is read as the value again; null where none is. */
-function findSpelling(before: string, name: string, value: string): string | null {
+/**
+ * Returns the text with a line in the first quoting style that parses back to the value; null if none does.
+ */
+function addLine(before: string, name: string, value: string): string | null {
   const texts = ["", "'", '"', "`"].map((quote) => `${before}${name}=${quote}${value}${quote}\n`);
   const wanted = { ...parseEnv(before), [name]: value };
-  // Last in the file or not: an open quote takes lines below along, and at the end loses a space.
+  // The value must also survive with a line below: an open quote would swallow it, and at the end of the file
+  // loses a space.
   return (
-    texts.find((text) => isReadAs(text, wanted) && isReadAs(`${text}_=_\n`, { ...wanted, _: "_" })) ?? null
+    texts.find((text) => parsesAs(text, wanted) && parsesAs(`${text}_=_\n`, { ...wanted, _: "_" })) ?? null
   );
 }
 
-function isReadAs(text: string, wanted: Readonly<Record<string, string | undefined>>): boolean {
+function parsesAs(text: string, wanted: Readonly<Record<string, string | undefined>>): boolean {
   const read = parseEnv(text);
   const names = Object.keys(read);
   return (
@@ -44,8 +47,8 @@ function isReadAs(text: string, wanted: Readonly<Record<string, string | undefin
 }
 
 /**
- * Adds a test's variables to a `.env.example`. What is there stays as it is, and missing variables are added below.
- * Null if it has them all.
+ * Adds a test's missing variables at the end of a `.env.example`; existing lines stay as they are. Null if
+ * none is missing.
  */
 export function addVariables(existing: string | null, example: string): string | null {
   if (existing === null) return example === "" ? null : example;

@@ -7,13 +7,13 @@ import { foldersAround } from "@bearhug/text/folders-around";
 
 /** Git's treatment of a file that must not be shared. */
 export type Tracking =
-  /** Nothing: the file is ignored, or in no repository. */
+  /** The file is ignored, or not in a repository. */
   | { readonly kind: "safe" }
   | { readonly kind: "tracked" }
-  /** It would be added with the others, unless this `.gitignore` had this content. */
+  /** `git add` would include the file, unless the `.gitignore` at `path` had this content. */
   | { readonly kind: "not ignored"; readonly path: string; readonly content: string };
 
-/** Asks git about a file, which need not be there yet. */
+/** Asks git how it would treat a file, which need not exist yet. */
 export async function findTracking(file: string): Promise<Tracking> {
   const folder = realFolder(dirname(file));
   const root = foldersAround(folder).find((one) => existsSync(join(one, ".git")));
@@ -34,7 +34,10 @@ export async function findTracking(file: string): Promise<Tracking> {
   };
 }
 
-/** Variables such as GIT_DIR would name another repository than the one that the file is in. */
+/**
+ * True if a git command succeeds. Variables such as GIT_DIR are removed: they could select another
+ * repository.
+ */
 function succeeds(arguments_: readonly string[], cwd: string): Promise<boolean> {
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("GIT_")));
   return new Promise((resolve) => {

@@ -15,8 +15,8 @@ import { planValues } from "./import-values.ts";
 import { untilStopped } from "../stop-signals.ts";
 
 /**
- * Turns a capture into a test, and writes what the flags ask for.
- * @param stop keeps every file from being written
+ * Turns a capture into a test, and writes the requested files.
+ * @param stop prevents every file from being written
  */
 export async function importFile(
   capture: string,
@@ -34,12 +34,15 @@ export async function importFile(
     const output = options.paths["-o"];
     const values =
       flags.withValues && output !== null ? await planValues(output, imported.recordedValues, flags) : null;
-    await hand({ capture, test, redact, values }, options, flags, stop);
+    await writeOutput({ capture, test, redact, values }, options, flags, stop);
   });
 }
 
-/** Everything is there: it is written and shown. No file takes its place before a full stdout would have been noticed. */
-async function hand(
+/**
+ * Writes the files and prints to stdout. No file is replaced until stdout has been written, which may fail on
+ * a full disk.
+ */
+async function writeOutput(
   made: ImportOutput,
   options: ImportCommandOptions,
   flags: ImportFlags,
@@ -68,7 +71,7 @@ async function hand(
   await createTextOutput(process.stderr).write(summary);
 }
 
-/** To a disk perhaps, which may be full. @throws {FileNotWritten} */
+/** Prints to stdout, which may be a file on a full disk. @throws {FileNotWritten} */
 async function print(text: string): Promise<void> {
   try {
     await createTextOutput(process.stdout).write(text);
@@ -77,22 +80,22 @@ async function print(text: string): Promise<void> {
   }
 }
 
-/** The text for stdout: the explanation, or the test itself if no file was asked for. */
-function shownText({ test }: ImportOutput, { explain }: ImportFlags, isAlone: boolean): string {
+/** Returns the text for stdout: the explanation, or the test itself if no file was requested. */
+function shownText({ test }: ImportOutput, { explain }: ImportFlags, writesNoFile: boolean): string {
   if (explain) return explainCapture(test.model);
-  return isAlone ? test.source : "";
+  return writesNoFile ? test.source : "";
 }
 
 const largeBytes = 10_000_000;
 
 /**
- * Garbage is collected earlier than the engine would, which lets the heap grow to several times what is in use. For a
- * process that does nothing else than read a capture, before it begins.
+ * Makes V8 collect garbage earlier; by default it lets the heap grow to several times the memory in use. Only
+ * for a process that does nothing but read a capture, and before it begins.
  *
- * A young generation that stays small costs hardly anything: 4.5 s of CPU instead of 4.4 for 2,000 POSTs with secrets,
- * with 254 MB of memory instead of 389. What else saves memory costs time that only a large capture is worth: 100 MB take
- * 5.8 s of CPU and 190 MB of memory instead of 4.7 s and 230 MB, and 100,000 entries 12.0 s and 320 MB instead of 10.9 s
- * and 440 MB.
+ * A young generation that stays small costs hardly anything: 4.5 s of CPU instead of 4.4 for 2,000 POSTs with
+ * secrets, with 254 MB of memory instead of 389. The other flags trade time for memory, which only a large
+ * capture justifies: 100 MB take 5.8 s of CPU and 190 MB of memory instead of 4.7 s and 230 MB, and 100,000
+ * entries 12.0 s and 320 MB instead of 10.9 s and 440 MB.
  */
 function keepHeapSmall(captureBytes: number): void {
   setFlagsFromString("--semi-space-growth-factor=1");

@@ -16,22 +16,23 @@ export interface ImportOutput {
   readonly test: TestSource;
   /** The capture without its secrets. */
   readonly redact: () => AsyncIterable<string>;
-  /** The `.env` that was asked for; null for none. */
+  /** The `.env` to write; null if it was not requested. */
   readonly values: PlannedValues | null;
 }
 
 interface PlannedFile extends OutputFile {
   /** A description for error messages. */
   readonly what: string;
-  /** The option that names it; null for what goes beside the test. */
+  /** The option that names the file; null for a file that goes beside the test. */
   readonly flag: string | null;
-  /** True for a file whose content is kept, and added to. */
+  /** True if the file's existing content is kept and extended. */
   readonly isAddedTo: boolean;
 }
 
 /**
- * The files that are asked for, in the order of telling: the test with what belongs beside it, then the others.
- * @throws {InvalidInput} where something that belongs beside the test is there already, or two files have one path
+ * Plans the requested files in the order in which they are listed to the user: the test with the files beside
+ * it, then the others.
+ * @throws {InvalidInput} if a file beside the test exists already, or two files have the same path
  */
 export function planFiles(output: ImportOutput, options: ImportCommandOptions, force: boolean): OutputFile[] {
   const problems: string[] = [];

@@ -15,7 +15,7 @@ import { ClaimedPaths, whyNotFree } from "./import-paths.ts";
 import { collect } from "../load-options.ts";
 import { readPageRate } from "../run/pages-per-second.ts";
 
-/** The command's flags, as they were written. */
+/** The command's flags, unparsed. */
 export interface ImportFlags {
   readonly output?: string;
   readonly hosts: readonly string[];
@@ -32,15 +32,15 @@ export interface ImportFlags {
   readonly withValues: boolean;
   readonly yes: boolean;
   readonly force: boolean;
-  /** Absent for commands without it. */
+  /** Absent for commands without this flag. */
   readonly json?: boolean;
 }
 
-/** The same, read. */
+/** The parsed flags. */
 export interface ImportCommandOptions {
   readonly select: SelectOptions;
   readonly pagesPerSecond: number | null;
-  /** Files that were asked for by their names; data and variables go beside the first. Null: not asked for. */
+  /** Requested files by option; null if not requested. Data and variables go beside the test. */
   readonly paths: Readonly<Record<OutputFlag, string | null>>;
 }
 
@@ -141,7 +141,9 @@ function understood<Value>(flag: string, text: string, parsed: Parsed<Value>, pr
   return [];
 }
 
-/** Nothing is overwritten by a slip: not the capture, not a file of before, not one output by another. */
+/**
+ * Returns a sentence for each output that would overwrite the capture, an existing file or another output.
+ */
 function pathProblems(
   capture: string | undefined,
   paths: ImportCommandOptions["paths"],

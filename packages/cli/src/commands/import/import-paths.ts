@@ -3,9 +3,9 @@ import { existsSync, statSync } from "node:fs";
 import { identityOf } from "@bearhug/report/file-output/file-identity";
 import { whyUnwritable } from "@bearhug/report/file-output/stage-file";
 
-/** The files that a command reads or is to write, each by whatever name. */
+/** The files that a command reads or will write, even if they are given by different names. */
 export class ClaimedPaths {
-  /** By file, what it is. */
+  /** By the file's identity: its role, as the end of a sentence. */
   readonly #claims = new Map<string, string>();
 
   constructor(capture: string | undefined) {
@@ -13,7 +13,7 @@ export class ClaimedPaths {
       this.#claims.set(identityOf(capture), "is the capture itself");
   }
 
-  /** Claims a path. Returns null, or the reason why nothing can be written to it, as the end of a sentence. */
+  /** Claims a path. Returns null, or why it cannot be written, as the end of a sentence. */
   claim(path: string, what: string): string | null {
     if (path === "" || path.endsWith("/")) return "must be the name of a file";
     const identity = identityOf(path);
@@ -23,7 +23,7 @@ export class ClaimedPaths {
   }
 }
 
-/** Returns the reason why a file cannot be written to its path; null if nothing speaks against it yet. */
+/** Returns the reason why a file cannot be written to its path; null if none is apparent yet. */
 export function whyNotFree(path: string, force: boolean): string | null {
   if (!existsSync(path)) return whyUnwritable(path);
   const kind = statSync(path);

@@ -14,59 +14,59 @@ import type { PlannedValues } from "./import-values.ts";
 const maxShownFiles = 4;
 const maxShownVariables = 8;
 
-/** An import that is done. */
-export interface Done {
+/** A finished import. */
+export interface FinishedImport {
   readonly test: TestSource;
   /** The path of the written test; null if none was written. */
   readonly output: string | null;
-  /** The `.env` that was written; null for none. */
+  /** The `.env` that was written; null if none was. */
   readonly values: PlannedValues | null;
-  /** Everything that was written, the test included. */
+  /** The paths of all written files, including the test. */
   readonly written: readonly string[];
   /** True if --explain has printed the details. */
   readonly isExplained: boolean;
 }
 
-/** Tells in ten lines at most what an import made, and what to do next. */
-export function renderImportSummary(done: Done): string {
-  const { test, output, values, written, isExplained } = done;
+/** Summarizes in at most ten lines what an import made and what to do next. */
+export function renderImportSummary(finished: FinishedImport): string {
+  const { test, output, values, written, isExplained } = finished;
   const { model } = test;
   const lines = [
-    ...(isExplained ? [] : [tellSize(model)]),
-    ...tellList("wrote ", written, maxShownFiles),
-    ...(output === null ? tellUnwritten(test) : []),
-    ...(values === null ? [] : tellValues(values)),
+    ...(isExplained ? [] : [renderSize(model)]),
+    ...renderList("wrote ", written, maxShownFiles),
+    ...(output === null ? renderUnwritten(test) : []),
+    ...(values === null ? [] : renderValues(values)),
     ...(isExplained
       ? []
-      : [...tellVariables(done), ...tellFindings(model.findings), ...tellNotes(model.notes)]),
-    ...(output === null ? [] : tellNext(output, done)),
+      : [...renderVariables(finished), ...renderFindings(model.findings), ...renderNotes(model.notes)]),
+    ...(output === null ? [] : renderNext(output, finished)),
   ];
   return lines.map((line) => `${printable(line)}\n`).join("");
 }
 
-function tellSize(model: CaptureModel): string {
+function renderSize(model: CaptureModel): string {
   return `${describeSize(model)}.${model.omissions.length > 0 ? " --explain tells what and why." : ""}`;
 }
 
-/** A line with the first of a list, and how many more there are; none of an empty list. */
-function tellList(before: string, items: readonly string[], most: number): string[] {
+/** Returns a line with the first items of a list and the number of others; nothing for an empty list. */
+function renderList(before: string, items: readonly string[], most: number): string[] {
   if (items.length === 0) return [];
   const more = items.length > most ? ` and ${items.length - most} more` : "";
   return [`${before}${items.slice(0, most).join(", ")}${more}`];
 }
 
-function tellUnwritten({ dataFiles }: TestSource): string[] {
-  return tellList(
+function renderUnwritten({ dataFiles }: TestSource): string[] {
+  return renderList(
     "The test reads data files beside it, which -o writes: ",
     dataFiles.map(({ name }) => name),
     maxShownFiles,
   );
 }
 
-function tellValues({ path, unwritable }: PlannedValues): string[] {
+function renderValues({ path, unwritable }: PlannedValues): string[] {
   return [
     `${path} holds the recorded secrets: keep it to yourself.`,
-    ...tellList(
+    ...renderList(
       "Values that a .env file cannot hold; set them in the environment: ",
       unwritable,
       maxShownVariables,
@@ -74,14 +74,14 @@ function tellValues({ path, unwritable }: PlannedValues): string[] {
   ];
 }
 
-function tellVariables({ test: { model }, output, values }: Done): string[] {
+function renderVariables({ test: { model }, output, values }: FinishedImport): string[] {
   if (values !== null) return [];
   const namesOf = (variables: readonly Variable[]): string[] => variables.map(({ name }) => name);
   const needed = namesOf(model.variables.filter(({ isOptional }) => !isOptional));
   const optional = namesOf(model.variables.filter(({ isOptional }) => isOptional));
   const where = output === null ? "with -o, .env.example lists them" : `see ${exampleOf(output)}`;
   return [
-    ...tellList("Set these before running: ", needed, maxShownVariables),
+    ...renderList("Set these before running: ", needed, maxShownVariables),
     ...(optional.length === 0
       ? []
       : [
@@ -90,20 +90,20 @@ function tellVariables({ test: { model }, output, values }: Done): string[] {
   ];
 }
 
-/** Names the parts of the capture that could not be read. */
-function tellFindings([first, ...others]: readonly Finding[]): string[] {
+/** Returns a line about the parts of the capture that could not be read. */
+function renderFindings([first, ...others]: readonly Finding[]): string[] {
   if (first === undefined) return [];
   const more = others.length > 0 ? `, and ${others.length} more; --explain lists them` : "";
   return [`Not understood: ${first.path}: ${first.problem}${more}`];
 }
 
-function tellNotes([first, ...others]: readonly string[]): string[] {
+function renderNotes([first, ...others]: readonly string[]): string[] {
   if (first === undefined) return [];
   return [first, ...(others.length > 0 ? [`${others.length} more notes: --explain lists them.`] : [])];
 }
 
-/** Commands that can be copied. */
-function tellNext(output: string, { test: { model }, values }: Done): string[] {
+/** Returns commands that the user can copy. */
+function renderNext(output: string, { test: { model }, values }: FinishedImport): string[] {
   const run = `npx bearhug run ${forShell(output)}`;
   const file = forShell(join(dirname(output), ".env"));
   if (values !== null) return [`Next: ${run} --env-from ${file}`];
@@ -119,7 +119,7 @@ function exampleOf(output: string): string {
   return join(dirname(output), ".env.example");
 }
 
-/** A path as a shell takes it for one word. */
+/** Quotes a path for a shell if necessary. */
 function forShell(path: string): string {
   return /^[\w./+@%,:=~-]+$/.test(path) && !/^[-~]/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }

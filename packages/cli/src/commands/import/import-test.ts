@@ -12,7 +12,7 @@ export async function importTest(capture: string): Promise<NewTest> {
     const { origin, variables } = model;
     const forVariables = [
       { name: ".env.example", text: envExample },
-      // The .env that is made of it has secrets.
+      // The user copies .env.example to .env, which then has secrets.
       { name: ".gitignore", text: ".env\n" },
     ];
     return {
@@ -25,7 +25,7 @@ export async function importTest(capture: string): Promise<NewTest> {
   });
 }
 
-/** The capture's name, as a file of a test is called. */
+/** Returns the name of the test's file, made from the capture's name. */
 function testName(capture: string): string {
   const words = basename(capture)
     .toLowerCase()

@@ -8,21 +8,21 @@ import { findTracking } from "./git-ignore.ts";
 import type { ImportFlags } from "./import-options.ts";
 import { askLine, canAsk } from "./prompts.ts";
 
-/** The recorded values on their way into a `.env` beside the test. */
+/** The `.env` that will hold the recorded values. */
 export interface PlannedValues {
   readonly path: string;
   readonly text: string;
   readonly unwritable: readonly string[];
-  /** The `.gitignore` that is to name it; null where nothing is to be added to one. */
+  /** The `.gitignore` that will list the file, with its new content; null if no entry is needed. */
   readonly ignore: { readonly path: string; readonly content: string } | null;
 }
 
-/** For the owner alone to read and write. */
+/** Only the owner may read and write the file. */
 export const secretFileMode = 0o600;
 
 /**
- * Plans the `.env` of a test. Asks on a terminal before anything is added to a `.gitignore`.
- * @throws {InvalidInput} where git would track the file, or its own values would change
+ * Plans the `.env` of a test. Prompts on a terminal before it adds an entry to a `.gitignore`.
+ * @throws {InvalidInput} if git tracks the file or would, or if existing values would change
  */
 export async function planValues(
   output: string,
@@ -40,9 +40,9 @@ export async function planValues(
 }
 
 /**
- * Finds out before there are any values whether a `.env` beside the test could hold them. Returns true if somebody agreed to
- * add it to a `.gitignore`.
- * @throws {InvalidInput} where git would track the file, or nothing can be added to it
+ * Checks, before there are any values, that a `.env` beside the test could hold them. Returns true if the
+ * user agreed to add it to a `.gitignore`.
+ * @throws {InvalidInput} if git tracks the file or would, or if nothing can be added to it
  */
 export async function agreeOnValues(output: string, mayAdd: boolean): Promise<boolean> {
   const path = join(dirname(output), ".env");
@@ -50,12 +50,12 @@ export async function agreeOnValues(output: string, mayAdd: boolean): Promise<bo
   return (await planIgnore(path, mayAdd)) !== null;
 }
 
-/** Other bytes would come back changed. */
+/** Strict: bytes that are not UTF-8 would not survive decoding and writing. */
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 function readExisting(path: string): string | null {
   try {
-    // Written through a link, secrets would lie where nobody looks for them.
+    // Through a symbolic link, secrets would end up in an unexpected place.
     if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false)
       throw new InvalidInput([`--with-values ${path}: exists, and is not a regular file.`]);
     return existsSync(path) ? utf8.decode(readFileSync(path)) : null;

@@ -1,11 +1,11 @@
 import { createInterface } from "node:readline";
 
-/** True if somebody can be asked: not in CI, and not where the command's input or output is redirected. */
+/** True if the user can be prompted: input and output are a terminal, unlike in CI. */
 export function canAsk(): boolean {
   return process.stdin.isTTY && process.stderr.isTTY;
 }
 
-/** Asks a question on the terminal. Returns the line that was typed; null for the end of the input (Ctrl-D). */
+/** Prints a question on the terminal. Returns the typed line; null at the end of the input (Ctrl-D). */
 export async function askLine(question: string): Promise<string | null> {
   process.stderr.write(`${question} `);
   const lines = createInterface({ input: process.stdin, terminal: false });

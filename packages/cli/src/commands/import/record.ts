@@ -76,7 +76,7 @@ async function record(url: string, flags: RecordFlags): Promise<void> {
   if (!flags.headless && !hasDisplay(machine)) problems.push(missingDisplay);
   if (problems.length > 0 || browser === null || playwright === null) throw new InvalidInput(problems);
   const { output, withValues, yes } = flags;
-  // After the visit it would be too late to refuse: all clicks would be lost.
+  // Checked before the visit: an error after it would lose all the user's clicks.
   const mayIgnore = withValues && output !== undefined && (await agreeOnValues(output, yes));
   const flow = flags.script === undefined ? flowByHand(browser) : await loadFlow(flags.script);
   try {
@@ -123,7 +123,7 @@ function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }
 
-/** A person makes the visit. */
+/** Returns a flow in which the user makes the visit by hand. */
 function flowByHand({ name }: FoundBrowser): Flow {
   return {
     drive: async (page) => {
@@ -134,13 +134,15 @@ function flowByHand({ name }: FoundBrowser): Flow {
   };
 }
 
-/** A visit is not made twice because its import failed. */
+/** Describes how to import a visit whose import failed, so that it need not be repeated. */
 function describeKept(har: string, { output = "", withValues }: RecordFlags): string {
   const line = ["bearhug import", har, "-o", output, ...(withValues ? ["--with-values"] : [])].join(" ");
   return `The visit was recorded, but not imported. Its recording holds everything that you typed, and only you can read it: ${har}. To import it: ${line}. Then delete it.`;
 }
 
-/** A folder for this user alone, which is gone afterwards unless it is kept. */
+/**
+ * Runs `work` with a folder that only this user can read, and deletes it afterwards unless `keep` was called.
+ */
 async function inPrivateFolder(work: (folder: string, keep: () => void) => Promise<void>): Promise<void> {
   const folder = await makeTemporaryFolder("bearhug-record-");
   const outcome = { isKept: false };

@@ -13,9 +13,9 @@ import { collectAndReport, type CollectFlags } from "./collect-and-report.ts";
 import { onStopSignal } from "../stop-signals.ts";
 
 /**
- * Watches a run until its end and reports it. Ctrl+C ends the watching alone. A coordinator that does not start within the join
- * timeout ends it, too.
- * @param isOwn the run was created by this command: where its coordinator does not start, it is removed
+ * Watches a run until it ends, and reports it. Ctrl+C ends only the watching, as does a coordinator that does
+ * not start within the join timeout.
+ * @param isOwn true if this command created the run, and so removes it if the coordinator does not start
  */
 export async function attachToRun(
   kubectl: Kubectl,
@@ -37,21 +37,21 @@ export async function attachToRun(
   if (coordinator === "absent") throw noSuchRun(run);
   if (coordinator === "ended") {
     await collectAndReport(kubectl, run, flags);
-    tell(`The pods of ${run} and their logs stay for a day. To remove them: bearhug k8s stop ${run}`);
+    printMessage(`The pods of ${run} and their logs stay for a day. To remove them: bearhug k8s stop ${run}`);
     return;
   }
   if (!controller.signal.aborted) {
-    await endUnstarted(kubectl, run, standing, isOwn);
+    await reportUnstarted(kubectl, run, standing, isOwn);
     return;
   }
-  tell(
+  printMessage(
     `${run} goes on without you. Watch it again: bearhug k8s attach ${run}   End it: bearhug k8s stop ${run}`,
   );
   process.exitCode = exitCodes.interrupted;
 }
 
-/** Says why the coordinator did not start in time. */
-async function endUnstarted(
+/** Reports why the coordinator did not start in time. */
+async function reportUnstarted(
   kubectl: Kubectl,
   run: string,
   { joinTimeoutMs, coordinatorProblem }: RunStanding,
@@ -59,10 +59,12 @@ async function endUnstarted(
 ): Promise<void> {
   if (isOwn) await removeRun(kubectl, run);
   const within = formatPlanned(joinTimeoutMs ?? 0);
-  tell(`the coordinator of ${run} did not start within ${within} (--join-timeout): no load was applied.`);
+  printMessage(
+    `the coordinator of ${run} did not start within ${within} (--join-timeout): no load was applied.`,
+  );
   const unknown = `Kubernetes reports no reason. See: kubectl describe pods --selector ${selectorOf(run)}`;
-  tell(coordinatorProblem ?? unknown);
-  tell(
+  printMessage(coordinatorProblem ?? unknown);
+  printMessage(
     isOwn
       ? `${run} was removed from the cluster.`
       : `${run} still waits for it. Remove the run: bearhug k8s stop ${run}`,
@@ -70,7 +72,7 @@ async function endUnstarted(
   process.exitCode = exitCodes.workerLost;
 }
 
-/** Watches a run, and shows what happens on stderr. */
+/** Watches a run, and prints its events to stderr. */
 export function watchShown(
   kubectl: Kubectl,
   run: string,
@@ -78,14 +80,14 @@ export function watchShown(
   hasStartTimeout = false,
 ): Promise<RunStanding> {
   const wait = (ms: number): Promise<void> => waitFor(ms, signal);
-  return watchRun(kubectl, run, { tell, log: showLine, wait, signal, hasStartTimeout });
+  return watchRun(kubectl, run, { tell: printMessage, log: printLine, wait, signal, hasStartTimeout });
 }
 
-function tell(text: string): void {
-  showLine(`bearhug: ${text}`);
+function printMessage(text: string): void {
+  printLine(`bearhug: ${text}`);
 }
 
-function showLine(line: string): void {
+function printLine(line: string): void {
   process.stderr.write(`${printable(line)}\n`);
 }
 

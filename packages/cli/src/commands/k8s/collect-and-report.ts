@@ -31,7 +31,7 @@ export interface CollectFlags {
   readonly allowPartial: boolean;
 }
 
-/** Adds the options of the commands that report a run of a cluster. */
+/** Adds the options of commands that report a run in a cluster. */
 export function addCollectOptions(command: Command): Command {
   return command
     .addOption(mergedReportsOption())
@@ -44,12 +44,15 @@ export function addCollectOptions(command: Command): Command {
     .addOption(latencyOption());
 }
 
-/** A sentence for each report that cannot be written from a collected result. */
+/** Returns a sentence for each report that cannot be written from a collected result. */
 export function findReportProblems(out: readonly string[]): string[] {
   return findMergedReportProblems(out, []);
 }
 
-/** Reports a run that has ended, and sets the exit code. @throws {InvalidInput} for one that does not exist or still runs */
+/**
+ * Reports a run that has ended, and sets the exit code. @throws {InvalidInput} if it does not exist or is
+ * still running
+ */
 export async function collectAndReport(kubectl: Kubectl, run: string, flags: CollectFlags): Promise<void> {
   const reporters = createMergedReporters(flags.out, []);
   const { summary, warn } = openTerminal("none", flags.out, { hasLatency: flags.latency });
@@ -70,11 +73,14 @@ interface Collecting {
 
 /** A run that left no result. */
 interface NothingCollected {
-  /** The coordinator's. */
+  /** The exit code of the coordinator. */
   readonly exitCode: ExitCode;
 }
 
-/** The coordinator's result; where it is absent or lacks an agent's records, that of the agents' own logs. */
+/**
+ * Returns the coordinator's result; if it is absent or lacks an agent's records, a result made of the agents'
+ * logs.
+ */
 async function collectRun(
   kubectl: Kubectl,
   run: string,
@@ -97,12 +103,12 @@ async function collectRun(
     return merged;
   }
   if (result !== null) return result;
-  // A coordinator that passed has left a result.
+  // A coordinator that passed would have left a result.
   const known = readExitCode(exitCode ?? exitCodes.passed);
   return { exitCode: known === null || known === exitCodes.passed ? exitCodes.workerLost : known };
 }
 
-/** Merges recordings as `bearhug merge` does; null where there are none that belong together. */
+/** Merges recordings like `bearhug merge`; null if there are none, or they do not belong together. */
 async function merge(
   recordings: readonly CollectedRecording[],
   allowsPartial: boolean,

@@ -7,7 +7,7 @@ export interface ClusterFlags {
   readonly namespace?: string;
 }
 
-/** Adds the options of every command that speaks to a cluster. */
+/** Adds the options of every command that connects to a cluster. */
 export function addClusterOptions(command: Command): Command {
   return command
     .addOption(
@@ -24,7 +24,7 @@ export function kubectlOf({ context, namespace }: ClusterFlags): Kubectl {
   return new Kubectl({ context: context ?? null, namespace: namespace ?? null });
 }
 
-/** A sentence for a namespace that no cluster can have; null for any other. */
+/** Returns a sentence for an invalid namespace; otherwise null. */
 export function namespaceProblem({ namespace }: ClusterFlags): string | null {
   if (namespace === undefined || /^[a-z\d]([-a-z\d]{0,61}[a-z\d])?$/.test(namespace)) return null;
   return `--namespace ${namespace}: use at most 63 lower-case letters, digits and hyphens.`;

@@ -11,7 +11,7 @@ import type { PodOptions, RunManifestOptions } from "../../kubernetes/run-manife
 import { nameProblem, nameRun } from "../../kubernetes/run-names.ts";
 import { collect } from "../load-options.ts";
 
-/** The options of a run that are about its pods. */
+/** The flags of a run that concern its pods, unparsed. */
 export interface PodFlags {
   readonly parallelism?: string;
   readonly image?: string;
@@ -65,26 +65,26 @@ export function addPodOptions(command: Command): Command {
     );
 }
 
-/** The facts of a run that the command line alone decides. */
-interface WrittenFacts {
+/** The facts of a run that come from the command line alone. */
+interface ParsedPodFlags {
   readonly facts: Pick<RunManifestOptions, "agents" | "pods" | "joinTimeout">;
   readonly joinTimeoutMs: number;
 }
 
-/** As Kubernetes writes them, and more than nothing. */
+/** Kubernetes quantities greater than zero. */
 const quantities = {
   cpu: /^(?=.*[1-9])\d+(\.\d+)?m?$/,
   memory: /^(?=.*[1-9])\d+(\.\d+)?([KMGT]i?)?$/,
 };
 
 /** The most agents of one coordinator. */
-const mostAgents = 10_000;
+const maxAgents = 10_000;
 
 /** The name of an object of the cluster. */
 const objectName = /^[a-z\d]([-.a-z\d]{0,251}[a-z\d])?$/;
 
-/** Reads the options about pods; adds a sentence to `problems` for each that cannot be used. */
-export function readPodFlags(flags: PodFlags, problems: string[]): WrittenFacts {
+/** Parses the flags about pods; adds a sentence to `problems` for each that cannot be used. */
+export function readPodFlags(flags: PodFlags, problems: string[]): ParsedPodFlags {
   const { parallelism, image = "", name, cpu, memory, pullSecret } = flags;
   const agents = readCount("--parallelism", parallelism, 1, problems) ?? 1;
   if (parallelism === undefined)
@@ -93,7 +93,7 @@ export function readPodFlags(flags: PodFlags, problems: string[]): WrittenFacts 
     problems.push(
       "--image is missing: the image that has bearhug in it. docs/kubernetes.md says how to build one.",
     );
-  if (agents > mostAgents) problems.push(`--parallelism ${agents}: must be at most ${mostAgents}.`);
+  if (agents > maxAgents) problems.push(`--parallelism ${agents}: must be at most ${maxAgents}.`);
   if (/\s/.test(image)) problems.push(`--image ${image}: must be a name without spaces.`);
   problems.push(
     ...pullSecret
@@ -121,7 +121,7 @@ function readLabels(written: readonly string[], problems: string[]): Record<stri
   return Object.fromEntries(pairs);
 }
 
-/** The facts that follow from the test for the objects of its run. */
+/** Returns the time limits of the run's objects, which depend on the test. */
 export function timesOf(
   { setupTimeoutMs, teardownTimeoutMs }: ValidatedTest,
   { plan }: PlannedRun,
@@ -136,23 +136,23 @@ export function timesOf(
   };
 }
 
-/** For pulling the image, for loading the test, and for the last posts. */
+/** Allows for pulling the image, loading the test, and the last posts of agents to the coordinator. */
 const slackMs = 300_000;
-/** For the last reports of slow workers, and the last posts. */
+/** Allows for the last reports of slow workers, and the last posts. */
 const postMs = 60_000;
 
 function toSeconds(ms: number): number {
   return Math.ceil(ms / 1000);
 }
 
-/** A sentence for a test whose target no pod can reach; null for any other. */
+/** Returns a warning if the target is on loopback, which is another machine in each pod; otherwise null. */
 export function targetWarning(baseUrl: string | null): string | null {
   const url = baseUrl === null ? null : URL.parse(baseUrl);
   if (url === null || !isLoopback(url.hostname)) return null;
   return `the target is ${url.origin}: each pod would load itself. Give an address that pods can reach with --target, such as http://my-service.my-namespace`;
 }
 
-/** A run of its own each time; printed manifests keep their name. */
+/** Returns the run's name: unique each time, except in printed manifests, where it stays the same. */
 export function chooseName(given: string | undefined, testName: string, isPrinted: boolean): string {
   return given ?? nameRun(testName, isPrinted ? "run" : randomBytes(3).toString("hex"));
 }

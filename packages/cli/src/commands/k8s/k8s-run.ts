@@ -26,7 +26,7 @@ import {
 } from "./k8s-pods.ts";
 import { addClusterOptions, kubectlOf, namespaceProblem, type ClusterFlags } from "./k8s-options.ts";
 import { packTest, testInImage, type SentTest } from "./k8s-test.ts";
-import { hideRefused } from "../command-line/help-layout.ts";
+import { hideRejected } from "../command-line/help-layout.ts";
 import { addLoadOptions, addPlanOptions, type LoadFlags } from "../load-options.ts";
 import { applyConfig, configOption } from "../command-line/project-config.ts";
 import { onlyTestProblem } from "../command-line/test-file-problem.ts";
@@ -64,7 +64,7 @@ export function createCommand(): Command {
     )
     .addOption(configOption());
   addLoadOptions(command, { reports: reportsOfResults }).action(run);
-  return hideRefused(command, localMonitorFlags);
+  return hideRejected(command, localMonitorFlags);
 }
 
 export function findProblems([file]: readonly string[], command: Command): string[] {
@@ -82,8 +82,8 @@ function readWritten(
   if (fileProblem !== null) problems.push(fileProblem);
   const options = readFlags(flags, { file, hasOwnMetrics: true }, problems);
   const pods = readPodFlags(flags, problems);
-  const ofNamespace = namespaceProblem(flags);
-  if (ofNamespace !== null) problems.push(ofNamespace);
+  const namespaceError = namespaceProblem(flags);
+  if (namespaceError !== null) problems.push(namespaceError);
   if (options.workers === 0)
     problems.push("--workers 0: agents apply the load in worker threads. Use 1 or more.");
   if (flags.print && flags.printSecret)
@@ -120,7 +120,7 @@ async function run(file: string, _flags: RunFlags, command: Command): Promise<vo
     await start(facts, makeSecrets(sent), flags);
     return;
   }
-  // It loads a writer of YAML, larger than all else that this command loads.
+  // Loaded on demand: its YAML writer is larger than everything else that this command loads.
   const { printRun, printSecret } = await import("../../kubernetes/print-run.ts");
   const text = flags.print ? printRun(facts, file) : printSecret(facts, makeSecrets(sent));
   process.stdout.write(text);

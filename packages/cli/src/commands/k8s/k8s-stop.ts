@@ -24,18 +24,18 @@ export function findProblems(_names: readonly string[], command: Command): strin
   return findReportProblems(command.opts<CollectFlags>().out);
 }
 
-/** Agents that take longer than this to end are removed all the same. */
-const longestMs = 180_000;
+/** Agents that take longer than this to end are removed anyway. */
+const maxWaitMs = 180_000;
 
 async function stop(name: string, flags: CollectFlags & ClusterFlags): Promise<void> {
   const kubectl = kubectlOf(flags);
   const { agents, running, succeeded, failed, coordinator } = readStanding(await readRun(kubectl, name));
   if (coordinator === "absent") throw noSuchRun(name);
-  // Before all agents are there, nothing was sent and there is nothing to report.
+  // Until all agents have joined, no load was applied, and there is nothing to report.
   const hasLoad = coordinator === "running" && running + succeeded + failed === agents;
   if (hasLoad) {
     await stopAgents(kubectl, name);
-    const { coordinator: end } = await watchShown(kubectl, name, AbortSignal.timeout(longestMs));
+    const { coordinator: end } = await watchShown(kubectl, name, AbortSignal.timeout(maxWaitMs));
     if (end === "ended") await collectAndReport(kubectl, name, flags);
   }
   await removeRun(kubectl, name);

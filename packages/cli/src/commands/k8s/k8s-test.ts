@@ -8,16 +8,19 @@ import { packJob } from "../../cluster/job/pack-job.ts";
 import type { TestInCluster } from "../../kubernetes/run-manifest-options.ts";
 import { addLoadOptions, addPlanOptions } from "../load-options.ts";
 
-/** A test on its way to a cluster. */
+/** A test prepared for a cluster. */
 export interface SentTest {
   readonly inCluster: TestInCluster;
-  /** The description of a packed test; it may hold secrets. */
+  /** The description of a packed test, which may contain secrets; null for a test in the image. */
   readonly job: string | null;
-  /** For a test in the image: values of its variables, by name. */
+  /** For a test in the image: the values for its Secret, by variable. */
   readonly variables: Readonly<Record<string, string>>;
 }
 
-/** Packs a test with the files that it reads. @throws {InvalidInput} with one sentence for each that cannot be sent */
+/**
+ * Packs a test with the files that it reads. @throws {InvalidInput} with a sentence for each file that cannot
+ * be sent
+ */
 export async function packTest(file: string, options: RunOptions): Promise<SentTest> {
   const loaded = await loadModule(file);
   try {
@@ -31,8 +34,8 @@ export async function packTest(file: string, options: RunOptions): Promise<SentT
 }
 
 /**
- * A test that the image has at this path. Its options become arguments of the coordinator. Its variables, and options with
- * credentials, become part of the Secret.
+ * Prepares a test that is in the image, at this path. Its options become arguments of the coordinator. Its
+ * variables, and options with credentials, become part of the Secret.
  */
 export function testInImage(
   path: string,
@@ -55,15 +58,15 @@ export function testInImage(
   return { inCluster, job: null, variables: Object.fromEntries(secret) };
 }
 
-/** An option of the load that was given to a command. */
+/** An option of the load, with its values. */
 interface LoadOption {
-  /** Such as `--rate`. */
+  /** The long name, such as `--rate`. */
   readonly flag: string;
-  /** None for a flag without a value. */
+  /** Empty for a flag without a value. */
   readonly values: readonly string[];
 }
 
-/** Arguments are in the manifests, and anybody who may see pods sees them. */
+/** True for an option with credentials. Everybody who may view pods can read arguments in their manifests. */
 function isSecret({ values }: LoadOption): boolean {
   return values.some((value) => /:\/\/[^/?#\s]*@/.test(value));
 }
@@ -82,10 +85,10 @@ function argumentsOf({ flag, values }: LoadOption): string[] {
   return values.length === 0 ? [flag] : values.flatMap((value) => [flag, value]);
 }
 
-/** Options of the reports, which are written here, and of variables, which go into the Secret. */
+/** Options of reports, which this machine writes, and of variables, which go into the Secret. */
 const notForPods = ["--env", "--env-from", "--out", "--latency", "--quiet"];
 
-/** The options of the load that were given to a command. */
+/** Returns the options of the load that were given to a command. */
 function loadOptions(command: Command): LoadOption[] {
   const ofLoad = addLoadOptions(addPlanOptions(new Command())).options.map(({ long }) => long);
   return command.options.flatMap((option): LoadOption[] => {

@@ -4,7 +4,7 @@ import { InvalidInput } from "@bearhug/sdk";
 import { Command, Option } from "commander";
 
 import { readCapacity, type CapacityFlags } from "./capacity-request.ts";
-import { hideRefused } from "../command-line/help-layout.ts";
+import { hideRejected } from "../command-line/help-layout.ts";
 import { addLoadOptions, collect, envFromOption, envOption, flagOption } from "../load-options.ts";
 import { addRequestOptions } from "../request-options.ts";
 
@@ -78,7 +78,7 @@ export function createCommand(): Command {
   addLoadOptions(addRequestOptions(command), {
     reports: `${reportsOfResults}, or a file with your own`,
   }).action(capacity);
-  return hideRefused(command, hiddenOptions);
+  return hideRejected(command, hiddenOptions);
 }
 
 export function findProblems(subjects: readonly string[], command: Command): string[] {

@@ -8,7 +8,7 @@ import { Option, type Command } from "commander";
 
 import { readFlags } from "../../run/read-flags.ts";
 import { filesOf, readRequests, type RequestFlags } from "../bench/bench-requests.ts";
-import { hideRefused } from "../command-line/help-layout.ts";
+import { hideRejected } from "../command-line/help-layout.ts";
 import {
   addLoadOptions,
   flagOption,
@@ -84,7 +84,7 @@ export function addSweepOptions(command: Command): Command {
     .addOption(envOption())
     .addOption(envFromOption());
   addLoadOptions(command, { reports: reportsOfResults });
-  return hideRefused(command, ["--warmup", "--latency", "--variant", "--turn"]);
+  return hideRejected(command, ["--warmup", "--latency", "--variant", "--turn"]);
 }
 
 /** Reads the command line of a sweep. Adds a sentence to `problems` for each part that cannot be used. */

@@ -7,7 +7,7 @@ import * as bench from "../../../src/commands/bench/bench.ts";
 import {
   variablesOf,
   takeVariables,
-  unheldLimits,
+  unenforcedLimits,
   variableOf,
 } from "../../../src/commands/command-line/variables.ts";
 import { everyCommand } from "../../docs/every-command.ts";
@@ -37,14 +37,14 @@ test("help names the variables of options that have another name", () => {
 
 test("limits that a command cannot be held to are a problem of its own", () => {
   const environment = { BEARHUG_LIMIT_VUS: "1", BEARHUG_VUS: "1", BEARHUG_LIMIT_HOSTS: "" };
-  const loading = commands.filter((command) => unheldLimits(command, environment).length > 0);
+  const loading = commands.filter((command) => unenforcedLimits(command, environment).length > 0);
   expect(loading.map((command) => command.name()).toSorted()).toEqual([
     "agent",
     "bench",
     "capacity",
     "sweep",
   ]);
-  expect(unheldLimits(bench.createCommand(), environment)).toEqual([
+  expect(unenforcedLimits(bench.createCommand(), environment)).toEqual([
     "BEARHUG_LIMIT_VUS is set, and bearhug bench cannot be held to it: unset it, or use bearhug run.",
   ]);
 });
