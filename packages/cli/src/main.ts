@@ -217,7 +217,7 @@ async function explain(error: unknown): Promise<number> {
     const problems = error.problems.map((problem) => hide(problem));
     for (const problem of problems) process.stderr.write(`bearhug: ${printable(problem)}\n`);
     for (const line of error.details) process.stderr.write(`${printable(hide(line))}\n`);
-    await tellGithub(problems, exitCodes.invalidInput);
+    await reportToGithub(problems, exitCodes.invalidInput);
     return exitCodes.invalidInput;
   }
   const details = hide(error instanceof Error ? (error.stack ?? error.message) : String(error));
@@ -228,7 +228,7 @@ async function explain(error: unknown): Promise<number> {
     await printDocument({ schema: "bearhug/problems@1", exitCode: exitCodes.bug, problems });
   }
   process.stderr.write(`bearhug: ${bug}, please report it with these lines:\n${details}\n`);
-  await tellGithub([`${bug}: see the log`], exitCodes.bug);
+  await reportToGithub([`${bug}: see the log`], exitCodes.bug);
   return exitCodes.bug;
 }
 
@@ -267,12 +267,12 @@ function afterName(words: readonly string[]): readonly string[] {
 /** The commands of a gate. The load that they could not apply is annotated in a job of GitHub Actions. */
 const gates: readonly string[] = ["run", "bench", "sweep", "capacity", "ab-test", "merge"];
 
-async function tellGithub(problems: readonly string[], exitCode: number): Promise<void> {
+async function reportToGithub(problems: readonly string[], exitCode: number): Promise<void> {
   const [first = ""] = arguments_;
   const isGate = !Object.hasOwn(commands, first) || gates.includes(first);
   if (process.env["GITHUB_ACTIONS"] !== "true" || !isGate) return;
-  const { tellGithubOfProblems } = await import("./commands/report/tell-github.ts");
-  await tellGithubOfProblems(problems, exitCode, (line) => {
+  const { reportProblemsToGithub } = await import("./commands/report/tell-github.ts");
+  await reportProblemsToGithub(problems, exitCode, (line) => {
     process.stderr.write(`${line}\n`);
   });
 }

@@ -7,7 +7,7 @@ import { chooseExitCode, exitCodes, type ExitCode } from "@bearhug/text/exit-cod
 import { describeTerminal } from "@bearhug/text/terminal";
 
 import { printText } from "../print-document.ts";
-import { tellGithubOfComparison } from "../report/tell-github.ts";
+import { reportComparisonToGithub } from "../report/tell-github.ts";
 
 /** Writes a comparison to its files and to stdout. Returns the exit code. */
 export async function reportComparison(
@@ -29,6 +29,6 @@ export async function reportComparison(
   await printText(stream, renderComparison({ ...comparison, exitCode }, appearance));
   const print = (line: string): void => void process.stderr.write(`${line}\n`);
   const warn = (text: string): void => print(`bearhug: ${printable(text)}`);
-  await tellGithubOfComparison(comparison, { print, warn });
+  await reportComparisonToGithub(comparison, { print, warn });
   return exitCode;
 }

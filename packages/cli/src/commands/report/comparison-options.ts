@@ -4,26 +4,29 @@ import { Option, type Command } from "commander";
 
 import { collect } from "../load-options.ts";
 
-/** The flags of every command that compares, as they were written. */
+/** The flags of every command that compares, unparsed. */
 export interface ComparisonFlags {
   readonly tolerance: string;
   readonly rateTolerance: string;
   readonly runNoise: string;
   readonly failOn: string;
   readonly allow: readonly string[];
-  /** Absent for sides that took turns in one run. */
+  /** Absent where the two sides take turns in one run. */
   readonly ifIncomparable?: string;
 }
 
-/** The rules that the flags say, and the differences that they accept. */
+/** The rules of a comparison, and the differences to accept. */
 export interface ComparisonOptions {
   readonly rules: ComparisonRules;
   readonly allowed: ReadonlySet<Allowance>;
-  /** Runs that only their test or load tells apart are not compared, and pass: what keeps them apart is said. */
+  /**
+   * True to warn and pass, instead of failing, if runs cannot be compared only because the test or the load
+   * changed.
+   */
   readonly passesChanges: boolean;
 }
 
-const usual = {
+const defaults = {
   tolerance: "5%",
   rateTolerance: "0.5%",
   runNoise: "5%",
@@ -31,18 +34,20 @@ const usual = {
   ifIncomparable: "fail",
 } as const;
 
-/** Adds the options of a comparison to a command. Sides that took turns in one run have no noise between runs. */
+/**
+ * Adds the options of a comparison to a command. Sides that take turns in one run need no noise between runs.
+ */
 export function addComparisonOptions(command: Command, sides: "runs" | "turns" = "runs"): Command {
   command
     .addOption(
       new Option("--tolerance <percent>", "accept a change for the worse up to this")
         .helpGroup("Pass or fail:")
-        .default(usual.tolerance),
+        .default(defaults.tolerance),
     )
     .addOption(
       new Option("--rate-tolerance <points>", "accept failure rates up to this many percentage points worse")
         .helpGroup("Pass or fail:")
-        .default(usual.rateTolerance),
+        .default(defaults.rateTolerance),
     );
   if (sides === "runs")
     command.addOption(
@@ -51,7 +56,7 @@ export function addComparisonOptions(command: Command, sides: "runs" | "turns" =
         "how much two runs of an unchanged target may differ; used where a side has only one run",
       )
         .helpGroup("Pass or fail:")
-        .default(usual.runNoise),
+        .default(defaults.runNoise),
     );
   command
     .addOption(
@@ -60,7 +65,7 @@ export function addComparisonOptions(command: Command, sides: "runs" | "turns" =
         "answer that fails the command (99): regressed, or undecided to fail on both",
       )
         .helpGroup("Pass or fail:")
-        .default(usual.failOn),
+        .default(defaults.failOn),
     )
     .addOption(
       new Option("--allow <differences>", `compare even if these differ: ${allowances.join(", ")}`)
@@ -72,7 +77,7 @@ export function addComparisonOptions(command: Command, sides: "runs" | "turns" =
     command.addOption(
       new Option("--if-incomparable <what>", "fail with 104, or warn and pass, if the test or load changed")
         .helpGroup("Pass or fail:")
-        .default(usual.ifIncomparable),
+        .default(defaults.ifIncomparable),
     );
   return command;
 }
@@ -85,7 +90,7 @@ export function readComparison(flags: ComparisonFlags, problems: string[]): Comp
     problems.push(`--allow ${name}: must be one of ${allowances.join(", ")}.`);
   if (!["regressed", "undecided"].includes(flags.failOn))
     problems.push(`--fail-on ${flags.failOn}: must be regressed or undecided.`);
-  const { ifIncomparable = usual.ifIncomparable } = flags;
+  const { ifIncomparable = defaults.ifIncomparable } = flags;
   if (!["fail", "warn"].includes(ifIncomparable))
     problems.push(`--if-incomparable ${ifIncomparable}: must be fail or warn.`);
   return {
@@ -129,19 +134,22 @@ export function addBaselineOptions(command: Command): Command {
   );
 }
 
-/** Reads the options of `--baseline`; null if there is none, which the other options need. */
+/**
+ * Reads the options of `--baseline`. Returns null without one, and a problem for each other option that then
+ * has no effect.
+ */
 export function readBaselineOptions(flags: BaselineFlags, problems: string[]): ComparisonOptions | null {
   const options = readComparison(flags, problems);
   if (flags.baseline.length > 0) return options;
-  const isUsual = {
-    "--tolerance": flags.tolerance === usual.tolerance,
-    "--rate-tolerance": flags.rateTolerance === usual.rateTolerance,
-    "--run-noise": flags.runNoise === usual.runNoise,
-    "--fail-on": flags.failOn === usual.failOn,
+  const isDefault = {
+    "--tolerance": flags.tolerance === defaults.tolerance,
+    "--rate-tolerance": flags.rateTolerance === defaults.rateTolerance,
+    "--run-noise": flags.runNoise === defaults.runNoise,
+    "--fail-on": flags.failOn === defaults.failOn,
     "--allow": flags.allow.length === 0,
-    "--if-incomparable": flags.ifIncomparable === usual.ifIncomparable,
+    "--if-incomparable": flags.ifIncomparable === defaults.ifIncomparable,
   };
-  for (const [flag, isUnchanged] of Object.entries(isUsual))
+  for (const [flag, isUnchanged] of Object.entries(isDefault))
     if (!isUnchanged) problems.push(`${flag}: needs a baseline. Add --baseline base.json.`);
   return null;
 }

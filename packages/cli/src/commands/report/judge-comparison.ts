@@ -16,10 +16,13 @@ import { version } from "@bearhug/text/version";
 import type { ComparisonOptions } from "./comparison-options.ts";
 import { readResult } from "./report.ts";
 
-/** Adds a comparison to the result of the run that just ended, or why there is none. */
+/** Adds a comparison to the result of the run that just ended, or the reason why there is none. */
 export type Judge = (result: TestResult) => TestResult;
 
-/** Compares a run with these runs of a baseline. A saturated load generator fails it, unless that is accepted. */
+/**
+ * Returns a judge that compares a run with a baseline. A saturated load generator fails the run, unless
+ * accepted.
+ */
 export function judgeAgainst(
   base: readonly NamedRun[],
   options: ComparisonOptions,
@@ -32,7 +35,7 @@ export function judgeAgainst(
   };
 }
 
-/** Compares the two targets of an A/B test, which took turns in one run. */
+/** Returns a judge that compares the two targets of an A/B test, which took turns in one run. */
 export function judgeTurns(
   targets: { readonly base: string; readonly new: string },
   options: ComparisonOptions,
@@ -51,7 +54,7 @@ function judge(
   other: readonly NamedRun[],
   options: ComparisonOptions,
 ): TestResult {
-  // A run that did not come to its end has an exit code of its own, which says more.
+  // A run that ended early has its own exit code, which is more significant.
   if (result.verdict !== "passed" && result.verdict !== "failed") return result;
   const { refusals, mayPass } = whyNotCompared([...base, ...other], options);
   if (refusals.length > 0) {
@@ -67,10 +70,13 @@ function judge(
   return comparison.exitCode === 0 ? added : withReasons(added, reasonsOf(result, comparison));
 }
 
-/** For a gate: a changed test has nothing to be compared with yet. */
+/** Differences that may pass in CI: a changed test has no comparable baseline yet. */
 const changes: readonly Allowance[] = ["test", "load"];
 
-/** A sentence for each difference for which runs are not compared, and whether they pass all the same; none if they are. */
+/**
+ * Returns a sentence for each difference that prevents a comparison, and true if they may pass anyway; none
+ * if runs are comparable.
+ */
 export function whyNotCompared(
   runs: readonly NamedRun[],
   { allowed, passesChanges }: ComparisonOptions,
@@ -79,14 +85,17 @@ export function whyNotCompared(
   return { refusals: findIncomparable(runs, allowed), mayPass: passesChanges && isChange() };
 }
 
-/** A comparison that fails, fails the run that it is about. */
+/** Returns the reasons why a failed comparison fails its run. */
 function reasonsOf(result: TestResult, { messages }: ComparisonResult): Held[] {
   const code = exitCodes.thresholdsFailed;
   const others = messages.filter((text) => !result.messages.includes(text));
   return others.map((text) => ({ code, message: `${comparedWords}${text}` }));
 }
 
-/** A run that a saturated generator measured says nothing of the target, and must not pass for being like its baseline. */
+/**
+ * Fails a run whose generator was saturated: its measurements say nothing about the target, however close to
+ * the baseline.
+ */
 function addSaturation(result: TestResult): TestResult {
   const isJudged = result.verdict === "passed" || result.verdict === "failed";
   const code = exitCodes.generatorSaturated;
@@ -107,7 +116,7 @@ export function compareRuns(
   });
 }
 
-/** Fixed: the same results give the same answer. */
+/** Fixed, so that the same results always lead to the same answer. */
 const resamplingSeed = 4242;
 
 /** Reads the results of a side. @throws {InvalidInput} with a sentence for each that cannot be read */

@@ -8,7 +8,7 @@ import { InvalidInput } from "@bearhug/sdk";
 
 import { readResult } from "./report.ts";
 
-/** Either the recordings of shards, or results. */
+/** Inputs of a merge: either recordings of shards, or results. */
 export type MergeInputs =
   | { readonly kind: "recordings"; readonly parts: readonly Part[] }
   | { readonly kind: "results"; readonly parts: readonly [ResultPart, ...ResultPart[]] };

@@ -11,7 +11,7 @@ import { createMergedReporters, findMergedReportProblems, mergedReportsOption } 
 import { openInputs, type MergeInputs } from "./merge-inputs.ts";
 import { openTerminal } from "../open-terminal.ts";
 import { reportResult } from "./report-result.ts";
-import { tellGithub } from "./tell-github.ts";
+import { reportToGithub } from "./tell-github.ts";
 
 export function createCommand(): Command {
   return new Command("merge")
@@ -52,11 +52,11 @@ async function merge(files: readonly string[], flags: MergeFlags): Promise<void>
   const reporters = createMergedReporters(outsOf(flags), files);
   const result = await mergeInputs(await openInputs(files), flags.allowPartial);
   const { summary, warn, print } = openTerminal("none", outsOf(flags), { hasLatency: flags.latency });
-  const told = await reportResult(createMultiplexer(reporters, warn), summary, result);
-  await tellGithub(told, { print, warn });
+  const reported = await reportResult(createMultiplexer(reporters, warn), summary, result);
+  await reportToGithub(reported, { print, warn });
 }
 
-/** @throws {InvalidInput} for inputs that are not one complete run */
+/** @throws {InvalidInput} if the inputs do not form one complete run */
 export async function mergeInputs(inputs: MergeInputs, allowsPartial: boolean): Promise<TestResult> {
   if (inputs.kind === "results") {
     const gaps = acceptedGaps(checkResults(inputs.parts), allowsPartial);
@@ -69,7 +69,7 @@ export async function mergeInputs(inputs: MergeInputs, allowsPartial: boolean): 
   return mergeRuns([first, ...others], { allowsPartial, gaps });
 }
 
-/** Returns the gaps where they are allowed. @throws {InvalidInput} with all that is wrong */
+/** Returns the gaps if they are allowed. @throws {InvalidInput} with all problems */
 function acceptedGaps({ refusals, gaps }: Faults, allowsPartial: boolean): Faults["gaps"] {
   if (refusals.length > 0 || (gaps.length > 0 && !allowsPartial)) {
     const remedy = "To merge anyway, add --allow-partial.";

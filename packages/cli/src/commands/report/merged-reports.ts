@@ -10,7 +10,7 @@ import { Option } from "commander";
 
 import { collect } from "../load-options.ts";
 
-/** `--out` of commands that report what other machines or earlier runs recorded. */
+/** Returns `--out` for commands that report data recorded by other machines or earlier runs. */
 export function mergedReportsOption(): Option {
   return new Option("--out <reporter=path>", `also write a report: ${reportsOfResults}`)
     .helpGroup("Output:")
@@ -18,12 +18,18 @@ export function mergedReportsOption(): Option {
     .default([]);
 }
 
-/** A sentence for each report that cannot be written from recordings or results. `inputs`: files that no report may replace. */
+/**
+ * Returns a sentence for each report that cannot be written from recordings or results. `inputs`: files that
+ * reports must not overwrite.
+ */
 export function findMergedReportProblems(out: readonly string[], inputs: readonly string[]): string[] {
   return [...findLiveOutProblems(out), ...findOutProblems(out, inputs)];
 }
 
-/** The reporters of a command that reports recordings or results. @throws {InvalidInput} with all that is wrong with `out` */
+/**
+ * Creates the reporters of a command that reports recordings or results. @throws {InvalidInput} with all
+ * problems of `out`
+ */
 export function createMergedReporters(out: readonly string[], inputs: readonly string[]): Reporter[] {
   const problems = findMergedReportProblems(out, inputs);
   if (problems.length > 0) throw new InvalidInput(problems);

@@ -15,14 +15,14 @@ import { formatBytes } from "@bearhug/text/bytes";
 export const keptMs: number = 7 * 24 * 3_600_000;
 
 /**
- * The folder in which this user's runs are recorded: in the user's home, or among the temporary files where the system knows
- * no home (a user id without a name), or none that can be written to, as in many containers.
+ * Returns the folder in which this user's runs are recorded: in the home folder, or among the temporary files
+ * if the system knows no home (a user id without a name) or none is writable, as in many containers.
  */
 export function userRecordingFolder(): string {
   const folders = Array.from(homeFolders(), (home) =>
     recordingFolder({ platform: process.platform, environment: process.env, home }),
   );
-  // If none will do, the first is the one to tell of.
+  // If none is writable, error messages name the first.
   return folders.find((folder) => whyUnwritable(join(folder, "run")) === null) ?? folders[0] ?? "";
 }
 
@@ -32,15 +32,15 @@ function* homeFolders(): Generator<string> {
       const home = find();
       if (isAbsolute(home)) yield home;
     } catch {
-      // Neither HOME nor an entry for the user id.
+      // There is neither HOME nor a user entry for the id.
     }
   }
   yield join(tmpdir(), `bearhug-${process.getuid?.() ?? "user"}`);
 }
 
 /**
- * Says, once for each, that an earlier run of the same test was killed and what of it is left; removes what nobody asked
- * for. Those of other tests are listed by `bearhug report`: they may be of another project.
+ * Reports, once for each, earlier runs of the same test that were killed and left a recording, and removes
+ * old recordings. Recordings of other tests may belong to another project: `bearhug report` lists them.
  */
 export async function mentionLeftovers(
   folder: string,
@@ -60,16 +60,16 @@ function isSame(run: RecordedRun, { file, fallbackName, fingerprint }: LoadedTes
   return fingerprint === null ? run.file === file : run.fingerprint === fingerprint;
 }
 
-/** The run was not told as it should have been: what was recorded of it stays. */
+/** Keeps the recording of a run whose reports could not all be written. */
 export async function keepRecording(recording: RecordingFile, warn: (text: string) => void): Promise<void> {
   const path = await recording.close();
   if (path === null) return;
-  // Nobody needs to hear of it again with the next run.
+  // The next run need not mention it again.
   await markTold({ path });
   warn(`the results are kept for 7 days; show them with ${reportCommand(path)}`);
 }
 
-/** Two lines for each run that was killed, or whose report could not be written: the newest first. */
+/** Returns two lines for each run that was killed or whose report could not be written, newest first. */
 export async function describeLeftovers(): Promise<string[][]> {
   const found = await findLeftovers(userRecordingFolder(), Date.now());
   return found.flatMap(({ path, run, sizeBytes }) => {

@@ -12,17 +12,18 @@ import type { TestResult } from "@bearhug/sdk";
 import type { OpenTerminal } from "../open-terminal.ts";
 
 /** The outcome of reporting a result. */
-export interface Told {
-  /** With the exit code and the reasons of what could not be written. */
+export interface ReportedResult {
+  /** The result, including the exit code and the reasons if something could not be written. */
   readonly result: TestResult;
   /** True if every report was written. */
   readonly isComplete: boolean;
-  /** Reports that are there, besides the summary. */
+  /** Reports that were written, besides the summary. */
   readonly written: readonly Reporter[];
 }
 
 /**
- * Tells a result, and sets the exit code. Files first: what could not be written belongs into the summary.
+ * Reports a result, and sets the exit code. Files come first: the summary mentions those that could not be
+ * written.
  * @param own null to show the default summary
  */
 export async function reportResult(
@@ -30,19 +31,19 @@ export async function reportResult(
   summary: Multiplexer,
   result: TestResult,
   own: OwnSummary | null = null,
-): Promise<Told> {
+): Promise<ReportedResult> {
   const ending = await files.onEnd(result);
   const reported = addUnwritten(result, ending.problems);
   const made = own === null ? null : await writeTestSummary(own, reported);
   const { stdout, problems } = made ?? { stdout: null, problems: [] };
-  const told = addUnwritten(reported, problems);
+  const shownResult = addUnwritten(reported, problems);
   const shown = own === null || stdout === null ? summary : own.ownSummary(stdout);
-  const { problems: untold } = await shown.onEnd(told);
-  const { exitCode } = addUnwritten(told, untold);
+  const { problems: unshown } = await shown.onEnd(shownResult);
+  const { exitCode } = addUnwritten(shownResult, unshown);
   decideExit(exitCode);
   return {
-    result: { ...told, exitCode },
-    isComplete: [...ending.problems, ...problems, ...untold].length === 0,
+    result: { ...shownResult, exitCode },
+    isComplete: [...ending.problems, ...problems, ...unshown].length === 0,
     written: ending.written,
   };
 }
@@ -50,7 +51,7 @@ export async function reportResult(
 /** The inputs of a test's own summary. */
 export interface OwnSummary extends Pick<OpenTerminal, "ownSummary" | "warn"> {
   readonly summarize: SummarizeResult;
-  /** Files that the command reads, which the summary may not replace. */
+  /** Files that the command reads; the summary must not overwrite them. */
   readonly inputs: readonly string[];
 }
 

@@ -51,9 +51,9 @@ async function report(file: string | undefined, { out, latency, ui }: ReportFlag
       "--latency": latency,
       "--ui": ui,
     };
-    const [asked] = Object.entries(given).flatMap(([flag, isGiven]) => (isGiven ? [flag] : []));
-    if (asked !== undefined)
-      throw new InvalidInput([`${asked}: also name the result or recording to report.`]);
+    const [givenFlag] = Object.entries(given).flatMap(([flag, isGiven]) => (isGiven ? [flag] : []));
+    if (givenFlag !== undefined)
+      throw new InvalidInput([`${givenFlag}: also name the result or recording to report.`]);
     process.stdout.write(await listRecordings());
     return;
   }
@@ -64,7 +64,9 @@ async function report(file: string | undefined, { out, latency, ui }: ReportFlag
   if (ui) await showResult(file, result, warn);
 }
 
-/** Reads a saved result, from standard input for `-`, or the recording of a killed run. @throws {InvalidInput} */
+/**
+ * Reads a saved result (from standard input for `-`) or the recording of a killed run. @throws {InvalidInput}
+ */
 export async function readResult(path: string): Promise<TestResult> {
   if (path === standardInput) return parseSaved(path, readPipedResult());
   try {
@@ -84,7 +86,7 @@ export async function readResult(path: string): Promise<TestResult> {
   }
 }
 
-/** A recording is read in pieces, from any of its places. */
+/** Reads a result from standard input. A recording cannot be piped, because it is not read in order. */
 function readPipedResult(): string {
   const bytes = readStandardInput();
   if (!isCompressedContent(bytes)) return bytes.toString("utf8");
@@ -93,14 +95,14 @@ function readPipedResult(): string {
   ]);
 }
 
-/** Parses a saved result, which `path` names in messages. @throws {InvalidInput} */
+/** Parses a saved result; `path` is its name in messages. @throws {InvalidInput} */
 export function parseSaved(path: string, text: string): TestResult {
   let value: unknown;
   try {
-    // Editors and shells of Windows put a byte order mark first.
+    // Editors and shells on Windows may add a byte order mark.
     value = JSON.parse(text.replace(/^\u{feff}/u, ""));
   } catch (cause) {
-    // It quotes the text, with its line ends.
+    // The parser's message quotes the text, including line breaks.
     const parsing = (cause instanceof Error ? cause.message : String(cause)).replaceAll(/\s+/g, " ");
     const why = text === "" ? "it is empty" : parsing;
     throw new InvalidInput([`${path} is neither a result nor a recording: ${why}.`], { cause });
@@ -109,20 +111,20 @@ export function parseSaved(path: string, text: string): TestResult {
     throw new InvalidInput([`${path} is not a bearhug result.`]);
   const { result, problems } = parseResult(value);
   if (result === undefined) throw new InvalidInput(problems.map(({ message }) => `${path}: ${message}`));
-  refuseContradictions(path, result);
+  rejectContradictions(path, result);
   return result;
 }
 
-const mostTold = 20;
+const maxShown = 20;
 
-/** @throws {InvalidInput} for a result that was changed after it was written, or written by somebody else */
-function refuseContradictions(path: string, result: TestResult): void {
+/** @throws {InvalidInput} if the result contradicts itself: it was edited, or written by another tool */
+function rejectContradictions(path: string, result: TestResult): void {
   const found = findContradictions(result);
   if (found.length === 0) return;
-  const told = found.slice(0, mostTold).map((one) => `${path}: ${one.path} ${one.message}.`);
-  const more = found.length - told.length;
+  const shown = found.slice(0, maxShown).map((one) => `${path}: ${one.path} ${one.message}.`);
+  const more = found.length - shown.length;
   throw new InvalidInput([
-    ...told,
+    ...shown,
     ...(more > 0 ? [`${path}: and ${more} more contradictions.`] : []),
     `${path} contradicts itself, so it is not reported. Write it again from the run.`,
   ]);

@@ -4,21 +4,24 @@ import type { TestResult } from "@bearhug/sdk";
 
 import { nextStopSignal } from "../stop-signals.ts";
 
-/** The page of a run in the browser; does nothing without `--ui`. */
+/** The live page of a run in the browser; does nothing without `--ui`. */
 export interface OpenPage {
   readonly reporters: Multiplexer;
-  /** Keeps it open until a signal asks the process to stop. */
+  /** Keeps the page open until a stop signal. */
   readonly keep: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
-/** Opens the page of `--ui`, and says where it is when the run begins: a test that cannot run has nothing to show. */
+/**
+ * Opens the page of `--ui`. Prints its address when the run begins: a test that cannot run has nothing to
+ * show.
+ */
 export async function openPage(
-  isWanted: boolean,
+  isEnabled: boolean,
   title: string,
   warn: (text: string) => void,
 ): Promise<OpenPage> {
-  const page = isWanted ? await open(title) : null;
+  const page = isEnabled ? await open(title) : null;
   if (page !== null)
     page.announce = (url) => {
       warn(`watch the run at ${url}`);
@@ -34,7 +37,7 @@ export async function openPage(
   };
 }
 
-/** Shows a result in the browser until a signal asks the process to stop. */
+/** Shows a result in the browser until a stop signal. */
 export async function showResult(
   title: string,
   result: TestResult,

@@ -4,10 +4,13 @@ import { isForStdout } from "@bearhug/report/write-report";
 import type { ComparisonResult } from "@bearhug/sdk/result";
 
 import type { TestOutcome } from "../../test-set/render-outcomes.ts";
-import type { Told } from "./report-result.ts";
+import type { ReportedResult } from "./report-result.ts";
 
-/** Tells a job of GitHub Actions how a run ended; does nothing elsewhere. */
-export async function tellGithub({ result, written }: Told, output: GithubOutput): Promise<void> {
+/** Reports the end of a run to GitHub Actions; does nothing elsewhere. */
+export async function reportToGithub(
+  { result, written }: ReportedResult,
+  output: GithubOutput,
+): Promise<void> {
   if (!isGithubActions(process.env)) return;
   const github = new GithubActions(process.env, output);
   await github.tellResult(result, jsonPath(written));
@@ -17,8 +20,8 @@ function jsonPath(written: readonly Reporter[]): string | null {
   return written.find(({ name, path = "-" }) => name === "json" && !isForStdout([`=${path}`]))?.path ?? null;
 }
 
-/** The same for several tests together, after each of them was told. */
-export async function tellGithubTogether(
+/** Reports several tests together to GitHub Actions, after each was reported alone. */
+export async function reportTestsToGithub(
   outcomes: readonly TestOutcome[],
   exitCode: number,
   output: GithubOutput,
@@ -31,16 +34,16 @@ export async function tellGithubTogether(
   );
 }
 
-/** The same for how two runs compare. */
-export async function tellGithubOfComparison(
+/** Reports the comparison of two runs to GitHub Actions. */
+export async function reportComparisonToGithub(
   comparison: ComparisonResult,
   output: GithubOutput,
 ): Promise<void> {
   if (isGithubActions(process.env)) await new GithubActions(process.env, output).tellComparison(comparison);
 }
 
-/** The same for a run that did not come about. */
-export async function tellGithubOfProblems(
+/** Reports to GitHub Actions why a run did not start. */
+export async function reportProblemsToGithub(
   problems: readonly string[],
   exitCode: number,
   print: (line: string) => void,

@@ -7,7 +7,9 @@ import type { RunOptions } from "@bearhug/plan/test-file/run-options";
 
 import { isCapture } from "../command-line/test-file-problem.ts";
 
-/** Loads a test, or a capture. @param pagesPerSecond of a capture; null: one visitor, once */
+/**
+ * Loads a test or a capture. @param pagesPerSecond the rate of a capture's pages; null replays one visit once
+ */
 export function loadFile(
   file: string,
   options: RunOptions,
@@ -17,7 +19,7 @@ export function loadFile(
   return isCapture(file) ? loadCapture(file, options, warn, pagesPerSecond) : loadModule(file);
 }
 
-/** A capture as the test that an import would write, with variables that may be empty. */
+/** Loads a capture as the test that an import would write, except that its variables may be empty. */
 async function loadCapture(
   file: string,
   options: RunOptions,
@@ -34,7 +36,7 @@ async function loadCapture(
     optionalVariables: true,
     ...(pagesPerSecond === null ? {} : { pagesPerSecond }),
   });
-  // It gets the variables of the command line alone.
+  // A capture gets only the variables of the command line.
   for (const line of describeCapture(model, { ...options.envFile, ...options.env })) warn(line);
   const bundle = await bundleText(source, `${file}.ts`);
   return {
@@ -42,9 +44,10 @@ async function loadCapture(
     file,
     fallbackName: basename(file),
     fingerprint: bundle.fingerprint,
-    // Whoever made the capture chose the names: `GH_TOKEN` of whoever runs it is not for the recorded host.
+    // The author of the capture chose the variables' names: the user's `GH_TOKEN` must not be sent to the
+    // recorded host.
     environment: {},
-    // Nobody has seen the source: lines of it would tell nothing.
+    // The user has never seen the generated source, so its line numbers would be meaningless.
     locate: () => null,
     locateThreshold: () => null,
     locateOption: () => null,
@@ -56,7 +59,7 @@ async function loadCapture(
 
 const maxNotes = 5;
 
-/** Lines for people who replay a capture without having looked into it. */
+/** Describes a capture to users who replay it without having inspected it. */
 function describeCapture(
   { omissions, findings, notes, variables }: CaptureModel,
   env: Readonly<Record<string, string>>,

@@ -1,6 +1,6 @@
 import { isCapture } from "../command-line/test-file-problem.ts";
 
-/** The flags that set the pace of a capture's replay, as they were written. */
+/** The flags that set the pace of a capture's replay, unparsed. */
 export interface PaceFlags {
   readonly pagesPerSecond?: string;
   readonly vus?: string;
@@ -8,7 +8,10 @@ export interface PaceFlags {
   readonly rate?: string;
 }
 
-/** Reads `--pages-per-second`: page loads to start in a second; null, and perhaps a problem, where none can be. */
+/**
+ * Reads `--pages-per-second`: page loads to start per second. Null if the flag is absent or, with a problem,
+ * invalid.
+ */
 export function readPagesPerSecond(
   { pagesPerSecond: text, vus, iterations, rate }: PaceFlags,
   file: string,
@@ -26,7 +29,7 @@ export function readPagesPerSecond(
   return readPageRate(text, problems);
 }
 
-/** Reads the value of `--pages-per-second`; null, and a problem, where it is none. */
+/** Parses the value of `--pages-per-second`; null, with a problem, if it is invalid. */
 export function readPageRate(text: string, problems: string[]): number | null {
   const value = Number(text);
   if (/^\d*\.?\d+$/.test(text) && value > 0 && Number.isFinite(value)) return value;

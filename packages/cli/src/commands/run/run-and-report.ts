@@ -21,31 +21,34 @@ import { listenForSignals, type SignalListener } from "../stop-signals.ts";
 import type { LoadFlags } from "../load-options.ts";
 import { openTerminal, type OpenTerminal } from "../open-terminal.ts";
 import { keepRecording, mentionLeftovers, userRecordingFolder } from "../report/recordings.ts";
-import { reportResult, type Told } from "../report/report-result.ts";
+import { reportResult, type ReportedResult } from "../report/report-result.ts";
 import { openPage, type OpenPage } from "../report/show-page.ts";
-import { tellGithub } from "../report/tell-github.ts";
+import { reportToGithub } from "../report/tell-github.ts";
 
-/** A run that a command line asks for. */
+/** A run requested on the command line. */
 export interface RunCommand {
   /** The test's file as the user named it; null for URLs. */
   readonly file: string | null;
   readonly load: (warn: (text: string) => void) => Promise<LoadedTest>;
   readonly options: RunOptions;
   readonly flags: LoadFlags;
-  /** Compares the run with others; null where nothing asks for it. */
+  /** Compares the run with others; null if no comparison was requested. */
   readonly judge?: Judge | null;
-  /** Listens to signals for several runs. @default for this run alone */
+  /** A listener shared by several runs. @default one for this run alone */
   readonly signals?: SignalListener;
 }
 
 /** The end of a run that was reported. */
 export interface RunEnd {
-  /** With the outcome of its reports. */
+  /** The result, including the outcome of its reports. */
   readonly result: TestResult;
   readonly isInterrupted: boolean;
 }
 
-/** Runs a test and tells how it went: progress on stderr, the summary on stdout, reports to files; sets the exit code. */
+/**
+ * Runs a test and reports it: progress on stderr, the summary on stdout, reports to files. Sets the exit
+ * code.
+ */
 export async function runAndReport(command: RunCommand): Promise<RunEnd> {
   const { flags, file } = command;
   const terminal = openTerminal(flags.quiet ? "none" : "everywhere", flags.out, {
@@ -54,7 +57,7 @@ export async function runAndReport(command: RunCommand): Promise<RunEnd> {
   const page = await openPage(flags.ui === true, file ?? "bearhug", terminal.warn);
   const signals = command.signals ?? listenForSignals(terminal.warn);
   try {
-    const result = await runShown(command, { ...terminal, page, signals });
+    const result = await runDisplayed(command, { ...terminal, page, signals });
     if (command.signals === undefined) signals.stopListening();
     const { isInterrupted } = signals.interruptions;
     if (!isInterrupted) await page.keep();
@@ -65,18 +68,18 @@ export async function runAndReport(command: RunCommand): Promise<RunEnd> {
   }
 }
 
-/** The terminal and the page that show a run, and the signals that may end it. */
-interface Shown extends OpenTerminal {
+/** The terminal and the page that display a run, and the signals that may end it. */
+interface RunDisplay extends OpenTerminal {
   readonly page: OpenPage;
   readonly signals: SignalListener;
 }
 
-async function runShown(command: RunCommand, shown: Shown): Promise<TestResult> {
+async function runDisplayed(command: RunCommand, display: RunDisplay): Promise<TestResult> {
   const { options, flags } = command;
-  const { summary, warn, page, signals } = shown;
+  const { summary, warn, page, signals } = display;
   const recording = new RecordingFile(userRecordingFolder(), warn);
   const threads = new ThreadPool(builtInClients.map(({ module }) => module));
-  const loaded = await loadBeside(threads, command, warn);
+  const loaded = await loadWhileBooting(threads, command, warn);
   void mentionLeftovers(userRecordingFolder(), loaded, warn).catch(() => undefined);
   void removeDeadBundles(loaded.source).catch(() => undefined);
   let outputs: Outputs | null = null;
@@ -90,17 +93,17 @@ async function runShown(command: RunCommand, shown: Shown): Promise<TestResult> 
       options,
       launch: await launcherFor(loaded, options.workers, threads),
       interruptions: signals.interruptions,
-      observer: observeFor([summary, files, page.reporters, sinks], atTerminal(shown)),
+      observer: observeFor([summary, files, page.reporters, sinks], atTerminal(display)),
       recorder: recording,
       samples,
     };
-    const told = await conductRun(request, async (composed, summarize) => {
+    const reported = await conductRun(request, async (composed, summarize) => {
       const ended = await end(command.judge?.(composed) ?? composed);
-      return tell(ended, { command, shown, files, summarize });
+      return reportEnd(ended, { command, display, files, summarize });
     });
-    if (told.isComplete) await recording.remove();
+    if (reported.isComplete) await recording.remove();
     else await keepRecording(recording, warn);
-    return told.result;
+    return reported.result;
   } catch (error) {
     if (error instanceof InvalidInput) await recording.remove();
     else await keepRecording(recording, warn);
@@ -111,27 +114,33 @@ async function runShown(command: RunCommand, shown: Shown): Promise<TestResult> 
   }
 }
 
-interface Telling {
+interface ResultDisplay {
   readonly command: RunCommand;
-  readonly shown: Shown;
+  readonly display: RunDisplay;
   readonly files: Outputs["files"];
   /** Null for a test without a summary of its own. */
   readonly summarize: SummarizeResult | null;
 }
 
-async function tell(result: TestResult, { command, shown, files, summarize }: Telling): Promise<Told> {
-  const { summary, print, warn, page } = shown;
+async function reportEnd(
+  result: TestResult,
+  { command, display, files, summarize }: ResultDisplay,
+): Promise<ReportedResult> {
+  const { summary, print, warn, page } = display;
   const inputs = command.file === null ? [] : [command.file];
-  const own = summarize === null ? null : { ...shown, summarize, inputs };
-  const told = await reportResult(files, summary, result, own);
-  await page.reporters.onEnd(told.result);
-  if (command.flags.problems === true) for (const line of renderProblemLines(told.result)) print(line);
-  await tellGithub(told, { print, warn });
-  return told;
+  const own = summarize === null ? null : { ...display, summarize, inputs };
+  const reported = await reportResult(files, summary, result, own);
+  await page.reporters.onEnd(reported.result);
+  if (command.flags.problems === true) for (const line of renderProblemLines(reported.result)) print(line);
+  await reportToGithub(reported, { print, warn });
+  return reported;
 }
 
-/** Loads the test while the threads boot that its run will need; the first load worker when it is known how much memory it may use. */
-async function loadBeside(
+/**
+ * Loads the test while the run's threads boot. The first load worker boots only afterwards, when its memory
+ * limit is known.
+ */
+async function loadWhileBooting(
   threads: ThreadPool,
   { file, load, options: { workers } }: RunCommand,
   warn: (text: string) => void,
@@ -148,12 +157,12 @@ async function loadBeside(
   }
 }
 
-/** The people who watch a run at the terminal. */
+/** Returns an observer that reports to the terminal. */
 export function atTerminal({
   warn,
   log,
   signals,
-}: Pick<Shown, "warn" | "log" | "signals">): Parameters<typeof observeFor>[1] {
+}: Pick<RunDisplay, "warn" | "log" | "signals">): Parameters<typeof observeFor>[1] {
   return {
     onTeardown: signals.enterTeardown,
     onSummary: signals.enterSummary,
@@ -162,7 +171,7 @@ export function atTerminal({
   };
 }
 
-/** Removes bundles of runs that were killed, wherever this run might have put its own. */
+/** Removes bundles of killed runs from every folder where this run may put its own. */
 async function removeDeadBundles(source: DefinitionSource): Promise<void> {
   const beside = source.kind === "module" ? [dirname(dirname(source.bundlePath))] : [];
   const nowMs = Date.now();
@@ -170,7 +179,10 @@ async function removeDeadBundles(source: DefinitionSource): Promise<void> {
   await Promise.all(Array.from(parents, (parent) => removeDeadFolders(parent, nowMs, isAlive)));
 }
 
-/** A run writes nothing into its bundle's folder: however old that is, its process counts. */
+/**
+ * True if the process that made a bundle runs. The folder's age says nothing, because a run never writes to
+ * it again.
+ */
 async function isAlive(pid: number, ageMs: number): Promise<boolean> {
   return isRunning(pid, pid === process.pid ? ageMs : 0);
 }

@@ -23,21 +23,21 @@ import { loadTimeoutMs } from "../write/chosen-tests.ts";
 import { listenForSignals } from "../stop-signals.ts";
 import type { LoadFlags } from "../load-options.ts";
 import { runAndReport, type RunEnd } from "./run-and-report.ts";
-import { tellGithubTogether } from "../report/tell-github.ts";
+import { reportTestsToGithub } from "../report/tell-github.ts";
 import { isCapture } from "../command-line/test-file-problem.ts";
 
 export interface SeveralTests {
   readonly files: readonly string[];
   readonly options: RunOptions;
   readonly flags: LoadFlags;
-  /** Null: all. */
+  /** Null: all tests. */
   readonly pattern: RegExp | null;
-  /** All at the same time, or one after another. */
+  /** True to run all at the same time; false to run one after another. */
   readonly isTogether: boolean;
   readonly load: (file: string) => (warn: (text: string) => void) => Promise<LoadedTest>;
 }
 
-/** Runs tests, after all of them were found valid, and tells how they went together. */
+/** Runs tests, once all of them are valid, and reports the overall outcome. */
 export async function runSeveral(given: SeveralTests): Promise<void> {
   const files = await chooseFiles(given);
   const { flags, isTogether } = given;
@@ -49,7 +49,7 @@ export async function runSeveral(given: SeveralTests): Promise<void> {
     await printText(process.stdout, `\n${renderOutcomes(outcomes, style).join("\n")}\n`);
   }
   const exitCode = chooseExitCode(outcomes.map((outcome) => outcome.exitCode));
-  if (outcomes.length > 1) await tellGithubTogether(outcomes, exitCode, logOutput);
+  if (outcomes.length > 1) await reportTestsToGithub(outcomes, exitCode, logOutput);
   decideExit(exitCode);
 }
 
@@ -58,9 +58,12 @@ const logOutput: GithubOutput = {
   warn: (text) => void process.stderr.write(`bearhug: ${printable(text)}\n`),
 };
 
-/** Those that `--grep` chooses. @throws {InvalidInput} with the problems of all tests, before any of them is run */
+/**
+ * Returns the files that `--grep` selects. @throws {InvalidInput} with the problems of all tests, before any
+ * of them runs
+ */
 async function chooseFiles({ files, options, pattern, isTogether }: SeveralTests): Promise<string[]> {
-  // The module runs again for its own test, and prints the same then.
+  // Output is dropped here: the module is loaded again for its run, and then prints the same.
   const describing = { options, timeoutMs: loadTimeoutMs, warn: () => undefined };
   const checked = await mapSome(files, async (file) => ({
     file,
@@ -100,7 +103,7 @@ async function runInTurn(
     }
     const lead = index === 0 ? "" : "\n";
     process.stderr.write(`${lead}${printable(file)}: test ${index + 1} of ${files.length}\n`);
-    const own = ofTest(flags, names.get(file) ?? file);
+    const own = flagsOfTest(flags, names.get(file) ?? file);
     const ended = await runAndReport({ file, load: load(file), options, flags: own });
     isInterrupted = ended.isInterrupted;
     outcomes.push(outcomeOf(file, ended));
@@ -108,7 +111,10 @@ async function runInTurn(
   return outcomes;
 }
 
-/** Without live views, which would draw over each other; the workers share the cores. */
+/**
+ * Runs tests at the same time. Live views would overwrite each other, so there are none. The tests' workers
+ * share the cores.
+ */
 async function runTogether(
   files: readonly string[],
   { options, flags, load }: SeveralTests,
@@ -123,7 +129,7 @@ async function runTogether(
   try {
     return await Promise.all(
       files.map(async (file) => {
-        const own = { ...ofTest(flags, names.get(file) ?? file), quiet: true };
+        const own = { ...flagsOfTest(flags, names.get(file) ?? file), quiet: true };
         const ended = await runAndReport({ file, load: load(file), options: shared, flags: own, signals });
         return outcomeOf(file, ended);
       }),
@@ -137,6 +143,6 @@ function outcomeOf(file: string, { result }: RunEnd): TestOutcome {
   return { file, exitCode: result.exitCode, result };
 }
 
-function ofTest(flags: LoadFlags, name: string): LoadFlags {
+function flagsOfTest(flags: LoadFlags, name: string): LoadFlags {
   return { ...flags, out: reportsOf(flags.out, name) };
 }

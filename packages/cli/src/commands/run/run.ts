@@ -98,7 +98,7 @@ async function run(named: readonly string[], _flags: RunFlags, command: Command)
   await runSeveral({ files, options, flags, pattern, isTogether: flags.together, load });
 }
 
-/** Loaded only if asked for: reading results costs as much as the rest of a small run's start. */
+/** Loads the comparison only on demand: reading results takes as long as the rest of a small run's start. */
 async function judgeAgainstFiles(
   baseline: readonly string[],
   comparison: ComparisonOptions,

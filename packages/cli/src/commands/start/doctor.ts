@@ -70,16 +70,16 @@ function renderFolders(folders: readonly KeptFolder[], appearance: Appearance): 
   return lines.map((line) => `${line}\n`).join("");
 }
 
-const mostShown = 3;
+const maxShown = 3;
 
-/** Runs that left a recording and no report. A machine that kills its runs is too small for them, or somebody ended them. */
+/** Lists runs that left a recording but no report. If the system killed them, the machine is too small. */
 function renderLeftovers(leftovers: readonly (readonly string[])[]): string {
   if (leftovers.length === 0) return "";
-  const more = leftovers.length - mostShown;
+  const more = leftovers.length - maxShown;
   return [
     "",
     "Runs that were killed or could not write a report, newest first:",
-    ...leftovers.slice(0, mostShown).flat(),
+    ...leftovers.slice(0, maxShown).flat(),
     ...(more > 0 ? [`  and ${more} more: bearhug report lists all of them`] : []),
   ]
     .map((line) => `${line}\n`)
@@ -88,7 +88,7 @@ function renderLeftovers(leftovers: readonly (readonly string[])[]): string {
 
 const timerRounds = 21;
 
-/** The median of some timers of 1 ms, one after the other. */
+/** Measures the median delay of several 1 ms timers, one after another. */
 async function measureTimer(clock: Clock): Promise<number> {
   const tookMs: number[] = [];
   for (let round = 0; round < timerRounds; round++) {
@@ -99,7 +99,7 @@ async function measureTimer(clock: Clock): Promise<number> {
   return tookMs.sort((left, right) => left - right)[(timerRounds - 1) / 2] ?? 0;
 }
 
-/** One line each, and below those that are low what to do. */
+/** Renders one line for each limit, with advice below for those that are too low. */
 function renderDiagnoses(system: string, diagnoses: readonly Diagnosis[], appearance: Appearance): string {
   const style = createStyle(appearance);
   const lines = [
@@ -116,7 +116,7 @@ function renderDiagnoses(system: string, diagnoses: readonly Diagnosis[], appear
   return lines.map((line) => `${line}\n`).join("");
 }
 
-/** Commands are never wrapped: they are to be copied. */
+/** Renders advice with its commands, which are never wrapped, so that they can be copied. */
 function renderRemedy(topic: string, { advice, commands }: Remedy, style: Style): string[] {
   const shown = commands.map((command) => command.replaceAll("…", style.symbols.ellipsis));
   return [

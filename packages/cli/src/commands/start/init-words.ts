@@ -4,7 +4,9 @@ import type { NewTest } from "../../project/plan-project.ts";
 import type { PlannedFile } from "../../project/planned-file.ts";
 import { linesOf, type PackageManager } from "../../project/project.ts";
 
-/** The files of a plan, a line each. `root`: the folder that they are in; null for the current one. */
+/**
+ * Renders the files of a plan, one per line. `root`: the folder that contains them; null for the current one.
+ */
 export function renderPlan(plan: readonly PlannedFile[], root: string | null): string {
   const widest = Math.max(...plan.map(({ path }) => path.length));
   const lines = plan.map((file) =>
@@ -23,7 +25,10 @@ function describe(file: PlannedFile): string {
   return file.kind === "changed" ? `adds ${file.added}` : file.why;
 }
 
-/** The next commands, from the current folder. `folder`: the path to the project's. */
+/**
+ * Renders the next commands, to run in the current folder. `folder`: the path from there to the project;
+ * empty if they are the same.
+ */
 export function renderNext(manager: PackageManager, test: NewTest, folder: string): string {
   const { install, exec } = linesOf[manager];
   const env = test.variables.length === 0 ? "" : " --env-from load/.env";

@@ -59,7 +59,7 @@ function readProblems(url: string | undefined, { har }: InitFlags): string[] {
   return problems;
 }
 
-/** A password in an address would stand in the test, and soon in git. */
+/** Reads the page's address. It must not have a password, which would end up in the test, and so in git. */
 function readPage(url: string, problems: string[]): string {
   const { href, authorization } = readAddress(url, "<url>: ", problems);
   if (authorization !== null)
@@ -99,7 +99,7 @@ async function askAddress(): Promise<string> {
   return answer === null || answer === "" ? defaultAddress : answer;
 }
 
-/** @throws {InvalidInput} where nobody can be asked */
+/** @throws {InvalidInput} if the user cannot be prompted */
 async function mayWrite({ yes }: InitFlags): Promise<boolean> {
   if (yes) return true;
   if (!canAsk()) throw new InvalidInput(["Nobody can be asked here. Add --yes to write these files."]);
@@ -107,7 +107,7 @@ async function mayWrite({ yes }: InitFlags): Promise<boolean> {
   return answer !== null && !/^n/i.test(answer);
 }
 
-/** The root where it is not the current folder. */
+/** Returns the project's root; null if it is the current folder. */
 function shownRoot({ root }: Project): string | null {
   return resolve(root) === process.cwd() ? null : root;
 }

@@ -5,20 +5,20 @@ import { join } from "node:path";
 import type { KeptFolder } from "../../documents/documents.ts";
 import { userRecordingFolder } from "../report/recordings.ts";
 
-/** -1 where users have no number. */
+/** -1 on systems without numeric user ids. */
 const ownUid = process.getuid?.() ?? -1;
 
-/** A run that goes on writes to its recording every second. */
+/** A run in progress writes to its recording every second, so a file this old is not in use. */
 const runningMs = 60_000;
 
 interface CacheFolder {
   readonly path: string;
   readonly purpose: string;
-  /** Files written more recently, in ms, are in use, and stay. */
+  /** In ms: files written within this time are in use, and stay. */
   readonly usedForMs: number;
 }
 
-/** Everything that bearhug keeps outside of projects. */
+/** Returns all folders that bearhug keeps outside of projects. */
 function cacheFolders(): readonly CacheFolder[] {
   return [
     {
@@ -26,7 +26,7 @@ function cacheFolders(): readonly CacheFolder[] {
       purpose: "recordings of runs that ended without a report",
       usedForMs: runningMs,
     },
-    // As in bin/bearhug.js.
+    // bin/bearhug.js uses the same path.
     {
       path: join(tmpdir(), `bearhug-compile-cache-${ownUid}`),
       purpose: "compiled code, for faster starts",
@@ -35,14 +35,17 @@ function cacheFolders(): readonly CacheFolder[] {
   ];
 }
 
-/** The folders with their sizes. */
+/** Returns the folders with their sizes. */
 export async function listKeptFolders(): Promise<KeptFolder[]> {
   return Promise.all(
     cacheFolders().map(async ({ path, purpose }) => ({ path, purpose, bytes: (await measure(path)).bytes })),
   );
 }
 
-/** Empties the folders. Recordings of runs that go on stay. Returns a sentence for each that could not be emptied. */
+/**
+ * Empties the folders, except for recordings of runs in progress. Returns a sentence for each folder that
+ * could not be emptied.
+ */
 export async function cleanKeptFolders(nowMs: number): Promise<string[]> {
   const problems: string[] = [];
   for (const folder of cacheFolders()) {
@@ -52,7 +55,7 @@ export async function cleanKeptFolders(nowMs: number): Promise<string[]> {
   return problems;
 }
 
-/** Names why the folder may not be emptied; null for a folder of this user, and where there is none. */
+/** Returns why the folder must not be emptied; null if it belongs to this user or does not exist. */
 async function whyForeign(path: string): Promise<string | null> {
   const found = await lstat(path).catch(() => null);
   if (found === null) return null;
@@ -85,11 +88,14 @@ async function namesIn(path: string): Promise<string[]> {
 
 interface Measured {
   readonly bytes: number;
-  /** The last write to any file in it, as `Date.now()` counts; 0 without files. */
+  /** The time of the last write to any file inside, in the unit of `Date.now()`; 0 without files. */
   readonly writtenAtMs: number;
 }
 
-/** A file or a folder with all below it, and no more of a symbolic link than itself; nothing where there is none. */
+/**
+ * Measures a file, or a folder with its contents. Symbolic links are not followed; a missing path counts as
+ * empty.
+ */
 async function measure(path: string): Promise<Measured> {
   const found = await lstat(path).catch(() => null);
   if (found === null) return { bytes: 0, writtenAtMs: 0 };

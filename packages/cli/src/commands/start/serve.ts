@@ -5,13 +5,13 @@ import type { Command } from "commander";
 import { listenOption, readListenAddress } from "../listen-address.ts";
 import { nextStopSignal } from "../stop-signals.ts";
 
-/** Adds the option of a command that serves. */
-export function addListenOption(command: Command, usualPort: number): Command {
+/** Adds `--listen` to a command that runs a server. */
+export function addListenOption(command: Command, defaultPort: number): Command {
   const help = "port, or address and port, to listen on; port 0 picks a free one";
-  return command.addOption(listenOption(`127.0.0.1:${usualPort}`, help));
+  return command.addOption(listenOption(`127.0.0.1:${defaultPort}`, help));
 }
 
-/** The flag that says where to listen, as it was written. */
+/** The flag with the address to listen on, unparsed. */
 export interface ListenFlags {
   readonly listen: string;
 }
@@ -24,7 +24,10 @@ export function findProblems(_operands: readonly string[], command: Command): st
 
 const examplePort = 8080;
 
-/** Starts a server, announces it, and ends it with the first signal. @throws {InvalidInput} where it cannot listen */
+/**
+ * Starts a server, announces it, and closes it at the first signal. @throws {InvalidInput} if it cannot
+ * listen
+ */
 export async function serveUntilSignal(
   start: (options: ListenOptions) => Promise<Listening>,
   flags: ListenFlags,
@@ -33,14 +36,14 @@ export async function serveUntilSignal(
   const problems: string[] = [];
   const options = readListenAddress(flags.listen, examplePort, problems);
   if (problems.length > 0) throw new InvalidInput(problems);
-  const server = await started(start, options);
+  const server = await startOrExplain(start, options);
   const stopped = nextStopSignal();
   announce(server.url);
   await stopped;
   await server.close();
 }
 
-async function started(
+async function startOrExplain(
   start: (options: ListenOptions) => Promise<Listening>,
   options: ListenOptions,
 ): Promise<Listening> {

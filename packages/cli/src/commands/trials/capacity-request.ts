@@ -15,7 +15,7 @@ import type { LoadFlags } from "../load-options.ts";
 import { isCapture, runFileProblem } from "../command-line/test-file-problem.ts";
 import { requestOptionsOfTest, unexpectedArgument, variantsOfSingleRuns } from "./unfit-options.ts";
 
-/** The flags of `bearhug capacity`, as they were written. */
+/** The flags of `bearhug capacity`, unparsed. */
 export interface CapacityFlags extends LoadFlags, RequestFlags {
   readonly slo: readonly string[];
   readonly search: string;
@@ -27,7 +27,7 @@ export interface CapacityFlags extends LoadFlags, RequestFlags {
   readonly atLeast?: string;
 }
 
-/** A search as it was asked for. */
+/** The parsed request for a search. */
 export interface CapacityRequest extends ReadObjectives {
   readonly options: RunOptions;
   readonly unit: "rate" | "vus";
@@ -44,12 +44,12 @@ export interface CapacityRequest extends ReadObjectives {
   readonly problems: string[];
 }
 
-const leastBudgetMs = 20_000;
-const usualStopMs = 5000;
-/** Virtual users are counted, rates are not. */
-const usualBounds = { rate: { least: 1, most: 100_000 }, vus: { least: 1, most: 10_000 } };
+const minBudgetMs = 20_000;
+const minStopMs = 5000;
+/** Default bounds of the search, in iterations per second or virtual users. */
+const defaultBounds = { rate: { least: 1, most: 100_000 }, vus: { least: 1, most: 10_000 } };
 
-/** Reads everything that a search is asked for. */
+/** Parses the command line of a search. */
 export function readCapacity(subjects: readonly string[], flags: CapacityFlags): CapacityRequest {
   const problems: string[] = [];
   const [subject = "", ...further] = subjects;
@@ -103,7 +103,7 @@ export function readCapacity(subjects: readonly string[], flags: CapacityFlags):
   };
 }
 
-/** A sentence for each option that a search would ignore. */
+/** Returns a sentence for each option that a search would ignore. */
 function unfitFlags(flags: CapacityFlags, isFile: boolean): string[] {
   const { out, warmup, latency, target } = flags;
   return [
@@ -120,7 +120,10 @@ function unfitFlags(flags: CapacityFlags, isFile: boolean): string[] {
   ];
 }
 
-/** `--allow-saturated`, which may be set for all commands, holds anyway: trials with a saturated generator do not count. */
+/**
+ * Returns a sentence for each option that judges a run. `--allow-saturated` is not among them: it may be set
+ * for all commands, and trials with a saturated generator never count anyway.
+ */
 function judgingOptions({ maxFailed, expectFailures }: CapacityFlags): string[] {
   const given = [
     ...(maxFailed === undefined ? [] : ["--max-failed"]),
@@ -137,12 +140,12 @@ function unmonitoredObjectives({ objectives }: ReadObjectives, { monitors }: Run
   });
 }
 
-/** The graceful stop of a trial: a response that comes later is late by any objective. */
+/** Returns the graceful stop of a trial, after which a response is late by any objective. */
 function longestStop({ objectives }: ReadObjectives): number {
   const limits = objectives.map(({ judges, bound, limitMs, gaugeUnit }) =>
     judges === "mean" && gaugeUnit === undefined ? bound : (limitMs ?? 0),
   );
-  return Math.max(usualStopMs, ...limits.map((limit) => limit * 2));
+  return Math.max(minStopMs, ...limits.map((limit) => limit * 2));
 }
 
 function loadAddresses(
@@ -154,7 +157,7 @@ function loadAddresses(
   return () => Promise.resolve(loadUrl(...requests));
 }
 
-/** The bounds of a search, and the load that it must reach. */
+/** Parses the bounds of a search, and the load that it must reach. */
 function readBounds(
   { minRate, maxRate, atLeast: wanted }: CapacityFlags,
   unit: CapacityRequest["unit"],
@@ -162,8 +165,8 @@ function readBounds(
 ): Pick<CapacityRequest, "leastLoad" | "mostLoad" | "atLeast"> {
   const read = (flag: string, text: string | undefined): number | null =>
     readLoad(flag, text, unit, problems);
-  const leastLoad = read("--min-rate", minRate) ?? usualBounds[unit].least;
-  const mostLoad = read("--max-rate", maxRate) ?? usualBounds[unit].most;
+  const leastLoad = read("--min-rate", minRate) ?? defaultBounds[unit].least;
+  const mostLoad = read("--max-rate", maxRate) ?? defaultBounds[unit].most;
   if (leastLoad >= mostLoad) problems.push(`--max-rate: must be higher than --min-rate (${leastLoad}).`);
   const atLeast = read("--at-least", wanted);
   if (atLeast !== null && (atLeast < leastLoad || atLeast > mostLoad))
@@ -187,10 +190,10 @@ function readLoad(
 }
 
 function readBudget(text: string, problems: string[]): number {
-  const budgetMs = readPositiveDuration("--budget", text, problems) ?? leastBudgetMs;
-  if (budgetMs < leastBudgetMs)
+  const budgetMs = readPositiveDuration("--budget", text, problems) ?? minBudgetMs;
+  if (budgetMs < minBudgetMs)
     problems.push(
-      `--budget ${text}: must be at least ${leastBudgetMs / 1000}s; a few minutes give a better answer.`,
+      `--budget ${text}: must be at least ${minBudgetMs / 1000}s; a few minutes give a better answer.`,
     );
   return budgetMs;
 }

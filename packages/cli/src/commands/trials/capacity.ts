@@ -8,7 +8,10 @@ import { hideRejected } from "../command-line/help-layout.ts";
 import { addLoadOptions, collect, envFromOption, envOption, flagOption } from "../load-options.ts";
 import { addRequestOptions } from "../request-options.ts";
 
-/** A search decides these itself, or judges objectives in place of them. It refuses all but `--allow-saturated`, which changes nothing in it. */
+/**
+ * Options that a search sets itself, or replaces by objectives. It rejects all but `--allow-saturated`, which
+ * has no effect.
+ */
 const hiddenOptions = [
   "--warmup",
   "--latency",

@@ -13,7 +13,7 @@ import { chooseExitCode, exitCodes } from "@bearhug/text/exit-codes";
 
 import type { CapacityRequest } from "./capacity-request.ts";
 
-/** The document of a search: the run on which the answer rests, with the search and its verdict. */
+/** Composes the result of a search: the run that the answer is based on, with the search and its verdict. */
 export function composeSearch(
   { capacity: found, result, isCutShort }: CapacityRun,
   { objectives, added, atLeast, overload }: CapacityRequest,
@@ -56,16 +56,20 @@ export function composeSearch(
   };
 }
 
-/** Adds the overload to the document of a search. */
-export function addOverload(document: TestResult, past: TestResult, signal: string | null): TestResult {
-  const { overload, verdict, exitCode } = past;
+/** Adds the overload to the result of a search. */
+export function addOverload(
+  document: TestResult,
+  overloadRun: TestResult,
+  signal: string | null,
+): TestResult {
+  const { overload, verdict, exitCode } = overloadRun;
   const section = overload === undefined ? {} : { overload };
   // Failures are expected in an overload; its own section reports them.
   if (verdict === "passed" || verdict === "failed") return { ...document, ...section };
   const messages =
     verdict === "interrupted" && signal !== null
       ? [`interrupted by ${signal} during the overload`]
-      : past.messages.map((message) => `overload: ${message}`);
+      : overloadRun.messages.map((message) => `overload: ${message}`);
   return {
     ...document,
     ...section,
@@ -75,7 +79,9 @@ export function addOverload(document: TestResult, past: TestResult, signal: stri
   };
 }
 
-/** A sentence if the search did not confirm the requested capacity: only a load that passed does. */
+/**
+ * Returns a sentence if the search did not confirm the required capacity, which only a load that passed does.
+ */
 function describeShortfall({ atLeast, passed = null, unit }: CapacityResult): string[] {
   if (atLeast === null || (passed ?? 0) >= atLeast) return [];
   const wanted = unit === "vus" ? `${atLeast} virtual users` : `${atLeast}/s`;

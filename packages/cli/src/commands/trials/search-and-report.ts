@@ -21,10 +21,13 @@ import { listenForSignals } from "../stop-signals.ts";
 import type { LoadFlags } from "../load-options.ts";
 import { openTerminal, type OpenTerminal } from "../open-terminal.ts";
 import { reportResult } from "../report/report-result.ts";
-import { tellGithub } from "../report/tell-github.ts";
-import { createOnce } from "./warn-once.ts";
+import { reportToGithub } from "../report/tell-github.ts";
+import { createWarnOnce } from "./warn-once.ts";
 
-/** Searches the capacity and tells it: each trial on stderr, the answer on stdout, reports to files; sets the exit code. */
+/**
+ * Searches the capacity and reports it: each trial on stderr, the answer on stdout, reports to files. Sets
+ * the exit code.
+ */
 export async function searchAndReport(request: CapacityRequest, flags: LoadFlags): Promise<void> {
   const terminal = openTerminal(flags.quiet ? "none" : "live", flags.out);
   const { summary, warn, print } = terminal;
@@ -41,7 +44,7 @@ export async function searchAndReport(request: CapacityRequest, flags: LoadFlags
       observer: {
         ...terminal.trials,
         onLog: terminal.log,
-        onWarning: createOnce(warn),
+        onWarning: createWarnOnce(warn),
       },
     };
     const run = await searchCapacity({
@@ -54,9 +57,11 @@ export async function searchAndReport(request: CapacityRequest, flags: LoadFlags
     });
     const found = composeSearch(run, request, interruptions.signal);
     terminal.announce(null);
-    const result = run.isCutShort ? found : await exceed(found, trial, request, flags.quiet ? null : print);
-    const told = await reportResult(files, summary, result);
-    await tellGithub(told, { print, warn });
+    const result = run.isCutShort
+      ? found
+      : await addRequestedOverload(found, trial, request, flags.quiet ? null : print);
+    const reported = await reportResult(files, summary, result);
+    await reportToGithub(reported, { print, warn });
   } finally {
     terminal.close();
     await beside.close();
@@ -64,8 +69,8 @@ export async function searchAndReport(request: CapacityRequest, flags: LoadFlags
   }
 }
 
-/** Adds the overload after a search, if requested. */
-async function exceed(
+/** Runs the overload after a search, if requested, and adds it to the result. */
+async function addRequestedOverload(
   found: TestResult,
   trial: Omit<RunRequest, "recorder">,
   { overload: factor }: CapacityRequest,
@@ -74,13 +79,13 @@ async function exceed(
   const rate = found.capacity === undefined ? null : rateToExceed(found.capacity);
   if (factor === null || rate === null) return found;
   print?.(describeExceeding({ rate, factor }));
-  const past = await goPast(trial, { rate, factor });
-  return addOverload(found, past, trial.interruptions.signal);
+  const overloadRun = await goPast(trial, { rate, factor });
+  return addOverload(found, overloadRun, trial.interruptions.signal);
 }
 
 const silent: CapacityObserver = { onStep: () => undefined, onTrial: () => undefined };
 
-/** A line for each trial that has ended; the one under way is in the live view. */
+/** Prints a line for each trial that has ended; the live view shows the current one. */
 function observe({ unit, budgetMs }: CapacityRequest, { print, announce }: OpenTerminal): CapacityObserver {
   let number = 0;
   let standing = "";

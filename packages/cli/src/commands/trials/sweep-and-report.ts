@@ -25,21 +25,21 @@ import { reportResult } from "../report/report-result.ts";
 import { readResult } from "../report/report.ts";
 import { describeConditions } from "./sweep-conditions.ts";
 import type { SweepLoads } from "./sweep-loads.ts";
-import { tellGithub } from "../report/tell-github.ts";
-import { createOnce } from "./warn-once.ts";
+import { reportToGithub } from "../report/tell-github.ts";
+import { createWarnOnce } from "./warn-once.ts";
 
-/** One target of a sweep: its own URLs, or the test on a site. */
+/** One target of a sweep: URLs, or the test on one site. */
 export interface SweepSubject {
   readonly name: string;
-  /** Null where the test's own is used. */
+  /** Null: the test's own address. */
   readonly address: string | null;
   /** Null for a test. */
   readonly requests: readonly UrlRequest[] | null;
-  /** The site that takes the place of the test's; null for its own. */
+  /** The site that replaces the test's; null to keep it. */
   readonly target: URL | null;
 }
 
-/** A sweep that is asked for. */
+/** The parsed request for a sweep. */
 export interface SweepRequest extends SweepLoads {
   readonly settleMs: number;
   readonly measureMs: number;
@@ -49,16 +49,17 @@ export interface SweepRequest extends SweepLoads {
   readonly options: RunOptions;
   readonly out: readonly string[];
   readonly flags: { readonly quiet: boolean };
-  /** The result of the sweep to go on with; null to begin one. */
+  /** The path of the sweep's result to continue; null for a new sweep. */
   readonly resume: string | null;
 }
 
 /**
- * Carries out a sweep: a line for each step on stderr, the summary on stdout, reports to files; sets the exit code. JSON
- * reports are written after each step, too: a sweep that is cut short keeps what it has, and can be gone on with.
+ * Conducts a sweep: a line for each step on stderr, the summary on stdout, reports to files. Sets the exit
+ * code. JSON reports are also written after each step, so that a sweep that is cut short keeps its steps and
+ * can be resumed.
  */
 export async function sweepAndReport(request: SweepRequest): Promise<void> {
-  const { out, flags, loads: asked } = request;
+  const { out, flags, loads: requestedLoads } = request;
   const terminal = openTerminal(flags.quiet ? "none" : "live", out);
   const { summary, warn, print } = terminal;
   const signals = listenForSignals(warn);
@@ -66,37 +67,40 @@ export async function sweepAndReport(request: SweepRequest): Promise<void> {
   try {
     const plan = await planSweep(request, loaded, signals, terminal);
     const earlier = request.resume === null ? newSweep(plan) : await resume(plan, request.resume);
-    const loads = mergeLoads(asked, earlier);
+    const loads = mergeLoads(requestedLoads, earlier);
     if (request.loadUnit === "connections") requireConnections(Math.max(...loads), request.options);
-    const warnOnce = createOnce(warn);
+    const warnOnce = createWarnOnce(warn);
     const isSaved = (text: string): boolean => kindOf(text) === "json" && !isForStdout([text]);
     const saved = createMultiplexer(createReporters(out.filter(isSaved)), warnOnce);
-    const tell = flags.quiet ? () => undefined : warn;
-    tell(describePlan(plan, loads.length));
+    const note = flags.quiet ? () => undefined : warn;
+    note(describePlan(plan, loads.length));
     const result = await conductSweep({ ...plan, loads }, earlier, {
       interruptions: signals.interruptions,
       onBegin: (step) => {
         terminal.announce(describeBeginning(step, { ...plan, loads }));
       },
       onStep: async (step) => {
-        tell(describeStep(step, plan));
+        note(describeStep(step, plan));
         await saved.onEnd(step.document);
       },
     });
-    const told = await reportResult(createMultiplexer(createReporters(out), warnOnce), summary, result);
-    await tellGithub(told, { print, warn });
+    const reported = await reportResult(createMultiplexer(createReporters(out), warnOnce), summary, result);
+    await reportToGithub(reported, { print, warn });
   } finally {
     terminal.close();
     for (const one of loaded) one.remove();
   }
 }
 
-/** The last step would otherwise be refused hours after the first. @throws {InvalidInput} */
+/**
+ * Checks the limits before the first step: otherwise the last one could fail hours later. @throws
+ * {InvalidInput}
+ */
 function requireConnections(connections: number, { workers }: RunOptions): void {
   requireFilesFor({ vus: connections, connections, workers: workers ?? 1 }, readMachineLimits());
 }
 
-/** A test is loaded once, for all its targets. */
+/** Loads the subjects; a test is loaded once for all its targets. */
 function loadSubjects(
   { file, subjects, options }: SweepRequest,
   warn: (text: string) => void,
@@ -138,7 +142,7 @@ function observe({ trials, warn, log }: OpenTerminal): RunObserver {
   return {
     ...trials,
     onLog: log,
-    onWarning: createOnce(warn),
+    onWarning: createWarnOnce(warn),
   };
 }
 

@@ -5,8 +5,8 @@ import type { LoadedTest } from "@bearhug/engine/run/load-test";
 import type { RunOptions } from "@bearhug/plan/test-file/run-options";
 
 /**
- * Fingerprints of everything besides addresses that the steps of a sweep have in common. They are too short to try secrets
- * against.
+ * Returns fingerprints of everything but addresses that the steps of a sweep share. They are too short to
+ * test guesses of secrets against them.
  */
 export function describeConditions(
   loaded: readonly LoadedTest[],

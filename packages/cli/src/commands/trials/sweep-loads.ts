@@ -1,7 +1,7 @@
 import { mostVusAtOnce, readRate } from "@bearhug/plan/test-file/quantities";
 import type { SweepResult } from "@bearhug/sdk/result";
 
-/** The flags that say which loads a sweep applies, as they were written. */
+/** The flags that set the loads of a sweep, unparsed. */
 export interface SweepLoadFlags {
   readonly vus?: string;
   readonly connections?: string;
@@ -12,18 +12,18 @@ export interface SweepLoadFlags {
   readonly add?: string;
 }
 
-/** The loads of a sweep, rising, and their unit. */
+/** The loads of a sweep in rising order, and their unit. */
 export type SweepLoads = Pick<SweepResult, "loadUnit" | "loads">;
 
-/** Each step takes seconds, and has a row in every report. */
-const mostSteps = 100;
+/** Limits the length of a sweep and of its reports: each step takes seconds, and a row. */
+const maxSteps = 100;
 
-/** The ladder of a sweep that was given none. */
+/** The range of a sweep without load options. */
 const [defaultFrom, defaultTo] = [1, 256];
 
 /** Reads the loads. Adds a sentence to `problems` for each flag that cannot be used. */
 export function readSweepLoads(flags: SweepLoadFlags, isUrl: boolean, problems: string[]): SweepLoads {
-  const usual = isUrl ? "connections" : "vus";
+  const defaultUnit = isUrl ? "connections" : "vus";
   const lists = (["vus", "connections", "rate"] as const).filter((name) => flags[name] !== undefined);
   const range = (["from", "to", "double", "add"] as const).filter(
     (name) => flags[name] !== undefined && flags[name] !== false,
@@ -31,10 +31,10 @@ export function readSweepLoads(flags: SweepLoadFlags, isUrl: boolean, problems: 
   const given = [...lists, ...(range.length > 0 ? [range[0] ?? "from"] : [])].map((name) => `--${name}`);
   if (given.length > 1) {
     problems.push(`${given.join(", ")}: each of them sets the loads. Keep one.`);
-    return { loadUnit: usual, loads: [] };
+    return { loadUnit: defaultUnit, loads: [] };
   }
   const [list] = lists;
-  if (list === undefined) return { loadUnit: usual, loads: readRange(flags, problems) };
+  if (list === undefined) return { loadUnit: defaultUnit, loads: readRange(flags, problems) };
   const loadUnit = list === "rate" ? "rate" : isUrl ? "connections" : "vus";
   return { loadUnit, loads: readList(list, flags[list] ?? "", problems) };
 }
@@ -52,8 +52,8 @@ function readList(name: "vus" | "connections" | "rate", text: string, problems: 
   const loads = read.filter((load) => load !== null);
   const fall = loads.findIndex((load, index) => index > 0 && load <= (loads[index - 1] ?? 0));
   if (fall > 0) problems.push(`${flag} ${text}: the loads must rise, but ${texts[fall] ?? ""} does not.`);
-  if (loads.length > mostSteps)
-    problems.push(`${flag}: ${loads.length} loads are given; at most ${mostSteps} are allowed.`);
+  if (loads.length > maxSteps)
+    problems.push(`${flag}: ${loads.length} loads are given; at most ${maxSteps} are allowed.`);
   return loads;
 }
 
@@ -83,23 +83,28 @@ function readRange({ from, to, double, add }: SweepLoadFlags, problems: string[]
     return [];
   }
   const loads = step === null ? doubled(least, most) : added(least, most, step);
-  if (loads.length > mostSteps) {
+  if (loads.length > maxSteps) {
     problems.push(
-      `--add ${step}: makes ${loads.length} steps; at most ${mostSteps} are allowed. Use a larger --add.`,
+      `--add ${step}: makes ${loads.length} steps; at most ${maxSteps} are allowed. Use a larger --add.`,
     );
   }
   return loads;
 }
 
-function readEnd(flag: string, text: string | undefined, usual: number, problems: string[]): number | null {
-  if (text === undefined) return usual;
+function readEnd(
+  flag: string,
+  text: string | undefined,
+  defaultValue: number,
+  problems: string[],
+): number | null {
+  if (text === undefined) return defaultValue;
   const value = Number(text);
   if (/^\d+$/.test(text) && value > 0 && value <= mostVusAtOnce) return value;
   problems.push(`${flag} ${text}: must be a whole number from 1 to ${mostVusAtOnce}.`);
   return null;
 }
 
-/** About twice as much from step to step, so that both ends are reached: 6, 12, 24, 49, …, 1600. */
+/** Returns loads that about double from step to step and include both ends: 6, 12, 24, 49, …, 1600. */
 function doubled(least: number, most: number): number[] {
   const steps = Math.max(1, Math.round(Math.log2(most / least)));
   const loads = Array.from({ length: steps + 1 }, (_, index) =>

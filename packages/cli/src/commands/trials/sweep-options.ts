@@ -126,12 +126,15 @@ export function readSweep(
   };
 }
 
-/** A sweep that is gone on with writes to the file that it reads, if no other is given. */
+/**
+ * Returns the JSON report to update: a resumed sweep writes to the file that it reads, unless another is
+ * given.
+ */
 function resumedOut({ out, resume }: Pick<SweepFlags, "out" | "resume">): string[] {
   return resume === undefined || out.some((text) => kindOf(text) === "json") ? [] : [`json=${resume}`];
 }
 
-/** A sentence for each option of a run that means nothing to a sweep. */
+/** Returns a sentence for each option of a run that does not apply to a sweep. */
 function unfitFlags(
   {
     out,
@@ -195,7 +198,7 @@ function urlSubjects(
     problems.push(`${ofTests.join(", ")}: only for a test. Leave it out, or sweep a test file.`);
   const all =
     targets.length > 0 ? targets.map(([name, address]) => ({ name, urls: [address] })) : [{ name: "", urls }];
-  // Both stand in every report.
+  // Name and address are in every report, so secrets in them are masked.
   const { hide } = createMask([]);
   const { urls: list, ...shared } = flags;
   const requestFlags = targets.length > 0 || list === undefined ? shared : flags;
@@ -226,12 +229,14 @@ function testSubjects(file: string, targets: readonly NamedUrl[], problems: stri
   });
 }
 
-/** Problems of a trial's plan, whose duration and warm-up no one gave: in the words of a sweep. */
-export function inSweepWords(problems: readonly string[]): string[] {
-  const told = problems.map((problem) =>
+/**
+ * Rewords problems of a trial's plan for the user of a sweep, who set neither its duration nor its warm-up.
+ */
+export function rephraseForSweep(problems: readonly string[]): string[] {
+  const rephrased = problems.map((problem) =>
     problem.replace(/^--(?:vus|rate)(?:, --\w+)*: the test/, "The test"),
   );
-  // It is about the load that another problem kept from being replaced.
-  const others = told.filter((problem) => !problem.startsWith("warmup "));
-  return others.length > 0 ? others : told;
+  // A warm-up problem concerns the test's own load, which another problem prevented from being replaced.
+  const others = rephrased.filter((problem) => !problem.startsWith("warmup "));
+  return others.length > 0 ? others : rephrased;
 }

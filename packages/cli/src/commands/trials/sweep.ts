@@ -2,7 +2,7 @@ import { InvalidInput } from "@bearhug/sdk";
 import { Command } from "commander";
 
 import type { SweepRequest } from "./sweep-and-report.ts";
-import { addSweepOptions, inSweepWords, readSweep, type SweepFlags } from "./sweep-options.ts";
+import { addSweepOptions, rephraseForSweep, readSweep, type SweepFlags } from "./sweep-options.ts";
 
 export function createCommand(): Command {
   const command = new Command("sweep")
@@ -24,6 +24,6 @@ async function sweep(subjects: readonly string[], flags: SweepFlags): Promise<vo
   const { sweepAndReport } = await import("./sweep-and-report.ts");
   await sweepAndReport(request).catch((error: unknown) => {
     if (!(error instanceof InvalidInput)) throw error;
-    throw new InvalidInput(inSweepWords(error.problems), { cause: error });
+    throw new InvalidInput(rephraseForSweep(error.problems), { cause: error });
   });
 }

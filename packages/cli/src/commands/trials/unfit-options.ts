@@ -9,7 +9,7 @@ const names = {
   urls: "--urls",
 };
 
-/** A sentence for options of a URL's request that are given for a test, which would ignore them. */
+/** Returns a sentence about request options that were given for a test, which would ignore them. */
 export function requestOptionsOfTest(flags: RequestFlags): string[] {
   const given = [
     ...(flags.header.length > 0 ? ["-H"] : []),
@@ -21,12 +21,14 @@ export function requestOptionsOfTest(flags: RequestFlags): string[] {
   return given.length === 0 ? [] : [`${given.join(", ")}: only for a URL. A test says itself what it sends.`];
 }
 
-/** A sentence for an argument after the test of a command that takes several URLs, but one test. */
+/**
+ * Returns a sentence about an argument after the test, for commands that accept several URLs but one test.
+ */
 export function unexpectedArgument(text: string): string {
   return `"${text}": unexpected argument. Give one test, or URLs only.`;
 }
 
-/** A sentence for variants in a series of runs, which would not compare them. */
+/** Returns a sentence about variants in a series of runs, which does not compare them. */
 export function variantsOfSingleRuns(variants: readonly string[] = []): string[] {
   return variants.length === 0 ? [] : ["--variant: only bearhug run and bearhug <url> compare variants."];
 }

@@ -1,9 +1,9 @@
-/** Gives each warning on once: every run of a series would repeat it. */
-export function createOnce(warn: (text: string) => void): (text: string) => void {
-  const told = new Set<string>();
+/** Returns a function that forwards each warning only once: every run of a series would repeat it. */
+export function createWarnOnce(warn: (text: string) => void): (text: string) => void {
+  const warned = new Set<string>();
   return (text) => {
-    if (told.has(text)) return;
-    told.add(text);
+    if (warned.has(text)) return;
+    warned.add(text);
     warn(text);
   };
 }

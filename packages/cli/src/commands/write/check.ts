@@ -27,7 +27,7 @@ interface CheckFlags extends WrittenOptions {
 
 export function createCommand(): Command {
   const types = new Option("--no-types", "skip the type check").default(false);
-  // A switch like any other, although its name begins with no.
+  // Commander would treat a name that starts with `--no-` as the negation of another option.
   types.negate = false;
   return addPlanOptions(
     new Command("check")
@@ -110,7 +110,10 @@ function printPlans(checked: readonly CheckedTest[]): void {
   for (const one of checked) if ("planned" in one) for (const note of one.planned.notes) warn(note);
 }
 
-/** If TypeScript finds the same mistake, bearhug's own sentence stays, because it says how to mend it. In the order of the files. */
+/**
+ * Returns the problems in the order of the files. If TypeScript finds the same mistake, bearhug's own
+ * sentence is kept, because it says how to fix it.
+ */
 function withoutRepeats(problems: readonly PlacedProblem[]): PlacedProblem[] {
   const byPlace = Map.groupBy(problems, writePosition);
   return [...byPlace.values()]

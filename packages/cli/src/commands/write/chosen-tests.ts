@@ -6,10 +6,10 @@ import type { PlacedProblem } from "../../documents/documents.ts";
 import { findAllTests, findTestFiles } from "../../test-set/find-test-files.ts";
 import { onlyTestProblem } from "../command-line/test-file-problem.ts";
 
-/** A module that loads for longer is given up. */
+/** The longest time that a module may take to load. */
 export const loadTimeoutMs = 20_000;
 
-/** The tests that a command line names, or all. @throws {InvalidInput} with everything that is wrong with it */
+/** Returns the tests named on a command line, or all. @throws {InvalidInput} with all problems */
 export async function chosenTests(
   patterns: readonly string[],
   written: WrittenOptions,
@@ -22,12 +22,12 @@ export async function chosenTests(
   return { files, options };
 }
 
-/** As compilers write it, so that editors find the place. */
+/** Formats a problem like a compiler's error, so that editors find the place. */
 export function describeProblem(problem: PlacedProblem): string {
   return describe(problem, "error");
 }
 
-/** The same for what a run would refuse, and a plan does not need. */
+/** Formats a warning in the same way: a problem that would prevent a run but not a plan. */
 export function describeWarning(warning: PlacedProblem): string {
   return describe(warning, "warning");
 }

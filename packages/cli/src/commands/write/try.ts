@@ -34,7 +34,7 @@ import { envFromOption, envOption, flagOption, jsonOption } from "../load-option
 import { onlyTestProblem } from "../command-line/test-file-problem.ts";
 
 interface TryFlags extends Omit<WrittenOptions, "iterations"> {
-  /** How many each scenario makes. */
+  /** The number of iterations of each scenario. */
   readonly iterations?: string;
   readonly har?: string;
   readonly withSecrets: boolean;
@@ -69,7 +69,7 @@ export function findProblems([file]: readonly string[], command: Command): strin
   return problems;
 }
 
-/** The run of one try. */
+/** The parsed flags of `bearhug try`. */
 interface TryOptions {
   readonly options: RunOptions;
   readonly iterations: number;
@@ -105,13 +105,13 @@ async function tryTest(file: string, flags: TryFlags): Promise<void> {
   const { tracer, counts } = countSteps(
     flags.json ? createStepCollector(steps) : createTracePrinter(style, print),
   );
-  const kept: Kept = { exchanges: [], hide: asItIs };
+  const recorded: RecordedExchanges = { exchanges: [], hide: unmasked };
   const result = await runTraced(
     { file, options, iterations },
-    flags.har === undefined ? tracer : keeping(tracer, kept),
+    flags.har === undefined ? tracer : recordExchanges(tracer, recorded),
     warn,
   );
-  const loss = flags.har === undefined ? null : await writeHar(flags.har, kept, flags.withSecrets, warn);
+  const loss = flags.har === undefined ? null : await writeHar(flags.har, recorded, flags.withSecrets, warn);
   const exitCode = chooseExitCode([
     conclude(result, counts),
     ...(loss === null ? [] : [exitCodes.reportNotWritten]),
@@ -156,10 +156,13 @@ async function runTraced(
   }
 }
 
-/** As long as a debugger may pause. */
+/** Long enough for pauses in a debugger. */
 const maxDurationMs = 3_600_000;
 
-/** A few iterations of each scenario, all bodies kept, and nothing judged that needs a load. */
+/**
+ * Reduces a test to a few iterations of each scenario, keeps all bodies, and drops thresholds, which need a
+ * load.
+ */
 function fewOfEach(test: ValidatedTest, iterations: number): ValidatedTest {
   const scenarios = test.scenarios.map((scenario) => ({
     ...onceOf(scenario, maxDurationMs),
@@ -169,26 +172,26 @@ function fewOfEach(test: ValidatedTest, iterations: number): ValidatedTest {
   return { ...test, scenarios, thresholds: [], warmupMs: 0, http: { ...test.http, discardBodies: false } };
 }
 
-/** The exchanges of a test. */
-interface Kept {
+/** The recorded exchanges of a test. */
+interface RecordedExchanges {
   readonly exchanges: TracedExchange[];
-  /** Takes out all secrets that were met by the end. */
+  /** Masks all secrets that were seen by the end of the test. */
   hide: (text: string, kind: TextKind) => string;
 }
 
-/** Keeps all exchanges, too. */
-function keeping(tracer: Tracer, kept: Kept): Tracer {
+/** Returns a tracer that also records all exchanges. */
+function recordExchanges(tracer: Tracer, recorded: RecordedExchanges): Tracer {
   return {
     ...tracer,
     exchange: (exchange, mask) => {
-      kept.exchanges.push(exchange);
-      kept.hide = mask.hide;
+      recorded.exchanges.push(exchange);
+      recorded.hide = mask.hide;
       tracer.exchange(exchange, mask);
     },
   };
 }
 
-/** Whoever tries a test wants to know of any failure; a run would have thresholds for them. */
+/** Returns the exit code: any failure fails a try, as it has no thresholds. */
 function conclude({ exitCode, errors }: TestResult, { failedChecks, failedRequests }: StepCounts): ExitCode {
   const hasFailed = failedChecks > 0 || failedRequests > 0 || errors.length > 0;
   return chooseExitCode([exitCode, ...(hasFailed ? [exitCodes.thresholdsFailed] : [])]);
@@ -215,20 +218,21 @@ function counted(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? "" : "s"}`;
 }
 
-function asItIs(text: string): string {
+function unmasked(text: string): string {
   return text;
 }
 
 /** Readable by its owner alone. */
-const ownersOnly = 0o600;
+const ownerOnly = 0o600;
 
 /**
- * Two kinds of masks: what the run knows of this test's secrets, and what the importer knows of captures. Returns why the file could not be
+ * Writes the exchanges as a HAR file. Without `withSecrets`, two masks apply: the run's, for this test's
+ * secrets, and the importer's, for secrets that captures typically contain. Returns why the file could not be
  * written; null otherwise.
  */
 async function writeHar(
   path: string,
-  { exchanges, hide }: Kept,
+  { exchanges, hide }: RecordedExchanges,
   withSecrets: boolean,
   warn: (text: string) => void,
 ): Promise<string | null> {
@@ -238,10 +242,10 @@ async function writeHar(
   }
   const [nowMs, now] = [systemClock.now(), systemClock.date().getTime()];
   const dateOf = (clockMs: number): Date => new Date(now + clockMs - nowMs);
-  const whole = JSON.stringify(toHar(exchanges, { hide: withSecrets ? asItIs : hide, dateOf }));
+  const whole = JSON.stringify(toHar(exchanges, { hide: withSecrets ? unmasked : hide, dateOf }));
   try {
     await writeFiles([
-      { path, content: withSecrets ? whole : redactHar(() => [Buffer.from(whole)]), mode: ownersOnly },
+      { path, content: withSecrets ? whole : redactHar(() => [Buffer.from(whole)]), mode: ownerOnly },
     ]);
     return null;
   } catch (error) {
