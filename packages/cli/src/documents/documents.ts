@@ -1,18 +1,18 @@
 import type { ExecutorName } from "@bearhug/sdk";
 
 /*
- * Documents that commands print with `--json`, besides results and comparisons, which are the SDK's. Each is published with a schema,
- * `bearhug/schemas/<name>.schema.json`, which the tests write from these types and comments. Within a version, a document
- * only gains fields.
+ * Documents that commands print with `--json`, except results and comparisons, which are the SDK's. Each is
+ * published with a schema, `bearhug/schemas/<name>.schema.json`, which the tests generate from these types and comments.
+ * Within a version, a document only gains fields.
  */
 
-/** The beginning of every document. */
+/** The fields that every document has. */
 interface Document<Schema extends string> {
   readonly schema: Schema;
   readonly tool: { readonly name: "bearhug"; readonly version: string };
 }
 
-/** Something that the user has to mend. */
+/** A problem that the user has to fix. */
 export interface Problem {
   /**
    * INVALID_OPTION: the command line, a variable, the configuration, or a limit that the test exceeds.
@@ -24,7 +24,7 @@ export interface Problem {
    * BUG: a bug in bearhug.
    */
   readonly code: string;
-  /** The problem and how to mend it, in one sentence. */
+  /** The problem and how to fix it, in one sentence. */
   readonly message: string;
 }
 
@@ -37,12 +37,15 @@ interface Position {
   readonly column: number;
 }
 
-/** With its place in the sources. */
+/** A problem with its place in the sources. */
 export interface PlacedProblem extends Problem, Position {}
 
-/** Printed in place of any other document if a command refuses its input, or meets a bug of its own. */
+/** Printed instead of any other document if a command rejects its input, or has a bug. */
 export interface ProblemsDocument extends Document<"bearhug/problems@1"> {
-  /** 104: the input is wrong. 1: a bug in bearhug. 0: runs that are not compared, if `--if-incomparable warn` allows it. */
+  /**
+   * 104: the input is invalid. 1: a bug in bearhug. 0: the runs were not compared, and `--if-incomparable
+   * warn` allows it.
+   */
   readonly exitCode: number;
   readonly problems: readonly (Problem & Partial<Position>)[];
 }
@@ -53,7 +56,7 @@ export interface CheckDocument extends Document<"bearhug/check@1"> {
   readonly exitCode: number;
   readonly tests: readonly CheckedPlan[];
   readonly problems: readonly PlacedProblem[];
-  /** A run would refuse these; a plan does not need them. */
+  /** Problems that would prevent a run, but not a plan. */
   readonly warnings: readonly PlacedProblem[];
   /** Tests whose types were not checked, because their project has no TypeScript. */
   readonly untypedFiles: readonly string[];
@@ -65,31 +68,31 @@ export interface CheckedPlan extends Position {
   readonly baseUrl: string | null;
   /** Hosts that the test may request besides that of `baseUrl`. */
   readonly allowHosts: readonly string[];
-  /** The test says `allowUnmeasured`: its code may contact any host with clients of its own. */
+  /** True if the test sets `allowUnmeasured`: its code may contact any host with other clients. */
   readonly allowUnmeasured: boolean;
   readonly workers: number;
   readonly warmupMs: number;
-  /** From the start to the moment at which the last iteration may begin. */
+  /** The time from the start until the last iteration may begin. */
   readonly loadMs: number;
-  /** From the start to the moment at which the last iteration would be interrupted. */
+  /** The time from the start until the last iteration would be interrupted. */
   readonly durationMs: number;
-  /** The most virtual users of all scenarios together. */
+  /** The highest number of concurrent virtual users of all scenarios together. */
   readonly vus: number;
   readonly scenarios: readonly {
     readonly name: string;
     readonly executor: ExecutorName;
     /** In words. */
     readonly load: string;
-    /** The most virtual users at once. */
+    /** The highest number of concurrent virtual users. */
     readonly vus: number;
   }[];
   readonly thresholds: readonly (Threshold & { readonly abortOnFail: boolean })[];
-  /** Facts worth knowing, one sentence each. */
+  /** Notes about the plan, one sentence each. */
   readonly notes: readonly string[];
 }
 
 interface Threshold {
-  /** With its tag filter. */
+  /** The metric, with its tag filter. */
   readonly metric: string;
   readonly expression: string;
 }
@@ -109,7 +112,7 @@ export interface ListedTest extends Position {
 }
 
 export interface PlaceInTest {
-  /** Present if it is not the file of the test. */
+  /** Present only if it differs from the test's file. */
   readonly file?: string;
   /** From 1. */
   readonly line: number;
@@ -119,14 +122,14 @@ export interface PlaceInTest {
 
 /** `bearhug try --json` */
 export interface TryDocument extends Document<"bearhug/try@1"> {
-  /** As that of a run; 99 also if a request or a check failed, or the test threw. */
+  /** The exit code, as for a run; 99 also if a request or a check failed, or the test threw. */
   readonly exitCode: number;
   /** The reasons for the exit code, one sentence each. */
   readonly messages: readonly string[];
-  /** `--seed` with it makes the same choices again. */
+  /** Pass it to `--seed` to repeat the same random choices. */
   readonly seed: number;
   readonly counts: StepCounts;
-  /** In the order in which they ended. Secrets are masked. */
+  /** The steps in the order in which they ended. Secrets are masked. */
   readonly steps: readonly Step[];
   readonly errors: readonly { readonly code: string; readonly message: string; readonly count: number }[];
 }
@@ -140,7 +143,7 @@ export interface StepCounts {
 
 export type Step = RequestStep | ExtractionStep | CheckStep | LogStep;
 
-/** The place in the test at which a step was made. */
+/** The part of the test that a step belongs to. */
 export interface StepPlace {
   readonly scenario: string;
   readonly page: string | null;
@@ -167,13 +170,13 @@ export interface Message {
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** The size of the body as it was sent; null if unknown. */
   readonly bodyBytes: number | null;
-  /** The beginning of a text; null for anything else. */
+  /** The beginning of a text body; null for any other body. */
   readonly body: string | null;
   /** True if `body` is only the beginning. */
   readonly isCut: boolean;
 }
 
-/** A value that the test took from a response. */
+/** A value that the test extracted from a response. */
 interface ExtractionStep extends StepPlace {
   readonly kind: "extraction";
   /** In words. */
@@ -204,11 +207,11 @@ export interface DoctorDocument extends Document<"bearhug/doctor@1"> {
   readonly limits: readonly {
     readonly topic: string;
     readonly finding: string;
-    /** Null if the system does not say. */
+    /** Null if the system does not provide it. */
     readonly isEnough: boolean | null;
     readonly remedy: { readonly advice: string; readonly commands: readonly string[] } | null;
   }[];
-  /** Everything that bearhug keeps outside of projects. */
+  /** All folders that bearhug keeps outside of projects. */
   readonly folders: readonly KeptFolder[];
 }
 
@@ -228,7 +231,7 @@ export interface ImportDocument extends Document<"bearhug/import@1"> {
   readonly origin: string;
   /** The path of the test; null if none was written. */
   readonly test: string | null;
-  /** The source of the test if none was written; else null. */
+  /** The source of the test if it was not written to a file; otherwise null. */
   readonly source: string | null;
   /** The paths of all written files. */
   readonly written: readonly string[];

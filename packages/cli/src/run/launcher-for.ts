@@ -3,7 +3,7 @@ import { ThreadPool } from "@bearhug/engine/run/thread-pool";
 import type { Launcher } from "@bearhug/plan/protocol/launcher";
 import type { WorkerStart } from "@bearhug/plan/protocol/messages";
 
-/** Starts the workers of a test: in threads, or in this one where `workers` is 0. */
+/** Returns a function that starts a test's workers: in threads, or in this thread if `workers` is 0. */
 export async function launcherFor(
   { source }: LoadedTest,
   workers: number | null,
@@ -11,7 +11,7 @@ export async function launcherFor(
 ): Promise<Launcher> {
   if (workers === 0) return (await import("@bearhug/engine/worker/launch-here")).launchHere;
   if (source.kind !== "url") return threads.launch;
-  // The test of an address has no code of the user's: this thread reads it, and a run needs one thread fewer.
+  // The test of a URL has no user code, so this thread can read its definition, which saves a thread.
   const { launchAsGuest } = await import("@bearhug/engine/worker/launch-here");
   return <Sent, Received>(start: WorkerStart, onOutput: (text: string) => void) => {
     const launch: Launcher = start.role === "definition" ? launchAsGuest : threads.launch;

@@ -7,11 +7,11 @@ import type { TestResult } from "@bearhug/sdk";
 
 import { openReporters } from "../reporter-thread/open-reporters.ts";
 
-/** The outputs that `--out` names: files, streams, and the user's own reporters. */
+/** The outputs of `--out`: files, streams, and the user's own reporters. */
 export interface Outputs {
-  /** Written when the run is over. */
+  /** Reports that are written when the run is over. */
   readonly files: Multiplexer;
-  /** Updated during the run. */
+  /** Outputs that are updated during the run. */
   readonly sinks: Multiplexer;
   readonly samples: NdjsonFile["samples"] | null;
   /** Ends the live outputs; returns the result with notes on what they lost. */
@@ -19,17 +19,17 @@ export interface Outputs {
   readonly close: () => Promise<void>;
 }
 
-interface WantedOutputs extends Pick<ReportParts, "recording"> {
+interface OutputRequest extends Pick<ReportParts, "recording"> {
   readonly out: readonly string[];
-  /** Single requests that ndjson records. */
+  /** The value of `--samples`: the requests that ndjson records. */
   readonly samples?: string | undefined;
-  /** Further reporters, of this thread. */
+  /** Further reporters, which run in this thread. */
   readonly reporters?: readonly Reporter[];
 }
 
 /** Opens the outputs of a run. @throws {InvalidInput} with one sentence for each that cannot be opened */
 export async function openOutputs(
-  { out, samples, recording, reporters = [] }: WantedOutputs,
+  { out, samples, recording, reporters = [] }: OutputRequest,
   warn: (text: string) => void,
 ): Promise<Outputs> {
   const threads = await openReporters({ files: out.filter(isOwnReporter), outs: out }, warn);
@@ -51,13 +51,16 @@ export async function openOutputs(
   }
 }
 
-/** Tells reporters of a run, and people of what it logs and warns of. */
+/**
+ * Combines an observer that forwards the run to reporters with one that shows its logs and warnings to the
+ * user.
+ */
 export function observeFor(
   reporters: readonly Multiplexer[],
-  people: Omit<RunObserver, "wantsSeries" | "onStart" | "onProgress" | "onRest">,
+  userObserver: Omit<RunObserver, "wantsSeries" | "onStart" | "onProgress" | "onRest">,
 ): RunObserver {
   return {
-    ...people,
+    ...userObserver,
     wantsSeries: reporters.some(({ wantsSeries }) => wantsSeries),
     onStart: (run) => {
       for (const reporter of reporters) reporter.onStart(run);

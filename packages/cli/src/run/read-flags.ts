@@ -5,18 +5,18 @@ import { findOutProblems, ndjsonPath } from "@bearhug/report/index";
 import { readSampleRule } from "@bearhug/report/ndjson/sample-rule";
 import { readSinks } from "@bearhug/report/sinks/read-sinks";
 
-/** All that is said of a run, as it was written: on a command line, in variables, or for `runTest`. */
+/** The unparsed options of a run, from a command line, variables, or `runTest`. */
 export interface WrittenRun extends WrittenOptions {
   readonly out: readonly string[];
   readonly samples?: string | undefined;
 }
 
 export interface LoadedFile {
-  /** The file that is loaded. */
+  /** The file to load. */
   readonly file?: string | undefined;
-  /** True if it may declare metrics, which are not known yet. */
+  /** True if the file may declare metrics, which are unknown until it is loaded. */
   readonly hasOwnMetrics: boolean;
-  /** Further files that are read. */
+  /** Further files to read. */
   readonly inputs?: readonly (string | undefined)[];
 }
 

@@ -7,31 +7,34 @@ import { isReporter } from "../reporter-thread/messages.ts";
 import type { RunTestOptions } from "./run-test-options.ts";
 
 interface Kind {
-  readonly wanted: string;
-  readonly holds: (value: unknown) => boolean;
+  readonly expected: string;
+  readonly accepts: (value: unknown) => boolean;
 }
 
-const text: Kind = { wanted: "a text", holds: (value) => typeof value === "string" };
-const number: Kind = { wanted: "a number", holds: (value) => typeof value === "number" };
-const aSwitch: Kind = { wanted: "true or false", holds: (value) => typeof value === "boolean" };
+const text: Kind = { expected: "a text", accepts: (value) => typeof value === "string" };
+const number: Kind = { expected: "a number", accepts: (value) => typeof value === "number" };
+const aSwitch: Kind = { expected: "true or false", accepts: (value) => typeof value === "boolean" };
 const duration: Kind = {
-  wanted: 'milliseconds or a time such as "30s"',
-  holds: (value) => text.holds(value) || number.holds(value),
+  expected: 'milliseconds or a time such as "30s"',
+  accepts: (value) => text.accepts(value) || number.accepts(value),
 };
 const texts = listOf(text, "texts");
 const textsByName = recordOf(text, "texts");
 const boundsByName = recordOf(
-  { wanted: "", holds: (value) => text.holds(value) || texts.holds(value) },
+  { expected: "", accepts: (value) => text.accepts(value) || texts.accepts(value) },
   'texts, such as { http_req_duration: ["p(95)<300ms"] }',
 );
 const monitorsInCode = Object.values(monitorKinds).flatMap(({ inCode }) => inCode ?? []);
 const sourcesByName = recordOf(
-  { wanted: "", holds: (value) => monitorsInCode.some(({ type }) => typeof value === type) },
+  { expected: "", accepts: (value) => monitorsInCode.some(({ type }) => typeof value === type) },
   `${monitorsInCode.map(({ things }) => things).join(" and ")}, such as { ${monitorsInCode.map(({ example }) => example).join(", ")} }`,
 );
 
-/** Flags that `runTest` has no option for: of several machines, of variants, and of what a test file says better. */
-const flagsAlone = [
+/**
+ * Flags without an option in `runTest`: for several machines, for variants, and for settings that belong in a
+ * test file.
+ */
+const flagsWithoutOption = [
   "overload",
   "shard",
   "startAt",
@@ -44,19 +47,19 @@ const flagsAlone = [
   "expect",
 ];
 
-/** The options that a command line writes as one text, or as a switch: those of its flags that are given once. */
+/** Options that a command line gives once, as one text or as a switch. */
 const flagKinds: Readonly<Record<string, Kind>> = {
   ...Object.fromEntries(
     [...Object.values(loadFlags), ...httpFlags]
       .filter((flag) => flag.isRepeatable !== true)
       .map((flag) => [optionOf(flag), kindOf(flag)] as const)
-      .filter(([name]) => !flagsAlone.includes(name)),
+      .filter(([name]) => !flagsWithoutOption.includes(name)),
   ),
-  target: { wanted: "a URL or a text", holds: (value) => value instanceof URL || text.holds(value) },
+  target: { expected: "a URL or a text", accepts: (value) => value instanceof URL || text.accepts(value) },
   envFile: text,
   rate: {
-    wanted: 'a number or a rate such as "500/s"',
-    holds: (value) => text.holds(value) || number.holds(value),
+    expected: 'a number or a rate such as "500/s"',
+    accepts: (value) => text.accepts(value) || number.accepts(value),
   },
 };
 
@@ -64,8 +67,8 @@ const flagKinds: Readonly<Record<string, Kind>> = {
 const kinds: Readonly<Record<string, Kind>> = {
   ...flagKinds,
   scenario: {
-    wanted: "a text or a list of texts",
-    holds: (value) => text.holds(value) || texts.holds(value),
+    expected: "a text or a list of texts",
+    accepts: (value) => text.accepts(value) || texts.accepts(value),
   },
   env: textsByName,
   tags: textsByName,
@@ -74,19 +77,19 @@ const kinds: Readonly<Record<string, Kind>> = {
   monitors: sourcesByName,
   out: texts,
   samples: text,
-  signal: { wanted: "an AbortSignal", holds: (value) => value instanceof AbortSignal },
-  reporters: listOf({ wanted: "", holds: isReporter }, "reporters, such as { onEnd(result) { … } }"),
-  onMessage: { wanted: "a function", holds: (value) => typeof value === "function" },
+  signal: { expected: "an AbortSignal", accepts: (value) => value instanceof AbortSignal },
+  reporters: listOf({ expected: "", accepts: isReporter }, "reporters, such as { onEnd(result) { … } }"),
+  onMessage: { expected: "a function", accepts: (value) => typeof value === "function" },
 } satisfies Readonly<
   Record<Exclude<keyof RunTestOptions, keyof WrittenOptions> | "scenario" | "env" | "resolve", Kind>
 >;
 
-/** The name that an option has for a flag: `maxData` for `--max-data <size>`. */
+/** Returns the option's name for a flag: `maxData` for `--max-data <size>`. */
 function optionOf({ flags }: Flag): string {
   return camelCase(/--([a-z-]+)/.exec(flags)?.[1] ?? "");
 }
 
-/** What the option of a flag is, by how help writes the flag's value. */
+/** Returns the kind of a flag's option, derived from the placeholder of the flag's value in help. */
 function kindOf({ flags }: Flag): Kind {
   const value = /<([^>]+)>/.exec(flags)?.[1];
   if (value === undefined) return aSwitch;
@@ -94,19 +97,22 @@ function kindOf({ flags }: Flag): Kind {
 }
 
 function listOf(kind: Kind, things: string): Kind {
-  return { wanted: `a list of ${things}`, holds: (value) => Array.isArray(value) && value.every(kind.holds) };
+  return {
+    expected: `a list of ${things}`,
+    accepts: (value) => Array.isArray(value) && value.every(kind.accepts),
+  };
 }
 
 function recordOf(kind: Kind, things: string): Kind {
-  const holds = (value: unknown): boolean => isRecord(value) && Object.values(value).every(kind.holds);
-  return { wanted: `an object of ${things}`, holds };
+  const accepts = (value: unknown): boolean => isRecord(value) && Object.values(value).every(kind.accepts);
+  return { expected: `an object of ${things}`, accepts };
 }
 
 function isRecord(value: unknown): value is object {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** One sentence for each name that is no option. */
+/** Returns a sentence for each unknown option. */
 export function unknownOptions(options: RunTestOptions): string[] {
   const known = Object.keys(kinds);
   return Object.keys(options)
@@ -117,16 +123,19 @@ export function unknownOptions(options: RunTestOptions): string[] {
     });
 }
 
-/** One sentence for each option of another type: callers in JavaScript have no compiler that tells them. */
+/**
+ * Returns a sentence for each option with a value of the wrong type, which JavaScript callers get no compiler
+ * error for.
+ */
 export function mistypedOptions(options: RunTestOptions): string[] {
   if (!isRecord(options)) return ["The options of runTest must be an object."];
   const given = new Map<string, unknown>(Object.entries(options));
   return Object.entries(kinds)
-    .filter(([name, { holds }]) => given.get(name) !== undefined && !holds(given.get(name)))
-    .map(([name, { wanted }]) => `${name} must be ${wanted}.`);
+    .filter(([name, { accepts }]) => given.get(name) !== undefined && !accepts(given.get(name)))
+    .map(([name, { expected }]) => `${name} must be ${expected}.`);
 }
 
-/** The options as a command line would write them: one reader judges both. */
+/** Converts the options to the form of a command line, so that the same code validates both. */
 export function writeOptions(options: RunTestOptions): WrittenOptions {
   const { scenario = [], env = {}, tags = {}, thresholds = {}, resolve = {}, monitors = {} } = options;
   const given = new Map<string, unknown>(Object.entries(options));
@@ -168,18 +177,18 @@ function pairs(record: Readonly<Record<string, string | number>>): string[] {
   return Object.entries(record).map(([name, value]) => `${name}=${value}`);
 }
 
-const names: Readonly<Record<string, string>> = {
+const optionNames: Readonly<Record<string, string>> = {
   tag: "tags",
   threshold: "thresholds",
   ...Object.fromEntries(Object.keys(monitorKinds).map((option) => [option, "monitors"])),
   envFrom: "envFile",
 };
 
-/** A problem that names flags, in the words of the options. */
-export function inWordsOfOptions(problem: string): string {
+/** Rewords a problem to name options instead of flags. */
+export function rephraseForOptions(problem: string): string {
   return problem.replace(/(?<![\w-])--([a-z]+(?:-[a-z]+)*)(?= |:|,|$)/g, (_, flag: string) => {
     const name = camelCase(flag);
-    return names[name] ?? name;
+    return optionNames[name] ?? name;
   });
 }
 

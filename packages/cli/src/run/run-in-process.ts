@@ -17,7 +17,7 @@ import { isTest } from "@bearhug/sdk/internal";
 import { launcherFor } from "./launcher-for.ts";
 import { observeFor, openOutputs, type Outputs } from "./open-outputs.ts";
 import { readFlags } from "./read-flags.ts";
-import { inWordsOfOptions, mistypedOptions, unknownOptions, writeOptions } from "./read-test-options.ts";
+import { rephraseForOptions, mistypedOptions, unknownOptions, writeOptions } from "./read-test-options.ts";
 import type { RunTestOptions } from "./run-test-options.ts";
 
 type Subject =
@@ -25,7 +25,7 @@ type Subject =
   | { readonly kind: "url"; readonly url: URL }
   | { readonly kind: "object"; readonly test: Test };
 
-/** Runs a test as a part of this program. @throws {InvalidInput} */
+/** Runs a test as part of this program. @throws {InvalidInput} */
 export async function runInProcess(given: string | URL | Test, options: RunTestOptions): Promise<TestResult> {
   try {
     const mistyped = mistypedOptions(options);
@@ -35,17 +35,17 @@ export async function runInProcess(given: string | URL | Test, options: RunTestO
     const read = readOptions(subject, options, problems);
     if (subject === null || problems.length > 0) throw new InvalidInput(problems);
     const start = (): Promise<TestResult> => run(subject, read, options);
-    return await (read.workers === 0 ? runHere(start) : start());
+    return await (read.workers === 0 ? runExclusively(start) : start());
   } catch (error) {
     if (!(error instanceof InvalidInput)) throw error;
-    throw new InvalidInput(error.problems.map(inWordsOfOptions), { cause: error });
+    throw new InvalidInput(error.problems.map(rephraseForOptions), { cause: error });
   }
 }
 
-/** Runs in this thread share its globals: one of them at a time. */
+/** Runs in this thread share its globals, so only one may run at a time. */
 let isThreadTaken = false;
 
-async function runHere(run: () => Promise<TestResult>): Promise<TestResult> {
+async function runExclusively(run: () => Promise<TestResult>): Promise<TestResult> {
   if (isThreadTaken)
     throw new InvalidInput(["runTest: another run in this thread has not ended. Await it before the next."]);
   isThreadTaken = true;
@@ -72,7 +72,7 @@ async function run(subject: Subject, read: RunOptions, options: RunTestOptions):
       ? await TemporaryRecording.open(onMessage)
       : null;
     const file = recording?.file ?? null;
-    const wanted = { out, samples, reporters: reporters.map(named) };
+    const wanted = { out, samples, reporters: reporters.map(wrapReporter) };
     outputs = await openOutputs({ ...wanted, ...(file && { recording: () => file.read() }) }, onMessage);
     loaded = await load(subject);
     const result = await executeRun({
@@ -99,8 +99,8 @@ async function run(subject: Subject, read: RunOptions, options: RunTestOptions):
   }
 }
 
-/** A reporter that the caller gave, as the others are told of. */
-function named(reporter: PublicReporter, index: number): Reporter {
+/** Wraps a caller's reporter in the internal interface. */
+function wrapReporter(reporter: PublicReporter, index: number): Reporter {
   return {
     name: `reporters[${index}]`,
     wantsSeries: reporter.wantsSeries === true,
@@ -110,7 +110,7 @@ function named(reporter: PublicReporter, index: number): Reporter {
   };
 }
 
-/** A recording that is there while the run is. */
+/** A recording that exists only during the run. */
 class TemporaryRecording {
   readonly file: RecordingFile;
   readonly #folder: string;

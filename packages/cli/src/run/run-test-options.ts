@@ -1,25 +1,28 @@
 import type { Duration, HttpOptions, Reporter } from "@bearhug/sdk";
 
-/** Options of `runTest`: those of `bearhug run`, typed. They win over the test's own. */
+/** Options of `runTest`: those of `bearhug run`, typed. They override the test's own. */
 export interface RunTestOptions {
   /** Load this site instead of the test's `baseUrl`. */
   readonly target?: string | URL;
-  /** Virtual users. A test of several scenarios needs `scenario`, too. */
+  /** Number of virtual users. A test with several scenarios also needs `scenario`. */
   readonly vus?: number;
   /** Duration of the load. */
   readonly duration?: Duration;
   /** Total iterations, shared by the VUs. */
   readonly iterations?: number;
   /**
-   * Iterations to start, however slow the target is: a number is per second; `"30k/m"` is 30,000 a minute. `vus` is then the
-   * most virtual users.
+   * Iterations to start, however slow the target is: a number is per second; `"30k/m"` is 30,000 per minute.
+   * `vus` then limits the virtual users.
    */
   readonly rate?: number | string;
-  /** Spacing of arrivals at a rate. @default as the scenario says, else "uniform" */
+  /** Spacing of arrivals at a rate. @default the scenario's setting, otherwise "uniform" */
   readonly arrivals?: "uniform" | "poisson";
   /** Run only these scenarios. @default all */
   readonly scenario?: string | readonly string[];
-  /** Values of variables that the test declares. They win over `envFile`, that over the process's environment. */
+  /**
+   * Values of variables that the test declares. They override `envFile`, which overrides the process's
+   * environment.
+   */
   readonly env?: Readonly<Record<string, string>>;
   /** Path of a .env file to read variables from. */
   readonly envFile?: string;
@@ -36,16 +39,20 @@ export interface RunTestOptions {
   /** Stop gracefully after receiving this much: `"10GB"`. */
   readonly maxData?: string;
   /**
-   * The share of requests and of iterations that may fail: `"5%"`. @default 5 % if no threshold is on failures; any share otherwise
+   * The share of requests and of iterations that may fail: `"5%"`. @default 5 % if no threshold covers
+   * failures; otherwise no limit
    */
   readonly maxFailed?: string;
-  /** Requests may fail, all of them too, and the target may go away. @default as the test says */
+  /**
+   * Accept that all requests may fail, and that the target may become unavailable. @default the test's
+   * setting
+   */
   readonly expectFailures?: boolean;
   /** Judge times and rates even if the load generator was saturated. @default false */
   readonly allowSaturated?: boolean;
-  /** Random seed, to repeat a run. */
+  /** Random seed; the same seed repeats a run. */
   readonly seed?: number;
-  /** Bandwidth to the target, to tell when it is used up: `"1Gbps"`. */
+  /** Bandwidth to the target, to detect when it is used up: `"1Gbps"`. */
   readonly link?: string;
   /**
    * Servers and processes to read once a second, by name: the address of an exporter, with further families after commas, or
@@ -59,7 +66,7 @@ export interface RunTestOptions {
   readonly maxConcurrentStreams?: number;
   /** Close a connection after this many requests. */
   readonly maxRequestsPerConnection?: number;
-  /** Close a connection at this age, to notice changes of DNS. */
+  /** Close a connection at this age, to pick up changes in DNS. */
   readonly maxConnectionAge?: Duration;
   /** Open a new connection for each request. @default false */
   readonly noKeepAlive?: boolean;
@@ -83,23 +90,23 @@ export interface RunTestOptions {
   readonly resolve?: Readonly<Record<string, string>>;
   /** Connect to this Unix socket instead of the host. */
   readonly unixSocket?: string;
-  /** Count response bytes, keep no bodies. @default false */
+  /** Count response bytes without keeping bodies. @default false */
   readonly discardBodies?: boolean;
   /** Send a `traceparent` header with each request. @default false */
   readonly traceparent?: boolean;
   /** Fail the run (exit code 112) if the load generator was saturated. @default false */
   readonly strictGenerator?: boolean;
-  /** Reports to write, as `--out` takes them: `["json=result.json", "junit"]`. */
+  /** Reports to write, in the syntax of `--out`: `["json=result.json", "junit"]`. */
   readonly out?: readonly string[];
-  /** Requests to write to `ndjson=FILE` in `out`, too: `"all"`, `"errors"`, or a share such as `"1%"`. */
+  /** Single requests to write to `ndjson=FILE` of `out`: `"all"`, `"errors"`, or a share such as `"1%"`. */
   readonly samples?: string;
   /**
-   * Ends the run early, as one Ctrl+C does: running iterations may finish within their `gracefulStop`, teardown runs, and
-   * the result says `interrupted`.
+   * Ends the run early, like one Ctrl+C: running iterations may finish within their `gracefulStop`, teardown
+   * runs, and the result's verdict is `interrupted`.
    */
   readonly signal?: AbortSignal;
-  /** Watch the run from this thread, which they must not block. */
+  /** Reporters that watch the run from this thread, which they must not block. */
   readonly reporters?: readonly Reporter[];
-  /** Called with each message for people: warnings, and what the test logs. @default they are dropped */
+  /** Called with each warning, and with each message that the test logs. @default they are dropped */
   readonly onMessage?: (message: string) => void;
 }

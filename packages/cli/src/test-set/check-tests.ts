@@ -8,22 +8,22 @@ import type { SourcePosition } from "@bearhug/sdk/result";
 import type { PlacedProblem } from "../documents/documents.ts";
 import { describeFile, type Describing, type TestInFile } from "./describe-file.ts";
 
-/** A test with its plan, or with all that is wrong with it. */
+/** A test with its plan, or with all its problems. */
 export type CheckedTest =
   | {
       readonly test: ValidatedTest;
       readonly planned: PlannedRun;
       readonly position: SourcePosition;
-      /** Problems that keep a run from starting, but not a plan from being shown. */
+      /** Problems that would prevent a run, but not a plan. */
       readonly warnings: readonly PlacedProblem[];
     }
   | {
-      /** Null for one that cannot be loaded. */
+      /** Null if the test cannot be loaded. */
       readonly test: ValidatedTest | null;
       readonly problems: readonly PlacedProblem[];
     };
 
-/** Loads a test and decides its run, as a run would before it sends anything. */
+/** Loads a test and plans its run, as a run does before it sends anything. */
 export async function checkTest(file: string, describing: Describing): Promise<CheckedTest> {
   const described = await describeFile(file, describing);
   return "problems" in described ? { test: null, ...described } : planTest(described, describing);

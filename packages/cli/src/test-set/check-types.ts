@@ -9,7 +9,7 @@ import { shownPath } from "@bearhug/plan/test-file/source-lines";
 import { findAround } from "@bearhug/text/folders-around";
 
 import type { PlacedProblem } from "../documents/documents.ts";
-import type { CompileAnswer, CompileRequest } from "./compiler/entry.ts";
+import type { CompileResult, CompileRequest } from "./compiler/entry.ts";
 
 const compilerEntry = fileURLToPath(import.meta.resolve("#compiler"));
 
@@ -20,7 +20,10 @@ export interface TypeCheck {
   readonly unchecked: readonly string[];
 }
 
-/** Type-checks tests, and finds promises that they do not await, with their projects' own TypeScript and options, in a process for each `tsconfig.json`. */
+/**
+ * Type-checks tests, and finds promises that they do not await, with their projects' own TypeScript and
+ * options. Each `tsconfig.json` has its own process.
+ */
 export async function checkTypes(files: readonly string[]): Promise<TypeCheck> {
   const projects = new Map<string, Project>();
   const unchecked: string[] = [];
@@ -38,12 +41,12 @@ export async function checkTypes(files: readonly string[]): Promise<TypeCheck> {
     projects.set(key, project);
   }
   const problems: PlacedProblem[] = [];
-  // One after another: each takes all the memory and time that it can get.
+  // One after another, because each uses several cores and much memory.
   for (const project of projects.values()) problems.push(...(await checkProject(project)));
   return { problems, unchecked };
 }
 
-/** Its types are not checked, but known well enough to find promises that nothing awaits. */
+/** True for JavaScript. Its types are not checked, but suffice to find promises that are not awaited. */
 function isJavaScript(file: string): boolean {
   return /\.[cm]?jsx?$/.test(file);
 }
@@ -51,12 +54,12 @@ function isJavaScript(file: string): boolean {
 interface Project {
   /** The folder of its TypeScript. */
   readonly typescript: string;
-  /** Null for files without one. */
+  /** The `tsconfig.json`; null if the files have none. */
   readonly config: string | null;
   readonly files: string[];
 }
 
-/** The folder of the TypeScript that the file's project has installed; null if there is none. */
+/** Returns the folder of the TypeScript installed for a file's project; null if there is none. */
 function typescriptFor(file: string): string | null {
   for (const from of [file, join(process.cwd(), "here")]) {
     try {
@@ -68,8 +71,11 @@ function typescriptFor(file: string): string | null {
   return null;
 }
 
-/** Nothing is written, whatever the project says; packages' own declarations are not what is checked. */
-const imposed = {
+/**
+ * Compiler options that override the project's: nothing is written, and declarations of packages are not
+ * checked.
+ */
+const forcedOptions = {
   noEmit: true,
   allowImportingTsExtensions: true,
   skipLibCheck: true,
@@ -81,10 +87,10 @@ const imposed = {
   outDir: null,
 };
 
-/** For tests without a `tsconfig.json`: as bearhug runs them. */
-const usual = { module: "preserve", moduleResolution: "bundler", target: "es2023", strict: true };
+/** Compiler options for tests without a `tsconfig.json`, which match how bearhug runs them. */
+const defaultOptions = { module: "preserve", moduleResolution: "bundler", target: "es2023", strict: true };
 
-/** A syntax error hides all errors of types: then the other files are checked once more. */
+/** Checks a project. A syntax error hides all type errors, so files without one are then checked again. */
 async function checkProject(project: Project): Promise<PlacedProblem[]> {
   const problems = await compile(project);
   if (!problems.some(({ code }) => /^TS1\d{3}$/.test(code))) return problems;
@@ -98,12 +104,13 @@ async function compile({ typescript, config, files }: Project): Promise<PlacedPr
   const [first = ""] = files;
   const home = dirname(config ?? first);
   const modules = findAround(home, "node_modules");
-  // Near the project, where TypeScript finds its `@types`; they are named where that cannot be written to.
+  // In the project's node_modules, where TypeScript finds `@types`; if that is not writable, `typeRoots`
+  // names them.
   const folder = await makeRunFolder(modules);
   const written = join(folder, "tsconfig.json");
   const compilerOptions = {
-    ...(config === null ? { ...usual, types: hasNodeTypes(home) ? ["node"] : [] } : {}),
-    ...imposed,
+    ...(config === null ? { ...defaultOptions, types: hasNodeTypes(home) ? ["node"] : [] } : {}),
+    ...forcedOptions,
     ...(modules === null || folder.startsWith(modules) ? {} : { typeRoots: [join(modules, "@types")] }),
     ...(files.some(isJavaScript) ? { allowJs: true } : {}),
     ...(findAround(home, join("node_modules", "@bearhug", "sdk")) === null ? { paths: ownPaths() } : {}),
@@ -114,14 +121,15 @@ async function compile({ typescript, config, files }: Project): Promise<PlacedPr
       written,
       JSON.stringify({ ...extending, compilerOptions, files, include: [], references: [] }),
     );
-    const { output, floating } = await ask({ typescript, config: written, tests: files });
-    const told = output ?? (await run([join(typescript, "bin", "tsc"), "-p", written, "--pretty", "false"]));
+    const { output, floating } = await runCompiler({ typescript, config: written, tests: files });
+    const compilerOutput =
+      output ?? (await run([join(typescript, "bin", "tsc"), "-p", written, "--pretty", "false"]));
     const notAwaited = floating.map((one) => ({
       ...one,
       file: shownPath(resolve(one.file)),
       code: "NOT_AWAITED",
     }));
-    return [...readProblems(told, shownPath(config ?? first)), ...notAwaited];
+    return [...readProblems(compilerOutput, shownPath(config ?? first)), ...notAwaited];
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -131,25 +139,26 @@ function hasNodeTypes(folder: string): boolean {
   return findAround(folder, join("node_modules", "@types", "node")) !== null;
 }
 
-/** The SDK of this command line, for tests beside which none is installed. */
+/** Maps imports to the SDK of this command line, for tests whose project has none. */
 function ownPaths(): Record<string, string[]> {
   const module = fileURLToPath(import.meta.resolve("@bearhug/sdk"));
-  // TypeScript would take the code for the module, and find no types in it.
+  // TypeScript would read the JavaScript file, which has no types.
   const path = module.replace(/\.js$/, ".d.ts");
   return { "@bearhug/sdk": [path], bearhug: [path] };
 }
 
-const mostOutputBytes = 2 ** 26;
+const maxOutputBytes = 2 ** 26;
 
-/** Compiles in a process of its own: it takes all the time and memory that it can get. */
-function ask(request: CompileRequest): Promise<CompileAnswer> {
+/** Compiles in a separate process, because it uses much time and memory. */
+function runCompiler(request: CompileRequest): Promise<CompileResult> {
   return new Promise((resolveAnswer) => {
-    // Where it ends without one, as TypeScript does without memory, `tsc` says why.
-    let answer: CompileAnswer = { output: null, floating: [] };
+    // If the process ends without an answer, as TypeScript does when memory runs out, the caller runs `tsc`,
+    // which prints why.
+    let answer: CompileResult = { output: null, floating: [] };
     const stdio = ["ignore", "ignore", "ignore", "ipc"] as const;
     const child = fork(compilerEntry, [JSON.stringify(request)], { execArgv: [], stdio: [...stdio] });
     child.on("message", (message) => {
-      answer = message as CompileAnswer;
+      answer = message as CompileResult;
     });
     child.on("error", () => {
       resolveAnswer(answer);
@@ -160,13 +169,13 @@ function ask(request: CompileRequest): Promise<CompileAnswer> {
   });
 }
 
-/** Runs a script to its end. The exit code says no more than the output does. */
+/** Runs a script and returns its output. The exit code adds nothing to it. */
 function run(script: readonly string[]): Promise<string> {
   return new Promise((resolveRun) => {
     execFile(
       process.execPath,
       [...script],
-      { maxBuffer: mostOutputBytes, windowsHide: true },
+      { maxBuffer: maxOutputBytes, windowsHide: true },
       (_error, stdout, stderr) => {
         resolveRun(stdout + stderr);
       },
@@ -177,7 +186,10 @@ function run(script: readonly string[]): Promise<string> {
 const placed = /^(?<file>\S.*)\((?<line>\d+),(?<column>\d+)\): error (?<message>TS\d+: .*)$/;
 const unplaced = /^error (?<message>TS\d+: .*)$/;
 
-/** The errors in what `tsc` prints; those without a place are of the project. Indented lines go on with the line above. */
+/**
+ * Parses the errors that `tsc` prints. Those without a place belong to the project. Indented lines continue
+ * the line above.
+ */
 export function readProblems(output: string, project: string): PlacedProblem[] {
   const problems: PlacedProblem[] = [];
   for (const line of output.split(/\r?\n/)) {

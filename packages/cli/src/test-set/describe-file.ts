@@ -16,7 +16,7 @@ import { createMask, type Mask } from "@bearhug/text/secret-mask";
 
 import type { PlacedProblem } from "../documents/documents.ts";
 
-/** A test that was loaded and found valid, with the places of its parts. */
+/** A loaded and valid test, with the places of its parts. */
 export interface TestInFile {
   readonly test: ValidatedTest;
   /** The position of the call of `defineTest`. */
@@ -28,14 +28,14 @@ export interface TestInFile {
 
 export interface Describing {
   readonly options: RunOptions;
-  /** A module that loads for longer is given up. */
+  /** The longest time that a module may take to load. */
   readonly timeoutMs: number;
   readonly warn: (text: string) => void;
-  /** Variables that are not set do not keep a plan from being shown. @default false */
+  /** True to show a plan even if variables are not set. @default false */
   readonly toleratesMissing?: boolean;
 }
 
-/** Loads a test in a thread of its own, and has it validated: its setup does not run, and nothing is sent. */
+/** Loads and validates a test in its own thread. Setup does not run, and nothing is sent. */
 export async function describeFile(
   file: string,
   describing: Describing,
@@ -58,18 +58,18 @@ export async function describeFile(
       : { test: described.test, position, loaded, place, mask };
   } catch (error) {
     if (!(error instanceof InvalidInput)) throw error;
-    const found = error instanceof InvalidTest ? error.found : error.problems.map(ofWholeTest);
+    const found = error instanceof InvalidTest ? error.found : error.problems.map(problemOfTest);
     return { problems: found.map(place) };
   } finally {
     loaded?.remove();
   }
 }
 
-function ofWholeTest(message: string): TestProblem {
+function problemOfTest(message: string): TestProblem {
   return { path: "", message };
 }
 
-/** @throws {InvalidTest} with every problem of a test that is not valid */
+/** @throws {InvalidTest} with all problems of an invalid test */
 async function describe(
   { source, environment, locate }: LoadedTest,
   mask: Mask,

@@ -4,7 +4,7 @@ import type { SourcePosition } from "@bearhug/sdk/result";
 
 import type { CheckedPlan } from "../documents/documents.ts";
 
-/** A run as it was decided, for `check --json`. */
+/** Describes a planned run for `check --json`. */
 export function describePlan(
   { plan, thresholds, notes }: PlannedRun,
   { file, line, column }: SourcePosition,

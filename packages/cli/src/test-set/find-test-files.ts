@@ -3,10 +3,10 @@ import { join, resolve } from "node:path";
 
 import { shownPath } from "@bearhug/plan/test-file/source-lines";
 
-/** The names of files that are tests, wherever nobody names them. */
+/** The glob of test files, where the user names no file. */
 const testPattern = "**/*.load.{ts,mts,js,mjs}";
 
-/** The same, in words. */
+/** The endings of test files, for messages. */
 export const testNames = ".load.ts, .load.mts, .load.js or .load.mjs";
 
 export const noTests =
@@ -15,8 +15,9 @@ export const noTests =
 const neverTests = ["**/node_modules/**", "**/dist/**", "**/.*/**"];
 
 /**
- * The files that patterns stand for, each once: paths as they are, folders with the tests in them, and globs, which not every
- * shell expands. Adds a sentence for each that stands for none; `problemOf` says what is wrong with a path.
+ * Expands patterns to files, each once: paths stay as they are, folders become the tests in them, and globs
+ * (which not every shell expands) their matches. Adds a sentence for each pattern without a file; `problemOf`
+ * returns the problem of a path.
  */
 export async function findTestFiles(
   patterns: readonly string[],
@@ -29,7 +30,7 @@ export async function findTestFiles(
   return [...new Map(files.map((file) => [resolve(file), file])).values()];
 }
 
-/** Returns a sentence if there are none. */
+/** Returns the files of one pattern, or a sentence if there are none. */
 async function filesOf(
   pattern: string,
   problemOf: (path: string) => string | null,
@@ -44,13 +45,13 @@ async function filesOf(
 }
 
 async function globbed(pattern: string, folder = "."): Promise<string[]> {
-  // Most runs have none to expand.
+  // Loaded on demand: most runs have no globs.
   const { glob } = await import("tinyglobby");
   const files = await glob(pattern, { cwd: folder, ignore: neverTests, expandDirectories: false });
   return files.map((file) => shownPath(resolve(join(folder, file)))).toSorted();
 }
 
-/** True for a folder or a glob, which may stand for several tests. */
+/** True for a folder or a glob, which may match several tests. */
 export function isPattern(text: string): boolean {
   return isFolder(text) || (/[*?[\]{}]|[!+@]\(/.test(text) && !existsSync(text));
 }
@@ -59,7 +60,7 @@ function isFolder(path: string): boolean {
   return existsSync(path) && statSync(path).isDirectory();
 }
 
-/** All tests below the current folder. */
+/** Finds all tests below the current folder. */
 export function findAllTests(): Promise<string[]> {
   return globbed(testPattern);
 }

@@ -4,7 +4,7 @@ import type { ListDocument, ListedTest, PlaceInTest } from "../documents/documen
 import { describeFile, type Describing, type TestInFile } from "./describe-file.ts";
 import { mapSome } from "./map-some.ts";
 
-/** Loads tests, a few at once, and lists them in the order of their files. */
+/** Loads tests, several at a time, and lists them in the order of their files. */
 export async function listTests(
   files: readonly string[],
   describing: Describing,

@@ -7,12 +7,12 @@ import { formatPlanned } from "@bearhug/text/duration";
 import { formatNumber } from "@bearhug/text/number";
 
 const indent = 2;
-const mostNameWidth = 24;
-const leastPlotWidth = 16;
+const maxNameWidth = 24;
+const minPlotWidth = 16;
 
 /**
- * The load of all scenarios over one axis of time: a band for each, as high as its own peak. Empty if no scenario has a
- * fixed duration, because then nobody knows how long the load lasts.
+ * Renders the load of all scenarios over one time axis, each in its own band scaled to its own peak. Empty if
+ * no scenario has a fixed duration, because the length of the load is then unknown.
  */
 export function renderLoadChart(
   scenarios: readonly ValidatedScenario[],
@@ -28,7 +28,7 @@ export function renderLoadChart(
   const nameWidth = widest(bands.map(({ name }) => name));
   const peakWidth = widest(bands.map(({ peak }) => peak));
   const plotWidth = style.width - indent - nameWidth - peakWidth - 4;
-  if (plotWidth < leastPlotWidth) return [];
+  if (plotWidth < minPlotWidth) return [];
   const height = heightOf(bands.length);
   const scale = { endMs, plotWidth, height };
   const margin = " ".repeat(indent + nameWidth + 2 + peakWidth);
@@ -60,7 +60,7 @@ interface Band {
   readonly peak: string;
   readonly most: number;
   readonly points: readonly LoadPoint[];
-  /** True if it ends when its iterations are done. */
+  /** True if the scenario ends when its iterations are done. */
   readonly isOpenEnded: boolean;
 }
 
@@ -69,7 +69,7 @@ function bandOf(scenario: ValidatedScenario, style: Style): Band {
   const most = Math.max(...points.map(({ load }) => load));
   const isRate = executors[scenario.executor].isOpen;
   return {
-    name: shorten(style.text(scenario.name), mostNameWidth, style.symbols.ellipsis),
+    name: shorten(style.text(scenario.name), maxNameWidth, style.symbols.ellipsis),
     peak: isRate ? `${formatNumber(most)}/s` : `${formatNumber(most)} VU${most === 1 ? "" : "s"}`,
     most,
     points,
@@ -77,7 +77,7 @@ function bandOf(scenario: ValidatedScenario, style: Style): Band {
   };
 }
 
-/** In lines. Few scenarios have room to be drawn finely. */
+/** Returns the height of a band in lines: the fewer the scenarios, the higher. */
 function heightOf(bands: number): number {
   if (bands === 1) return 5;
   return bands <= 3 ? 3 : bands <= 6 ? 2 : 1;
@@ -91,13 +91,13 @@ interface Scale {
   readonly height: number;
 }
 
-/** The lines of a band, the highest first. Each character has as many levels as the terminal can show. */
+/** Plots a band as lines, top first. Each character has as many levels as the terminal can display. */
 function plot(band: Band, { endMs, plotWidth, height }: Scale, { symbols }: Style): string[] {
   const levels = band.isOpenEnded ? symbols.shade : symbols.fill;
   const columnMs = endMs / plotWidth;
   const heights = Array.from({ length: plotWidth }, (_, column) => {
     const load = mostLoad(band.points, column * columnMs, (column + 1) * columnMs);
-    // However small, it is there.
+    // Even the smallest load is visible.
     return load === 0 ? 0 : Math.max(1, Math.round((load / band.most) * height * levels.length));
   });
   return Array.from({ length: height }, (_, line) => {
@@ -108,13 +108,13 @@ function plot(band: Band, { endMs, plotWidth, height }: Scale, { symbols }: Styl
   });
 }
 
-/** Steps between the marks of an axis that people read at a glance. */
+/** Steps between the marks of the axis, in seconds: round numbers that are easy to read. */
 const steps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 21_600, 43_200, 86_400];
-const leastMarkWidth = 14;
+const minMarkWidth = 14;
 
 function renderAxis({ endMs, plotWidth }: Scale, warmupMs: number, { symbols }: Style): string[] {
   const columnOf = (ms: number): number => Math.min(plotWidth - 1, Math.round((ms / endMs) * plotWidth));
-  const most = Math.max(1, Math.floor(plotWidth / leastMarkWidth));
+  const most = Math.max(1, Math.floor(plotWidth / minMarkWidth));
   const stepMs = (steps.find((seconds) => endMs / (seconds * 1000) <= most) ?? endMs / most / 1000) * 1000;
   const marks = Array.from({ length: Math.floor(endMs / stepMs) + 1 }, (_, index) => index * stepMs);
   const line = Array.from({ length: plotWidth }, () => symbols.chartLine);
@@ -137,7 +137,7 @@ function renderAxis({ endMs, plotWidth }: Scale, warmupMs: number, { symbols }: 
   ];
 }
 
-/** Without the zeros of whole minutes and hours: 30 s, 1 m 30 s, 2 h. */
+/** Returns a label without the zeros of whole minutes and hours: 30 s, 1 m 30 s, 2 h. */
 function labelOf(ms: number): string {
   return ms === 0 ? "0" : formatPlanned(ms).replace(/(?: 0 m)?(?: 0 s)?$/, "");
 }

@@ -10,10 +10,10 @@ import { type Config, InvalidInput } from "@bearhug/sdk";
 import { InvalidTest, readConfig } from "@bearhug/sdk/internal";
 import { foldersAround } from "@bearhug/text/folders-around";
 
-/** The options of a project, with paths as from the current folder. */
+/** The options of a project, with paths relative to the current folder. */
 export type ProjectConfig = { readonly [Name in keyof Config]: Config[Name] | undefined };
 
-/** A project's options, and the file that has them; null without one. */
+/** A project's options and their file; null if there is no file. */
 interface LoadedConfig {
   readonly file: string | null;
   readonly config: ProjectConfig;
@@ -22,7 +22,8 @@ interface LoadedConfig {
 const names = ["ts", "mts", "js", "mjs"].map((ending) => `bearhug.config.${ending}`);
 
 /**
- * Reads a project's configuration: the given file, or the next one in the current folder and above it. Empty without any.
+ * Reads a project's configuration from the given file, or from the nearest one in the current folder or
+ * above. Empty if there is none.
  * @throws {InvalidInput} with every problem
  */
 export async function loadConfig(given: string | undefined): Promise<LoadedConfig> {
@@ -33,7 +34,7 @@ export async function loadConfig(given: string | undefined): Promise<LoadedConfi
   const { config, problems } = readConfig(await evaluate(file));
   if (problems.length > 0)
     throw new InvalidInput(problems.map(({ message }) => `${shownPath(resolve(file))}: ${message}`));
-  return { file: shownPath(resolve(file)), config: fromHere(config, dirname(resolve(file))) };
+  return { file: shownPath(resolve(file)), config: relativeToHere(config, dirname(resolve(file))) };
 }
 
 function findConfig(folder: string): string | null {
@@ -41,27 +42,30 @@ function findConfig(folder: string): string | null {
   return paths.find((path) => existsSync(path)) ?? null;
 }
 
-/** A module that loads for longer is given up. */
+/** The longest time that a configuration may take to load. */
 const timeoutMs = 20_000;
 
-/** The module's default export, as JSON has it. Its code runs in a process of its own: it may block or end that one. */
+/**
+ * Returns the module's default export, converted to JSON. Its code runs in a separate process, which it may
+ * block or end.
+ */
 async function evaluate(file: string): Promise<unknown> {
   const bundle = await bundleTest(file);
   try {
     const child = spawn(
       process.execPath,
       ["--input-type=module", "--eval", program(bundle.path)],
-      // Its output would be read as the command's.
+      // The child's output must not mix with the command's.
       { stdio: ["ignore", "ignore", "ignore", "ipc"], timeout: timeoutMs, killSignal: "SIGKILL" },
     );
     const answers: unknown[] = [];
     child.on("message", (answer) => answers.push(answer));
     await once(child, "close");
     const [answer] = answers;
-    const said =
+    const reply =
       typeof answer === "object" && answer !== null ? new Map<string, unknown>(Object.entries(answer)) : null;
-    if (said?.has("config") === true) return said.get("config");
-    const problem = said?.get("problem");
+    if (reply?.has("config") === true) return reply.get("config");
+    const problem = reply?.get("problem");
     const ended = `its process ended, or took longer than ${timeoutMs} ms`;
     const why = typeof problem === "string" ? problem : ended;
     throw new InvalidTest([{ path: "", message: `cannot be loaded: ${why}`, position: topOf(file) }]);
@@ -78,7 +82,7 @@ function program(bundlePath: string): string {
   ).then((answer) => process.send(answer, () => process.exit()));`;
 }
 
-function fromHere(config: ProjectConfig, folder: string): ProjectConfig {
+function relativeToHere(config: ProjectConfig, folder: string): ProjectConfig {
   const path = (text: string): string => shownPath(resolve(folder, text));
   const { tests, out, envFile } = config;
   return {
@@ -87,7 +91,7 @@ function fromHere(config: ProjectConfig, folder: string): ProjectConfig {
     out: out?.map((text) => {
       if (/^[^=]*\.[mc]?[jt]s$/.test(text)) return path(text);
       const [, kind, file] = /^([^=]+)=(.+)$/s.exec(text) ?? [];
-      // Metrics are sent to an address.
+      // Metrics go to an address, not to a file.
       return kind === undefined || file === undefined || /^(?:otlp|prometheus)$/.test(kind)
         ? text
         : `${kind}=${path(file)}`;

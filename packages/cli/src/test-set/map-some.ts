@@ -1,9 +1,9 @@
 import { availableParallelism } from "node:os";
 
-/** More tests loaded at once would take memory and no time less. */
-const mostAtOnce = Math.min(4, availableParallelism());
+/** Loading more tests at once would use more memory without saving time. */
+const maxAtOnce = Math.min(4, availableParallelism());
 
-/** The results of a function for each item, in their order; of few items at once. */
+/** Maps items with an async function, a few at a time. Returns the results in the order of the items. */
 export async function mapSome<Item, Result>(
   items: readonly Item[],
   map: (item: Item) => Promise<Result>,
@@ -13,6 +13,6 @@ export async function mapSome<Item, Result>(
   const work = async (): Promise<void> => {
     for (const [index, item] of left) results[index] = await map(item);
   };
-  await Promise.all(Array.from({ length: mostAtOnce }, work));
+  await Promise.all(Array.from({ length: maxAtOnce }, work));
   return results;
 }

@@ -1,6 +1,6 @@
 import type { ValidatedTest } from "@bearhug/sdk/internal";
 
-/** The texts of a test that `--grep` searches: its file, its name, its scenarios, and its tags as `name=value`. */
+/** True if `--grep` matches a test: its file, its name, its scenarios, or its tags as `name=value`. */
 export function isMatch(pattern: RegExp, file: string, { name, scenarios, tags }: ValidatedTest): boolean {
   const texts = [
     file,
@@ -13,7 +13,7 @@ export function isMatch(pattern: RegExp, file: string, { name, scenarios, tags }
   return texts.some((text) => pattern.test(text));
 }
 
-/** Reads `--grep`: a regular expression, in which small and capital letters are the same. */
+/** Parses `--grep`, a case-insensitive regular expression. */
 export function readPattern(text: string, problems: string[]): RegExp | null {
   try {
     return new RegExp(text, "iu");

@@ -1,9 +1,12 @@
 import { basename } from "node:path";
 
-/** Stands for the test's name in the path of a report. */
+/** The placeholder for the test's name in the path of a report. */
 const testPlaceholder = "{test}";
 
-/** A name for each file that no other one has, fit for a path: `home` for `load/home.load.ts`, else `load-home`. */
+/**
+ * Returns a unique name for each file, usable in a path: `home` for `load/home.load.ts`, or `load-home` if
+ * another file has that name.
+ */
 export function reportNames(files: readonly string[]): ReadonlyMap<string, string> {
   const short = files.map((file) => plain(basename(file)));
   return new Map(
@@ -26,12 +29,15 @@ function plain(file: string): string {
   return file.replace(/(?:\.load)?\.[^./\\]+$/, "");
 }
 
-/** The reports of one test. */
+/** Returns the reports of one test, with its name in their paths. */
 export function reportsOf(outs: readonly string[], name: string): string[] {
   return outs.map((text) => text.replaceAll(testPlaceholder, name));
 }
 
-/** A sentence for each report of which several tests would write the same file. `writesFile` tells which outs do. */
+/**
+ * Returns a sentence for each report that several tests would write to the same file. `writesFile` is true
+ * for outs that write one.
+ */
 export function sharedReportProblems(
   outs: readonly string[],
   tests: number,
@@ -48,7 +54,7 @@ export function sharedReportProblems(
     });
 }
 
-/** Before the ending. */
+/** Inserts the placeholder before the path's ending. */
 function withPlaceholder(path: string): string {
   return path.replace(/(\.[^./\\]+)?$/, `-${testPlaceholder}$1`);
 }

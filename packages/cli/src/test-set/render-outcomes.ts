@@ -4,7 +4,7 @@ import { exitCodes } from "@bearhug/text/exit-codes";
 import { formatCount } from "@bearhug/text/number";
 import type { Cell } from "@bearhug/text/table";
 
-/** The end of one of several tests. */
+/** The outcome of one of several tests. */
 export interface TestOutcome {
   readonly file: string;
   readonly exitCode: number;
@@ -12,7 +12,7 @@ export interface TestOutcome {
   readonly result: TestResult | null;
 }
 
-/** All tests in one table, each with the reason why it failed, and how many passed. */
+/** Renders all tests in one table, each with the reason for its failure, and the number that passed. */
 export function renderOutcomes(outcomes: readonly TestOutcome[], style: Style): string[] {
   const rows = outcomes.map(({ file, exitCode, result }) => {
     const sign = signOf({ exitCode, result }, style);
@@ -50,7 +50,7 @@ function signOf({ exitCode, result }: Ended, { symbols, good, bad, warning, fain
     : { text: symbols.failed, paint: bad };
 }
 
-/** A test whose report was not written has passed: its verdict stands. */
+/** True also for a test whose report was not written, because its verdict is still passed. */
 function hasPassed({ exitCode, result }: Ended): boolean {
   return result !== null && (exitCode === exitCodes.passed || exitCode === exitCodes.reportNotWritten);
 }

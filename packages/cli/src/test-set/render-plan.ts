@@ -10,7 +10,7 @@ import type { Row } from "@bearhug/text/table";
 
 import { renderLoadChart } from "./load-chart.ts";
 
-/** A run as it was decided: its scenarios as a table and a chart over time, and its thresholds. */
+/** Renders a planned run: its scenarios as a table and as a chart over time, and its thresholds. */
 export function renderPlan(
   { plan, thresholds }: PlannedRun,
   position: SourcePosition,

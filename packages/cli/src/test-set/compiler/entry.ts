@@ -10,15 +10,15 @@ import { readNative, readWithCompiler, type Compiled, type Compiler } from "./re
 export interface CompileRequest {
   /** The folder of the project's TypeScript. */
   readonly typescript: string;
-  /** The `tsconfig.json` of what is checked. */
+  /** The `tsconfig.json` of the check. */
   readonly config: string;
   /** Absolute paths of the tests. */
   readonly tests: readonly string[];
 }
 
-/** The message that it sends to its parent. */
-export interface CompileAnswer {
-  /** The output of `tsc`; null where this TypeScript has no API that says so. */
+/** The message that this program sends to its parent. */
+export interface CompileResult {
+  /** The output of `tsc`; null if this version of TypeScript has no API for it. */
   readonly output: string | null;
   readonly floating: readonly FloatingPromise[];
 }
@@ -26,9 +26,9 @@ export interface CompileAnswer {
 const [, , argument = "{}"] = process.argv;
 const { typescript, config, tests } = JSON.parse(argument) as CompileRequest;
 const compiled = await read();
-// TypeScript writes slashes on every system.
+// TypeScript uses slashes in paths on every system.
 const paths = new Set(tests.map((path) => path.replaceAll("\\", "/")));
-const answer: CompileAnswer = {
+const answer: CompileResult = {
   output: compiled?.output ?? null,
   floating: compiled === null ? [] : findFloatingPromises(compiled.program, paths),
 };
@@ -37,12 +37,15 @@ process.send?.(answer, () => {
   process.disconnect();
 });
 
-/** TypeScript 7 has no compiler in JavaScript, but an API that it calls unstable: without it, nothing is found. */
+/**
+ * Reads the project. TypeScript 7 has no compiler in JavaScript, only an API that is marked unstable; returns
+ * null if that is missing.
+ */
 async function read(): Promise<Compiled | null> {
   const require = createRequire(join(typescript, "package.json"));
   const library = join(typescript, "lib", "typescript.js");
   if (existsSync(library)) return readWithCompiler(require(library) as Compiler, config);
-  // A package finds itself by its own name.
+  // A package can import itself by name.
   const load = (name: string): Promise<unknown> =>
     import(pathToFileURL(require.resolve(`typescript/${name}`)).href);
   try {

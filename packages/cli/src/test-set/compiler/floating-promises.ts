@@ -7,29 +7,29 @@ import type {
   TypeChecker,
 } from "./syntax.ts";
 
-/** A place where code goes on without what it started. */
+/** A place where code continues without awaiting what it started. */
 export interface FloatingPromise {
   readonly file: string;
   /** One-based. */
   readonly line: number;
   readonly column: number;
-  /** One sentence, which says how to mend it. */
+  /** The problem and how to fix it. */
   readonly message: string;
 }
 
-/** Functions that call what they are given and do not look at what it returns. */
-const callsAndForgets = new Set(["forEach", "setTimeout", "setInterval", "setImmediate", "queueMicrotask"]);
+/** Functions that call their argument and ignore its return value. */
+const ignoringFunctions = new Set(["forEach", "setTimeout", "setInterval", "setImmediate", "queueMicrotask"]);
 
 const pauses = new Set(["sleep", "think"]);
 
-/** The promises in the code of tests that nothing awaits. `void` before one says that it is meant. */
+/** Finds promises in the code of tests that are not awaited. `void` before one marks it as intended. */
 export function findFloatingPromises(program: CheckedProgram, tests: ReadonlySet<string>): FloatingPromise[] {
   return program.files
     .filter((file) => tests.has(file.fileName) || isOfTests(file, program.kinds))
     .flatMap((file) => new FileSearch(program, file).found());
 }
 
-/** True for the author's own files that use the SDK. Others are the application's. */
+/** True for the author's own files that import the SDK; other files belong to the application. */
 function isOfTests(file: SourceText, kinds: SyntaxKinds): boolean {
   if (file.isDeclarationFile || /[\\/]node_modules[\\/]/.test(file.fileName)) return false;
   let usesSdk = false;
@@ -57,7 +57,7 @@ class FileSearch {
     return this.#found;
   }
 
-  /** `mayAwait`: the code around the node may use `await`. */
+  /** `mayAwait` is true if the surrounding code may use `await`. */
   #visit(node: SyntaxNode, mayAwait: boolean): void {
     const kinds = this.#kinds;
     if (node.kind === kinds.ExpressionStatement && node.expression !== undefined)
@@ -69,7 +69,7 @@ class FileSearch {
     });
   }
 
-  /** Searches an expression whose value is dropped. */
+  /** Searches an expression whose value is not used. */
   #searchResult(node: SyntaxNode, mayAwait: boolean): void {
     const kinds = this.#kinds;
     const { left, right, operatorToken, whenTrue, whenFalse, expression } = node;
@@ -86,16 +86,19 @@ class FileSearch {
       this.#add(node, describe(this.#nameOf(node), mayAwait));
   }
 
-  /** Searches for an async function that is given to what does not wait for it. */
+  /** Searches for an async function passed to a function that does not wait for it. */
   #searchArguments(call: SyntaxNode): void {
     const { name: method } = call.expression ?? {};
     const name = method === undefined ? this.#nameOf(call) : method.getText(this.#file);
-    if (!callsAndForgets.has(name)) return;
+    if (!ignoringFunctions.has(name)) return;
     for (const argument of call.arguments ?? [])
-      if (this.#isFunction(argument) && this.#isAsync(argument)) this.#add(argument, describeForgotten(name));
+      if (this.#isFunction(argument) && this.#isAsync(argument)) this.#add(argument, describeIgnored(name));
   }
 
-  /** True where the code says what becomes of a failure: `.catch(…)`, or `.then(…, …)`. A pause is awaited by neither. */
+  /**
+   * True if the code handles a failure: `.catch(…)`, or `.then(…, …)`. That does not make it wait for a
+   * pause, though.
+   */
   #isHandled({ expression, arguments: given = [] }: SyntaxNode): boolean {
     if (expression?.kind !== this.#kinds.PropertyAccessExpression) return false;
     const method = expression.name?.getText(this.#file);
@@ -123,7 +126,7 @@ class FileSearch {
     return modifiers.some(({ kind }) => kind === this.#kinds.AsyncKeyword);
   }
 
-  /** The function that is called, as it is written, if that is short. */
+  /** Returns the source of the called function if it is short; otherwise an empty text. */
   #nameOf({ expression }: SyntaxNode): string {
     const name = expression?.getText(this.#file) ?? "";
     return /^[\w$.]{1,40}$/.test(name) ? name : "";
@@ -149,7 +152,7 @@ function describe(name: string, mayAwait: boolean): string {
   return `${what} is not awaited, so the code goes on at once and its errors are lost: ${how}. If that is meant, write void before it.`;
 }
 
-function describeForgotten(name: string): string {
+function describeIgnored(name: string): string {
   const instead =
     name === "forEach"
       ? "write for (const one of all) { await … }, or await Promise.all(all.map(async …))"

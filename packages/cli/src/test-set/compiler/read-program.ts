@@ -1,14 +1,14 @@
 import type { CheckedProgram, SourceText, SyntaxKinds, TypeChecker } from "./syntax.ts";
 
-/** A program that was checked. */
+/** A checked program. */
 export interface Compiled {
   readonly program: CheckedProgram;
-  /** The problems in the words of `tsc`; null where only `tsc` itself writes them. */
+  /** The problems as `tsc` prints them; null if only `tsc` itself can. */
   readonly output: string | null;
   readonly close: () => void;
 }
 
-/** The parts of TypeScript's compiler in JavaScript (up to version 6) that are used here. */
+/** The parts of TypeScript's JavaScript compiler (up to version 6) that are used here. */
 export interface Compiler {
   readonly SyntaxKind: SyntaxKinds;
   readonly sys: { getCurrentDirectory(): string };
@@ -38,7 +38,7 @@ interface CompilerProgram {
   getSemanticDiagnostics(): readonly Diagnostic[];
 }
 
-/** Checks a project as `tsc` does, with the compiler as a library: its types are then at hand. */
+/** Checks a project like `tsc`, but with the compiler as a library, which gives access to types. */
 export function readWithCompiler(compiler: Compiler, config: string): Compiled {
   const { sys } = compiler;
   const fatal: Diagnostic[] = [];
@@ -64,12 +64,12 @@ export function readWithCompiler(compiler: Compiler, config: string): Compiled {
   return { program: checked, output, close: () => undefined };
 }
 
-/** Like `tsc`, which says nothing of types where it cannot read the code. */
+/** Returns the same problems as `tsc`, which reports no type errors if there are syntax errors. */
 function diagnosticsOf(program: CompilerProgram): readonly Diagnostic[] {
   const first = [...program.getConfigFileParsingDiagnostics(), ...program.getSyntacticDiagnostics()];
   if (program.getSyntacticDiagnostics().length > 0) return first;
-  const ofOptions = [...program.getOptionsDiagnostics(), ...program.getGlobalDiagnostics()];
-  return [...first, ...ofOptions, ...program.getSemanticDiagnostics()];
+  const optionProblems = [...program.getOptionsDiagnostics(), ...program.getGlobalDiagnostics()];
+  return [...first, ...optionProblems, ...program.getSemanticDiagnostics()];
 }
 
 /** The parts of the API of TypeScript 7 that are used here. */
@@ -90,7 +90,7 @@ interface NativeProject {
   };
 }
 
-/** Reads a project with the API of TypeScript 7, whose compiler is a program of its own. */
+/** Reads a project with the API of TypeScript 7, whose compiler is a separate program. */
 export async function readNative(
   load: (module: string) => Promise<unknown>,
   config: string,

@@ -1,4 +1,4 @@
-/** A node of a syntax tree, as far as both the compilers in JavaScript and the native one have it. */
+/** The properties of a syntax tree's node that the JavaScript compilers and the native one share. */
 export interface SyntaxNode {
   readonly kind: number;
   readonly expression?: SyntaxNode;
@@ -23,7 +23,7 @@ export interface SourceText extends SyntaxNode {
   readonly text: string;
 }
 
-/** The numbers of the kinds of nodes that are asked for: they differ between versions of TypeScript. */
+/** The numbers of the node kinds in use, which differ between versions of TypeScript. */
 export type SyntaxKinds = Readonly<
   Record<
     | "ArrowFunction"
@@ -42,11 +42,11 @@ export type SyntaxKinds = Readonly<
   >
 >;
 
-/** A type, as far as it is asked for its members. */
+/** A type, reduced to its members. */
 export interface CheckedType {
   /** The members of a union; absent for other types. */
   readonly types?: readonly CheckedType[];
-  /** The same, of the native compiler. */
+  /** Returns the members in the native compiler. */
   getTypes?(): readonly CheckedType[];
 }
 

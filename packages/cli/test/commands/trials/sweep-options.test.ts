@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 
 import { createCommand, findProblems } from "../../../src/commands/trials/sweep.ts";
-import { inSweepWords, readSweep, type SweepFlags } from "../../../src/commands/trials/sweep-options.ts";
+import { rephraseForSweep, readSweep, type SweepFlags } from "../../../src/commands/trials/sweep-options.ts";
 import type { SweepRequest } from "../../../src/commands/trials/sweep-and-report.ts";
 import { temporaryFolder } from "../../end-to-end/run-bearhug.ts";
 
@@ -153,10 +153,10 @@ test("a test with several scenarios is told of without options that nobody gave"
     "--vus, --duration: the test has 2 scenarios. Select one, such as with --scenario a.",
     "warmup 2 s: the load lasts 1 s, including the warm-up, so nothing would be measured.",
   ];
-  expect(inSweepWords(problems)).toEqual([
+  expect(rephraseForSweep(problems)).toEqual([
     "The test has 2 scenarios. Select one, such as with --scenario a.",
   ]);
-  expect(inSweepWords(problems.slice(1))).toEqual(problems.slice(1));
+  expect(rephraseForSweep(problems.slice(1))).toEqual(problems.slice(1));
 });
 
 describe("options that a sweep would ignore or only refuse later", () => {
