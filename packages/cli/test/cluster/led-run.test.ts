@@ -110,7 +110,7 @@ describe("an agent that loses its coordinator", () => {
     expect(run.agents[0]?.told).toEqual([]);
     await run.pass(10_000);
     expect(run.agents[0]?.told).toEqual([
-      "orphaned: the coordinator was not heard of for 60 s (--orphan-timeout)",
+      "orphaned: the coordinator has been silent for 60 s (--orphan-timeout)",
     ]);
   });
 
@@ -200,7 +200,7 @@ describe("the coordinator", () => {
     const run = await begin({ agents: 2 });
     const [one, other] = [run.addAgent(), run.addAgent()];
     await Promise.all([one.session.joined, run.until(() => run.standings.every((of) => of === "joined"))]);
-    one.session.tellProblem("A variable is missing.");
+    one.session.sendProblem("A variable is missing.");
     await run.until(() => other.told.length === 1);
     expect(run.told).toEqual(["problem: A variable is missing.", "end 0"]);
     expect(other.told).toEqual(["stop graceful: the coordinator, because agent 0 ended before the start"]);
@@ -210,7 +210,7 @@ describe("the coordinator", () => {
     const run = await begin({ agents: 3 });
     const [one, other] = [run.addAgent(), run.addAgent()];
     await run.until(() => run.standings.filter((of) => of === "joined").length === 2);
-    one.session.tellLeave("SIGTERM");
+    one.session.sendLeave("SIGTERM");
     await run.until(() => other.told.length === 1);
     expect(other.told).toEqual(["stop graceful: SIGTERM of agent 0"]);
     expect(run.told).toContain("end 0");

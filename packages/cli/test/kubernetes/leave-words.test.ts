@@ -7,7 +7,11 @@ import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { readLastWords } from "../../src/kubernetes/last-words.ts";
-import { leaveMessage, wordsOfRecording, wordsOfResult } from "../../src/kubernetes/leave-words.ts";
+import {
+  writeTerminationMessage,
+  wordsOfRecording,
+  wordsOfResult,
+} from "../../src/kubernetes/leave-words.ts";
 import { passed } from "../../../report/test/passed-result.ts";
 
 let folder: string;
@@ -47,7 +51,7 @@ test("the words of a result are the result", () => {
 test("a termination message says what came of the run, in at most 4 KB", async () => {
   const path = join(folder, "termination-log");
   const shard = { index: 2, count: 48 };
-  await leaveMessage(path, { ...passed, shard, exitCode: 109, messages: ["…".repeat(3000)] });
+  await writeTerminationMessage(path, { ...passed, shard, exitCode: 109, messages: ["…".repeat(3000)] });
   const message = await readFile(path, "utf8");
   expect(message).toMatch(/^shard 3 of 48: exit code 109\n\d+ iterations, \d+ requests sent, \d+ failed\n/);
   expect(Buffer.byteLength(message)).toBeGreaterThan(4090);

@@ -2,7 +2,7 @@ import type { Lead } from "@bearhug/engine/run/run-request";
 import { type Clock, every } from "@bearhug/plan/pacing/clock";
 import { InvalidInput } from "@bearhug/sdk";
 
-import { mostFromAgentBytes } from "../wire/connection.ts";
+import { maxAgentMessageBytes } from "../wire/connection.ts";
 import { ClockOffset } from "../wire/clock-offset.ts";
 import type { Dial } from "../wire/dial.ts";
 import {
@@ -22,33 +22,33 @@ export interface AgentSessionOptions {
   readonly agentId: string;
   readonly name: string;
   readonly wantedShard: number | null;
-  /** The time in which a coordinator must be found. */
+  /** How long to try to join a coordinator. */
   readonly joinTimeoutMs: number;
   readonly events: AgentSessionEvents;
 }
 
 export interface AgentSessionEvents {
-  /** There is a connection to a coordinator that has the first `applied` records. */
+  /** Connected to a coordinator, which already has the first `applied` records. */
   onConnect(applied: number): void;
   onDisconnect(): void;
-  /** The coordinator has the first `applied` records. */
+  /** The coordinator now has the first `applied` records. */
   onApplied(applied: number): void;
   onStop(stop: StopRequest): void;
-  /** The coordinator is gone, or does not know this agent any more. Once. */
+  /** The coordinator is gone, or no longer accepts this agent. Called once. */
   onOrphaned(reason: string): void;
 }
 
-const askEveryMs = 2000;
-/** Leaves room for what surrounds the data in a message. */
-const mostSetupBytes = mostFromAgentBytes - 2 ** 20;
-/** Exchanges of clocks before this agent is ready. They follow each other at once. */
-const leastExchanges = 5;
+const tickEveryMs = 2000;
+/** Leaves room for the rest of the message around the data. */
+const maxSetupBytes = maxAgentMessageBytes - 2 ** 20;
+/** Clock exchanges before this agent counts as ready. They follow one another without a pause. */
+const minExchanges = 5;
 
 const noOrders: Orders = { startAtMs: null, stop: null, areLoadsOver: false };
 
-/** An agent's part in a run, as long as the process lives: through any number of connections. */
+/** An agent's part in a run. Lives as long as the process, across any number of connections. */
 export class AgentSession implements Lead {
-  /** Resolves when this agent first takes part; rejects with InvalidInput if it cannot. */
+  /** Resolves when this agent has joined for the first time; rejects with InvalidInput if it cannot. */
   readonly joined: Promise<WelcomeMessage>;
   readonly #parts: AgentSessionOptions;
   readonly #link: KeptLink;
@@ -62,11 +62,11 @@ export class AgentSession implements Lead {
   #orders = noOrders;
   #clockOffset = new ClockOffset();
   #setupData: string | null = null;
-  #hasSetupDataOfOwn = false;
+  #hasRunSetup = false;
   #isOrphaned = false;
   #isRefused = false;
   #lastFailure = "it did not answer";
-  readonly #waiting = new Set<() => void>();
+  readonly #waiters = new Set<() => void>();
 
   constructor(parts: AgentSessionOptions) {
     this.#parts = parts;
@@ -79,33 +79,36 @@ export class AgentSession implements Lead {
     this.#files = new IncomingFiles((sha256) => {
       this.#link.send({ type: "want", sha256 });
     });
-    this.#endTicks = every(parts.clock, askEveryMs, () => {
-      this.#askForTime();
-      this.#lookAfterCoordinator();
+    this.#endTicks = every(parts.clock, tickEveryMs, () => {
+      this.#requestTime();
+      this.#checkCoordinator();
     });
   }
 
   /** Fetches a file of the job. */
   fetchFile({ sha256 }: { readonly sha256: string }): Promise<Buffer> {
-    return this.#files.want(sha256);
+    return this.#files.fetch(sha256);
   }
 
-  /** This agent is ready. Resolves to the time of the common start, by its own clock. */
+  /** Reports that this agent is ready. Resolves to the time of the common start, by this agent's clock. */
   async awaitStart(): Promise<number> {
-    await this.#until(() => this.#clockOffset.exchanges >= leastExchanges);
-    this.#tell({ isReady: true });
-    await this.#until(() => this.#orders.startAtMs !== null && this.#clockOffset.exchanges >= leastExchanges);
+    await this.#until(() => this.#clockOffset.exchanges >= minExchanges);
+    this.#updateState({ isReady: true });
+    await this.#until(() => this.#orders.startAtMs !== null && this.#clockOffset.exchanges >= minExchanges);
     return (this.#orders.startAtMs ?? 0) - (this.#clockOffset.aheadMs ?? 0);
   }
 
-  /** Sends the data that setup returned on the first shard. @throws {TypeError} for data that no message holds */
+  /**
+   * Sends the data that setup returned on the first shard. @throws {TypeError} if the data are too large for
+   * a message
+   */
   sendSetupData(text: string): void {
     const bytes = Buffer.byteLength(JSON.stringify(text));
-    if (bytes > mostSetupBytes)
+    if (bytes > maxSetupBytes)
       throw new TypeError(
-        `the data of setup take ${(bytes / 2 ** 20).toFixed(1)} MiB as JSON, and other agents can be given ${mostSetupBytes / 2 ** 20} MiB: return less, or read it from a feed`,
+        `the data of setup take ${(bytes / 2 ** 20).toFixed(1)} MiB as JSON, and other agents can be given ${maxSetupBytes / 2 ** 20} MiB: return less, or read it from a feed`,
       );
-    this.#hasSetupDataOfOwn = true;
+    this.#hasRunSetup = true;
     this.#setupData = text;
     this.#link.send({ type: "setup-data", text });
   }
@@ -116,9 +119,12 @@ export class AgentSession implements Lead {
     return this.#setupData ?? "";
   }
 
-  /** The load of this agent is over. Resolves once that of every other agent is, or nobody can tell. */
+  /**
+   * Reports that this agent's load is over. Resolves once that of all agents is, or if the coordinator is
+   * gone.
+   */
   async awaitLoadsOver(): Promise<void> {
-    this.#tell({ isLoadOver: true });
+    this.#updateState({ isLoadOver: true });
     await this.#until(() => this.#orders.areLoadsOver || this.#isOrphaned);
   }
 
@@ -126,22 +132,22 @@ export class AgentSession implements Lead {
     return this.#link.sendBytes(bytes);
   }
 
-  /** Tells the coordinator why this agent cannot run the test. */
-  tellProblem(text: string): void {
+  /** Reports to the coordinator why this agent cannot run the test. */
+  sendProblem(text: string): void {
     this.#link.send({ type: "problem", text });
   }
 
-  /** Tells the coordinator that a signal ends this agent before it has the test. */
-  tellLeave(signal: string): void {
+  /** Reports to the coordinator that a signal ended this agent before it had the test. */
+  sendLeave(signal: string): void {
     this.#link.send({ type: "leave", signal });
   }
 
-  /** The time since the coordinator was heard of. */
+  /** The time since the last message from the coordinator. */
   get silentMs(): number {
     return this.#link.silentMs;
   }
 
-  /** True if the coordinator wants no more of this agent. */
+  /** True if this agent was rejected, or gave up joining. */
   get isRefused(): boolean {
     return this.#isRefused;
   }
@@ -195,7 +201,7 @@ export class AgentSession implements Lead {
     const { clock, events } = this.#parts;
     switch (message.type) {
       case "welcome":
-        this.#enter(message);
+        this.#acceptWelcome(message);
         break;
       case "refused":
         this.#refuse(new InvalidInput([message.reason]));
@@ -203,14 +209,14 @@ export class AgentSession implements Lead {
       case "clock": {
         const { sentAtMs, atMs } = message;
         this.#clockOffset.add({ sentAtMs, answeredAtMs: atMs, receivedAtMs: clock.now() });
-        if (this.#clockOffset.exchanges < leastExchanges) this.#askForTime();
+        if (this.#clockOffset.exchanges < minExchanges) this.#requestTime();
         break;
       }
       case "file":
         this.#files.begin(message.bytes);
         break;
       case "orders":
-        this.#obey(message);
+        this.#applyOrders(message);
         break;
       case "setup-data":
         this.#setupData ??= message.text;
@@ -219,42 +225,42 @@ export class AgentSession implements Lead {
         events.onApplied(message.records);
         break;
     }
-    for (const look of [...this.#waiting]) look();
+    for (const check of [...this.#waiters]) check();
   }
 
-  #enter(welcome: WelcomeMessage): void {
+  #acceptWelcome(welcome: WelcomeMessage): void {
     const isFirst = this.#welcome === null;
     this.#welcome = welcome;
-    // Another process may answer now, on another machine.
+    // After a reconnection, the coordinator may be another process on another machine, with another clock.
     this.#clockOffset = new ClockOffset();
-    this.#askForTime();
-    if (this.#hasSetupDataOfOwn && this.#setupData !== null)
+    this.#requestTime();
+    if (this.#hasRunSetup && this.#setupData !== null)
       this.#link.send({ type: "setup-data", text: this.#setupData });
     this.#files.reconnect();
     this.#parts.events.onConnect(welcome.applied);
-    this.#obey(welcome.orders);
+    this.#applyOrders(welcome.orders);
     if (isFirst) this.#resolveJoined(welcome);
   }
 
-  #obey(orders: Orders): void {
+  #applyOrders(orders: Orders): void {
     const before = this.#orders.stop;
-    // A coordinator that lost its files does not know the start any more; this agent does.
+    // A coordinator that lost its files no longer knows the start, but this agent does.
     this.#orders = { ...orders, startAtMs: orders.startAtMs ?? this.#orders.startAtMs };
     const { stop } = orders;
     if (stop !== null && stop.interruption !== before?.interruption) this.#parts.events.onStop(stop);
   }
 
-  #tell(change: Partial<AgentState>): void {
+  #updateState(change: Partial<AgentState>): void {
     this.#state = { ...this.#state, ...change };
     this.#link.send({ type: "state", ...this.#state });
   }
 
-  #askForTime(): void {
+  #requestTime(): void {
     const { roundTripMs } = this.#clockOffset;
     this.#link.send({ type: "clock", sentAtMs: this.#parts.clock.now(), roundTripMs });
   }
 
-  #lookAfterCoordinator(): void {
+  #checkCoordinator(): void {
     const { clock, joinTimeoutMs } = this.#parts;
     const welcome = this.#welcome;
     if (welcome === null) {
@@ -264,7 +270,7 @@ export class AgentSession implements Lead {
       this.#refuse(new InvalidInput([problem]));
     } else if (this.silentMs > welcome.orphanTimeoutMs) {
       const silence = `${(welcome.orphanTimeoutMs / 1000).toFixed(0)} s`;
-      this.#orphan(`the coordinator was not heard of for ${silence} (--orphan-timeout)`);
+      this.#orphan(`the coordinator has been silent for ${silence} (--orphan-timeout)`);
     }
   }
 
@@ -279,18 +285,18 @@ export class AgentSession implements Lead {
     if (this.#isOrphaned) return;
     this.#isOrphaned = true;
     this.#parts.events.onOrphaned(reason);
-    for (const look of [...this.#waiting]) look();
+    for (const check of [...this.#waiters]) check();
   }
 
   #until(condition: () => boolean): Promise<void> {
     return new Promise((resolve) => {
-      const look = (): void => {
+      const check = (): void => {
         if (!condition()) return;
-        this.#waiting.delete(look);
+        this.#waiters.delete(check);
         resolve();
       };
-      this.#waiting.add(look);
-      look();
+      this.#waiters.add(check);
+      check();
     });
   }
 }

@@ -1,34 +1,34 @@
-interface WantedFile {
+interface PendingFile {
   readonly sha256: string;
   readonly resolve: (content: Buffer) => void;
 }
 
-/** Files of a job on their way from the coordinator. One that is cut off is asked for again. */
+/** Receives files of a job from the coordinator, one at a time. An interrupted file is requested again. */
 export class IncomingFiles {
-  readonly #ask: (sha256: string) => void;
-  #wanted: WantedFile[] = [];
+  readonly #request: (sha256: string) => void;
+  #pending: PendingFile[] = [];
   #chunks: Buffer[] = [];
   #missingBytes = 0;
 
-  /** @param ask asks the coordinator for a file */
-  constructor(ask: (sha256: string) => void) {
-    this.#ask = ask;
+  /** @param request requests a file from the coordinator */
+  constructor(request: (sha256: string) => void) {
+    this.#request = request;
   }
 
-  want(sha256: string): Promise<Buffer> {
+  fetch(sha256: string): Promise<Buffer> {
     return new Promise((resolve) => {
-      this.#wanted.push({ sha256, resolve });
-      if (this.#wanted.length === 1) this.#ask(sha256);
+      this.#pending.push({ sha256, resolve });
+      if (this.#pending.length === 1) this.#request(sha256);
     });
   }
 
-  /** There is a new connection, and whatever was on its way over the last one is lost. */
+  /** Restarts the current file on a new connection: anything in transit on the old one is lost. */
   reconnect(): void {
-    const [next] = this.#wanted;
-    if (next !== undefined) this.#ask(next.sha256);
+    const [next] = this.#pending;
+    if (next !== undefined) this.#request(next.sha256);
   }
 
-  /** The bytes that follow are those of the file that was asked for. */
+  /** Called before the bytes of the requested file. */
   begin(bytes: number): void {
     this.#chunks = [];
     this.#missingBytes = bytes;
@@ -42,7 +42,7 @@ export class IncomingFiles {
   }
 
   #finish(): void {
-    const ended = this.#wanted.shift();
+    const ended = this.#pending.shift();
     const content = Buffer.concat(this.#chunks);
     this.#chunks = [];
     ended?.resolve(content);

@@ -17,31 +17,31 @@ export interface KeptLinkEvents {
   onText(text: string): void;
   onBytes(bytes: Buffer): void;
   onClose(): void;
-  /** There is none, for this reason; it is tried again. */
+  /** Connecting failed, for this reason; another attempt follows. */
   onFailure(reason: string): void;
-  /** Trying again would not help. */
+  /** Connecting failed for good: another attempt would not help. */
   onRefusal(error: InvalidInput): void;
 }
 
 const firstWaitMs = 250;
-const longestWaitMs = 5000;
-/** The coordinator answers every 2 s: one that is silent for longer is at the other end of a dead connection. */
+const maxWaitMs = 5000;
+/** The coordinator sends a message every 2 s. If none comes for this long, the connection is dead. */
 const deadAfterMs = 8000;
 
-/** A link to the coordinator: whenever the connection breaks, it makes another, less and less often. */
+/** A link to the coordinator that reconnects whenever the connection breaks, with growing waits. */
 export class KeptLink {
   readonly #parts: KeptLinkOptions;
   readonly #endWatch: () => void;
   #connection: Connection | null = null;
   #waitMs = firstWaitMs;
-  #heardAtMs: number;
+  #lastMessageAtMs: number;
   #openedAtMs = 0;
   #cancelRetry: () => void = () => undefined;
   #isClosed = false;
 
   constructor(parts: KeptLinkOptions) {
     this.#parts = parts;
-    this.#heardAtMs = parts.clock.now();
+    this.#lastMessageAtMs = parts.clock.now();
     this.#endWatch = every(parts.clock, 1000, () => {
       const openMs = parts.clock.now() - this.#openedAtMs;
       if (Math.min(this.silentMs, openMs) > deadAfterMs) this.#connection?.close();
@@ -49,16 +49,16 @@ export class KeptLink {
     void this.#open();
   }
 
-  /** The time since the coordinator was heard of. */
+  /** The time since the last message from the coordinator. */
   get silentMs(): number {
-    return this.#parts.clock.now() - this.#heardAtMs;
+    return this.#parts.clock.now() - this.#lastMessageAtMs;
   }
 
   send(message: FromAgent): void {
     this.#connection?.send(message);
   }
 
-  /** Sends bytes; those of a connection that breaks are lost. */
+  /** Sends bytes; they are lost if there is no connection, or it breaks. */
   async sendBytes(bytes: Uint8Array): Promise<void> {
     await this.#connection?.sendBytes(bytes).catch(() => undefined);
   }
@@ -76,11 +76,11 @@ export class KeptLink {
     try {
       const connection = await dial({
         onText: (text) => {
-          this.#hear();
+          this.#noteMessage();
           events.onText(text);
         },
         onBytes: (bytes) => {
-          this.#hear();
+          this.#noteMessage();
           events.onBytes(bytes);
         },
         onClose: () => {
@@ -108,17 +108,17 @@ export class KeptLink {
     }
   }
 
-  #hear(): void {
-    this.#heardAtMs = this.#parts.clock.now();
+  #noteMessage(): void {
+    this.#lastMessageAtMs = this.#parts.clock.now();
     this.#waitMs = firstWaitMs;
   }
 
   #retry(): void {
     if (this.#isClosed) return;
     const { clock } = this.#parts;
-    // Many agents that lose their coordinator at once must not all come back at once.
+    // Spreads the reconnections of many agents that lost their coordinator at the same moment.
     const waitMs = this.#waitMs * (0.5 + Math.random() / 2);
-    this.#waitMs = Math.min(longestWaitMs, this.#waitMs * 2);
+    this.#waitMs = Math.min(maxWaitMs, this.#waitMs * 2);
     this.#cancelRetry = clock.at(clock.now() + waitMs, () => void this.#open());
   }
 }

@@ -4,7 +4,7 @@ import { RecordingFile } from "@bearhug/engine/recording/recording-file";
 import { packRecord } from "../wire/messages.ts";
 import { Outbox } from "../wire/records.ts";
 
-/** The recording of an agent: on its disk, and from there to the coordinator. */
+/** The recording of an agent, which is written to its disk and from there sent to the coordinator. */
 export class PostedRecording implements RunRecorder {
   readonly #file: RecordingFile;
   readonly #post: (record: Uint8Array) => Promise<void>;
@@ -12,7 +12,7 @@ export class PostedRecording implements RunRecorder {
   #isPosting = false;
   #connections = 0;
 
-  /** @param post sends a record; one that does not arrive is sent again after a reconnection */
+  /** @param post sends a record; a lost record is sent again after a reconnection */
   constructor(folder: string, warn: (text: string) => void, post: (record: Uint8Array) => Promise<void>) {
     this.#post = post;
     this.#file = new RecordingFile(folder, warn, () => {
@@ -29,7 +29,7 @@ export class PostedRecording implements RunRecorder {
     this.#file.add(moment);
   }
 
-  /** There is a new connection to a coordinator that has the first `applied` records. */
+  /** Resumes sending on a new connection, to a coordinator that has the first `applied` records. */
   connect(applied: number): void {
     this.#connections++;
     this.#outbox.connect(applied);
@@ -45,12 +45,12 @@ export class PostedRecording implements RunRecorder {
     void this.#postAll();
   }
 
-  /** True if the coordinator has everything that was recorded so far. */
+  /** True if the coordinator has everything recorded so far. */
   get isPosted(): boolean {
     return this.#outbox.isEmpty;
   }
 
-  /** Resolves to the path once all is on the disk; null if the run could not be recorded to its end. */
+  /** Resolves to the path once everything is on disk; null if the run could not be recorded to its end. */
   close(): Promise<string | null> {
     return this.#file.close();
   }
@@ -66,7 +66,8 @@ export class PostedRecording implements RunRecorder {
       for (let number = this.#outbox.take(); number !== null; number = this.#outbox.take()) {
         const connection = this.#connections;
         const member = await this.#file.readLine(number);
-        // A new connection begins with the first record that the coordinator lacks.
+        // If the agent has reconnected meanwhile, the outbox restarts with the first record that the
+        // coordinator lacks.
         if (connection === this.#connections) await this.#post(packRecord({ number, member }));
       }
     } finally {

@@ -15,32 +15,35 @@ import type { WelcomeMessage } from "../wire/messages.ts";
 import { AgentSession, type AgentSessionEvents } from "./agent-session.ts";
 import { PostedRecording } from "./posted-recording.ts";
 
-export interface AgentOptions<Told> {
+export interface AgentOptions<Outcome> {
   readonly clock: Clock;
   readonly dial: Dial;
   readonly name: string;
-  /** The shard that it is to have, counted from 0; null for any. */
+  /** The shard to request, counted from 0; null for any. */
   readonly wantedShard: number | null;
   readonly joinTimeoutMs: number;
-  /** The folder for its recording, until the coordinator has all of it. */
+  /** The folder of the recording, until the coordinator has all of it. */
   readonly folder: string;
   readonly interruptions: Interruptions;
   readonly observer: RunObserver;
-  readonly conclude: Conclude<Told>;
-  /** The recording is complete: at this path, until the coordinator has it; null if it could not be written to its end. */
+  readonly conclude: Conclude<Outcome>;
+  /**
+   * Called with the path of the complete recording, which is kept until the coordinator has it; null if it
+   * could not be written to its end.
+   */
   readonly onRecorded: (path: string | null) => Promise<void>;
 }
 
-/** Records may still be asked for this long after the end, if the coordinator is gone. */
-const patienceMs = 60_000;
-/** The same after the second signal. */
-const shortPatienceMs = 3000;
+/** How long to try to deliver the remaining records after the end, if the coordinator is gone. */
+const deliveryTimeoutMs = 60_000;
+/** The same limit after a second signal. */
+const urgentDeliveryTimeoutMs = 3000;
 
 /**
- * Takes part in a run that a coordinator leads. Returns null if a signal came before the test did.
+ * Takes part in a run led by a coordinator. Returns null if a signal arrived before the test did.
  * @throws {InvalidInput} if it cannot take part
  */
-export async function runAgent<Told>(order: AgentOptions<Told>): Promise<Told | null> {
+export async function runAgent<Outcome>(order: AgentOptions<Outcome>): Promise<Outcome | null> {
   const { interruptions, observer } = order;
   const warn = (text: string): void => {
     observer.onWarning(text);
@@ -51,28 +54,28 @@ export async function runAgent<Told>(order: AgentOptions<Told>): Promise<Told | 
   const session = new AgentSession({
     ...order,
     agentId: randomUUID(),
-    events: listen(order, recording),
+    events: createSessionEvents(order, recording),
   });
   try {
     const joined = await joinAndUnpack(order, session);
     if (joined === null) {
-      session.tellLeave(interruptions.signal ?? "a signal");
+      session.sendLeave(interruptions.signal ?? "a signal");
       return null;
     }
-    const told = await execute(order, { ...joined, session, recording });
+    const outcome = await execute(order, { ...joined, session, recording });
     await deliver(order, session, recording);
-    return told;
+    return outcome;
   } catch (error) {
-    if (error instanceof InvalidInput) session.tellProblem(error.problems.join(" "));
+    if (error instanceof InvalidInput) session.sendProblem(error.problems.join(" "));
     throw error;
   } finally {
     session.close();
   }
 }
 
-/** Does what the coordinator says. */
-function listen<Told>(
-  { interruptions, observer }: AgentOptions<Told>,
+/** Returns handlers that carry out the coordinator's orders. */
+function createSessionEvents<Outcome>(
+  { interruptions, observer }: AgentOptions<Outcome>,
   recording: PostedRecording,
 ): AgentSessionEvents {
   return {
@@ -86,7 +89,7 @@ function listen<Told>(
       recording.acknowledge(applied);
     },
     onStop: ({ reason, interruption }) => {
-      // A second interruption would be urgent, and a signal to this agent may have come first.
+      // A signal to this agent may have arrived first, and a second interruption would count as urgent.
       if (interruption === "graceful" && interruptions.isInterrupted) return;
       observer.onWarning(`stopping, as told by ${reason}`);
       if (interruption === null) interruptions.cutLoad();
@@ -100,9 +103,9 @@ function listen<Told>(
   };
 }
 
-/** Null if a signal came before the test did. */
-async function joinAndUnpack<Told>(
-  { interruptions, observer }: AgentOptions<Told>,
+/** Joins the run and unpacks its test; null if a signal arrived first. */
+async function joinAndUnpack<Outcome>(
+  { interruptions, observer }: AgentOptions<Outcome>,
   session: AgentSession,
 ): Promise<Pick<JoinedRun, "welcome" | "job"> | null> {
   const welcome = await Promise.race([interruptions.first, session.joined]);
@@ -120,10 +123,10 @@ interface JoinedRun {
   readonly recording: PostedRecording;
 }
 
-async function execute<Told>(
-  { interruptions, observer, conclude }: AgentOptions<Told>,
+async function execute<Outcome>(
+  { interruptions, observer, conclude }: AgentOptions<Outcome>,
   { welcome, job, session, recording }: JoinedRun,
-): Promise<Told> {
+): Promise<Outcome> {
   const { loaded, options, workingFolder } = job;
   const { allowsPartial, setup } = options.sharding;
   const threads = new ThreadPool([]);
@@ -157,23 +160,23 @@ async function execute<Told>(
   }
 }
 
-/** Waits until the coordinator has the whole recording, or nobody is there to take it. */
-async function deliver<Told>(
-  { clock, interruptions, observer, onRecorded }: AgentOptions<Told>,
+/** Waits until the coordinator has the whole recording, or is gone for too long. */
+async function deliver<Outcome>(
+  { clock, interruptions, observer, onRecorded }: AgentOptions<Outcome>,
   session: AgentSession,
   recording: PostedRecording,
 ): Promise<void> {
   const path = await recording.close();
   await onRecorded(path);
   const endedAtMs = clock.now();
-  const isHopeless = (): boolean => {
+  const hasFailed = (): boolean => {
     const waitedMs = clock.now() - endedAtMs;
-    const patience = interruptions.isUrgent ? shortPatienceMs : patienceMs;
-    return Math.min(waitedMs, session.silentMs) > patience || session.isRefused;
+    const timeoutMs = interruptions.isUrgent ? urgentDeliveryTimeoutMs : deliveryTimeoutMs;
+    return Math.min(waitedMs, session.silentMs) > timeoutMs || session.isRefused;
   };
   await new Promise<void>((resolve) => {
-    const end = every(clock, lookEveryMs, () => {
-      if (!recording.isPosted && !isHopeless()) return;
+    const end = every(clock, checkEveryMs, () => {
+      if (!recording.isPosted && !hasFailed()) return;
       end();
       resolve();
     });
@@ -183,11 +186,11 @@ async function deliver<Told>(
     return;
   }
   if (path === null) return;
-  // Nobody needs to hear of it again with the next run.
+  // The next run need not mention the recording again.
   await markTold({ path });
   observer.onWarning(
     `the coordinator did not take all records of this agent: they are kept in ${path} for 7 days, for bearhug merge`,
   );
 }
 
-const lookEveryMs = 50;
+const checkEveryMs = 50;

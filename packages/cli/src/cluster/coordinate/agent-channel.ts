@@ -14,21 +14,24 @@ export type ChannelMessage =
   | { readonly type: "record"; readonly record: PostedRecord };
 
 export interface ChannelEvents {
-  /** Called for one message after another, those that came just before the connection broke included. @throws {InvalidInput} to refuse the agent */
+  /**
+   * Called for one message after another, including those that arrived just before the connection broke.
+   * @throws {InvalidInput} to reject the agent
+   */
   handle(message: ChannelMessage): Promise<void>;
-  /** A sign of life, with the shortest round trip that the agent has measured. */
+  /** Called for each sign of life, with the shortest round trip that the agent has measured. */
   onClock(roundTripMs: number | null): void;
-  /** Called once the messages that came before are handled. */
+  /** Called once all earlier messages are handled. */
   onClose(): void;
-  /** The coordinator cannot go on, because of the disk for example. */
+  /** Called if the coordinator cannot continue, for example because of its disk. */
   onFailure(error: unknown): void;
 }
 
-/** Several messages of a file, so that those of others get through between them. */
+/** Files are sent in chunks, so that other messages can pass in between. */
 const chunkBytes = 2 ** 18;
 
-/** So much may wait to be handled. An agent that sends faster has to wait. */
-const mostWaitingBytes = 32 * 2 ** 20;
+/** If more bytes wait to be handled, reading pauses, which makes the agent wait. */
+const maxQueuedBytes = 32 * 2 ** 20;
 
 /** One connection of an agent, whose messages are handled one after another. */
 export class AgentChannel implements ConnectionEvents {
@@ -36,15 +39,15 @@ export class AgentChannel implements ConnectionEvents {
   readonly #now: () => number;
   readonly #events: ChannelEvents;
   #handled: Promise<void> = Promise.resolve();
-  #waitingBytes = 0;
-  /** Nothing more can be sent. */
+  #queuedBytes = 0;
+  /** True once nothing more can be sent. */
   #isClosed = false;
-  /** The coordinator wants no more of it. */
+  /** True once the coordinator ignores further messages. */
   #isDropped = false;
 
   /**
-   * @param open the connection, once it is there
-   * @param now the coordinator's time, which agents are told
+   * @param open returns the connection, once it exists
+   * @param now the coordinator's time, which agents synchronize with
    */
   constructor(open: () => Connection, now: () => number, events: ChannelEvents) {
     this.#open = open;
@@ -90,7 +93,10 @@ export class AgentChannel implements ConnectionEvents {
     });
   }
 
-  /** Handles a message when those before it are handled; a question about the time at once, because its answer ages. */
+  /**
+   * Queues a message until earlier ones are handled. Answers a clock request at once, so that its round trip
+   * stays short.
+   */
   #enqueue(read: () => FromAgent | ChannelMessage, bytes: number): void {
     if (this.#isClosed) return;
     try {
@@ -112,14 +118,14 @@ export class AgentChannel implements ConnectionEvents {
   }
 
   #hold(bytes: number): void {
-    this.#waitingBytes += bytes;
-    if (this.#waitingBytes > mostWaitingBytes) this.#open().pause();
+    this.#queuedBytes += bytes;
+    if (this.#queuedBytes > maxQueuedBytes) this.#open().pause();
   }
 
   #release(bytes: number): void {
-    const wasPaused = this.#waitingBytes > mostWaitingBytes;
-    this.#waitingBytes -= bytes;
-    if (wasPaused && this.#waitingBytes <= mostWaitingBytes) this.#open().resume();
+    const wasPaused = this.#queuedBytes > maxQueuedBytes;
+    this.#queuedBytes -= bytes;
+    if (wasPaused && this.#queuedBytes <= maxQueuedBytes) this.#open().resume();
   }
 
   async #handle(message: ChannelMessage): Promise<void> {

@@ -16,23 +16,29 @@ interface Joined {
   roundTripMs: number;
 }
 
-/** Time for the order to start to reach every agent: this, and some round trips of the slowest. */
+/**
+ * The start is this long ahead, plus some round trips of the slowest agent, so that the order reaches every
+ * agent in time.
+ */
 const leadMs = 500;
 const leadRoundTrips = 5;
 
-/** Leads a run of several agents, from the first that joins to the last record. */
+/** Coordinates a run of several agents, from the first that joins to the last record. */
 export class Coordination {
   /** Resolves when nothing more is expected of any agent; rejects if the coordinator cannot go on. */
   readonly over: Promise<void>;
   readonly #parts: CoordinationDependencies;
   readonly #roster: Roster;
-  /** Also those that are still being opened: an agent that reconnects meanwhile gets the same one. */
+  /**
+   * By shard. Includes files that are still being opened, so that an agent that reconnects meanwhile gets the
+   * same file.
+   */
   readonly #files = new Map<number, Promise<PartFile>>();
   readonly #joined = new Map<string, Joined>();
   readonly #endTicks: () => void;
   #state: KeptState;
   #standings = "";
-  #toldOrders = "";
+  #sentOrders = "";
   #isClosed = false;
   #resolveOver: () => void = () => undefined;
   #rejectOver: (error: unknown) => void = () => undefined;
@@ -50,7 +56,7 @@ export class Coordination {
     });
   }
 
-  /** Takes up a run as its folder has it: a new one, or one whose coordinator died. */
+  /** Begins a new run, or resumes one whose coordinator died, from the state of its folder. */
   static async begin(parts: CoordinationDependencies): Promise<Coordination> {
     const coordination = new Coordination(parts);
     const { seats, startAtMs } = parts.state;
@@ -61,7 +67,7 @@ export class Coordination {
     return coordination;
   }
 
-  /** A connection of somebody who has shown the token. */
+  /** Accepts a connection from an agent that has proved that it knows the token. */
   accept(open: () => Connection): ConnectionEvents {
     const { clock } = this.#parts;
     let joined: Joined | null = null;
@@ -76,10 +82,10 @@ export class Coordination {
       onClock: (roundTripMs) => {
         if (joined === null) return;
         joined.roundTripMs = roundTripMs ?? joined.roundTripMs;
-        this.#roster.hear(joined.seat.agentId, clock.now());
+        this.#roster.noteSignOfLife(joined.seat.agentId, clock.now());
       },
       onClose: () => {
-        // A newer connection may have taken its place.
+        // A newer connection of this agent may have replaced this one.
         if (joined === null || this.#joined.get(joined.seat.agentId) !== joined) return;
         this.#joined.delete(joined.seat.agentId);
         this.#roster.leave(joined.seat.agentId);
@@ -92,14 +98,14 @@ export class Coordination {
     return channel;
   }
 
-  /** Ends the run early; a later order counts if it is more urgent. */
+  /** Ends the run early. A later request replaces an earlier one, unless that was urgent. */
   stop(stop: StopRequest): void {
     if (this.#state.stop?.interruption === "urgent") return;
     this.#change({ stop });
     this.#review();
   }
 
-  /** All that a coordinator would need to take the run up. */
+  /** The state that another coordinator needs to resume the run. */
   get state(): KeptState {
     return this.#state;
   }
@@ -129,7 +135,7 @@ export class Coordination {
     if (given === null) throw new InvalidInput([this.#refusal(message)]);
     const { replaced, ...seat } = given;
     if (replaced !== null) await this.#vacate(seat.shard, replaced);
-    this.#roster.tell(agentId, message, clock.now());
+    this.#roster.updateState(agentId, message, clock.now());
     this.#joined.get(agentId)?.channel.close();
     const joined = { seat, channel, roundTripMs: 0 };
     this.#joined.set(agentId, joined);
@@ -153,13 +159,16 @@ export class Coordination {
     return joined;
   }
 
-  /** The data of a setup belong to the agent that ran it, and a run that ends needs no more agents. */
+  /**
+   * True if another agent may take over a vanished agent's shard. Setup data are tied to the agent that ran
+   * setup, and a run that is ending needs no more agents.
+   */
   #mayReplace(shard: number): boolean {
     const { setupData, stop } = this.#state;
     return stop === null && (shard > 0 || setupData === null);
   }
 
-  /** Forgets what came of an agent that vanished before the start. */
+  /** Discards the records of an agent that vanished before the start. */
   async #vacate(shard: number, agentId: string): Promise<void> {
     this.#joined.get(agentId)?.channel.close();
     this.#joined.delete(agentId);
@@ -185,7 +194,7 @@ export class Coordination {
     const { clock, events, job } = this.#parts;
     switch (message.type) {
       case "state":
-        this.#roster.tell(seat.agentId, message, clock.now());
+        this.#roster.updateState(seat.agentId, message, clock.now());
         break;
       case "record":
         await this.#apply(seat, message.record, channel);
@@ -198,7 +207,7 @@ export class Coordination {
         break;
       }
       case "setup-data":
-        this.#handOn(message);
+        this.#forwardSetupData(message);
         break;
       case "problem":
         events.onProblem(seat, message.text);
@@ -218,7 +227,7 @@ export class Coordination {
     channel.send({ type: "applied", records: file.applied });
   }
 
-  /** Opens the recording of an agent; what it holds from before a restart is told first. */
+  /** Opens the recording of an agent, and first replays the records that it holds from before a restart. */
   #open(seat: Seat): Promise<PartFile> {
     const known = this.#files.get(seat.shard);
     if (known !== undefined) return known;
@@ -239,7 +248,10 @@ export class Coordination {
     if (record.moment.isEnd) this.#end(seat);
   }
 
-  /** Nothing more comes of an agent. If that is before the start, the others would wait for ever. */
+  /**
+   * Ends an agent's part: nothing more is expected of it. Before the start this ends the run, because the
+   * others would wait forever.
+   */
   #end(seat: Seat, reason = `the coordinator, because ${seat.name} ended before the start`): void {
     this.#parts.watch.end(seat.shard);
     this.#roster.end(seat.agentId, this.#parts.clock.now());
@@ -247,19 +259,19 @@ export class Coordination {
       this.stop({ reason, interruption: "graceful" });
   }
 
-  #handOn(message: SetupDataMessage): void {
+  #forwardSetupData(message: SetupDataMessage): void {
     if (this.#state.setupData !== null) return;
     this.#change({ setupData: message.text });
     for (const { seat, channel } of this.#joined.values()) if (seat.shard > 0) channel.send(message);
   }
 
-  /** Looks at everything that may have come about, and does what follows. */
+  /** Checks everything that may have changed, and acts on it. */
   #review(): void {
     const { clock, events, allowsPartial, watch } = this.#parts;
     const nowMs = clock.now();
-    const isToWait =
+    const shouldWait =
       this.#state.stop === null || (this.#roster.hasStarted && this.#state.stop.interruption !== "urgent");
-    const lost = isToWait ? this.#roster.loseOverdue(nowMs) : this.#roster.giveUpAbsent(nowMs);
+    const lost = shouldWait ? this.#roster.loseOverdue(nowMs) : this.#roster.giveUpAbsent(nowMs);
     for (const { shard } of lost) watch.end(shard);
     if (!this.#roster.hasStarted && this.#state.stop === null) {
       if (lost.length > 0 && !allowsPartial) {
@@ -269,8 +281,8 @@ export class Coordination {
       }
       if (this.#roster.areAllReady) this.#start(clock.date().getTime() + this.#leadMs());
     }
-    this.#tellOrders();
-    this.#tellStandings(nowMs);
+    this.#sendOrders();
+    this.#reportStandings(nowMs);
     if (this.#roster.isOver) this.#resolveOver();
   }
 
@@ -290,15 +302,15 @@ export class Coordination {
     return { startAtMs, stop, areLoadsOver: this.#roster.areLoadsOver };
   }
 
-  #tellOrders(): void {
+  #sendOrders(): void {
     const orders = this.#orders;
-    const told = JSON.stringify(orders);
-    if (told === this.#toldOrders) return;
-    this.#toldOrders = told;
+    const text = JSON.stringify(orders);
+    if (text === this.#sentOrders) return;
+    this.#sentOrders = text;
     for (const { channel } of this.#joined.values()) channel.send({ type: "orders", ...orders });
   }
 
-  #tellStandings(nowMs: number): void {
+  #reportStandings(nowMs: number): void {
     const agents = this.#roster.list(nowMs);
     const standings = JSON.stringify(agents);
     if (standings === this.#standings) return;
@@ -313,7 +325,10 @@ export class Coordination {
     });
   }
 
-  /** The coordinator cannot go on. If that is because of the disk, its agents still have everything. */
+  /**
+   * Ends the run because the coordinator cannot continue. If its disk is the cause, the agents still have all
+   * records.
+   */
   #fail(error: unknown): void {
     if (!(error instanceof Error && "syscall" in error)) {
       this.#rejectOver(error);
@@ -325,14 +340,14 @@ export class Coordination {
   }
 }
 
-/** Everything that the coordination of a run needs. */
+/** The inputs of a run's coordination. */
 interface CoordinationDependencies extends RosterOptions {
   readonly clock: Clock;
-  /** Saved on each change. */
+  /** The state to begin with; saved on each change. */
   readonly state: KeptState;
   readonly folder: RunFolder;
   readonly job: PackedJob;
-  /** The load starts without agents that are lost before it. */
+  /** True to start the load without agents that are lost before it. */
   readonly allowsPartial: boolean;
   readonly watch: ShardWatch;
   readonly events: CoordinationEvents;
@@ -340,21 +355,21 @@ interface CoordinationDependencies extends RosterOptions {
 
 /** Watches the records of all agents; shards count from 0. */
 interface ShardWatch {
-  /** The first record of an agent. */
+  /** Called with the first record of an agent. */
   begin(shard: number, name: string, run: RecordedRun): void;
-  /** A later one: each once, in order. */
+  /** Called with each later record, once and in order. */
   add(shard: number, moment: RecordedMoment): void;
-  /** Nothing more comes of it. */
+  /** Called when nothing more is expected of a shard. */
   end(shard: number): void;
-  /** The start is decided: by the time of day of this machine, in ms since 1970. */
+  /** Called when the start is decided: by this machine's time of day, in ms since 1970. */
   start(startAtMs: number): void;
 }
 
 interface CoordinationEvents {
-  /** Whenever the standing of an agent has changed. */
+  /** Called whenever the standing of an agent has changed. */
   onStandings(agents: readonly ListedSeat[]): void;
-  /** An agent cannot run the test. */
+  /** Called when an agent cannot run the test. */
   onProblem(seat: Seat, text: string): void;
-  /** The run cannot start. */
+  /** Called when the run cannot start, because these agents are missing. */
   onMissing(agents: readonly ListedSeat[]): void;
 }

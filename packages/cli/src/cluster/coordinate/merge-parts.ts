@@ -11,12 +11,12 @@ import type { RunFolder } from "./run-folder.ts";
 
 export interface PartsOfRun {
   readonly folder: RunFolder;
-  /** The name of each agent, in the order of their shards; null for one that never came. */
+  /** The name of each agent, by shard; null if it never joined. */
   readonly names: readonly (string | null)[];
   readonly allowsPartial: boolean;
 }
 
-/** Makes one result of the recordings of all agents, as `bearhug merge` does; null if there is none. */
+/** Merges the recordings of all agents, like `bearhug merge`; null if there are none. */
 export async function mergeParts({ folder, names, allowsPartial }: PartsOfRun): Promise<TestResult | null> {
   const given: Part[] = [];
   for (const [shard, name] of names.entries()) {
@@ -31,7 +31,10 @@ export async function mergeParts({ folder, names, allowsPartial }: PartsOfRun): 
   return mergeRuns([first, ...others], { allowsPartial, gaps, isLed: true });
 }
 
-/** The result of the first agent whose test could not be loaded, so that it applied no load. */
+/**
+ * Returns the result of one agent if the recordings cannot be merged: preferably one whose test could not be
+ * loaded.
+ */
 async function unmergeable(parts: readonly Part[]): Promise<TestResult | null> {
   const part = parts.find(({ run }) => run.plan === null) ?? parts[0];
   return part === undefined ? null : rebuildRun(part.run, part.moments);

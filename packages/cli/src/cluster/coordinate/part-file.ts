@@ -9,17 +9,19 @@ import { InvalidInput } from "@bearhug/sdk";
 import type { PostedRecord } from "../wire/messages.ts";
 import { Inbox } from "../wire/records.ts";
 
-/** A record, as it was applied. */
+/** An applied record. */
 export type AppliedRecord =
   | { readonly kind: "head"; readonly run: RecordedRun }
   | { readonly kind: "moment"; readonly moment: RecordedMoment };
 
-/** The recording of one agent in the coordinator's folder: a record that stands in it is applied, and nothing else is. */
+/**
+ * The recording of one agent in the coordinator's folder. A record is applied exactly if it is in this file.
+ */
 export class PartFile {
   readonly #path: string;
   readonly #file: FileHandle;
   readonly #inbox: Inbox;
-  /** Settles when the last record that came is applied, or is not. */
+  /** Settles when the latest record is applied or rejected. */
   #settled: Promise<unknown> = Promise.resolve();
 
   private constructor(path: string, file: FileHandle, applied: number) {
@@ -28,7 +30,10 @@ export class PartFile {
     this.#inbox = new Inbox(applied);
   }
 
-  /** Opens a part; `replay` is given what is in it already. A record that was being written when the process died is cut off. */
+  /**
+   * Opens a part, and passes its existing records to `replay`. A record that was cut short when the process
+   * died is removed.
+   */
   static async open(path: string, replay: (record: AppliedRecord) => void): Promise<PartFile> {
     let [applied, bytes] = [0, 0];
     if (existsSync(path)) {
@@ -44,15 +49,15 @@ export class PartFile {
     return new PartFile(path, await open(path, "a", 0o600), applied);
   }
 
-  /** The number of records that are applied. */
+  /** The number of applied records. */
   get applied(): number {
     return this.#inbox.applied;
   }
 
   /**
-   * Applies a record once those before it are: an agent that has just reconnected may send again what is being written.
-   * Returns null for one that is applied already, or comes before its turn.
-   * @throws {InvalidInput} for a record that is broken
+   * Applies a record after all earlier ones: an agent that has just reconnected may send a record again that
+   * is still being written. Returns null for a record that is already applied, or out of order.
+   * @throws {InvalidInput} for a corrupt record
    */
   apply(posted: PostedRecord): Promise<AppliedRecord | null> {
     const applied = this.#settled.then(() => this.#apply(posted));
@@ -68,26 +73,26 @@ export class PartFile {
     if (record === null)
       throw new InvalidInput([`The agent sent a record that is broken: number ${number}.`]);
     await this.#file.appendFile(member);
-    // The agent may forget its recording once the last record is applied.
+    // Once the last record is applied, the agent may delete its recording.
     if (record.kind === "moment" && record.moment.isEnd) await this.#file.datasync();
     this.#inbox.accept(number);
     return record;
   }
 
-  /** Resolves when the records that came before are applied, and the file is closed. */
+  /** Closes the file after the pending records are applied. */
   async close(): Promise<void> {
     await this.#settled;
     await this.#file.close();
   }
 
-  /** Its agent takes no part any more. */
+  /** Deletes the file, because its agent no longer takes part. */
   async remove(): Promise<void> {
     await this.close();
     await rm(this.#path, { force: true });
   }
 }
 
-/** A member holds one line. */
+/** Parses a gzip member, which holds one line; null if it is invalid. */
 function readRecord(number: number, content: Buffer): AppliedRecord | null {
   const text = content.toString("utf8");
   if (text.indexOf("\n") !== text.length - 1) return null;

@@ -1,28 +1,30 @@
 import type { AgentState } from "../wire/messages.ts";
 
-/** An agent as people are shown it. `lost`: the run ends without the rest of its records. */
+/** An agent's state as shown to users. `lost`: the run ends without the rest of its records. */
 export type Standing = "awaited" | "joined" | "ready" | "running" | "silent" | "ended" | "lost";
 
-/** The place of an agent in the run: which shard it applies. */
+/** An agent's place in the run, with the shard that it applies. */
 export interface Seat {
   readonly agentId: string;
   readonly name: string;
   readonly shard: number;
 }
 
-/** An agent that wants to take part. */
+/** An agent that asks to join. */
 export interface Applicant {
   readonly agentId: string;
   readonly name: string;
-  /** The shard that it is to have, or has had from the beginning; null for the first that is free. */
+  /** The shard that the agent requests, or already has; null for the first free one. */
   readonly shard: number | null;
-  /** It says that it takes part already. */
+  /** True if the agent claims to have joined before. */
   readonly isReturning: boolean;
 }
 
-/** A seat that an agent is given. */
-export interface GivenSeat extends Seat {
-  /** The agent that had it before, and vanished before the start; null for a free one. */
+/** A seat that was assigned to an agent. */
+export interface AssignedSeat extends Seat {
+  /**
+   * The id of the agent that had the seat before and vanished before the start; null if the seat was free.
+   */
   readonly replaced: string | null;
 }
 
@@ -35,38 +37,40 @@ export interface ListedSeat {
 
 export interface RosterOptions {
   readonly agents: number;
-  /** An agent that was not heard of for so long before the start is lost. */
+  /** Before the start, an agent that is silent for longer is lost. */
   readonly joinTimeoutMs: number;
-  /** An agent that hears nothing ends its load after this time. */
+  /** An agent that receives nothing for this long ends its load. */
   readonly orphanTimeoutMs: number;
 }
 
-/** Agents give a sign of life every 2 s. */
+/** Agents send a sign of life every 2 s. */
 const silentAfterMs = 8000;
-/** Records may still come for so long after the end of the load. */
+/** How long after the end of the load records may still arrive. */
 const lostAfterMs = 60_000;
 
 interface Member {
   readonly shard: number;
-  /** Null until it joins. */
+  /** Null until the agent joins. */
   agentId: string | null;
   name: string | null;
   state: AgentState;
-  heardAtMs: number;
-  /** The time when its load was over; null before. */
+  lastSeenAtMs: number;
+  /** The time when the agent's load was over; null before. */
   loadOverAtMs: number | null;
   isConnected: boolean;
   hasEnded: boolean;
   isLost: boolean;
 }
 
-/** The agents of a run, and the standing of each. Time is given to it, in milliseconds of any steady clock. */
+/**
+ * The agents of a run, and the standing of each. Callers pass the time, in milliseconds of any steady clock.
+ */
 export class Roster {
   readonly #options: RosterOptions;
   readonly #members: readonly Member[];
   #hasStarted = false;
 
-  /** @param seats of a run that is resumed: its agents are expected back */
+  /** @param seats the seats of a resumed run, whose agents are expected back */
   constructor(options: RosterOptions, nowMs: number, seats: readonly Seat[] = []) {
     this.#options = options;
     this.#members = Array.from({ length: options.agents }, (_, shard) => ({
@@ -75,7 +79,7 @@ export class Roster {
       name: null,
       ...seats.find((seat) => seat.shard === shard),
       state: { isReady: false, isLoadOver: false },
-      heardAtMs: nowMs,
+      lastSeenAtMs: nowMs,
       loadOverAtMs: null,
       isConnected: false,
       hasEnded: false,
@@ -84,15 +88,15 @@ export class Roster {
   }
 
   /**
-   * Returns the seat of an agent that joins, for the first time or again; null if there is none for it. Before the start, one that
-   * vanished loses its seat to another.
-   * @param mayReplace false for a shard whose first agent did something that another cannot take up
+   * Returns the seat of an agent that joins, for the first time or again; null if none is available. Before
+   * the start, an agent that vanished loses its seat to another.
+   * @param mayReplace returns false for a shard whose first agent did something that another cannot take over
    */
   join(
     { agentId, name, shard, isReturning }: Applicant,
     nowMs: number,
     mayReplace: (shard: number) => boolean = () => true,
-  ): GivenSeat | null {
+  ): AssignedSeat | null {
     const isFitting = (one: Member): boolean => shard === null || one.shard === shard;
     const isVacated = (one: Member): boolean =>
       !this.#hasStarted && !one.hasEnded && isSilent(one, nowMs) && mayReplace(one.shard);
@@ -106,42 +110,42 @@ export class Roster {
     if (isNew && this.#hasStarted) return null;
     const replaced = known === undefined ? member.agentId : null;
     if (replaced !== null) member.state = { isReady: false, isLoadOver: false };
-    Object.assign(member, { agentId, name, heardAtMs: nowMs, isConnected: true, isLost: false });
+    Object.assign(member, { agentId, name, lastSeenAtMs: nowMs, isConnected: true, isLost: false });
     return { agentId, name, shard: member.shard, replaced };
   }
 
-  /** A sign of life. */
-  hear(agentId: string, nowMs: number): void {
-    this.#change(agentId, { heardAtMs: nowMs });
+  /** Notes a sign of life. */
+  noteSignOfLife(agentId: string, nowMs: number): void {
+    this.#change(agentId, { lastSeenAtMs: nowMs });
   }
 
-  tell(agentId: string, state: AgentState, nowMs: number): void {
-    this.#change(agentId, { state, heardAtMs: nowMs });
+  updateState(agentId: string, state: AgentState, nowMs: number): void {
+    this.#change(agentId, { state, lastSeenAtMs: nowMs });
     if (state.isLoadOver) this.#endLoad(agentId, nowMs);
   }
 
-  /** Its connection is closed. */
+  /** Notes that an agent's connection is closed. */
   leave(agentId: string): void {
     this.#change(agentId, { isConnected: false });
   }
 
-  /** The last of its records is applied. */
+  /** Notes that the last record of an agent is applied. */
   end(agentId: string, nowMs: number): void {
     this.#change(agentId, { hasEnded: true, isLost: false });
     this.#endLoad(agentId, nowMs);
   }
 
-  /** The start is decided: nobody new can join. */
+  /** Notes that the start is decided: no new agent can join. */
   start(): void {
     this.#hasStarted = true;
   }
 
-  /** Finds agents that need not be waited for any longer, and returns those that are lost from now on. */
+  /** Marks agents as lost that are overdue, and returns the newly lost ones. */
   loseOverdue(nowMs: number): readonly ListedSeat[] {
     return this.#lose((one) => this.#isOverdue(one, nowMs));
   }
 
-  /** Waits no longer for agents that are not there. */
+  /** Marks all silent agents as lost, and returns the newly lost ones. */
   giveUpAbsent(nowMs: number): readonly ListedSeat[] {
     return this.#lose((one) => isSilent(one, nowMs));
   }
@@ -155,28 +159,29 @@ export class Roster {
   #isOverdue(member: Member, nowMs: number): boolean {
     if (!isSilent(member, nowMs)) return false;
     const { joinTimeoutMs, orphanTimeoutMs } = this.#options;
-    if (!this.#hasStarted) return nowMs - member.heardAtMs > joinTimeoutMs;
+    if (!this.#hasStarted) return nowMs - member.lastSeenAtMs > joinTimeoutMs;
     const others = this.#members.filter((one) => isExpected(one) && !isSilent(one, nowMs));
     if (others.some(({ loadOverAtMs }) => loadOverAtMs === null)) return false;
     const ends = this.#members.flatMap(({ loadOverAtMs }) => loadOverAtMs ?? []);
-    // All of them have one plan: its own load is over when that of another is. If that of none is, it ends as an orphan.
+    // All agents have the same plan, so this agent's load ends with that of the others. If none has ended,
+    // this agent ends its load as an orphan.
     const overAtMs =
-      ends.length === 0 ? member.heardAtMs + orphanTimeoutMs : Math.max(member.heardAtMs, ...ends);
+      ends.length === 0 ? member.lastSeenAtMs + orphanTimeoutMs : Math.max(member.lastSeenAtMs, ...ends);
     return nowMs - overAtMs > lostAfterMs;
   }
 
-  /** True once every agent that is not lost waits for the start. */
+  /** True once every agent, except lost ones, is ready for the start. */
   get areAllReady(): boolean {
     const present = this.#members.filter(({ isLost }) => !isLost);
     return present.length > 0 && present.every(({ state }) => state.isReady);
   }
 
-  /** True once no agent that is not lost applies load. */
+  /** True once the load of every agent, except lost ones, is over. */
   get areLoadsOver(): boolean {
     return this.#members.every(({ loadOverAtMs, isLost }) => loadOverAtMs !== null || isLost);
   }
 
-  /** True once nothing more is expected of anyone. */
+  /** True once nothing more is expected of any agent. */
   get isOver(): boolean {
     return !this.#members.some(isExpected);
   }
@@ -185,14 +190,14 @@ export class Roster {
     return this.#hasStarted;
   }
 
-  /** The seats that are taken. */
+  /** The occupied seats. */
   get seats(): readonly Seat[] {
     return this.#members.flatMap(({ agentId, name, shard }) =>
       agentId === null || name === null ? [] : [{ agentId, name, shard }],
     );
   }
 
-  /** In the order of shards. */
+  /** Returns all seats, in the order of shards. */
   list(nowMs: number): readonly ListedSeat[] {
     return this.#members.map((member) => ({
       shard: member.shard,
@@ -216,13 +221,13 @@ export class Roster {
   }
 }
 
-/** More is to come of it. */
+/** True if more is expected of the agent. */
 function isExpected({ hasEnded, isLost }: Member): boolean {
   return !hasEnded && !isLost;
 }
 
-function isSilent({ isConnected, heardAtMs }: Member, nowMs: number): boolean {
-  return !isConnected || nowMs - heardAtMs > silentAfterMs;
+function isSilent({ isConnected, lastSeenAtMs }: Member, nowMs: number): boolean {
+  return !isConnected || nowMs - lastSeenAtMs > silentAfterMs;
 }
 
 function standingOf(member: Member, hasStarted: boolean, nowMs: number): Standing {

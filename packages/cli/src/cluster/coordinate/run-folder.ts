@@ -8,12 +8,12 @@ import { z } from "@bearhug/sdk/internal";
 import { stopOrderSchema, type StopRequest } from "../wire/messages.ts";
 import type { Seat } from "./roster.ts";
 
-/** All that a coordinator must know again after a restart, besides the records of its agents. */
+/** The state that a coordinator needs after a restart, besides the records of its agents. */
 export interface KeptState {
   readonly runId: string;
   readonly agents: number;
   readonly token: string;
-  /** The certificate that the user gave, in PEM; null for none. */
+  /** The user's certificate, in PEM; null if none was given. */
   readonly tls: { readonly cert: string; readonly key: string } | null;
   readonly seats: readonly Seat[];
   readonly startAtMs: number | null;
@@ -34,7 +34,10 @@ const stateSchema: z.ZodType<KeptState> = z.object({
 
 const stateFile = "state.json";
 
-/** The folder of a run that is coordinated: its state, its job, and the recording of each agent. For its owner alone. */
+/**
+ * The folder of a coordinated run: its state, its job, and the recording of each agent. Only its owner can
+ * read it.
+ */
 export class RunFolder {
   readonly path: string;
   #saved: Promise<void> = Promise.resolve();
@@ -48,7 +51,7 @@ export class RunFolder {
     return join(this.path, "job");
   }
 
-  /** The recording of an agent; shards count from 0. */
+  /** Returns the path of an agent's recording; shards count from 0. */
   part(shard: number): string {
     return join(this.path, `part-${String(shard + 1).padStart(3, "0")}.bearhug`);
   }
@@ -57,7 +60,9 @@ export class RunFolder {
     await mkdir(this.path, { recursive: true, mode: 0o700 });
   }
 
-  /** The state of a run that was coordinated here; null if there was none. @throws {InvalidInput} if it cannot be read */
+  /**
+   * Reads the state of the run in this folder; null if there is none. @throws {InvalidInput} if it is invalid
+   */
   async read(): Promise<KeptState | null> {
     const path = join(this.path, stateFile);
     if (!existsSync(path)) return null;
@@ -67,7 +72,7 @@ export class RunFolder {
     return found.data;
   }
 
-  /** Saves the state. Resolves when it is on the disk; saves one after another. */
+  /** Saves the state, after earlier saves. Resolves when it is on disk. */
   save(state: KeptState): Promise<void> {
     const text = JSON.stringify(state);
     const path = join(this.path, stateFile);
@@ -78,7 +83,7 @@ export class RunFolder {
     return this.#saved;
   }
 
-  /** Resolves when the last state is on the disk. */
+  /** Resolves when the latest state is on disk. */
   async settle(): Promise<void> {
     await this.#saved.catch(() => undefined);
   }
@@ -90,12 +95,15 @@ export class RunFolder {
 
 const folderPrefix = "agents-";
 
-/** The name of a folder for a run that nobody gave one. */
+/** Returns the name of the default folder of a run. */
 export function folderName(runId: string): string {
   return folderPrefix + runId;
 }
 
-/** Removes folders of runs whose coordinator was killed, with their tokens and recordings, once they are older than this. */
+/**
+ * Removes default folders of runs whose coordinator was killed, with their tokens and recordings, once they
+ * have not changed for `silentMs`.
+ */
 export async function removeOlderFolders(parent: string, silentMs: number, nowMs: number): Promise<void> {
   const names = await readdir(parent).catch(() => []);
   for (const name of names.filter((one) => one.startsWith(folderPrefix))) {

@@ -12,39 +12,42 @@ export interface WatchedShards {
   /** The number of shards. */
   readonly agents: number;
   readonly allowsPartial: boolean;
-  /** Names of the agents that are silent or lost now. */
+  /** Returns the names of agents that are currently silent or lost. */
   readonly missing: () => readonly string[];
-  /** Called once: a threshold with `abortOnFail` failed, so the load of all agents is to be cut off. */
+  /** Called once if a threshold with `abortOnFail` fails: the load of all agents must be cut off. */
   readonly onAbort: (reason: string) => void;
 }
 
-/** A moment of a shard; null for its end. */
-interface Told {
+/** The next moment of a shard, or null for its end. */
+interface ShardUpdate {
   readonly shard: number;
   readonly moment: RecordedMoment | null;
 }
 
-/** A merge that goes on. */
+/** A merge in progress. */
 interface OpenMerge {
   readonly merge: LiveMerge;
-  /** The number in the merge of each shard. */
+  /** Each shard's index in the merge. */
   readonly indexes: ReadonlyMap<number, number>;
 }
 
-/** A second's records have arrived from the agents by this long after its end. */
+/** How long after the end of a second its records have arrived from all agents. */
 const settleMs = 1000;
 
-/** After the start, agents that have not described their run are waited for so long: a coordinator may have begun anew. */
-const headPatienceMs = 10_000;
+/**
+ * How long after the start to wait for agents that have not described their run, as after a restart of the
+ * coordinator.
+ */
+const headTimeoutMs = 10_000;
 
-/** Shows a run with agents as one run, once a second, and ends it where a threshold says so. */
+/** Reports a run with agents as one run, once a second, and aborts it if a threshold requires that. */
 export class ShardsWatch {
   readonly #watched: WatchedShards;
   readonly #heads = new Map<number, PartHead>();
   readonly #ended = new Set<number>();
-  /** All that the shards told before the merge was opened. */
-  #early: Told[] = [];
-  /** By this process's clock; null before the start. */
+  /** Updates that arrived before the merge was opened. */
+  #pendingUpdates: ShardUpdate[] = [];
+  /** The start by this process's clock; null before it is decided. */
   #startedAtMs: number | null = null;
   #open: OpenMerge | null = null;
   #second = 0;
@@ -55,22 +58,22 @@ export class ShardsWatch {
     this.#watched = watched;
   }
 
-  /** An agent described its run. */
+  /** Takes an agent's description of its run. */
   begin(shard: number, name: string, run: RecordedRun): void {
     this.#heads.set(shard, { name, run });
     this.#openIfKnown();
   }
 
-  /** An agent told the next moment of its run. */
+  /** Takes the next moment of an agent's run. */
   add(shard: number, moment: RecordedMoment): void {
-    this.#tell({ shard, moment });
+    this.#handleUpdate({ shard, moment });
   }
 
-  /** Nothing more comes of an agent. */
+  /** Notes that nothing more is expected of an agent. */
   end(shard: number): void {
     if (this.#ended.has(shard)) return;
     this.#ended.add(shard);
-    this.#tell({ shard, moment: null });
+    this.#handleUpdate({ shard, moment: null });
     this.#openIfKnown();
     if (this.#ended.size === this.#watched.agents) this.stop();
   }
@@ -80,13 +83,13 @@ export class ShardsWatch {
     if (this.#startedAtMs !== null) return;
     const { clock } = this.#watched;
     this.#startedAtMs = clock.now() + startAtMs - clock.date().getTime();
-    this.#cancel = clock.at(Math.max(clock.now(), this.#startedAtMs) + headPatienceMs, () => {
+    this.#cancel = clock.at(Math.max(clock.now(), this.#startedAtMs) + headTimeoutMs, () => {
       this.#openMerge();
     });
     this.#openIfKnown();
   }
 
-  /** Ends the watch, with the samples since the last progress. */
+  /** Ends the watch, and reports the samples since the last progress. */
   stop(): void {
     this.#cancel();
     const { observer } = this.#watched;
@@ -96,12 +99,12 @@ export class ShardsWatch {
     if (observer.wantsSeries === true) observer.onRest?.(this.#snapshot(open));
   }
 
-  #tell(told: Told): void {
-    if (this.#open === null) this.#early.push(told);
-    else apply(this.#open, told);
+  #handleUpdate(update: ShardUpdate): void {
+    if (this.#open === null) this.#pendingUpdates.push(update);
+    else apply(this.#open, update);
   }
 
-  /** Opens the merge at the start, as soon as every shard is known or lost. */
+  /** Opens the merge after the start, as soon as every shard has described its run or ended. */
   #openIfKnown(): void {
     const known = new Set([...this.#heads.keys(), ...this.#ended]);
     if (this.#startedAtMs !== null && known.size === this.#watched.agents) this.#openMerge();
@@ -116,14 +119,14 @@ export class ShardsWatch {
     const merge = new LiveMerge([first, ...others], { allowsPartial, wantsSeries });
     const indexes = new Map([first, ...others].map(({ shard }, index) => [shard.index, index]));
     this.#open = { merge, indexes };
-    for (const told of this.#early) apply(this.#open, told);
-    this.#early = [];
+    for (const update of this.#pendingUpdates) apply(this.#open, update);
+    this.#pendingUpdates = [];
     observer.onStart?.(describeTest(merge.head));
     this.#second = this.#firstSecond(merge);
     this.#arm(this.#open);
   }
 
-  /** The first second of the warm-up, or of what is left of a run that began earlier. */
+  /** Returns the first second to report: that of the warm-up, or the current one if the run began earlier. */
   #firstSecond({ warmupMs }: LiveMerge): number {
     const atMs = this.#watched.clock.now() - settleMs - this.#measuredFromMs(warmupMs);
     return Math.max(-Math.floor(warmupMs / 1000), Math.floor(atMs / 1000));
@@ -166,8 +169,11 @@ export class ShardsWatch {
   }
 }
 
-/** Shards that described no run before the merge was opened are left to the final result. */
-function apply({ merge, indexes }: OpenMerge, { shard, moment }: Told): void {
+/**
+ * Adds an update to the merge. Shards that had not described their run when it was opened are only in the
+ * final result.
+ */
+function apply({ merge, indexes }: OpenMerge, { shard, moment }: ShardUpdate): void {
   const index = indexes.get(shard);
   if (index === undefined) return;
   if (moment === null) merge.end(index);

@@ -9,20 +9,20 @@ import { readValue, writeValue } from "./portable-value.ts";
 
 /** A file of a job. */
 export interface JobFile {
-  /** Relative to the job's folder, with `/` between folders. */
+  /** The path relative to the job's folder, with `/` between folders. */
   readonly path: string;
-  /** The hash of its content, in hexadecimal digits. */
+  /** The hash of the content, in hexadecimal digits. */
   readonly sha256: string;
   readonly bytes: number;
 }
 
-/** A place of the machine that packed the test, as its bundle names it. */
+/** A path on the machine that packed the test, as the bundle's code mentions it. */
 export interface JobPlace {
-  /** The variable that stands for it in the bundle. */
+  /** The variable that replaces it in the bundle. */
   readonly variable: string;
-  /** A path, the same as a `file:` URL, or the SDK's path on the machine that runs the job. */
+  /** A path, a path as a `file:` URL, or the SDK's path on the machine that runs the job. */
   readonly kind: "path" | "url" | "sdk";
-  /** Relative to the job's folder; empty for the folder itself. */
+  /** The path relative to the job's folder; empty for the folder itself. */
   readonly path: string;
 }
 
@@ -37,19 +37,22 @@ export type JobSource =
       readonly mayFetch: boolean;
       readonly mayHaveStages: boolean;
       readonly places: readonly JobPlace[];
-      /** False for a test that nobody has written: places in it would tell nothing. */
+      /** False for a generated test: places in its source mean nothing to the user. */
       readonly isLocated: boolean;
     }
   | { readonly kind: "url"; readonly requests: readonly UrlRequest[] };
 
-/** Everything that another machine needs to run a test, besides the content of its files. It may hold secrets. */
+/**
+ * Everything that another machine needs to run a test, except the content of its files. It may contain
+ * secrets.
+ */
 export interface JobDescription {
   readonly source: JobSource;
   readonly fallbackName: string;
   readonly fingerprint: string | null;
-  /** The test's file as the user named it; null where there is none. */
+  /** The test's file as the user named it; null if there is none. */
   readonly file: string | null;
-  /** The sharding in them is that of the whole run: each machine puts its own in its place. */
+  /** The options of the whole run. Each machine replaces the sharding by its own. */
   readonly options: RunOptions;
   /** Variables of the environment that the test may declare. */
   readonly environment: Readonly<Record<string, string>>;
@@ -60,8 +63,8 @@ export interface JobDescription {
   readonly files: readonly JobFile[];
 }
 
-/** The most that the files of a job may hold together: each machine gets them all before the load starts. */
-export const mostJobBytes: number = 256 * 2 ** 20;
+/** The limit of a job's total file size: each machine receives all files before the load starts. */
+export const maxJobBytes: number = 256 * 2 ** 20;
 
 export function describeFile(path: string, content: Uint8Array): JobFile {
   return { path, sha256: hashOf(content), bytes: content.length };
@@ -77,7 +80,10 @@ export function writeDescription(job: JobDescription): string {
   return writeValue({ schema, version, job });
 }
 
-/** Reads the description of a job from a coordinator that is trusted: it runs its code. @throws {InvalidInput} */
+/**
+ * Parses the description of a job. The coordinator must be trusted, because the job's code will run. @throws
+ * {InvalidInput}
+ */
 export function readDescription(text: string): JobDescription {
   const found = readValue(text) as { schema?: unknown; version?: unknown; job?: JobDescription };
   if (found.schema !== schema || found.job === undefined)

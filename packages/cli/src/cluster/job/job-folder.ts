@@ -7,15 +7,15 @@ import { isInside } from "./named-files.ts";
 /** The folder of a job's bundle, in the job's folder. */
 export const bundleFolder = "bundle";
 
-/** In the job's folder, the files of the machine that packed the test lie as they did there. */
+/** The folder, inside the job's, that mirrors the files of the machine that packed the test. */
 const filesFolder = "files";
 
-/** The places of this machine in a job that it packs. */
+/** Maps paths of this machine to paths in a job that it packs. */
 export interface JobFolder {
-  /** The folder that all places of the job have in common on this machine. */
+  /** The common parent folder of all files of the job on this machine. */
   readonly root: string;
   readonly has: (path: string) => boolean;
-  /** The path in the job, with `/` between folders. */
+  /** Returns the path in the job, with `/` between folders. */
   readonly pathOf: (path: string) => string;
 }
 
@@ -32,7 +32,10 @@ function commonFolder(one: string, other: string): string {
   return foldersAround(one).find((folder) => isInside(folder, other)) ?? parse(one).root;
 }
 
-/** A file of the job as the machine that packed it would show it: relative to its working folder where it lies within. */
+/**
+ * Returns the path of a job's file as the packing machine would display it: relative to its working folder if
+ * inside.
+ */
 export function shownAsPacked(
   path: string,
   { workingFolder, packedFrom }: { readonly workingFolder: string; readonly packedFrom: string },

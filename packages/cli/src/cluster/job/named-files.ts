@@ -7,20 +7,20 @@ import type { SourceLines } from "@bearhug/plan/test-file/source-lines";
 import { positionOf, type Program } from "@bearhug/plan/test-file/test-syntax";
 import { foldersAround } from "@bearhug/text/folders-around";
 
-/** Longer texts name no file. */
-const longestPath = 1024;
+/** Longer texts are not paths. */
+const maxPathLength = 1024;
 
-/** A test's folders: relative paths start there. */
+/** The folders that a test's relative paths start from. */
 export interface TestFolders {
-  /** That of the test's own file. Paths of feeds and of files to send are relative to it. */
+  /** The folder of the test's file, for paths of feeds and of files to send. */
   readonly test: string;
-  /** The working folder. Paths of certificates are relative to it. */
+  /** The working folder, for paths of certificates. */
   readonly working: string;
 }
 
 /**
- * The files that the test's code names and that lie within its project, or within the working folder: feeds, certificates, files
- * to send or to read. Found in the code alone, without running it. Values of variables may name files, too.
+ * Finds files that the test's code or the values of its variables name, if they are inside its project or the
+ * working folder: feeds, certificates, files to send or to read. Examines the code without running it.
  */
 export function findNamedFiles(
   program: Program,
@@ -30,16 +30,17 @@ export function findNamedFiles(
 ): string[] {
   const within = [projectOf(folders.test), folders.working];
   const found = new Set<string>();
-  const look = (text: string): void => {
+  const addFiles = (text: string): void => {
     for (const path of pathsOf(text, folders))
       if (within.some((folder) => isInside(folder, path)) && isFile(path)) found.add(path);
   };
   for (const { node, text } of foldedTexts(program)) {
     const position = positionOf(node);
     const isPlace = isAbsolute(text) || text.startsWith("file:");
-    if (text.length <= longestPath && (isPlace || (position !== null && lines.isOwn(position)))) look(text);
+    if (text.length <= maxPathLength && (isPlace || (position !== null && lines.isOwn(position))))
+      addFiles(text);
   }
-  for (const text of variables) if (text.length <= longestPath) look(text);
+  for (const text of variables) if (text.length <= maxPathLength) addFiles(text);
   return [...found].toSorted();
 }
 
@@ -53,7 +54,7 @@ function pathsOf(text: string, { test, working }: TestFolders): string[] {
   }
 }
 
-/** The nearest folder around a test that has a package.json, or the test's folder itself. */
+/** Returns the nearest folder around a test with a package.json, or the test's own folder. */
 function projectOf(folder: string): string {
   return foldersAround(folder).find((one) => existsSync(join(one, "package.json"))) ?? folder;
 }

@@ -7,21 +7,24 @@ import { shownPath } from "@bearhug/plan/test-file/source-lines";
 import { InvalidInput } from "@bearhug/sdk";
 import { formatBytes } from "@bearhug/text/bytes";
 
-import { describeFile, mostJobBytes, writeDescription, type JobFile } from "./job-description.ts";
+import { describeFile, maxJobBytes, writeDescription, type JobFile } from "./job-description.ts";
 import { jobFolderAround } from "./job-folder.ts";
 import type { JobRequest, PackedSource } from "./job-request.ts";
 import { packModule } from "./pack-module.ts";
 
-/** A test as it is sent to other machines. */
+/** A test in the form in which other machines receive it. */
 export interface PackedJob {
-  /** A `JobDescription` as text. It may hold secrets. */
+  /** A `JobDescription` as text, which may contain secrets. */
   readonly description: string;
   readonly files: readonly JobFile[];
-  /** Reads the content of a file. Rejects if it can no longer be read. */
+  /** Reads the content of a file. Rejects if the file has become unreadable. */
   readonly read: (file: JobFile) => Promise<Uint8Array>;
 }
 
-/** Packs a loaded test. None of its code runs. @throws {InvalidInput} with one sentence for each file that cannot be sent */
+/**
+ * Packs a loaded test without running any of its code. @throws {InvalidInput} with one sentence for each file
+ * that cannot be sent
+ */
 export async function packJob(given: JobRequest): Promise<PackedJob> {
   const order = { ...given, options: withCertificates(given.options) };
   const { source } = order.loaded;
@@ -41,10 +44,10 @@ async function pack(order: JobRequest, { made, taken, folder, ...packed }: Packe
   const { file, fallbackName, fingerprint } = order.loaded;
   const { options } = order;
   const described = Array.from(made, ([path, content]) => describeFile(path, content));
-  // Before they are read: files of several gigabytes cannot be.
-  refuseTooMuch([...described, ...sizesOf(taken)]);
+  // Checked before reading: files of several gigabytes do not fit in memory.
+  rejectTooLarge([...described, ...sizesOf(taken)]);
   const files = [...described, ...(await describeTaken(taken))];
-  refuseTooMuch(files);
+  rejectTooLarge(files);
   const description = writeDescription({
     ...packed,
     fallbackName,
@@ -76,7 +79,7 @@ async function describeTaken(taken: ReadonlyMap<string, string>): Promise<JobFil
 
 type FileSize = Pick<JobFile, "path" | "bytes">;
 
-/** Files that cannot be read are left out: describing them says so. */
+/** Returns the sizes of files; 0 for unreadable ones, which `describeTaken` reports. */
 function sizesOf(taken: ReadonlyMap<string, string>): FileSize[] {
   return Array.from(taken, ([path, origin]) => {
     const bytes = statSync(origin, { throwIfNoEntry: false })?.size ?? 0;
@@ -84,18 +87,18 @@ function sizesOf(taken: ReadonlyMap<string, string>): FileSize[] {
   });
 }
 
-function refuseTooMuch(files: readonly FileSize[]): void {
+function rejectTooLarge(files: readonly FileSize[]): void {
   const bytes = files.reduce((sum, one) => sum + one.bytes, 0);
-  if (bytes > mostJobBytes) throw new InvalidInput([tooMuch(files, bytes)]);
+  if (bytes > maxJobBytes) throw new InvalidInput([describeTooLarge(files, bytes)]);
 }
 
-function tooMuch(files: readonly FileSize[], bytes: number): string {
+function describeTooLarge(files: readonly FileSize[], bytes: number): string {
   const [largest] = files.toSorted((one, other) => other.bytes - one.bytes);
   const named =
     largest === undefined
       ? ""
       : `; ${largest.path.replace(/^files\//, "")} has ${formatBytes(largest.bytes)}`;
-  return `The files that the test needs have ${formatBytes(bytes)}${named}. Agents are sent at most ${formatBytes(mostJobBytes)}: put large files onto each agent, and name their paths in a variable.`;
+  return `The files that the test needs have ${formatBytes(bytes)}${named}. Agents are sent at most ${formatBytes(maxJobBytes)}: put large files onto each agent, and name their paths in a variable.`;
 }
 
 function unreadable(file: string, error: unknown): string {
@@ -103,7 +106,7 @@ function unreadable(file: string, error: unknown): string {
   return `${file}: cannot be read (${code}), so it cannot be sent to the agents.`;
 }
 
-/** Certificates of the command line as text: another machine does not have the file. */
+/** Replaces paths of certificates by their content: other machines do not have the files. */
 function withCertificates(options: RunOptions): RunOptions {
   const { ca, client } = options.http;
   const problems: string[] = [];

@@ -16,9 +16,9 @@ import { findNamedFiles, isFile } from "./named-files.ts";
 import type { JobRequest, PackedSource } from "./job-request.ts";
 import { findPlacedLoads } from "./placed-loads.ts";
 import { makePortable, placesOfModule, type KnownPlaces } from "./portable-bundle.ts";
-import { heldSources, makeMapPortable, ownSources } from "./portable-map.ts";
+import { embeddedSources, makeMapPortable, ownSources } from "./portable-map.ts";
 
-/** Packs a bundle with its source map, and the files that its code names. */
+/** Packs a bundle with its source map, and the files named in its code. */
 export function packModule(
   { loaded, options, files, workingFolder: working }: JobRequest,
   { bundlePath, folder: testFolder, mayFetch, mayHaveStages }: DefinitionSource & { kind: "module" },
@@ -64,7 +64,7 @@ export function packModule(
 function knownPlaces(bundlePath: string, folder: JobFolder): KnownPlaces {
   const url = ownSdkUrl();
   const places: Map<string, Omit<JobPlace, "variable">> = new Map();
-  for (const source of heldSources(bundlePath)) {
+  for (const source of embeddedSources(bundlePath)) {
     if (!folder.has(source.path)) continue;
     for (const [text, { kind, path }] of placesOfModule(source))
       places.set(text, { kind, path: folder.pathOf(path) });
@@ -72,7 +72,10 @@ function knownPlaces(bundlePath: string, folder: JobFolder): KnownPlaces {
   return { sdk: { url, path: fileURLToPath(url) }, places };
 }
 
-/** The variables of this environment that the test's own code has as keys: only a declared variable reaches a test. */
+/**
+ * Returns the environment variables whose names are keys in the test's own code: a test only receives
+ * variables that it declares.
+ */
 function namedVariables(
   program: Program,
   lines: SourceLines,

@@ -8,17 +8,20 @@ import type { TestProblem } from "@bearhug/sdk/internal";
 import type { SourcePosition } from "@bearhug/sdk/result";
 
 import { isFile } from "./named-files.ts";
-import { heldSources } from "./portable-map.ts";
+import { embeddedSources } from "./portable-map.ts";
 
-/** The files and packages that modules of a bundle look for from their own place. */
+/** The files and packages that modules of a bundle resolve relative to their own location. */
 export interface PlacedLoads {
-  /** Files beside them, which can be sent. */
+  /** Files near the modules, which can be sent. */
   readonly files: readonly string[];
-  /** Sentences about files and packages that agents cannot be sent. */
+  /** Problems with files and packages that cannot be sent to agents. */
   readonly problems: readonly TestProblem[];
 }
 
-/** `hasSent` is true where the user names files to send: those may be what the test chooses. */
+/**
+ * Finds files and packages that modules resolve as they run. `hasSent` is true if the user names files to
+ * send, which may be the ones that the test chooses.
+ */
 export function findPlacedLoads(
   program: Program,
   bundlePath: string,
@@ -32,25 +35,27 @@ export function findPlacedLoads(
   for (const node of nodesIn(program)) {
     if (node.type !== "CallExpression") continue;
     const loader = node.callee.type === "Identifier" ? loaders.get(node.callee.name) : undefined;
-    const [asked] = node.arguments;
+    const [argument] = node.arguments;
     const at = loader === undefined ? null : positionOf(node);
     const position = at && lines.locate(at)?.source;
-    if (loader === undefined || asked === undefined || !position) continue;
+    if (loader === undefined || argument === undefined || !position) continue;
     const place = resolve(position.file);
-    const name = textOf(asked);
+    const name = textOf(argument);
     const file = name !== null && /^\.{0,2}\//.test(name) ? resolve(dirname(place), name) : null;
     if (file !== null && loader === "address" && isFile(file)) files.add(file);
     if (packageAt(place) !== null) continue;
     const message =
-      loader === "address" ? addressProblem(name) : chosenProblem(foldedPatterns(asked, constants), hasSent);
+      loader === "address"
+        ? addressProblem(name)
+        : chosenProblem(foldedPatterns(argument, constants), hasSent);
     if (message !== null) problems.push({ path: "", message, position });
   }
   return { files: [...files], problems };
 }
 
 /**
- * The functions that modules have in the place of `import` and `require`, and of what finds an address, by their names.
- * Each is at the end of its module: `return ….importFrom("/its/path", name, …)`.
+ * Returns the bundler's replacements for `import`, `require` and address resolution, by function name. Each
+ * is at the end of its module: `return ….importFrom("/its/path", name, …)`.
  */
 function loadersIn(program: Program): Map<string, "module" | "address"> {
   const loaders = new Map<string, "module" | "address">();
@@ -68,16 +73,19 @@ function loadersIn(program: Program): Map<string, "module" | "address"> {
   return loaders;
 }
 
-/** Words of a module that loads native code, or that Node loads from its own file because it finds such code by its path. */
+/**
+ * Matches a module that loads native code, or that Node loads from its original file because it locates such
+ * code by path.
+ */
 const native =
   /\.node["'`]|["'](?:node-gyp-build|@mapbox\/node-pre-gyp)["']|^module\.exports = bearhugCreateRequire\(("[^"]*")\)\(\1\);/;
 
 /**
- * The packages with native code that the author's own files import. Those of others are often an option, and the package
- * does without: `bufferutil` of `ws`.
+ * Returns a problem for each import of a package with native code in the author's own files. Imports by other
+ * packages are often optional, like that of `bufferutil` by `ws`.
  */
 function nativeImports(bundlePath: string): TestProblem[] {
-  const sources = [...heldSources(bundlePath)].map((source) => ({
+  const sources = [...embeddedSources(bundlePath)].map((source) => ({
     ...source,
     package: packageAt(source.path),
   }));
@@ -101,7 +109,7 @@ function nativeProblem(name: string, position: SourcePosition): TestProblem {
   return { path: "", message, position };
 }
 
-/** Agents have no packages of the project. */
+/** Returns a problem if the address of a package is resolved: agents do not have the project's packages. */
 function addressProblem(name: string | null): string | null {
   if (name === null || /^(?:\.{0,2}\/|[a-z]+:)/.test(name) || isBuiltin(name)) return null;
   return `"${name}" is a file of this machine, so its address cannot be sent to other machines. Import it, or name the file by its path.`;

@@ -5,24 +5,26 @@ import { nodesIn, type AnyNode, type Program } from "@bearhug/plan/test-file/tes
 
 import type { JobPlace } from "./job-description.ts";
 
-/** A bundle's code, without places of the machine that made it. */
+/** A bundle's code, without paths of the machine that made it. */
 export interface PortableBundle {
   readonly code: string;
   readonly places: readonly JobPlace[];
 }
 
-/** The address that a portable bundle imports the SDK from. */
+/** The placeholder from which a portable bundle imports the SDK. */
 const anySdk = "bearhug:sdk";
 
-/** The machine's places that may be in the code of a bundle. */
+/** Paths of this machine that may occur in the code of a bundle. */
 export interface KnownPlaces {
-  /** The address of the SDK, and its path. */
+  /** The SDK's address and path. */
   readonly sdk: { readonly url: string; readonly path: string };
-  /** By the text that the code has for it. */
+  /** Places by the text that represents them in the code. */
   readonly places: ReadonlyMap<string, Omit<JobPlace, "variable">>;
 }
 
-/** The texts that `import.meta` and `__dirname` become in the bundled code of a module, and the paths that they stand for. */
+/**
+ * Returns the texts that replace `import.meta` and `__dirname` in a module's bundled code, with their paths.
+ */
 export function placesOfModule({
   path,
   text,
@@ -35,14 +37,14 @@ export function placesOfModule({
     [pathToFileURL(path).href, { kind: "url", path }],
     [path, { kind: "path", path }],
   ]);
-  // The folder of a module that does not ask for it is more likely the path of a request.
+  // In a module that does not use dirname, a text equal to its folder is more likely the path of a request.
   if (/dirname\b/.test(text)) places.set(folder, { kind: "path", path: folder });
   return places;
 }
 
 /**
- * Puts a variable in place of each text that names a place of this machine. It is as wide as the text where that is wide enough, so that
- * the source map still leads to the same columns.
+ * Replaces each text that is a path of this machine by a variable, padded to the width of the text if
+ * shorter, so that the source map's columns stay valid.
  */
 export function makePortable(code: string, program: Program, { sdk, places }: KnownPlaces): PortableBundle {
   const used = new Map<string, JobPlace>();
@@ -79,7 +81,7 @@ function applyChanges(
   return pieces.join("") + code.slice(done);
 }
 
-/** Texts that no expression can replace: addresses of imports, keys and directives. */
+/** Returns texts that an expression cannot replace: addresses of imports, keys and directives. */
 function fixedTexts(program: Program): Map<AnyNode, "address" | "other"> {
   const fixed = new Map<AnyNode, "address" | "other">();
   for (const node of nodesIn(program)) {
@@ -90,8 +92,10 @@ function fixedTexts(program: Program): Map<AnyNode, "address" | "other"> {
   return fixed;
 }
 
-/** Gives a portable bundle the places of this machine, in its first line, which no line of the source map is about. */
-export function settleBundle(
+/**
+ * Fills in this machine's paths in a portable bundle: in its first line, which the source map does not cover.
+ */
+export function localizeBundle(
   { code, places }: PortableBundle,
   sdk: KnownPlaces["sdk"],
   locate: (place: JobPlace) => string,

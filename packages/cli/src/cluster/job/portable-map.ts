@@ -4,23 +4,26 @@ import { packageOf, readBundleMap, sourcePath } from "@bearhug/plan/test-file/so
 
 import type { JobFolder } from "./job-folder.ts";
 
-/** The paths of the sources that the test's author wrote. */
+/** Returns the paths of the sources written by the test's author. */
 export function ownSources(bundlePath: string): string[] {
   const { sources } = readBundleMap(bundlePath);
   return sources
-    .filter((source) => packageOf(bundlePath, source) === null && !isMadeUp(source))
+    .filter((source) => packageOf(bundlePath, source) === null && !isSynthetic(source))
     .map((source) => sourcePath(bundlePath, source));
 }
 
-/** The same source map for a bundle in the folder `bundle` of a job. Without the sources of packages: nobody looks into them. */
+/**
+ * Returns the source map for a bundle in the folder `bundle` of a job, without the content of packages'
+ * sources, which no one inspects.
+ */
 export function makeMapPortable(bundlePath: string, folder: JobFolder): string {
   const map = readBundleMap(bundlePath);
   const isOfPackage = map.sources.map((source) => packageOf(bundlePath, source) !== null);
   const sources = map.sources.map((source, index) => {
-    if (isMadeUp(source)) return source;
+    if (isSynthetic(source)) return source;
     const path = sourcePath(bundlePath, source);
     if (folder.has(path)) return encodeURI(posix.join("..", folder.pathOf(path)));
-    // Told from the author's own files by this folder, there as here.
+    // This folder keeps other sources apart from the author's own files, on both machines.
     const around = isOfPackage[index] === true ? "../elsewhere/node_modules" : "../elsewhere";
     return posix.join(around, source.replace(/^(?:\.\.\/)+/, ""));
   });
@@ -28,18 +31,18 @@ export function makeMapPortable(bundlePath: string, folder: JobFolder): string {
   return JSON.stringify({ ...map, sources, sourcesContent });
 }
 
-/** The sources that a map holds, by their paths. */
-export function* heldSources(
+/** Yields the sources whose content is in the source map, with their paths. */
+export function* embeddedSources(
   bundlePath: string,
 ): Generator<{ readonly path: string; readonly text: string }> {
   const { sources, sourcesContent } = readBundleMap(bundlePath);
   for (const [index, source] of sources.entries()) {
     const text = sourcesContent[index] ?? null;
-    if (text !== null && !isMadeUp(source)) yield { path: sourcePath(bundlePath, source), text };
+    if (text !== null && !isSynthetic(source)) yield { path: sourcePath(bundlePath, source), text };
   }
 }
 
-/** esbuild's own: `<define:import.meta>`. */
-function isMadeUp(source: string): boolean {
+/** True for sources that esbuild generates: `<define:import.meta>`. */
+function isSynthetic(source: string): boolean {
   return source.startsWith("<");
 }

@@ -1,6 +1,6 @@
 /**
- * Values of options as JSON, and back: plain objects and arrays of them, with what JSON alone does not keep: addresses, bytes
- * and numbers without an end.
+ * Serializes values of options as JSON: plain objects and arrays, with values that JSON cannot represent:
+ * addresses, bytes, infinite numbers and NaN.
  */
 export function writeValue(value: unknown): string {
   return JSON.stringify(toJson(value));
@@ -11,7 +11,7 @@ export function readValue(text: string): unknown {
   return fromJson(JSON.parse(text));
 }
 
-/** The key of an object that stands for a value of another kind. */
+/** The key of an object that represents a value of another kind. */
 const kindKey = "$";
 
 function tagged(kind: string, value: unknown): object {
@@ -63,7 +63,7 @@ function plainFrom(entries: readonly (readonly [string, unknown])[]): object {
   return fromEntries(entries.map(([key, one]) => [key, fromJson(one)]));
 }
 
-/** As own properties, also one that is called `__proto__`. */
+/** Creates an object whose keys become own properties, even `__proto__`. */
 function fromEntries(entries: readonly (readonly [string, unknown])[]): object {
   return Object.fromEntries(entries);
 }

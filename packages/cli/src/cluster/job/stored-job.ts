@@ -9,7 +9,9 @@ import type { PackedJob } from "./pack-job.ts";
 
 const descriptionName = "job.json";
 
-/** Writes a job into a folder of flat files: its description, which may hold secrets, and each content under its hash. */
+/**
+ * Writes a job into a flat folder: its description, which may contain secrets, and each file under its hash.
+ */
 export async function writeJob(folder: string, job: PackedJob): Promise<void> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   for (const file of job.files)

@@ -18,24 +18,26 @@ import {
 } from "./job-description.ts";
 import { shownAsPacked } from "./job-folder.ts";
 import { isInside } from "./named-files.ts";
-import { settleBundle } from "./portable-bundle.ts";
-import { heldSources } from "./portable-map.ts";
+import { localizeBundle } from "./portable-bundle.ts";
+import { embeddedSources } from "./portable-map.ts";
 
 /** A test that another machine packed, ready to run on this one. */
 export interface UnpackedJob {
-  /** Its `remove` removes the job's folder. */
+  /** The test; `remove` also removes the job's folder. */
   readonly loaded: LoadedTest;
   readonly options: RunOptions;
-  /** Paths of certificates and of files to send are relative to it: work there while the test runs. */
+  /**
+   * The folder to work in while the test runs: paths of certificates and of files to send are relative to it.
+   */
   readonly workingFolder: string;
 }
 
-/** The content of a job's file, from wherever it comes. */
+/** Returns the content of a job's file, from any source. */
 type TakeFile = (file: JobFile) => Promise<Uint8Array>;
 
 /**
  * Unpacks a job into a private folder, which is removed with the test.
- * @throws {InvalidInput} where a file did not arrive as it was sent, or the job is another version's
+ * @throws {InvalidInput} if a file differs from the packed one, or the job comes from another version
  */
 export async function unpackJob(description: string, take: TakeFile): Promise<UnpackedJob> {
   const job = readDescription(description);
@@ -45,7 +47,7 @@ export async function unpackJob(description: string, take: TakeFile): Promise<Un
   };
   try {
     const inFolder = (path: string): string => join(folder, ...path.split("/"));
-    for (const file of job.files) writeInto(inFolder(file.path), await takeSafely(file, take));
+    for (const file of job.files) writeInto(inFolder(file.path), await takeVerified(file, take));
     const workingFolder = inFolder(job.workingFolder);
     mkdirSync(workingFolder, { recursive: true });
     return {
@@ -59,7 +61,7 @@ export async function unpackJob(description: string, take: TakeFile): Promise<Un
   }
 }
 
-async function takeSafely(file: JobFile, take: TakeFile): Promise<Uint8Array> {
+async function takeVerified(file: JobFile, take: TakeFile): Promise<Uint8Array> {
   const content = await take(file);
   if (content.length === file.bytes && hashOf(content) === file.sha256) return content;
   throw new InvalidInput([
@@ -80,8 +82,8 @@ function load(
   const { source, file, fallbackName, fingerprint, environment } = job;
   if (source.kind === "url") return { ...loadUrl(...source.requests), file, fallbackName, environment };
   const bundlePath = inFolder(source.bundle);
-  settle(bundlePath, source.places, inFolder);
-  for (const { path, text } of heldSources(bundlePath)) if (isInside(folder, path)) writeInto(path, text);
+  localize(bundlePath, source.places, inFolder);
+  for (const { path, text } of embeddedSources(bundlePath)) if (isInside(folder, path)) writeInto(path, text);
   const { mayFetch, mayHaveStages, isLocated } = source;
   return {
     source: { kind: "module", bundlePath, folder: inFolder(source.folder), mayFetch, mayHaveStages },
@@ -89,13 +91,13 @@ function load(
     fallbackName,
     fingerprint,
     environment,
-    ...(isLocated ? shownLocators(bundlePath, job, folder) : nowhere),
+    ...(isLocated ? shownLocators(bundlePath, job, folder) : noLocators),
   };
 }
 
-function settle(bundlePath: string, places: readonly JobPlace[], inFolder: (path: string) => string): void {
+function localize(bundlePath: string, places: readonly JobPlace[], inFolder: (path: string) => string): void {
   const url = ownSdkUrl();
-  const code = settleBundle(
+  const code = localizeBundle(
     { code: readFileSync(bundlePath, "utf8"), places },
     { url, path: fileURLToPath(url) },
     ({ kind, path }) => (kind === "url" ? pathToFileURL(inFolder(path)).href : inFolder(path)),
@@ -103,9 +105,9 @@ function settle(bundlePath: string, places: readonly JobPlace[], inFolder: (path
   writeFileSync(bundlePath, code);
 }
 
-const nowhere = { locate: () => null, locateThreshold: () => null, locateOption: () => null };
+const noLocators = { locate: () => null, locateThreshold: () => null, locateOption: () => null };
 
-/** Finds places in the sources, with their files as the machine that packed them shows them. */
+/** Returns locators whose files are named as on the machine that packed the test. */
 function shownLocators(
   bundlePath: string,
   job: JobDescription,

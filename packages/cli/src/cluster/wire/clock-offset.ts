@@ -1,16 +1,16 @@
-/** One question about the time, and its answer. */
+/** A request for the time, and its reply. */
 export interface ClockExchange {
   /** By the own clock. */
   readonly sentAtMs: number;
-  /** By the other clock, when it answered. */
+  /** By the other clock, when it replied. */
   readonly answeredAtMs: number;
   /** By the own clock. */
   readonly receivedAtMs: number;
 }
 
 /**
- * The time by which another clock is ahead of the own one, by the exchange with the shortest round trip: it leaves the least room for
- * error, which is at most half of that round trip.
+ * Estimates how far another clock is ahead of this one, from the exchange with the shortest round trip. That
+ * has the smallest error: at most half its round trip.
  */
 export class ClockOffset {
   #best: ClockExchange | null = null;

@@ -5,9 +5,9 @@ import type { RawData, WebSocket } from "ws";
 /** A connection between a coordinator and an agent. */
 export interface Connection {
   send(message: object): void;
-  /** Resolves when the bytes have been passed to the system, so that a slow link slows the sender. */
+  /** Resolves when the system has accepted the bytes, so that a slow link slows the sender. */
   sendBytes(bytes: Uint8Array): Promise<void>;
-  /** Reads no more for now, so that the sender has to wait. */
+  /** Stops reading, which makes the sender wait. */
   pause(): void;
   resume(): void;
   close(): void;
@@ -16,11 +16,11 @@ export interface Connection {
 export interface ConnectionEvents {
   onText(text: string): void;
   onBytes(bytes: Buffer): void;
-  /** Once, whoever ended it. */
+  /** Called once, whichever side closed the connection. */
   onClose(): void;
 }
 
-/** Tells `events` of everything that comes over an open socket. */
+/** Forwards everything received on an open socket to `events`. */
 export function connect(socket: WebSocket, events: ConnectionEvents): Connection {
   socket.binaryType = "nodebuffer";
   socket.on("message", (data: RawData, isBinary: boolean) => {
@@ -51,11 +51,11 @@ export function connect(socket: WebSocket, events: ConnectionEvents): Connection
       socket.resume();
     },
     close: () => {
-      // Messages on their way still leave; a peer that does not answer is cut off.
+      // Pending messages are still sent; a peer that does not reply in time is cut off.
       socket.close();
       const cut = setTimeout(() => {
         socket.terminate();
-      }, closingMs);
+      }, closeTimeoutMs);
       cut.unref();
       void once(socket, "close").then(() => {
         clearTimeout(cut);
@@ -64,13 +64,16 @@ export function connect(socket: WebSocket, events: ConnectionEvents): Connection
   };
 }
 
-const closingMs = 1000;
+const closeTimeoutMs = 1000;
 
-/** The longest message of an agent: many times a compressed record of the widest run, or the data of a setup. */
-export const mostFromAgentBytes: number = 16 * 2 ** 20;
+/**
+ * The size limit of an agent's message, in bytes: many times a compressed record of the largest run, or the
+ * data of a setup.
+ */
+export const maxAgentMessageBytes: number = 16 * 2 ** 20;
 
-/** The longest message of a coordinator: a test's bundle, or the data of a setup. */
-export const mostFromCoordinatorBytes: number = 128 * 2 ** 20;
+/** The size limit of a coordinator's message, in bytes: a test's bundle, or the data of a setup. */
+export const maxCoordinatorMessageBytes: number = 128 * 2 ** 20;
 
-/** The header in which an agent tells its version. */
+/** The header with an agent's version. */
 export const versionHeader = "bearhug-version";

@@ -8,29 +8,31 @@ import { WebSocket } from "ws";
 
 import {
   connect,
-  mostFromCoordinatorBytes,
+  maxCoordinatorMessageBytes,
   versionHeader,
   type Connection,
   type ConnectionEvents,
 } from "./connection.ts";
 import { sharedKeyOf } from "./shared-key.ts";
-import { hasOtherToken, showToken } from "./token.ts";
+import { otherTokenMessage, tokenHeader } from "./token.ts";
 
-/** The coordinator of an agent, and how the two know each other. */
+/** The address of a coordinator, and the token for mutual authentication. */
 export interface Destination {
   readonly url: URL;
-  /** Over `wss:`, also the coordinator must prove that it knows the token, or show a trusted certificate. */
+  /**
+   * Over `wss:`, the coordinator must also prove that it knows the token, or present a trusted certificate.
+   */
   readonly token: string;
 }
 
-/** Opens a connection; rejects if there is none. */
+/** Opens a connection; rejects if that fails. */
 export type Dial = (events: ConnectionEvents) => Promise<Connection>;
 
-const patienceMs = 10_000;
+const timeoutMs = 10_000;
 
 /**
- * Connects to a coordinator, which is shown the token only when it is known to be the right one.
- * @throws {InvalidInput} where trying again would not help: one sentence
+ * Connects to a coordinator. Sends the token only after the coordinator has been authenticated.
+ * @throws {InvalidInput} with one sentence if another attempt would not help
  */
 export async function dialCoordinator(
   { url, token }: Destination,
@@ -39,10 +41,10 @@ export async function dialCoordinator(
   const socket = await openSocket(url, token);
   const webSocket = new WebSocket(url, {
     createConnection: () => socket,
-    headers: { authorization: showToken(token), [versionHeader]: version },
+    headers: { authorization: tokenHeader(token), [versionHeader]: version },
     perMessageDeflate: false,
-    maxPayload: mostFromCoordinatorBytes,
-    handshakeTimeout: patienceMs,
+    maxPayload: maxCoordinatorMessageBytes,
+    handshakeTimeout: timeoutMs,
   });
   await opened(webSocket);
   return connect(webSocket, events);
@@ -55,7 +57,7 @@ async function openSocket({ protocol, hostname, port }: URL, token: string): Pro
   if (!isSecure) return connected(connectTcp(address), "connect");
   const name = isIP(host) === 0 ? { servername: host } : {};
   const key = await sharedKeyOf(token);
-  // A server that has not the key must show a certificate. Node verifies it then, with the host's name.
+  // A server without the key must present a certificate, which Node then verifies, including the host's name.
   const socket = connectTls({
     ...address,
     ...name,
@@ -69,11 +71,11 @@ async function openSocket({ protocol, hostname, port }: URL, token: string): Pro
 function connected<Kind extends Socket>(socket: Kind, event: "connect" | "secureConnect"): Promise<Kind> {
   return new Promise((resolve, reject) => {
     const fail = (error: Error): void => {
-      reject(inWords(error));
+      reject(describeTlsError(error));
     };
     socket.once("error", fail);
-    socket.setTimeout(patienceMs, () => {
-      socket.destroy(new Error(`no answer within ${patienceMs / 1000} s`));
+    socket.setTimeout(timeoutMs, () => {
+      socket.destroy(new Error(`no answer within ${timeoutMs / 1000} s`));
     });
     socket.once(event, () => {
       socket.off("error", fail);
@@ -84,15 +86,15 @@ function connected<Kind extends Socket>(socket: Kind, event: "connect" | "secure
 }
 
 /**
- * The alert of a server with another key: that of OpenSSL 3.5 (Node 24), and that of 3.0 (Node 22). Versions also differ in the
- * names that they give to alerts: SSLV3_ALERT_…, SSL/TLS_ALERT_….
+ * The alert of a server with another key, in OpenSSL 3.5 (Node 24) and 3.0 (Node 22). Versions also name
+ * alerts differently: SSLV3_ALERT_…, SSL/TLS_ALERT_….
  */
 const otherKey = /_ALERT_(DECRYPT_ERROR|ILLEGAL_PARAMETER)$/;
 
-/** OpenSSL's own words name places in its sources. */
-function inWords(error: Error): Error {
+/** Returns a readable error: OpenSSL's messages refer to its own source files. */
+function describeTlsError(error: Error): Error {
   const code = "code" in error ? String(error.code) : "";
-  if (otherKey.test(code)) return new InvalidInput([hasOtherToken], { cause: error });
+  if (otherKey.test(code)) return new InvalidInput([otherTokenMessage], { cause: error });
   if (code === "DEPTH_ZERO_SELF_SIGNED_CERT" || code === "SELF_SIGNED_CERT_IN_CHAIN")
     return new InvalidInput([
       "The coordinator shows a certificate that this machine does not trust, instead of proving that it knows the token. Check --join. If the certificate is your own (--tls-cert), name its authority in NODE_EXTRA_CA_CERTS.",
@@ -113,14 +115,14 @@ function opened(webSocket: WebSocket): Promise<void> {
   });
 }
 
-/** The longest sentence of a coordinator. */
-const mostSentence = 1000;
+/** The length limit of a coordinator's error message. */
+const maxSentenceLength = 1000;
 
 async function readRefusal(response: IncomingMessage): Promise<Error> {
   let sentence = "";
   for await (const chunk of response.setEncoding("utf8")) {
     sentence += String(chunk);
-    if (sentence.length > mostSentence) break;
+    if (sentence.length > maxSentenceLength) break;
   }
   const { statusCode } = response;
   if (statusCode === 401 || statusCode === 409) return new InvalidInput([sentence]);

@@ -9,21 +9,21 @@ import { WebSocketServer } from "ws";
 
 import {
   connect,
-  mostFromAgentBytes,
+  maxAgentMessageBytes,
   versionHeader,
   type Connection,
   type ConnectionEvents,
 } from "./connection.ts";
 import { sharedKeyOf } from "./shared-key.ts";
-import { hasOtherToken, isShown } from "./token.ts";
+import { otherTokenMessage, hasToken } from "./token.ts";
 
 export interface ListenOptions {
   readonly host: string;
   readonly port: number;
   readonly token: string;
-  /** A certificate (PEM), or a key that follows from the token; null for plain WebSockets. */
+  /** A certificate (PEM), or `token` for a key derived from the token; null for plain WebSockets. */
   readonly tls: Certificate | "token" | null;
-  /** A connection of somebody who has shown the token. */
+  /** Called for each connection of an agent that has proved that it knows the token. */
   readonly accept: (connection: () => Connection) => ConnectionEvents;
 }
 
@@ -42,7 +42,7 @@ export async function listenForAgents({ host, port, token, tls, accept }: Listen
   const sockets = new WebSocketServer({
     noServer: true,
     perMessageDeflate: false,
-    maxPayload: mostFromAgentBytes,
+    maxPayload: maxAgentMessageBytes,
   });
   const server: Server = tls === null ? createHttpServer() : createHttpsServer(await tlsOptions(tls, token));
   const open = new Set<Duplex>();
@@ -82,20 +82,20 @@ export async function listenForAgents({ host, port, token, tls, accept }: Listen
         });
       });
       for (const webSocket of sockets.clients) webSocket.close();
-      // Each agent has a moment to answer.
+      // Agents have a short time to complete the closing handshake.
       const cut = setTimeout(() => {
         for (const socket of open) socket.destroy();
-      }, goodbyeMs);
+      }, closeTimeoutMs);
       await closed;
       clearTimeout(cut);
     },
   };
 }
 
-const goodbyeMs = 500;
+const closeTimeoutMs = 500;
 
 async function tlsOptions(tls: Certificate | "token", token: string): Promise<ServerOptions> {
-  // Before TLS 1.3, a shared key has no forward secrecy.
+  // Before TLS 1.3, pre-shared keys have no forward secrecy.
   const minVersion = "TLSv1.3";
   if (tls !== "token") return { ...tls, minVersion };
   const { psk, identity } = await sharedKeyOf(token);
@@ -108,7 +108,8 @@ interface Refusal {
 }
 
 function refusalOf({ headers }: IncomingMessage, token: string): Refusal | null {
-  if (!isShown(token, headers.authorization)) return { status: "401 Unauthorized", sentence: hasOtherToken };
+  if (!hasToken(token, headers.authorization))
+    return { status: "401 Unauthorized", sentence: otherTokenMessage };
   const given = headers[versionHeader];
   if (given === version) return null;
   const sentence = `The coordinator runs bearhug ${version}, and this agent ${String(given)}. Install the same version.`;

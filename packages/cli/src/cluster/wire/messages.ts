@@ -2,28 +2,32 @@ import { InvalidInput } from "@bearhug/sdk";
 import { z } from "@bearhug/sdk/internal";
 
 /**
- * Messages between a coordinator and its agents. Texts are JSON; binary frames are records of an agent, and bytes of the file
- * that the coordinator announced last. Orders and states are told as a whole, so that a message that comes twice does no harm.
+ * Messages between a coordinator and its agents. Texts are JSON; binary frames are records of an agent, or
+ * bytes of the file that the coordinator announced last. Orders and states are always sent in full, so a
+ * repeated message does no harm.
  */
 
 const count = z.int().nonnegative();
 
-/** The state of an agent, which it tells when it joins, and whenever it changes. */
+/** The state of an agent, which it sends when it joins and whenever it changes. */
 export interface AgentState {
-  /** It waits for the start, or has started. */
+  /** True if the agent is ready for the start, or has started. */
   readonly isReady: boolean;
-  /** It starts no more requests, except in teardown. */
+  /** True if the agent starts no more requests, except in teardown. */
   readonly isLoadOver: boolean;
 }
 
 export interface JoinMessage extends AgentState {
   readonly type: "join";
-  /** Made by the agent: the same again after a reconnection. */
+  /** Chosen by the agent; stays the same after a reconnection. */
   readonly agentId: string;
   readonly name: string;
-  /** The shard that it is to have, whatever others have; null for the first that is free. */
+  /** The shard that the agent requests, whatever others have; null for the first free one. */
   readonly wantedShard: number | null;
-  /** Its part in a run, by which a coordinator that lost its files knows it again; null if it has joined none. */
+  /**
+   * The agent's part in a run, which identifies it to a coordinator that lost its files; null if it has not
+   * joined any.
+   */
   readonly claim: {
     readonly runId: string;
     readonly shard: number;
@@ -41,11 +45,14 @@ export type FromAgent =
   | JoinMessage
   | ({ readonly type: "state" } & AgentState)
   | SetupDataMessage
-  /** A question about the coordinator's time, and a sign of life. The round trip is the shortest so far. */
+  /**
+   * A request for the coordinator's time, which is also a sign of life. The round trip is the shortest so
+   * far.
+   */
   | { readonly type: "clock"; readonly sentAtMs: number; readonly roundTripMs: number | null }
-  /** Asks for a file of the job. */
+  /** Requests a file of the job. */
   | { readonly type: "want"; readonly sha256: string }
-  /** One sentence about what prevents this agent from running the test. */
+  /** The reason why this agent cannot run the test, in one sentence. */
   | { readonly type: "problem"; readonly text: string }
   /** A signal ended this agent before it had the test. */
   | { readonly type: "leave"; readonly signal: string };
@@ -71,11 +78,11 @@ const fromAgent: z.ZodType<FromAgent> = z.discriminatedUnion("type", [
   z.object({ type: z.literal("leave"), signal: z.string().max(100) }),
 ]);
 
-/** The orders of a coordinator, which it tells to an agent that joins, and whenever they change. */
+/** The orders of a coordinator, which it sends to an agent that joins and whenever they change. */
 export interface Orders {
   /** By the coordinator's clock, in milliseconds since 1970; null while agents are missing. */
   readonly startAtMs: number | null;
-  /** Null while the run goes on. */
+  /** Null while the run continues. */
   readonly stop: StopRequest | null;
   /** True once no agent applies load any more, so that teardown may begin. */
   readonly areLoadsOver: boolean;
@@ -85,9 +92,9 @@ const interruptions = ["graceful", "urgent"] as const;
 
 /** The early end of a run. */
 export interface StopRequest {
-  /** Such as "SIGINT of the coordinator". */
+  /** The origin of the request, such as "SIGINT of the coordinator". */
   readonly reason: string;
-  /** Null: a threshold of the merged samples failed, which ends the load but is no interruption. */
+  /** Null: a threshold of the merged samples failed, which ends the load but is not an interruption. */
   readonly interruption: (typeof interruptions)[number] | null;
 }
 
@@ -97,7 +104,7 @@ export interface WelcomeMessage {
   readonly shard: { readonly index: number; readonly count: number };
   /** The number of this agent's records that the coordinator has. */
   readonly applied: number;
-  /** Read by cluster/job. */
+  /** A job description, parsed by cluster/job. */
   readonly job: string;
   readonly orphanTimeoutMs: number;
   readonly orders: Orders;
@@ -105,15 +112,15 @@ export interface WelcomeMessage {
 
 export type FromCoordinator =
   | WelcomeMessage
-  /** One sentence: this agent cannot take part. */
+  /** The reason why this agent cannot take part, in one sentence. */
   | { readonly type: "refused"; readonly reason: string }
-  /** The answer to a question about the time. */
+  /** The reply to a request for the time. */
   | { readonly type: "clock"; readonly sentAtMs: number; readonly atMs: number }
-  /** The binary frames that follow are this file, until all its bytes have come. */
+  /** Announces a file: the binary frames that follow are its content, until all its bytes have arrived. */
   | { readonly type: "file"; readonly sha256: string; readonly bytes: number }
   | ({ readonly type: "orders" } & Orders)
   | SetupDataMessage
-  /** The coordinator has so many records of this agent. */
+  /** The number of this agent's records that the coordinator has. */
   | { readonly type: "applied"; readonly records: number };
 
 export const stopOrderSchema: z.ZodType<StopRequest> = z.object({
@@ -170,7 +177,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** A line of an agent's recording, compressed as on its disk. */
+/** A line of an agent's recording, compressed as on disk. */
 export interface PostedRecord {
   /** 0 for the first line, which describes the run. */
   readonly number: number;

@@ -1,19 +1,22 @@
-/** So many records may be on their way before one of them is acknowledged. */
-const mostUnacknowledged = 64;
+/** The number of records that may be sent before the first of them is acknowledged. */
+const maxUnacknowledged = 64;
 
-/** An agent's records on their way to the coordinator: which to send next, whatever was lost before. */
+/** Chooses which of an agent's records to send next, and repeats lost ones. */
 export class Outbox {
   #written = 0;
   #acknowledged = 0;
   #next = 0;
   #isConnected = false;
 
-  /** One more record is on the disk. */
+  /** Notes that one more record is on disk. */
   write(): void {
     this.#written++;
   }
 
-  /** A new connection: the coordinator has the first `applied` records, and whatever else was sent is sent again. */
+  /**
+   * Restarts on a new connection: the coordinator has the first `applied` records, and all later ones are
+   * sent again.
+   */
   connect(applied: number): void {
     this.#isConnected = true;
     this.#acknowledged = applied;
@@ -24,14 +27,14 @@ export class Outbox {
     this.#isConnected = false;
   }
 
-  /** The coordinator has the first `applied` records. */
+  /** Notes that the coordinator has the first `applied` records. */
   acknowledge(applied: number): void {
     this.#acknowledged = Math.max(this.#acknowledged, applied);
   }
 
   /** The number of the record to send now; null if there is none. */
   take(): number | null {
-    const hasRoom = this.#next - this.#acknowledged < mostUnacknowledged;
+    const hasRoom = this.#next - this.#acknowledged < maxUnacknowledged;
     return this.#isConnected && hasRoom && this.#next < this.#written ? this.#next++ : null;
   }
 
@@ -41,11 +44,11 @@ export class Outbox {
   }
 }
 
-/** The records of one agent as they arrive: each is applied once, in order. */
+/** Accepts the records of one agent, each once and in order. */
 export class Inbox {
   #applied: number;
 
-  /** @param applied the number of records that are there already */
+  /** @param applied the number of records that are already applied */
   constructor(applied: number) {
     this.#applied = applied;
   }
@@ -54,7 +57,7 @@ export class Inbox {
     return this.#applied;
   }
 
-  /** Returns true if this record is the next; false for one that came before, or before its turn. */
+  /** Returns true if this record is the next one; false if it is repeated or out of order. */
   accept(number: number): boolean {
     if (number !== this.#applied) return false;
     this.#applied++;

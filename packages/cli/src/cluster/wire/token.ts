@@ -4,16 +4,19 @@ export function makeToken(): string {
   return randomBytes(24).toString("base64url");
 }
 
-/** Says that an agent and a coordinator have different tokens. */
-export const hasOtherToken = "The coordinator has another token.";
+/** The message for an agent whose token differs from the coordinator's. */
+export const otherTokenMessage = "The coordinator has another token.";
 
-/** The header with which an agent shows the token. */
-export function showToken(token: string): string {
+/** Returns the authorization header with the token. */
+export function tokenHeader(token: string): string {
   return `Bearer ${token}`;
 }
 
-/** Compares in a time that tells nothing about the token. */
-export function isShown(token: string, header: string | undefined): boolean {
+/**
+ * True if the header contains the token. Takes constant time, so that its duration reveals nothing about the
+ * token.
+ */
+export function hasToken(token: string, header: string | undefined): boolean {
   const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
-  return timingSafeEqual(digest(showToken(token)), digest(header ?? ""));
+  return timingSafeEqual(digest(tokenHeader(token)), digest(header ?? ""));
 }

@@ -1,7 +1,7 @@
 import type { TestResult } from "@bearhug/sdk";
 import { Option } from "commander";
 
-import { leaveMessage, wordsOfRecording, wordsOfResult } from "../../kubernetes/leave-words.ts";
+import { writeTerminationMessage, wordsOfRecording, wordsOfResult } from "../../kubernetes/leave-words.ts";
 
 /** The option of commands that run in pods, where only the log survives. */
 export function lastWordsOption(content: "recording" | "result"): Option {
@@ -29,12 +29,12 @@ export class LastWordsOfAgent {
   async print(): Promise<void> {
     if (this.#text !== null) process.stdout.write(this.#text);
     if (this.#summaryFile !== null && this.result !== null)
-      await leaveMessage(this.#summaryFile, this.result);
+      await writeTerminationMessage(this.#summaryFile, this.result);
   }
 }
 
 /** Prints a coordinator's result to the log, and writes its summary to the file. */
 export async function printResult(summaryFile: string, result: TestResult): Promise<void> {
   process.stdout.write(wordsOfResult(result));
-  await leaveMessage(summaryFile, result);
+  await writeTerminationMessage(summaryFile, result);
 }

@@ -5,7 +5,7 @@ import { InvalidInput } from "@bearhug/sdk";
 import { Command, Option } from "commander";
 
 import { isLoopback } from "../../cluster/wire/loopback.ts";
-import { isShown } from "../../cluster/wire/token.ts";
+import { hasToken } from "../../cluster/wire/token.ts";
 import { listenOption, readListenAddress } from "../listen-address.ts";
 import { nextStopSignal } from "../stop-signals.ts";
 import { readToken, tokenOption } from "./token.ts";
@@ -57,7 +57,7 @@ async function serveMonitor(flags: MonitorFlags): Promise<void> {
   const { token, pid, ...at } = readFlags(flags, problems);
   if (problems.length > 0) throw new InvalidInput(problems);
   const mayRead = (authorization: string | undefined): boolean =>
-    token === null || isShown(token, authorization);
+    token === null || hasToken(token, authorization);
   const server = await start(createMachineServer({ pid, mayRead }), at, flags.listen);
   const stopped = nextStopSignal();
   process.stdout.write(`bearhug monitor on ${server.url}/metrics\n`);

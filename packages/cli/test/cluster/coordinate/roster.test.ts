@@ -19,7 +19,7 @@ function running(): Roster {
   const roster = new Roster(options, 0);
   for (const id of ["a", "b"]) {
     join(roster, id, 0);
-    roster.tell(id, ready, 0);
+    roster.updateState(id, ready, 0);
   }
   roster.start();
   return roster;
@@ -65,12 +65,12 @@ test("the start waits until every agent is ready", () => {
   const roster = new Roster(options, 0);
   expect(roster.areAllReady).toBe(false);
   join(roster, "a", 0);
-  roster.tell("a", ready, 0);
+  roster.updateState("a", ready, 0);
   expect(roster.areAllReady).toBe(false);
   join(roster, "b", 0);
   expect(roster.areAllReady).toBe(false);
   expect(standings(roster, 0)).toEqual(["ready", "joined"]);
-  roster.tell("b", ready, 0);
+  roster.updateState("b", ready, 0);
   expect(roster.areAllReady).toBe(true);
   roster.start();
   expect(standings(roster, 0)).toEqual(["running", "running"]);
@@ -80,7 +80,7 @@ describe("before the start", () => {
   test("an agent that never comes is lost after the join timeout", () => {
     const roster = new Roster(options, 0);
     join(roster, "a", 0);
-    roster.tell("a", ready, 120_000);
+    roster.updateState("a", ready, 120_000);
     expect(roster.loseOverdue(120_000)).toEqual([]);
     expect(roster.loseOverdue(120_001)).toEqual([{ shard: 1, name: null, standing: "lost" }]);
     expect(roster.areAllReady).toBe(true);
@@ -91,7 +91,7 @@ describe("before the start", () => {
     join(roster, "a", 0);
     join(roster, "b", 10);
     roster.leave("b");
-    roster.hear("a", 120_011);
+    roster.noteSignOfLife("a", 120_011);
     expect(roster.loseOverdue(120_011)).toMatchObject([{ shard: 1, name: "agent b" }]);
     expect(join(roster, "b", 120_012)).toMatchObject({ shard: 1 });
     expect(standings(roster, 120_012)).toEqual(["joined", "joined"]);
@@ -101,16 +101,16 @@ describe("before the start", () => {
     const roster = new Roster(options, 0);
     join(roster, "a", 0);
     join(roster, "b", 0);
-    roster.tell("b", ready, 0);
+    roster.updateState("b", ready, 0);
     expect(join(roster, "c", 1)).toBeNull();
     roster.leave("b");
     expect(join(roster, "c", 2, { shard: 0 })).toBeNull();
     expect(join(roster, "c", 2)).toEqual({ agentId: "c", name: "agent c", shard: 1, replaced: "b" });
     // It is not ready because the other was.
-    roster.tell("a", ready, 2);
+    roster.updateState("a", ready, 2);
     expect(roster.areAllReady).toBe(false);
     expect(join(roster, "b", 3)).toBeNull();
-    roster.hear("c", 9000);
+    roster.noteSignOfLife("c", 9000);
     expect(join(roster, "d", 9001)).toMatchObject({ shard: 0, replaced: "a" });
   });
 
@@ -134,7 +134,7 @@ describe("before the start", () => {
 describe("a silent agent", () => {
   test("is shown missing after 8 s, or when its connection closes, and taken back", () => {
     const roster = running();
-    roster.hear("a", 8001);
+    roster.noteSignOfLife("a", 8001);
     expect(standings(roster, 8001)).toEqual(["running", "silent"]);
     join(roster, "b", 9000);
     expect(standings(roster, 9000)).toEqual(["running", "running"]);
@@ -145,18 +145,18 @@ describe("a silent agent", () => {
   test("is not lost while the load of others goes on", () => {
     const roster = running();
     roster.leave("b");
-    roster.hear("a", 10_000_000);
+    roster.noteSignOfLife("a", 10_000_000);
     expect(roster.loseOverdue(10_000_000)).toEqual([]);
   });
 
   test("is lost 60 s after the load of the others is over, and taken back even then", () => {
     const roster = running();
     roster.leave("b");
-    roster.tell("a", over, 100_000);
+    roster.updateState("a", over, 100_000);
     expect(roster.areLoadsOver).toBe(false);
-    roster.hear("a", 160_000);
+    roster.noteSignOfLife("a", 160_000);
     expect(roster.loseOverdue(160_000)).toEqual([]);
-    roster.hear("a", 160_001);
+    roster.noteSignOfLife("a", 160_001);
     expect(roster.loseOverdue(160_001)).toMatchObject([{ name: "agent b" }]);
     expect(standings(roster, 160_001)).toEqual(["running", "lost"]);
     expect(roster.areLoadsOver).toBe(true);
@@ -169,7 +169,7 @@ describe("a silent agent", () => {
 
   test("whose link was cut late is lost 60 s after the end, too", () => {
     const roster = running();
-    roster.hear("b", 90_000);
+    roster.noteSignOfLife("b", 90_000);
     roster.leave("b");
     roster.end("a", 100_000);
     expect(roster.loseOverdue(160_000)).toEqual([]);
@@ -179,7 +179,7 @@ describe("a silent agent", () => {
   test("whose load goes on longer than that of the others is lost 60 s after it was heard of", () => {
     const roster = running();
     roster.end("a", 1000);
-    roster.hear("b", 50_000);
+    roster.noteSignOfLife("b", 50_000);
     roster.leave("b");
     expect(roster.loseOverdue(50_000 + 60_000)).toEqual([]);
     expect(roster.loseOverdue(50_000 + 60_001)).toMatchObject([{ name: "agent b" }]);
@@ -197,7 +197,7 @@ test("the run is over when all records are there", () => {
   const roster = running();
   roster.end("a", 1);
   expect(roster.areLoadsOver).toBe(false);
-  roster.tell("b", over, 2);
+  roster.updateState("b", over, 2);
   expect(roster.areLoadsOver).toBe(true);
   expect(roster.isOver).toBe(false);
   roster.end("b", 3);

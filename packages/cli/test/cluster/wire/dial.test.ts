@@ -12,12 +12,12 @@ import {
 import { InvalidInput } from "@bearhug/sdk";
 import { describe, expect, onTestFinished, test } from "vitest";
 
-import { mostFromAgentBytes, type Connection } from "../../../src/cluster/wire/connection.ts";
+import { maxAgentMessageBytes, type Connection } from "../../../src/cluster/wire/connection.ts";
 import { dialCoordinator } from "../../../src/cluster/wire/dial.ts";
 import { listenForAgents, type ListenOptions } from "../../../src/cluster/wire/listen.ts";
 import { isLoopback } from "../../../src/cluster/wire/loopback.ts";
 import { sharedKeyOf } from "../../../src/cluster/wire/shared-key.ts";
-import { showToken } from "../../../src/cluster/wire/token.ts";
+import { tokenHeader } from "../../../src/cluster/wire/token.ts";
 import { hasOpenssl, makeCertificate, type Certificate } from "../../../../http/test/make-certificate.ts";
 
 const token = "the token of these tests";
@@ -99,9 +99,9 @@ test.runIf(hasOpenssl)("an agent and its coordinator talk over wss, with a trust
 test("a frame larger than any message of an agent ends its connection", async () => {
   const started = await start(null);
   const { connection, heard, closed } = await dial(started);
-  await connection.sendBytes(Buffer.alloc(mostFromAgentBytes)).catch(() => undefined);
-  await expect.poll(() => heard).toEqual([`{"bytes":${mostFromAgentBytes}}`]);
-  await connection.sendBytes(Buffer.alloc(mostFromAgentBytes + 1)).catch(() => undefined);
+  await connection.sendBytes(Buffer.alloc(maxAgentMessageBytes)).catch(() => undefined);
+  await expect.poll(() => heard).toEqual([`{"bytes":${maxAgentMessageBytes}}`]);
+  await connection.sendBytes(Buffer.alloc(maxAgentMessageBytes + 1)).catch(() => undefined);
   await closed;
   expect(heard).toHaveLength(1);
   await expect.poll(() => started.said).toEqual(["closed"]);
@@ -121,7 +121,7 @@ describe("an agent is refused with one sentence", () => {
       upgrade: "websocket",
       "sec-websocket-version": "13",
       "sec-websocket-key": "MDEyMzQ1Njc4OWFiY2RlZg==",
-      authorization: showToken(token),
+      authorization: tokenHeader(token),
       "bearhug-version": "0.0.1",
     };
     const sent = request(url.href.replace("ws:", "http:"), { headers }).end();
