@@ -5,8 +5,8 @@ import { jobName, selectorOf } from "./run-names.ts";
 import type { Manifest } from "./run-manifest-options.ts";
 
 /**
- * Creates a run's objects. All belong to the coordinator's Job, so that Kubernetes removes them with it.
- * @throws {KubectlFailed} where Kubernetes refuses one; then none is left
+ * Creates a run's objects. The coordinator's Job owns all of them, so that Kubernetes removes them with it.
+ * @throws {KubectlFailed} if Kubernetes rejects one; then the Job is deleted again
  */
 export async function createRun(
   kubectl: Kubectl,
@@ -25,7 +25,9 @@ export async function createRun(
   }
 }
 
-/** Has Kubernetes stop the agents: they end their load gracefully and tell the coordinator. */
+/**
+ * Stops the agents by deleting their Job: they end their load gracefully and report that to the coordinator.
+ */
 export async function stopAgents(kubectl: Kubectl, run: string): Promise<void> {
   await kubectl.run(["delete", "job", jobName(run, "agent"), "--wait=false", "--ignore-not-found"]);
 }

@@ -1,6 +1,6 @@
 import { z } from "@bearhug/sdk/internal";
 
-/** Objects of the cluster, as far as bearhug reads them. */
+/** The parts of Kubernetes objects that bearhug reads. */
 
 export interface Condition {
   readonly type: string;
@@ -18,7 +18,7 @@ export interface ClusterJob {
   };
   readonly spec: {
     readonly completions: number;
-    /** The arguments of its pods' container. */
+    /** The arguments of the container of the Job's pods. */
     readonly args: readonly string[];
   };
   readonly status: { readonly conditions: readonly Condition[] };
@@ -116,7 +116,7 @@ const eventSchema: z.ZodType<ClusterEvent> = z.object({
 
 const listSchema = z.object({ items: z.array(z.looseObject({ kind: z.string() })) });
 
-/** The Jobs among objects that kubectl has listed. */
+/** Returns the Jobs in a list from kubectl. */
 export function readJobs(list: unknown): ClusterJob[] {
   return itemsOf(list, "Job").map((item) => jobSchema.parse(item));
 }
@@ -129,7 +129,7 @@ export function readEvents(list: unknown): ClusterEvent[] {
   return itemsOf(list, "Event").map((item) => eventSchema.parse(item));
 }
 
-/** One Job, as kubectl shows it. */
+/** Parses one Job from kubectl. */
 export function readJob(value: unknown): ClusterJob {
   return jobSchema.parse(value);
 }

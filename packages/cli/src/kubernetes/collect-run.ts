@@ -6,12 +6,12 @@ import { groupAgents, nameAgents } from "./name-agents.ts";
 import { readRun } from "./list-runs.ts";
 import { componentOf, readStanding, shardOf, type RunStanding } from "./run-standing.ts";
 
-/** The content of the last words that a run's pods have left in their logs. */
+/** The content of the last words in the logs of a run's pods. */
 export interface CollectedRun {
   readonly standing: RunStanding;
-  /** The JSON result of the newest coordinator that told one. */
+  /** The JSON result of the newest coordinator that logged one; null if none did. */
   readonly result: string | null;
-  /** The exit code of the newest coordinator; null if it has not ended, or Kubernetes does not know. */
+  /** The exit code of the newest coordinator; null if it has not ended, or if it is unknown. */
   readonly exitCode: number | null;
 }
 
@@ -31,7 +31,7 @@ export async function collectResult(kubectl: Kubectl, run: string): Promise<Coll
   return { standing, result: null, exitCode };
 }
 
-/** The recording of one agent, from its log. */
+/** The recording of one agent, read from its log. */
 export interface CollectedRecording {
   readonly shard: number;
   readonly content: Buffer;
@@ -39,19 +39,19 @@ export interface CollectedRecording {
 
 export interface CollectedRecordings {
   readonly recordings: readonly CollectedRecording[];
-  /** One sentence for each reason why recordings are not there. */
+  /** A sentence for each reason why recordings are missing. */
   readonly problems: readonly string[];
 }
 
-/** The API server reads so many logs side by side without making others wait. */
-const atOnce = 8;
+/** The number of logs to read concurrently without slowing down other users of the API server. */
+const maxConcurrentReads = 8;
 
-/** Reads the recordings of all agents: from them, a result can be made without the coordinator. */
+/** Reads the recordings of all agents, from which a result can be made without the coordinator. */
 export async function collectRecordings(kubectl: Kubectl, run: string): Promise<CollectedRecordings> {
   const { pods } = await readRun(kubectl, run);
   const waiting = pods.filter((pod) => componentOf(pod) === "agent");
   const recordings: CollectedRecording[] = [];
-  const silent: { shard: number; fact: string }[] = [];
+  const incomplete: { shard: number; fact: string }[] = [];
   const readAll = async (): Promise<void> => {
     for (let pod = waiting.shift(); pod !== undefined; pod = waiting.shift()) {
       const shard = shardOf(pod);
@@ -59,16 +59,16 @@ export async function collectRecordings(kubectl: Kubectl, run: string): Promise<
       const words = await readWordsOf(kubectl, pod);
       if (words.state === "whole" && words.kind === "recording")
         recordings.push({ shard, content: words.content });
-      else silent.push({ shard, fact: describeSilence(pod, words) });
+      else incomplete.push({ shard, fact: describeMissing(pod, words) });
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, readAll));
+  await Promise.all(Array.from({ length: maxConcurrentReads }, readAll));
   recordings.sort((left, right) => left.shard - right.shard);
-  const problems = groupAgents(silent).map(({ shards, fact }) => `${nameAgents(shards)}: ${fact}`);
+  const problems = groupAgents(incomplete).map(({ shards, fact }) => `${nameAgents(shards)}: ${fact}`);
   return { recordings, problems };
 }
 
-function describeSilence(pod: ClusterPod, words: ReadWords): string {
+function describeMissing(pod: ClusterPod, words: ReadWords): string {
   const message = pod.status.containerStatuses[0]?.state.terminated?.message?.trim();
   const what = describeWords(words);
   return message === undefined || message === "" ? what : `${what} Last message: ${message}`;

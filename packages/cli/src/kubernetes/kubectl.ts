@@ -3,28 +3,28 @@ import { createInterface } from "node:readline";
 
 import { InvalidInput } from "@bearhug/sdk";
 
-/** The cluster that the user's kubectl is to speak to; null for what its configuration says. */
+/** The cluster that kubectl connects to; null for the default of the user's configuration. */
 export interface Cluster {
   readonly context: string | null;
   readonly namespace: string | null;
 }
 
-/** kubectl could not do as it was asked. */
+/** A kubectl command failed. */
 export class KubectlFailed extends InvalidInput {
   readonly stderr: string;
   constructor(arguments_: readonly string[], stderr: string) {
-    const said = stderr
+    const reasons = stderr
       .trim()
       .split("\n")
-      // Its log, and remarks, are about how it got there.
+      // Log lines and warnings do not state the reason.
       .filter((line) => !/^([IWEF]\d{4} |Warning:|WARNING:)/.test(line));
     const verb = arguments_.slice(0, 2).join(" ");
-    super([`kubectl ${verb} failed: ${said.join(" ") || "it gave no reason"}`]);
+    super([`kubectl ${verb} failed: ${reasons.join(" ") || "it gave no reason"}`]);
     this.stderr = stderr;
   }
 }
 
-/** The user's own kubectl: contexts, credentials and proxies are its business. */
+/** Runs the user's own kubectl, which handles contexts, credentials and proxies. */
 export class Kubectl {
   readonly #cluster: readonly string[];
 
@@ -35,14 +35,14 @@ export class Kubectl {
     ];
   }
 
-  /** The standard output of a kubectl that was given this input. @throws {KubectlFailed} */
+  /** Runs kubectl with this input. Resolves to its standard output. @throws {KubectlFailed} */
   async run(arguments_: readonly string[], input = ""): Promise<string> {
     const child = this.#spawn(arguments_);
     const out: Buffer[] = [];
     const err: Buffer[] = [];
     child.stdout?.on("data", (bytes: Buffer) => out.push(bytes));
     child.stderr?.on("data", (bytes: Buffer) => err.push(bytes));
-    // It may refuse before it has read everything.
+    // kubectl may exit before it has read all input.
     child.stdin?.on("error", () => undefined);
     child.stdin?.end(input);
     const code = await closeOf(child);
@@ -50,12 +50,15 @@ export class Kubectl {
     return Buffer.concat(out).toString("utf8");
   }
 
-  /** The objects that kubectl reads, parsed. @throws {KubectlFailed} */
+  /** Runs `kubectl get` and parses the objects. @throws {KubectlFailed} */
   async get(...arguments_: readonly string[]): Promise<unknown> {
     return JSON.parse(await this.run(["get", ...arguments_, "--output", "json"]));
   }
 
-  /** Follows a log until it ends or `signal` aborts. A log that breaks off is no error: its pod tells why. */
+  /**
+   * Follows a log until it ends or `signal` aborts. A log that breaks off is not an error: the status of its
+   * pod explains it.
+   */
   async follow(
     arguments_: readonly string[],
     signal: AbortSignal,
@@ -75,7 +78,7 @@ export class Kubectl {
   }
 
   #spawn(arguments_: readonly string[]): ChildProcess {
-    // In a group of its own: Ctrl+C is bearhug's to answer.
+    // A separate process group, so that Ctrl+C reaches bearhug alone.
     return spawn("kubectl", [...arguments_, ...this.#cluster], { detached: true });
   }
 }

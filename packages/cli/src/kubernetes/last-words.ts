@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { gunzipSync, gzipSync } from "node:zlib";
 
-/** Marks a line of last words among all other lines of a log. */
+/** Marks lines of last words in a log. */
 const mark = "#bearhug";
 const lineLength = 4000;
 
-/** The content that last words carry. */
+/** The kind of content in last words. */
 export type WordsKind = "recording" | "result";
 
 export interface LastWords {
@@ -13,7 +13,10 @@ export interface LastWords {
   readonly content: Buffer;
 }
 
-/** The last lines of a pod's log: the content, compressed, in lines that no log splits, with its checksum. */
+/**
+ * Writes the last lines of a pod's log: the compressed content with its checksum, in lines short enough that
+ * log drivers do not split them.
+ */
 export function writeLastWords({ kind, content }: LastWords): string {
   const packed = gzipSync(content, { level: 9 });
   const text = packed.toString("base64");
@@ -27,16 +30,16 @@ export function writeLastWords({ kind, content }: LastWords): string {
     .join("");
 }
 
-/** The last line of a log that has no room for the content. */
+/** Writes the last line of a log if the content is too large for it. */
 export function writeTooLarge(bytes: number): string {
   return `${mark} too-large ${bytes}\n`;
 }
 
 export type ReadWords =
   | { readonly state: "absent" }
-  /** They would have taken so much of the log. */
+  /** The content was too large; `bytes` is its size in the log. */
   | { readonly state: "too-large"; readonly bytes: number }
-  /** A log was rotated or ended in the midst of them. */
+  /** The log was rotated or ended in the middle of the content. */
   | { readonly state: "broken" }
   | ({ readonly state: "whole" } & LastWords);
 
@@ -59,7 +62,7 @@ export function readLastWords(log: string): ReadWords {
   return { state: "whole", kind, content: gunzipSync(packed) };
 }
 
-/** True for a line of a log that is not for people. */
+/** True for a line of last words, which is not meant for users. */
 export function isOfLastWords(line: string): boolean {
   return line.startsWith(`${mark} `);
 }

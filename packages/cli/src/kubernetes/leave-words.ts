@@ -7,37 +7,37 @@ import type { TestResult } from "@bearhug/sdk";
 
 import { writeLastWords, writeTooLarge } from "./last-words.ts";
 
-/** Kubernetes keeps this much of a termination message. */
-const mostMessageBytes = 4096;
+/** Kubernetes truncates termination messages to this size. */
+const maxMessageBytes = 4096;
 
-/** Logs are cut off at 10 MiB as a rule, and other lines are in them, too. */
-const mostWordsBytes = 6 * 2 ** 20;
+/** Logs are usually truncated at 10 MiB, and contain other lines, too. */
+const maxWordsBytes = 6 * 2 ** 20;
 
-/** The last lines of an agent's log. Instead of a recording that is too large for a log, they say so. */
+/** Returns the last lines of an agent's log, or a note if the recording is too large for a log. */
 export async function wordsOfRecording(path: string): Promise<string> {
   const content = await promisify(gunzip)(await readFile(path));
   const words = writeLastWords({ kind: "recording", content });
-  if (words.length <= mostWordsBytes) return words;
+  if (words.length <= maxWordsBytes) return words;
   return `bearhug: the recording is not in this log: ${describeExcess(words.length)}\n${writeTooLarge(words.length)}`;
 }
 
-/** A reason why a recording is not in a log. */
+/** Explains that a recording is too large for a log. */
 export function describeExcess(bytes: number): string {
-  const [size, most] = [bytes, mostWordsBytes].map((one) => (one / 2 ** 20).toFixed(1));
+  const [size, most] = [bytes, maxWordsBytes].map((one) => (one / 2 ** 20).toFixed(1));
   return `it would take ${size} MiB there, and ${most} MiB is the most.`;
 }
 
-/** The last lines of the coordinator's log. */
+/** Returns the last lines of the coordinator's log. */
 export function wordsOfResult(result: TestResult): string {
   return writeLastWords({ kind: "result", content: Buffer.from(JSON.stringify(result)) });
 }
 
-/** Writes the termination message of a container: what came of it, for those who have no log any more. */
-export async function leaveMessage(path: string, result: TestResult): Promise<void> {
-  await writeFile(path, limit(describeEnd(result), mostMessageBytes));
+/** Writes the termination message of a container: the outcome, for users who no longer have the log. */
+export async function writeTerminationMessage(path: string, result: TestResult): Promise<void> {
+  await writeFile(path, truncate(describeEnd(result), maxMessageBytes));
 }
 
-/** The outcome of a run in a few lines. */
+/** Describes the outcome of a run in a few lines. */
 function describeEnd({ shard, exitCode, messages, accounting, durationMs, startedAt }: TestResult): string {
   const { iterations, requests } = accounting;
   const sum = (count: "sent" | "failed"): number => requests.reduce((total, one) => total + one[count], 0);
@@ -49,7 +49,7 @@ function describeEnd({ shard, exitCode, messages, accounting, durationMs, starte
   ].join("\n");
 }
 
-/** Cuts a text off at a number of bytes, between two characters. */
-function limit(text: string, mostBytes: number): string {
-  return new StringDecoder("utf8").write(Buffer.from(text).subarray(0, mostBytes));
+/** Truncates a text to a number of bytes without splitting a character. */
+function truncate(text: string, maxBytes: number): string {
+  return new StringDecoder("utf8").write(Buffer.from(text).subarray(0, maxBytes));
 }

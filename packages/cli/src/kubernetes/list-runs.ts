@@ -7,12 +7,12 @@ import { readStanding, type RunObjects, type RunStanding } from "./run-standing.
 
 export interface ListedRun {
   readonly name: string;
-  /** As Kubernetes writes it. */
+  /** The creation time in Kubernetes' format. */
   readonly createdAt: string;
   readonly standing: RunStanding;
 }
 
-/** All runs of a namespace, the newest first. */
+/** Lists all runs of a namespace, newest first. */
 export async function listRuns(kubectl: Kubectl): Promise<ListedRun[]> {
   const { jobs, pods } = await readJobsAndPods(kubectl, null);
   const names = new Set(jobs.flatMap(({ metadata }) => metadata.labels[runLabel] ?? []));
@@ -30,12 +30,12 @@ export async function listRuns(kubectl: Kubectl): Promise<ListedRun[]> {
     .sort((left, right) => right.createdAt.localeCompare(left.createdAt));
 }
 
-/** The refusal of a name that no run of the namespace has. */
+/** Returns the error for a name that no run in the namespace has. */
 export function noSuchRun(name: string): InvalidInput {
   return new InvalidInput([`There is no run ${name} in this namespace. See bearhug k8s list.`]);
 }
 
-/** The objects of one run, with the events of its Jobs. */
+/** Reads the objects of one run, with the events of its Jobs. */
 export async function readRun(kubectl: Kubectl, run: string): Promise<RunObjects> {
   const { jobs, pods } = await readJobsAndPods(kubectl, run);
   const names = jobs.map(({ metadata }) => metadata.name);

@@ -4,9 +4,9 @@ import { jobDescription, podTemplate, port, variableKey } from "./pod-template.t
 import { jobName, labelsOf, type Component } from "./run-names.ts";
 import type { Manifest, NamedMetadata, RunManifestOptions, RunSecrets } from "./run-manifest-options.ts";
 
-/** The objects of a run besides its Secret. */
+/** The objects of a run, except its Secret. */
 export interface RunManifests {
-  /** Owns the others. */
+  /** The Job that owns the others. */
   readonly coordinator: Manifest;
   readonly others: readonly Manifest[];
 }
@@ -19,14 +19,14 @@ export function runManifests(facts: RunManifestOptions): RunManifests {
   };
 }
 
-/** The coordinator outlives the agents by this much, to judge and to tell. */
+/** The coordinator may outlive the agents by this much, to judge and report. */
 const judgingSeconds = 300;
 const daySeconds = 86_400;
 
-/** A coordinator that was killed starts again, and its agents send it their recordings again. */
+/** Restarts after the coordinator was killed; its agents then send their recordings again. */
 const coordinatorRestarts = 3;
 
-/** Starts the run's coordinator. All other objects belong to it, and go with it. */
+/** Returns the Job of the coordinator, which owns all other objects. */
 function coordinatorJob(facts: RunManifestOptions): Manifest {
   return {
     apiVersion: "batch/v1",
@@ -34,12 +34,12 @@ function coordinatorJob(facts: RunManifestOptions): Manifest {
     metadata: metadata(facts, jobName(facts.name, "coordinator"), "coordinator"),
     spec: {
       backoffLimit: coordinatorRestarts,
-      // With a failure policy, Kubernetes allows nothing else. Two coordinators at once would be worse than none.
+      // The only value that Kubernetes allows with a failure policy. It prevents two coordinators at once.
       podReplacementPolicy: "Failed",
       podFailurePolicy: {
         rules: [
           {
-            // A verdict is no reason to start again.
+            // An exit code that is a verdict does not cause a restart.
             action: "FailJob",
             onExitCodes: { containerName: "coordinator", operator: "In", values: verdicts },
           },
@@ -56,7 +56,10 @@ const verdicts = Object.values(exitCodes)
   .filter((code) => code !== exitCodes.passed)
   .sort((left, right) => left - right);
 
-/** The agents: the n-th index is the n-th shard. An agent that failed is never started again: it would begin its load anew. */
+/**
+ * Returns the Job of the agents, whose index is the shard. A failed agent is never restarted, because it
+ * would begin its load again.
+ */
 function agentsJob(facts: RunManifestOptions): Manifest {
   const { name, agents } = facts;
   return {
@@ -67,7 +70,7 @@ function agentsJob(facts: RunManifestOptions): Manifest {
       completionMode: "Indexed",
       completions: agents,
       parallelism: agents,
-      // For each index: one dead pod must not have the others deleted, as with a backoffLimit of 0.
+      // Limited per index: with a backoffLimit of 0, one failed pod would end all others.
       backoffLimitPerIndex: 0,
       activeDeadlineSeconds: facts.deadlineSeconds,
       ttlSecondsAfterFinished: daySeconds,
@@ -76,7 +79,7 @@ function agentsJob(facts: RunManifestOptions): Manifest {
   };
 }
 
-/** Headless: agents look up the address of the coordinator's pod, also while it is not ready. */
+/** Returns a headless Service, through which agents find the coordinator's pod even while it is not ready. */
 function coordinatorService(facts: RunManifestOptions): Manifest {
   return {
     apiVersion: "v1",
@@ -91,7 +94,7 @@ function coordinatorService(facts: RunManifestOptions): Manifest {
   };
 }
 
-/** The packed test; null for one that is in the image. Text stays readable. */
+/** Returns the ConfigMap of the packed test; null for a test in the image. Text files stay readable. */
 function testConfigMap(facts: RunManifestOptions): Manifest | null {
   const { name, test } = facts;
   if (test.kind === "in-image") return null;
@@ -140,7 +143,7 @@ function metadata(
   return { name, ...(namespace !== null && { namespace }), labels: labelsOf(run, component) };
 }
 
-/** An object that Kubernetes removes with the Job that owns it. */
+/** Returns the object with an owner reference, so that Kubernetes removes it with the owning Job. */
 export function ownedBy(
   manifest: Manifest,
   owner: { readonly name: string; readonly uid: string },
@@ -151,7 +154,7 @@ export function ownedBy(
 
 const mebibyte = 2 ** 20;
 
-/** A sentence for a test that no ConfigMap can hold; null for any other. */
+/** Returns a sentence if a test is too large for a ConfigMap; otherwise null. */
 export function sizeProblem({ test }: Pick<RunManifestOptions, "test">): string | null {
   if (test.kind === "in-image") return null;
   let bytes = 0;

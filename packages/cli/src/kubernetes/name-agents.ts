@@ -1,4 +1,4 @@
-/** Several agents as the subject of a sentence: `Agent 3`, `Agents 1–3 and 7`. */
+/** Names agents as the subject of a sentence: `Agent 3`, `Agents 1–3 and 7`. */
 export function nameAgents(shards: readonly number[]): string {
   const ranges: { first: number; last: number }[] = [];
   for (const shard of shards.toSorted((left, right) => left - right)) {
@@ -12,7 +12,7 @@ export function nameAgents(shards: readonly number[]): string {
   return `${shards.length === 1 ? "Agent" : "Agents"} ${list}`;
 }
 
-/** Groups agents about which the same is to be said. */
+/** Groups agents with the same fact. */
 export function groupAgents<Fact extends string>(
   agents: readonly { readonly shard: number; readonly fact: Fact }[],
 ): { readonly shards: readonly number[]; readonly fact: Fact }[] {

@@ -16,16 +16,16 @@ const jobFolder = "/bearhug/job";
 export const jobDescription = "job.json";
 export const port = 7654;
 
-/** The file whose content becomes the termination message of a container. */
+/** Kubernetes reads a container's termination message from this file. */
 const terminationLog = "/dev/termination-log";
 
-/** A pod would be evicted for the autoscaler's convenience, and its load with it. */
+/** Prevents autoscalers from evicting pods during the load. */
 const annotations = {
   "cluster-autoscaler.kubernetes.io/safe-to-evict": "false",
   "karpenter.sh/do-not-disrupt": "true",
 };
 
-/** The pods of a Job. They satisfy the restricted pod security standard. */
+/** Returns the pod template of a Job, which satisfies the restricted pod security standard. */
 export function podTemplate(facts: RunManifestOptions, component: Component): PodTemplateSpec {
   const { name, pods, graceSeconds } = facts;
   return {
@@ -34,7 +34,7 @@ export function podTemplate(facts: RunManifestOptions, component: Component): Po
       restartPolicy: "Never",
       automountServiceAccountToken: false,
       enableServiceLinks: false,
-      // The coordinator waits for the last words of its agents.
+      // The coordinator waits for the last records of its agents.
       terminationGracePeriodSeconds: component === "agent" ? graceSeconds : graceSeconds + 30,
       securityContext: { runAsNonRoot: true, seccompProfile: { type: "RuntimeDefault" } },
       ...(pods.pullSecrets.length > 0 && {
@@ -65,7 +65,10 @@ export function podTemplate(facts: RunManifestOptions, component: Component): Po
   };
 }
 
-/** Requests equal limits: a generator whose CPU is taken away measures its node. */
+/**
+ * Returns resources whose requests equal their limits: a generator whose CPU is taken away would measure its
+ * own node.
+ */
 function resourcesOf({ cpu, memory }: PodOptions): ResourceRequirements {
   return { requests: { cpu, memory }, limits: { cpu, memory } };
 }
@@ -108,7 +111,7 @@ function coordinatorProcess({
       test.kind === "packed" ? jobFolder : test.path,
       "--agents",
       String(agents),
-      // After a restart, agents know by it that it is their coordinator.
+      // Agents recognize their coordinator by this name after a restart.
       "--run-id",
       name,
       "--listen",
@@ -129,19 +132,19 @@ function coordinatorProcess({
   };
 }
 
-/** The root file system is read-only, and any user may have no home. */
+/** Sets a writable home: the root file system is read-only, and the image's user may have no home. */
 const environment = [{ name: "HOME", value: "/tmp" }];
 
 function fromSecret(secret: string, name: string, key: string): EnvVar {
   return { name, valueFrom: { secretKeyRef: { name: secret, key } } };
 }
 
-/** The key of a test's variable in the Secret. */
+/** Returns the key of a test's variable in the Secret. */
 export function variableKey(variable: string): string {
   return `env.${variable}`;
 }
 
-/** Kubernetes would replace `$(NAME)` in arguments. */
+/** Escapes `$(NAME)`, which Kubernetes would replace in arguments. */
 function escapeReferences(text: string): string {
   return text.replaceAll("$(", "$$$$(");
 }
@@ -154,7 +157,10 @@ function coordinatorVolumes({ name, test }: RunManifestOptions): Volume[] {
   return test.kind === "packed" ? [{ name: "job", projected: { sources: jobSources(name) } }] : [];
 }
 
-/** The test's files are in the ConfigMap; its options and variables may hold secrets. */
+/**
+ * Returns the sources of the job's folder. Files are in the ConfigMap; options and variables, which may
+ * contain secrets, in the Secret.
+ */
 function jobSources(name: string): VolumeProjection[] {
   return [
     { configMap: { name } },

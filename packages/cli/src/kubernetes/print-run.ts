@@ -3,7 +3,7 @@ import { Document, isMap, isScalar } from "yaml";
 import { runManifests, runSecret } from "./manifests.ts";
 import type { Manifest, RunManifestOptions, RunSecrets } from "./run-manifest-options.ts";
 
-/** The manifests of a run as YAML, to keep in git: all but the Secret. */
+/** Renders the manifests of a run, except the Secret, as YAML to keep in git. */
 export function printRun(facts: RunManifestOptions, file: string): string {
   const { coordinator, others } = runManifests(facts);
   const { name } = facts;
@@ -20,7 +20,7 @@ export function printRun(facts: RunManifestOptions, file: string): string {
   );
 }
 
-/** The Secret of a run as YAML. */
+/** Renders the Secret of a run as YAML. */
 export function printSecret(facts: RunManifestOptions, secrets: RunSecrets): string {
   return writeComment(["Do not keep this in git."]) + writeDocument(runSecret(facts, secrets));
 }
@@ -33,7 +33,7 @@ function writeDocument(manifest: Manifest): string {
   return `---\n${comment === null ? "" : writeComment([comment])}${yaml}`;
 }
 
-/** Comments on the fields of a Job whose reason nobody could guess. */
+/** Comments on the fields of a Job whose reason is not obvious. */
 const reasons: Readonly<Record<string, string>> = {
   backoffLimit:
     "If the coordinator dies, a new one takes over, and the agents send it their recordings again.",

@@ -2,21 +2,21 @@ import type { Job } from "kubernetes-types/batch/v1.d.ts";
 import type { ConfigMap, Secret, Service } from "kubernetes-types/core/v1.d.ts";
 import type { ObjectMeta } from "kubernetes-types/meta/v1.d.ts";
 
-/** All that decides the objects of a run. */
+/** The inputs for the objects of a run. */
 export interface RunManifestOptions {
   readonly name: string;
-  /** Null for that of the user's context. */
+  /** Null: the namespace of the user's context. */
   readonly namespace: string | null;
   readonly agents: number;
   readonly test: TestInCluster;
   readonly pods: PodOptions;
-  /** The longest that the agents may exist. */
+  /** The longest time that the agents may exist. */
   readonly deadlineSeconds: number;
-  /** The longest that an agent takes to end its load after SIGTERM. */
+  /** The longest time that an agent needs to end its load after SIGTERM. */
   readonly graceSeconds: number;
-  /** As a duration is written. */
+  /** A duration, unparsed. */
   readonly joinTimeout: string;
-  /** Agents that are late or lost are no failure. */
+  /** True if late or lost agents do not fail the run. */
   readonly allowsPartial: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface PodOptions {
   readonly nodeSelector: Readonly<Record<string, string>>;
 }
 
-/** The test as the coordinator's pod finds it: packed, in the ConfigMap and the Secret, or as a file of its image. */
+/** The test in the coordinator's pod: packed, in the ConfigMap and the Secret, or a file of its image. */
 export type TestInCluster =
   | { readonly kind: "packed"; readonly files: ReadonlyMap<string, Uint8Array> }
   | InImage;
@@ -51,6 +51,6 @@ export interface RunSecrets {
   readonly variables: Readonly<Record<string, string>>;
 }
 
-/** A Kubernetes object of a run, as the API reads it. */
+/** A Kubernetes object of a run. */
 export type Manifest = (ConfigMap | Job | Secret | Service) & { readonly metadata: NamedMetadata };
 export type NamedMetadata = ObjectMeta & { readonly name: string };

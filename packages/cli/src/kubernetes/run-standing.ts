@@ -4,31 +4,34 @@ import type { ClusterEvent, ClusterJob, ClusterPod } from "./cluster-objects.ts"
 import { groupAgents, nameAgents } from "./name-agents.ts";
 import { componentLabel, indexLabel, type Component } from "./run-names.ts";
 
-/** The objects of one run, as the cluster has them. */
+/** The objects of one run in the cluster. */
 export interface RunObjects {
   readonly jobs: readonly ClusterJob[];
   readonly pods: readonly ClusterPod[];
-  /** Events of its Jobs. */
+  /** Events of the run's Jobs. */
   readonly events: readonly ClusterEvent[];
 }
 
-/** The progress of a run, as its objects tell. */
+/** The progress of a run, derived from its objects. */
 export interface RunStanding {
   readonly agents: number;
-  /** Pods of agents by what they are doing; a pod on a lost node is in none of them. */
+  /** The number of agents' pods that run; like `succeeded` and `failed`, without pods on a lost node. */
   readonly running: number;
   readonly succeeded: number;
   readonly failed: number;
   readonly coordinator: CoordinatorStanding;
-  /** The time in which it waits for its agents, and is waited for; null in a run that does not say. */
+  /**
+   * How long the coordinator waits for its agents, and users for the coordinator; null if the run does not
+   * state it.
+   */
   readonly joinTimeoutMs: number | null;
-  /** A sentence on why the coordinator cannot start; null if Kubernetes reports no problem. */
+  /** A sentence that explains why the coordinator cannot start; null if Kubernetes reports no problem. */
   readonly coordinatorProblem: string | null;
-  /** One sentence for each thing that keeps the run from its plan, without repetition. */
+  /** A sentence for each problem of the run, without repetition. */
   readonly problems: readonly string[];
 }
 
-/** `ended`: its Job is done, whatever came of it. `absent`: it has no Job, so the run was removed. */
+/** `ended`: its Job is done, successfully or not. `absent`: it has no Job, because the run was removed. */
 export type CoordinatorStanding = "absent" | "waiting" | "running" | "ended";
 
 export function readStanding({ jobs, pods, events }: RunObjects): RunStanding {
@@ -48,11 +51,11 @@ export function readStanding({ jobs, pods, events }: RunObjects): RunStanding {
       [
         ...events
           .filter(({ involvedObject: { name } }) => name === coordinatorJob?.metadata.name)
-          .flatMap(describeRefusal),
+          .flatMap(describeRejection),
         ...describePods(coordinatorPods),
       ][0] ?? null,
     problems: [
-      ...new Set([...events.flatMap(describeRefusal), ...describePods(pods), ...jobs.flatMap(describeJob)]),
+      ...new Set([...events.flatMap(describeRejection), ...describePods(pods), ...jobs.flatMap(describeJob)]),
     ],
   };
 }
@@ -72,7 +75,7 @@ function standingOf(job: ClusterJob | undefined, pods: readonly ClusterPod[]): C
   return pods.some(({ status }) => status.phase === "Running") ? "running" : "waiting";
 }
 
-/** Its argument, as the manifests of the run have it. */
+/** Reads the join timeout from the arguments in the Job's manifest. */
 function joinTimeoutOf(job: ClusterJob | undefined): number | null {
   const { args = [] } = job?.spec ?? {};
   const at = args.indexOf("--join-timeout");
@@ -89,37 +92,40 @@ function endOf(conditions: ClusterJob["status"]["conditions"]): string | undefin
   return met.find((type) => ["Complete", "Failed"].includes(type));
 }
 
-/** Quotas, pod security and admission webhooks refuse pods that a Job makes: only its events tell of it. */
-function describeRefusal({ involvedObject, reason, message = "" }: ClusterEvent): string[] {
+/**
+ * Describes why Kubernetes rejected a Job's pod (quotas, pod security, admission webhooks), which only an
+ * event reports.
+ */
+function describeRejection({ involvedObject, reason, message = "" }: ClusterEvent): string[] {
   if (involvedObject.kind !== "Job" || reason !== "FailedCreate") return [];
   const why = message.replace(/^Error creating: /, "").replace(/^pods "[^"]*" is forbidden: /, "");
   return [`Kubernetes refuses a pod of ${involvedObject.name}: ${why}`];
 }
 
-/** Reasons that pass by themselves as a rule. */
-const usual = ["ContainerCreating", "PodInitializing"];
+/** Reasons for waiting that usually resolve by themselves. */
+const transientReasons = ["ContainerCreating", "PodInitializing"];
 
-/** One sentence for each kind of trouble, however many pods have it. */
+/** Returns one sentence for each kind of problem, however many pods have it. */
 function describePods(pods: readonly ClusterPod[]): string[] {
-  const troubled = pods.flatMap((pod) => {
-    const fact = troubleOf(pod);
+  const failing = pods.flatMap((pod) => {
+    const fact = problemOf(pod);
     return fact === null ? [] : [{ shard: shardOf(pod), fact }];
   });
-  const ofCoordinator = troubled.filter(({ shard }) => shard === null);
-  const ofAgents = troubled.flatMap(({ shard, fact }) => (shard === null ? [] : [{ shard, fact }]));
+  const ofCoordinator = failing.filter(({ shard }) => shard === null);
+  const ofAgents = failing.flatMap(({ shard, fact }) => (shard === null ? [] : [{ shard, fact }]));
   return [
     ...ofCoordinator.map(({ fact }) => `The coordinator ${fact}`),
     ...groupAgents(ofAgents).map(({ shards, fact }) => `${nameAgents(shards)} ${fact}`),
   ];
 }
 
-/** The rest of a sentence about a pod that is not as it should be; null for any other. */
-function troubleOf({ status, metadata }: ClusterPod): string | null {
+/** Returns the rest of a sentence about a pod with a problem; null for any other pod. */
+function problemOf({ status, metadata }: ClusterPod): string | null {
   const { waiting, terminated } = status.containerStatuses[0]?.state ?? {};
   if (metadata.deletionTimestamp !== undefined && status.phase === "Running")
     return "is being stopped, or its node does not answer.";
   if (status.phase === "Pending") {
-    if (waiting?.reason !== undefined && !usual.includes(waiting.reason))
+    if (waiting?.reason !== undefined && !transientReasons.includes(waiting.reason))
       return `cannot start: ${withDetail(waiting.reason, waiting.message)}`;
     const scheduled = status.conditions.find(({ type }) => type === "PodScheduled");
     if (scheduled?.status === "False" && scheduled.message !== undefined)
@@ -136,7 +142,7 @@ function withDetail(reason: string, message: string | undefined): string {
   return message === undefined ? reason : `${reason}: ${message}`;
 }
 
-/** The shard of an agent's pod; null for any other pod. */
+/** Returns the shard of an agent's pod, counted from 1; null for any other pod. */
 export function shardOf({ metadata }: ClusterPod): number | null {
   const index = metadata.labels[indexLabel];
   return index === undefined ? null : Number(index) + 1;
@@ -148,7 +154,7 @@ function describeJob({ metadata, status }: ClusterJob): string[] {
   return [`${metadata.name} was ended by Kubernetes: it took longer than its activeDeadlineSeconds.`];
 }
 
-/** The agents of a run by what they are doing, in a few words. */
+/** Returns the number of agents in each state, in a few words. */
 export function describeAgents({ agents, running, succeeded, failed }: RunStanding): string {
   return [
     `${running} of ${agents} running`,

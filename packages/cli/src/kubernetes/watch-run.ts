@@ -4,27 +4,30 @@ import { isOfLastWords } from "./last-words.ts";
 import { readRun } from "./list-runs.ts";
 import { componentOf, describeAgents, readStanding, type RunStanding } from "./run-standing.ts";
 
-export interface Watching {
-  /** Takes a line about the run. */
-  readonly tell: (line: string) => void;
-  /** Takes a line of the coordinator's log. */
+export interface WatchOptions {
+  /** Prints a line about the run. */
+  readonly print: (line: string) => void;
+  /** Prints a line of the coordinator's log. */
   readonly log: (line: string) => void;
-  /** Resolves after so many ms, or as soon as `signal` aborts. */
+  /** Resolves after this many ms, or as soon as `signal` aborts. */
   readonly wait: (ms: number) => Promise<void>;
-  /** False to wait for the coordinator's start for as long as it takes; true for the join timeout of the run. */
+  /**
+   * True to give up if the coordinator does not start within the run's join timeout; false to wait without
+   * limit.
+   */
   readonly hasStartTimeout: boolean;
   /** Ends the watching, not the run. */
   readonly signal: AbortSignal;
 }
 
-const lookEveryMs = 2000;
+const pollEveryMs = 2000;
 
 /**
- * Watches a run until its coordinator has ended, or has not started in time. Tells each change once. Returns the run's standing
- * at the end.
+ * Watches a run until its coordinator has ended, or has not started in time. Prints each change once. Returns
+ * the run's standing at the end.
  */
-export async function watchRun(kubectl: Kubectl, run: string, watching: Watching): Promise<RunStanding> {
-  const told = new Set<string>();
+export async function watchRun(kubectl: Kubectl, run: string, watching: WatchOptions): Promise<RunStanding> {
+  const printed = new Set<string>();
   let startableMs: number | null = null;
   const log = new FollowedLog(kubectl, watching);
   let last = "";
@@ -32,11 +35,11 @@ export async function watchRun(kubectl: Kubectl, run: string, watching: Watching
     const objects = await readRun(kubectl, run);
     const standing = readStanding(objects);
     const line = `agents: ${describeAgents(standing)}; coordinator: ${standing.coordinator}`;
-    if (line !== last) watching.tell(line);
+    if (line !== last) watching.print(line);
     last = line;
-    for (const problem of standing.problems.filter((one) => !told.has(one))) {
-      told.add(problem);
-      watching.tell(problem);
+    for (const problem of standing.problems.filter((one) => !printed.has(one))) {
+      printed.add(problem);
+      watching.print(problem);
     }
     const pod = objects.pods.find((one) => componentOf(one) === "coordinator" && hasBegun(one));
     if (pod !== undefined) log.follow(pod.metadata.name);
@@ -45,10 +48,10 @@ export async function watchRun(kubectl: Kubectl, run: string, watching: Watching
       return standing;
     }
     startableMs ??= watching.hasStartTimeout ? (standing.joinTimeoutMs ?? Infinity) : Infinity;
-    // One that has run before is replaced by its Job, which ends where that fails too often.
+    // Once a coordinator has run, its Job replaces failed pods, and ends if that happens too often.
     if (pod !== undefined) startableMs = Infinity;
     if (startableMs <= 0) return standing;
-    const waitMs = Math.min(lookEveryMs, startableMs);
+    const waitMs = Math.min(pollEveryMs, startableMs);
     await watching.wait(waitMs);
     startableMs -= waitMs;
     if (watching.signal.aborted) return standing;
@@ -59,14 +62,14 @@ function hasBegun({ status }: ClusterPod): boolean {
   return status.phase !== "Pending";
 }
 
-/** The logs of a coordinator's pods, one after the other: each line once. */
+/** Follows the logs of a coordinator's pods, each once. */
 class FollowedLog {
   readonly #kubectl: Kubectl;
-  readonly #watching: Watching;
+  readonly #watching: WatchOptions;
   readonly #seen = new Set<string>();
   ended: Promise<void> = Promise.resolve();
 
-  constructor(kubectl: Kubectl, watching: Watching) {
+  constructor(kubectl: Kubectl, watching: WatchOptions) {
     this.#kubectl = kubectl;
     this.#watching = watching;
   }

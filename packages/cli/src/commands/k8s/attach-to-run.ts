@@ -80,7 +80,7 @@ export function watchShown(
   hasStartTimeout = false,
 ): Promise<RunStanding> {
   const wait = (ms: number): Promise<void> => waitFor(ms, signal);
-  return watchRun(kubectl, run, { tell: printMessage, log: printLine, wait, signal, hasStartTimeout });
+  return watchRun(kubectl, run, { print: printMessage, log: printLine, wait, signal, hasStartTimeout });
 }
 
 function printMessage(text: string): void {
