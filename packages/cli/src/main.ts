@@ -9,7 +9,10 @@ import type { FindProblems } from "./commands/command-line/validate-command-line
 
 type Commands = Readonly<Record<string, () => Promise<CommandModule>>>;
 
-/** By what they are for, as help shows them. Imported on demand, so that a command loads only what it uses. */
+/**
+ * Commands by purpose, in the order of the help. Imported on demand, so that a command loads only what it
+ * uses.
+ */
 const commandGroups: Readonly<Record<string, Commands>> = {
   Start: {
     init: () => import("./commands/start/init.ts"),
@@ -59,7 +62,7 @@ interface CommandModule {
   readonly findProblems?: FindProblems;
 }
 
-/** Loads the command that the first argument names. An argument that is no command may be an address. */
+/** Loads the command named by the first argument. Any other first argument may be an address. */
 async function createProgram(first: string | undefined): Promise<Command> {
   const program = new Command("bearhug")
     .description("Find out what your site can take before the front page does.")
@@ -83,7 +86,10 @@ function groupOf(name: string): string {
   return Object.entries(commandGroups).find(([, members]) => Object.hasOwn(members, name))?.[0] ?? "";
 }
 
-/** Help lists all commands; the version needs none of them. */
+/**
+ * Returns the names of the commands to load: all for help, none for the version, otherwise one command or
+ * group.
+ */
 async function commandsFor(first: string | undefined): Promise<readonly string[]> {
   if (first === "-v" || first === "--version") return [];
   if (first === undefined || first.startsWith("-") || first === "help") return Object.keys(commands);
@@ -91,12 +97,12 @@ async function commandsFor(first: string | undefined): Promise<readonly string[]
   return grouped.length > 0 ? grouped : [await commandFor(first)];
 }
 
-/** True for the first word of commands whose names have two. */
+/** True for the first word of two-word commands. */
 function isGroup(word = ""): boolean {
   return Object.keys(commands).some((name) => name.startsWith(`${word} `));
 }
 
-/** The words of the command line, in which the name of a command is one word: `k8s run`. */
+/** Returns the arguments with the name of a two-word command joined into one: `k8s run`. */
 function readWords(words: readonly string[]): readonly string[] {
   const [first = "", second, ...rest] = words;
   const from = first === "help" ? 1 : 0;
@@ -110,7 +116,10 @@ async function createCommand(name: string): Promise<Command | undefined> {
   return (await commands[name]?.())?.createCommand().exitOverride();
 }
 
-/** An address needs no command; another word that is none is a slip. */
+/**
+ * Returns the command for the first argument: `bench` for an address. @throws {InvalidInput} for any other
+ * word that is not a command
+ */
 async function commandFor(first: string): Promise<string> {
   if (Object.hasOwn(commands, first)) return first;
   const { testFileProblem } = await import("./commands/command-line/test-file-problem.ts");
@@ -120,13 +129,19 @@ async function commandFor(first: string): Promise<string> {
   throw new InvalidInput([`"${first}" is neither a command nor an address. ${suggestCommand(first)}`]);
 }
 
-/** Refuses `help` for a command that does not exist, for which the parser would print the help of all. @throws {InvalidInput} */
+/**
+ * Rejects `help` for an unknown command, for which the parser would print the general help. @throws
+ * {InvalidInput}
+ */
 function requireCommand(name: string): void {
   if (name.startsWith("-") || name === "help" || Object.hasOwn(commands, name)) return;
   throw new InvalidInput([`There is no command "${name}". ${suggestCommand(name)}`]);
 }
 
-/** A flag alone is one of bearhug itself, or of `bearhug <url>` where the address is missing. @throws {InvalidInput} for any other */
+/**
+ * Accepts a lone flag that belongs to bearhug itself, or to `bearhug <url>` without an address. @throws
+ * {InvalidInput} for any other flag
+ */
 async function requireKnownFlag(text: string): Promise<void> {
   const bench = await createCommand("bench");
   if (bench?.options.some(({ short, long }) => short === text || long === text) === true) return;
@@ -141,15 +156,15 @@ function suggestCommand(name: string): string {
   return meant === undefined ? "See bearhug --help." : `Did you mean ${meant}?`;
 }
 
-/** Returns true if only the help or the version is asked for. */
-function asksForText(arguments_: readonly string[]): boolean {
+/** True if only the help or the version is requested. */
+function requestsText(arguments_: readonly string[]): boolean {
   const [first = ""] = arguments_;
   const end = arguments_.indexOf("--");
   const options = end === -1 ? arguments_ : arguments_.slice(0, end);
   return ["help", "-v", "--version"].includes(first) || options.some((text) => /^(-h|--help)$/.test(text));
 }
 
-/** Refuses what the command that is meant cannot understand. @throws {InvalidInput} with everything that is wrong */
+/** Validates the command line of a command. @throws {InvalidInput} with all problems */
 async function validate(name: string, arguments_: readonly string[]): Promise<void> {
   const command = await createCommand(name);
   if (command === undefined) return;
@@ -159,7 +174,7 @@ async function validate(name: string, arguments_: readonly string[]): Promise<vo
   validateCommandLine(command, afterName(arguments_), findProblems, process.env);
 }
 
-/** A variable that nobody reads is most often a slip, and a load that is not the one that was meant. */
+/** Warns about unknown BEARHUG_ variables: most are misspelt, so the load would not be the intended one. */
 async function warnOfVariables(command: Command): Promise<void> {
   const { findUnknownVariables, hasOtherVariables } = await import("./commands/command-line/variables.ts");
   if (!hasOtherVariables(command, process.env)) return;
@@ -169,7 +184,7 @@ async function warnOfVariables(command: Command): Promise<void> {
     process.stderr.write(`bearhug: ${printable(text)}\n`);
 }
 
-/** Libraries ask for the current folder as soon as they are loaded. @throws {InvalidInput} where it was deleted */
+/** Libraries read the current folder when they are loaded. @throws {InvalidInput} if it was deleted */
 function requireCurrentFolder(): void {
   try {
     process.cwd();
@@ -179,7 +194,7 @@ function requireCurrentFolder(): void {
   }
 }
 
-/** Does what is asked. @throws {InvalidInput} with everything that is wrong */
+/** Runs the command line. @throws {InvalidInput} with all problems */
 async function run(arguments_: readonly string[]): Promise<void> {
   const [first = ""] = arguments_;
   requireCurrentFolder();
@@ -187,7 +202,7 @@ async function run(arguments_: readonly string[]): Promise<void> {
   const program = await createProgram(arguments_[0]);
   if (arguments_.length === 0 || (arguments_.length === 1 && isGroup(first))) program.help();
   const name = nameOfCommand(arguments_);
-  if (!asksForText(arguments_)) {
+  if (!requestsText(arguments_)) {
     const { requireOpenFiles } = await import("./commands/require-open-files.ts");
     requireOpenFiles();
     if (arguments_.length === 1 && /^-./.test(first)) await requireKnownFlag(first);
@@ -200,39 +215,42 @@ async function run(arguments_: readonly string[]): Promise<void> {
     if (!(error instanceof InvalidInput) || command === undefined) throw error;
     const { rephraseForVariables } = await import("./commands/command-line/variables.ts");
     const { rephraseForConfig } = await import("./commands/command-line/project-config.ts");
-    const inWords = (problem: string): string =>
+    const rephrase = (problem: string): string =>
       rephraseForVariables(rephraseForConfig(problem, command), command, process.env);
-    throw new InvalidInput(error.problems.map(inWords), { cause: error, details: error.details });
+    throw new InvalidInput(error.problems.map(rephrase), { cause: error, details: error.details });
   }
 }
 
-/** One sentence for each problem of the user's; a bug of ours with all that helps to find it. */
-async function explain(error: unknown): Promise<number> {
+/**
+ * Reports an error and returns the exit code: one sentence for each of the user's problems, full details for
+ * a bug in bearhug.
+ */
+async function reportError(error: unknown): Promise<number> {
   if (error instanceof CommanderError)
     return error.exitCode === 0 ? exitCodes.passed : exitCodes.invalidInput;
   const { createMask } = await import("@bearhug/text/secret-mask");
   const { hide } = createMask([]);
   if (error instanceof InvalidInput) {
-    if (await asksForJson()) await printProblems(error, hide);
+    if (await requestsJson()) await printProblems(error, hide);
     const problems = error.problems.map((problem) => hide(problem));
     for (const problem of problems) process.stderr.write(`bearhug: ${printable(problem)}\n`);
     for (const line of error.details) process.stderr.write(`${printable(hide(line))}\n`);
-    await reportToGithub(problems, exitCodes.invalidInput);
+    await annotateGate(problems, exitCodes.invalidInput);
     return exitCodes.invalidInput;
   }
   const details = hide(error instanceof Error ? (error.stack ?? error.message) : String(error));
   const bug = `this is a bug in bearhug ${version}`;
-  if (await asksForJson()) {
+  if (await requestsJson()) {
     const { printDocument } = await import("./commands/print-document.ts");
     const problems = [{ code: "BUG", message: `${bug}, please report it: ${details}` }];
     await printDocument({ schema: "bearhug/problems@1", exitCode: exitCodes.bug, problems });
   }
   process.stderr.write(`bearhug: ${bug}, please report it with these lines:\n${details}\n`);
-  await reportToGithub([`${bug}: see the log`], exitCodes.bug);
+  await annotateGate([`${bug}: see the log`], exitCodes.bug);
   return exitCodes.bug;
 }
 
-/** The problems as a document, each with its place where that is known. */
+/** Prints the problems as a document, each with its place if known. */
 async function printProblems(error: InvalidInput, hide: (text: string) => string): Promise<void> {
   const { printDocument } = await import("./commands/print-document.ts");
   const { placesOf } = await import("./commands/problem-places.ts");
@@ -240,8 +258,8 @@ async function printProblems(error: InvalidInput, hide: (text: string) => string
   await printDocument({ schema: "bearhug/problems@1", exitCode: exitCodes.invalidInput, problems });
 }
 
-/** Returns true if stdout is to have a JSON document alone. */
-async function asksForJson(): Promise<boolean> {
+/** True if stdout must contain only a JSON document. */
+async function requestsJson(): Promise<boolean> {
   const end = arguments_.indexOf("--");
   if ((end === -1 ? arguments_ : arguments_.slice(0, end)).includes("--json")) return true;
   try {
@@ -250,12 +268,12 @@ async function asksForJson(): Promise<boolean> {
     const { printsJson } = await import("./commands/command-line/validate-command-line.ts");
     return printsJson(command, afterName(arguments_), process.env);
   } catch {
-    // The failure that is being told may be that of loading the command.
+    // The error being reported may be that of loading the command.
     return false;
   }
 }
 
-/** An address needs no name. */
+/** Returns the name of the command: `bench` for an address, which needs none. */
 function nameOfCommand([first = ""]: readonly string[]): string {
   return Object.hasOwn(commands, first) ? first : "bench";
 }
@@ -264,10 +282,10 @@ function afterName(words: readonly string[]): readonly string[] {
   return Object.hasOwn(commands, words[0] ?? "") ? words.slice(1) : words;
 }
 
-/** The commands of a gate. The load that they could not apply is annotated in a job of GitHub Actions. */
+/** Commands that pass or fail a CI job. If they cannot run, the problem is annotated in GitHub Actions. */
 const gates: readonly string[] = ["run", "bench", "sweep", "capacity", "ab-test", "merge"];
 
-async function reportToGithub(problems: readonly string[], exitCode: number): Promise<void> {
+async function annotateGate(problems: readonly string[], exitCode: number): Promise<void> {
   const [first = ""] = arguments_;
   const isGate = !Object.hasOwn(commands, first) || gates.includes(first);
   if (process.env["GITHUB_ACTIONS"] !== "true" || !isGate) return;
@@ -278,13 +296,13 @@ async function reportToGithub(problems: readonly string[], exitCode: number): Pr
 }
 
 const arguments_ = readWords(process.argv.slice(2));
-// A reader may leave early, such as `head`. That changes neither the work nor its exit code.
+// A reader of the output such as `head` may exit early. That affects neither the work nor the exit code.
 for (const stream of [process.stdout, process.stderr]) keepTextOutput(stream);
 let failure: number | null = null;
 try {
   await run(arguments_);
 } catch (error) {
-  failure = await explain(error);
+  failure = await reportError(error);
 }
 const { leave } = await import("./commands/leave.ts");
 await leave(failure);

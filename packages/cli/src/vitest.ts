@@ -1,7 +1,10 @@
 import type { TestResult } from "@bearhug/sdk";
 import { expect } from "vitest";
 
-/** Passes for the result of a run that was complete and met all its thresholds. Else the message lists every reason. */
+/**
+ * Passes for the result of a run that was complete and met all its thresholds. Otherwise the message lists
+ * every reason.
+ */
 function toMeetThresholds(received: unknown): { readonly pass: boolean; readonly message: () => string } {
   if (!isResult(received))
     throw new TypeError("toMeetThresholds takes the result of runTest: await it first.");

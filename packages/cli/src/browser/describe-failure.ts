@@ -9,24 +9,30 @@ import { writePosition } from "@bearhug/sdk/internal";
 import { secretsIn } from "@bearhug/text/given-secrets";
 import { createMask } from "@bearhug/text/secret-mask";
 
-/** The script that failed, and the bundle that ran in its stead. */
+/** A failed script, and the bundle that ran in its place. */
 export interface FailedScript {
   readonly file: string;
   readonly path: string;
   readonly lines: SourceLines;
-  /** Stands before the message where no line of the script's failed. */
+  /** Precedes the message if no place in the script is known. */
   readonly word: string;
 }
 
-/** An error of a script, as Playwright's own runner shows it. */
+/** An error of a script, in the format of Playwright's own runner. */
 export interface DescribedRecordingFailure {
   /** The place and the first line of the message. */
   readonly problem: string;
-  /** The rest of it, which is a log of what Playwright waited for; the code around the place, and the stack. */
+  /**
+   * The rest of the message (Playwright's log of what it waited for), the code around the place, and the
+   * stack.
+   */
   readonly details: readonly string[];
 }
 
-/** Describes what a script threw. Secrets of the environment are masked: a log of Playwright's has what was typed. */
+/**
+ * Describes an error that a script threw. Secrets of the environment are masked, because Playwright's log
+ * contains typed text.
+ */
 export function describeRecordingFailure(thrown: unknown, script: FailedScript): DescribedRecordingFailure {
   const { hide } = createMask(secretsIn({ ...process.env }));
   const [first = "", ...log] = hide(messageOf(thrown, script)).split("\n");
@@ -40,7 +46,7 @@ export function describeRecordingFailure(thrown: unknown, script: FailedScript):
   return { problem, details: [...withoutBlankEnd(log), ...frame, "", ...stack] };
 }
 
-/** With the class of the error, and the names of the sources in place of the bundle's. */
+/** Returns the message with the error's class, and with the names of sources instead of the bundle's. */
 function messageOf(thrown: unknown, { file, path }: FailedScript): string {
   const { reason } = readThrown(thrown);
   const name = readProperty(thrown, "name");
@@ -50,7 +56,7 @@ function messageOf(thrown: unknown, { file, path }: FailedScript): string {
     .replaceAll(path, file);
 }
 
-/** The places in the script and its own modules that the stack names, the innermost first. */
+/** Returns the places of the stack in the script and its own modules, innermost first. */
 function placesOf(thrown: unknown, { path, lines }: FailedScript): LocatedSource[] {
   return bundlePositions(readThrown(thrown).stack ?? "", path)
     .filter((position) => lines.isOwn(position))

@@ -6,14 +6,14 @@ export interface FoundBrowser {
   readonly executable: string;
 }
 
-/** The machine that is searched. */
+/** The machine to search. */
 export interface Machine {
   readonly platform: NodeJS.Platform;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly isFile: (path: string) => boolean;
 }
 
-/** The names that `--browser` takes, in the order of preference. */
+/** The names that `--browser` accepts, in order of preference. */
 export const browserNames = ["chrome", "edge", "chromium"] as const;
 
 export type BrowserName = (typeof browserNames)[number];
@@ -42,7 +42,7 @@ const windowsPaths: Readonly<Record<BrowserName, string>> = {
   chromium: "Chromium\\Application\\chrome.exe",
 };
 
-/** Finds an installed browser by the name or path that was asked for; without one, the first of `browserNames`. */
+/** Finds an installed browser by the requested name or path; without one, the first of `browserNames`. */
 export function findBrowser(wanted: string | undefined, machine: Machine): FoundBrowser | null {
   const named = browserNames.find((name) => name === wanted);
   if (wanted !== undefined && named === undefined)
@@ -54,7 +54,7 @@ export function findBrowser(wanted: string | undefined, machine: Machine): Found
   return null;
 }
 
-/** The paths where a browser is usually installed. */
+/** Returns the paths where a browser is usually installed. */
 function candidates(name: BrowserName, { platform, environment }: Machine): string[] {
   if (platform === "win32") {
     const folders = ["PROGRAMFILES", "PROGRAMFILES(X86)", "LOCALAPPDATA"].map(

@@ -11,14 +11,15 @@ import { describeRecordingFailure } from "./describe-failure.ts";
 /** A script that makes a visit. */
 export interface Flow {
   readonly drive: (page: Page) => Promise<void>;
-  /** Removes what loading left on the disk. */
+  /** Removes the files that loading left on disk. */
   close(): void;
 }
 
 /**
- * Loads a script that makes a visit: a module whose default export takes the page. It is bundled, so that any syntax and
- * any project of TypeScript's will do; its packages are not, so that it shares Playwright with the project.
- * @throws {InvalidInput} if it is none
+ * Loads a script that makes a visit: a module whose default export takes the page. The script is bundled, to
+ * support any syntax and TypeScript configuration; its packages are not, so that it shares Playwright with
+ * the project.
+ * @throws {InvalidInput} if it is not such a module
  */
 export async function loadFlow(file: string): Promise<Flow> {
   const bundle = await bundleScript(file);
@@ -37,7 +38,7 @@ export async function loadFlow(file: string): Promise<Flow> {
 }
 
 async function loadBundle(file: string, bundle: Bundle): Promise<Flow["drive"]> {
-  // Stacks name a module by its real path.
+  // Stack traces contain the real path of a module.
   const path = realpathSync(bundle.path);
   const fail = (cause: unknown, word = ""): InvalidInput => {
     const { problem, details } = describeRecordingFailure(cause, {

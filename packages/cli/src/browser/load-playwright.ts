@@ -5,10 +5,10 @@ import type * as playwright from "playwright-core";
 
 export type Playwright = Pick<typeof playwright, "chromium">;
 
-/** The packages that drive browsers, all with the same functions. */
+/** The packages that drive browsers, all with the same API. */
 const names = ["playwright-core", "playwright", "@playwright/test"];
 
-/** Loads Playwright from where a folder's own packages are, or else from beside bearhug; null if neither has it. */
+/** Loads Playwright from the folder's own packages, otherwise from beside bearhug; null if neither has it. */
 export function loadPlaywright(folder: string): Playwright | null {
   for (const require of [createRequire(join(folder, "package.json")), createRequire(import.meta.url)]) {
     for (const name of names) {

@@ -6,23 +6,23 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import type { FoundBrowser } from "./find-browser.ts";
 import type { Playwright } from "./load-playwright.ts";
 
-/** A visit to be recorded. */
+/** A visit to record. */
 export interface RecordedVisit {
   readonly url: string;
   readonly browser: FoundBrowser;
   readonly isHeadless: boolean;
-  /** Takes the first page, which has loaded, and resolves when the visit is over. */
+  /** Receives the first page once it has loaded, and resolves when the visit is over. */
   readonly drive: (page: Page) => Promise<void>;
   /** The path of the recording. */
   readonly har: string;
-  /** Closes the browser, and leaves no recording. */
+  /** Aborts the visit: closes the browser, and leaves no recording. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Records a visit in a browser of its own with an empty, temporary profile, which is deleted when the browser closes. The
- * recording, which holds passwords, is for this user alone to read.
- * @throws {InvalidInput} where the browser does not start, or the page cannot be opened
+ * Records a visit in a new browser with an empty, temporary profile, which is deleted when the browser
+ * closes. Only this user can read the recording, which contains passwords.
+ * @throws {InvalidInput} if the browser does not start, or the page cannot be opened
  */
 export async function recordVisit({ chromium }: Playwright, visit: RecordedVisit): Promise<void> {
   const umask = process.umask(0o077);
@@ -43,7 +43,7 @@ async function recordPrivately(chromium: Playwright["chromium"], visit: Recorded
     await record(browser, visit);
     signal.throwIfAborted();
   } catch (error) {
-    // When the browser closes, everything in it fails.
+    // Closing the browser makes pending calls fail; the signal's reason is the real cause.
     signal.throwIfAborted();
     throw error;
   } finally {
@@ -58,11 +58,11 @@ async function launch(chromium: Playwright["chromium"], visit: RecordedVisit): P
     return await chromium.launch({
       executablePath: browser.executable,
       headless: isHeadless,
-      // The sandbox refuses to run as root.
+      // Chromium's sandbox does not run as root.
       chromiumSandbox: process.getuid?.() !== 0,
-      // Containers have little shared memory; without the flag, pages crash in it.
+      // Containers have little shared memory, and without the flag pages crash.
       args: ["--disable-dev-shm-usage"],
-      // They would end this process before it has cleared up.
+      // Playwright's handlers would end this process before it has cleaned up.
       handleSIGINT: false,
       handleSIGTERM: false,
       handleSIGHUP: false,
@@ -75,7 +75,7 @@ async function launch(chromium: Playwright["chromium"], visit: RecordedVisit): P
 async function record(browser: Browser, { url, isHeadless, drive, har }: RecordedVisit): Promise<void> {
   const context = await browser.newContext({
     recordHar: { path: har, content: "embed" },
-    // As large as the window.
+    // The page is as large as the window.
     ...(isHeadless ? {} : { viewport: null }),
   });
   const page = await context.newPage();
@@ -88,7 +88,10 @@ async function record(browser: Browser, { url, isHeadless, drive, har }: Recorde
   await save(context, har);
 }
 
-/** Closing writes the recording, most often also that of a browser that is quitting; closing then complains of that. */
+/**
+ * Closes the context, which writes the recording. That usually works even if the browser is quitting,
+ * although closing then rejects.
+ */
 async function save(context: BrowserContext, har: string): Promise<void> {
   const closed = await context.close().then(
     () => undefined,
@@ -114,7 +117,7 @@ export function untilClosed(context: BrowserContext): Promise<void> {
   });
 }
 
-/** The first line of an error of Playwright's, without the function that it names; its others are a log. */
+/** Returns the first line of a Playwright error, without the function's name; the other lines are a log. */
 function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   const [line = ""] = message.split("\n");

@@ -4,23 +4,23 @@ import yauzl, { type Entry, type ZipFile } from "yauzl";
 import { maxBodyBytes, maxUnpackedBytes, type OpenedCapture, tooLarge } from "./opened-capture.ts";
 import { RememberedBodies } from "./remembered-bodies.ts";
 
-/** No archive of a browser has more files than this. */
+/** More than any archive of a browser contains. */
 const maxFiles = 500_000;
 
 /** The name of the capture in Playwright's archives. */
-const usualName = "har.har";
+const playwrightName = "har.har";
 
-/** Opens a capture in a zip archive that also has its bodies. Reads from the archive only the files it needs. */
+/** Opens a capture in a zip archive, which also contains its bodies. Reads only the necessary files. */
 export async function openArchive(path: string): Promise<OpenedCapture> {
-  const archive = await understood(() => yauzl.openPromise(path, { autoClose: false }));
+  const archive = await withReadableErrors(() => yauzl.openPromise(path, { autoClose: false }));
   try {
-    const files = await understood(() => listFiles(archive));
+    const files = await withReadableErrors(() => listFiles(archive));
     const capture = chooseCapture(files);
     const bodies = new RememberedBodies((name) => readBody(archive, files.get(name)));
     return {
       open: () => {
         bodies.beginPass();
-        return unpacked(archive, capture);
+        return unpack(archive, capture);
       },
       bodyOf: (name) => bodies.of(name),
       close: () => archive.close(),
@@ -31,7 +31,7 @@ export async function openArchive(path: string): Promise<OpenedCapture> {
   }
 }
 
-/** Returns the files by name. Names are only looked up here: no path is made of one, and nothing is written. */
+/** Returns the files by name. Names are used only for lookup: never as paths, and nothing is written. */
 async function listFiles(archive: ZipFile): Promise<ReadonlyMap<string, Entry>> {
   const files = new Map<string, Entry>();
   for await (const entry of archive.eachEntry()) {
@@ -45,7 +45,7 @@ async function listFiles(archive: ZipFile): Promise<ReadonlyMap<string, Entry>> 
 }
 
 function chooseCapture(files: ReadonlyMap<string, Entry>): Entry {
-  const usual = files.get(usualName);
+  const usual = files.get(playwrightName);
   const captures = [...files]
     .filter(([name]) => name.toLowerCase().endsWith(".har") && !name.startsWith("__MACOSX/"))
     .map(([, entry]) => entry);
@@ -59,8 +59,8 @@ function chooseCapture(files: ReadonlyMap<string, Entry>): Entry {
   return chosen;
 }
 
-async function* unpacked(archive: ZipFile, entry: Entry): AsyncGenerator<Uint8Array> {
-  const stream = await understood(() => archive.openReadStreamPromise(entry));
+async function* unpack(archive: ZipFile, entry: Entry): AsyncGenerator<Uint8Array> {
+  const stream = await withReadableErrors(() => archive.openReadStreamPromise(entry));
   let size = 0;
   try {
     for await (const chunk of stream as AsyncIterable<Uint8Array>) {
@@ -68,7 +68,7 @@ async function* unpacked(archive: ZipFile, entry: Entry): AsyncGenerator<Uint8Ar
       yield chunk;
     }
   } catch (error) {
-    // Damaged from here on: the reader tells where it ends.
+    // The rest is damaged: the reader reports where the data end.
     if (size === 0) throw damaged(error);
   }
 }
@@ -78,7 +78,7 @@ async function readBody(archive: ZipFile, entry: Entry | undefined): Promise<Uin
   try {
     return await collect(await archive.openReadStreamPromise(entry));
   } catch {
-    // Damaged: a body that was not recorded.
+    // A damaged body counts as not recorded.
     return null;
   }
 }
@@ -89,8 +89,11 @@ async function collect(stream: Readable): Promise<Uint8Array> {
   return Buffer.concat(pieces);
 }
 
-/** Replaces yauzl's messages, which name fields of the format. Errors of the system keep their code. */
-async function understood<T>(read: () => Promise<T>): Promise<T> {
+/**
+ * Replaces yauzl's messages, which mention internals of the format. System errors are rethrown with their
+ * code.
+ */
+async function withReadableErrors<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {

@@ -9,14 +9,14 @@ import { type BodyOf, CaptureError } from "@bearhug/har-import";
 import { openArchive } from "./open-archive.ts";
 import { maxBodyBytes, maxUnpackedBytes, type OpenedCapture, tooLarge } from "./opened-capture.ts";
 
-/** Opens a capture: plain, gzip, or Playwright's zip archive, by its first bytes. */
+/** Opens a capture, whose first bytes tell plain text, gzip, and Playwright's zip archive apart. */
 export async function openCapture(path: string): Promise<OpenedCapture> {
   if (!(await stat(path)).isFile()) return await openPipe(path);
   const format = formatOf(await firstBytes(path));
   if (format === "zip") return await openArchive(path);
   return {
     open: () => {
-      // Gunzip holds on to a chunk for longer than a turn, and `fileBytes` reuses its buffer.
+      // Gunzip may still hold a chunk when the next one is read, but `fileBytes` reuses its buffer.
       return format === "gzip" ? gunzipped(createReadStream(path)) : fileBytes(path);
     },
     bodyOf: bodiesBeside(path),
@@ -24,7 +24,10 @@ export async function openCapture(path: string): Promise<OpenedCapture> {
   };
 }
 
-/** Keeps a source that can be read only once, such as standard input. A folder fails here with the system's error. */
+/**
+ * Buffers a source that can be read only once, such as standard input. For a folder, this fails with the
+ * system's error.
+ */
 async function openPipe(path: string): Promise<OpenedCapture> {
   const pieces: Uint8Array[] = [];
   for await (const piece of createReadStream(path)) pieces.push(piece as Uint8Array);
@@ -52,7 +55,10 @@ async function firstBytes(path: string): Promise<Uint8Array> {
   }
 }
 
-/** Reads bodies beside a capture: plain files in its own folder only, whatever the capture names. */
+/**
+ * Returns a reader of bodies beside a capture: only regular files in its own folder, whatever paths the
+ * capture contains.
+ */
 function bodiesBeside(capturePath: string): BodyOf {
   return async (name) => {
     if (basename(name) !== name) return null;
@@ -61,16 +67,16 @@ function bodiesBeside(capturePath: string): BodyOf {
       const found = await lstat(path);
       return found.isFile() && found.size <= maxBodyBytes ? await readFile(path) : null;
     } catch {
-      // Not there, or not for us: a body that was not recorded.
+      // A missing or unreadable body counts as not recorded.
       return null;
     }
   };
 }
 
-/** Large enough to read fast, small enough for memory not to matter. */
+/** Large enough for speed, small enough not to matter for memory. */
 const readBytes = 512 * 1024;
 
-/** Reads a file in pieces. Each is valid until the next is read, since they share a buffer. */
+/** Reads a file in pieces. Each is valid only until the next is read, because they share a buffer. */
 async function* fileBytes(path: string): AsyncGenerator<Uint8Array> {
   const file = await open(path);
   try {
@@ -90,9 +96,9 @@ export async function* gunzipped(
   packed: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   limitBytes: number = maxUnpackedBytes,
 ): AsyncGenerator<Uint8Array> {
-  // With this flush, an end that comes too early is an end.
+  // With this flush mode, truncated data end without an error.
   const gunzip = createGunzip({ finishFlush: constants.Z_SYNC_FLUSH, chunkSize: 256 * 1024 });
-  // The error comes out of the iteration below, too.
+  // The iteration below throws the same error.
   pipeline(Readable.from(packed), gunzip, () => undefined);
   let size = 0;
   try {

@@ -1,18 +1,18 @@
 import { type BodyOf, CaptureError, type CaptureSource } from "@bearhug/har-import";
 
-/** A capture on the disk. Each reading starts at its beginning. */
+/** A capture on disk. Each reading starts at the beginning. */
 export interface OpenedCapture {
   readonly open: CaptureSource;
-  /** Bodies that the capture has in files of their own. */
+  /** Reads bodies that the capture has in separate files. */
   readonly bodyOf: BodyOf;
   /** Frees the file after the last reading. */
   close(): void;
 }
 
-/** The largest body that is read from a file of its own, the same as inside a capture. */
+/** The size limit of a body in a separate file, the same as inside a capture. */
 export const maxBodyBytes: number = 32 * 2 ** 20;
 
-/** The most that a compressed capture may unpack to: a few kilobytes can be made to unpack for ever. */
+/** The size limit of an unpacked capture: a few kilobytes can be crafted to unpack endlessly. */
 export const maxUnpackedBytes: number = 4 * 2 ** 30;
 
 export function tooLarge(limitBytes: number): CaptureError {

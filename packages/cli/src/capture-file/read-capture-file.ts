@@ -27,9 +27,9 @@ export async function importCaptureFile(
 }
 
 /**
- * Calls `use` with a capture on the disk, and closes the capture afterwards.
+ * Calls `use` with a capture on disk, and closes the capture afterwards.
  *
- * @throws InvalidInput that says in a sentence what is wrong with the path or the file.
+ * @throws {InvalidInput} with a sentence about the problem with the path or the file
  */
 export async function withCapture<T>(path: string, use: (capture: OpenedCapture) => Promise<T>): Promise<T> {
   let capture: OpenedCapture | null = null;
@@ -46,10 +46,10 @@ export async function withCapture<T>(path: string, use: (capture: OpenedCapture)
   }
 }
 
-/** Rethrows errors that are not of the system, or about another file. */
+/** Explains a system error about this file; rethrows any other error. */
 function explainReadError(error: unknown, path: string): string {
-  const isOfSystem = error instanceof Error && "syscall" in error && "code" in error;
-  if (!isOfSystem || ("path" in error && error.path !== path)) throw error;
+  const isSystemError = error instanceof Error && "syscall" in error && "code" in error;
+  if (!isSystemError || ("path" in error && error.path !== path)) throw error;
   switch (error.code) {
     case "ENOENT":
       return `There is no file ${path}.`;

@@ -1,45 +1,48 @@
 import type { BodyOf } from "@bearhug/har-import";
 
-/** A few kilobytes can name the same large body a thousand times. */
+/** The limit per pass: a few kilobytes of a capture can refer to the same large body a thousand times. */
 const maxPassBytes = 2 ** 30;
-/** Bodies up to this many bytes in all are read once, however many entries name them. */
-const maxKeptBytes = 64 * 2 ** 20;
+/** The size of the cache, from which a body is served that several entries refer to. */
+const maxCachedBytes = 64 * 2 ** 20;
 
-/** Reads bodies from files, within a limit for each reading of the capture that any machine has memory for. */
+/**
+ * Reads and caches bodies from files. Limits the bytes of each pass over the capture to an amount that fits
+ * in any machine's memory.
+ */
 export class RememberedBodies {
   readonly #read: BodyOf;
   readonly #limitBytes: number;
-  readonly #kept = new Map<string, Uint8Array>();
-  #keptBytes = 0;
-  #givenBytes = 0;
+  readonly #cache = new Map<string, Uint8Array>();
+  #cachedBytes = 0;
+  #passBytes = 0;
 
   constructor(read: BodyOf, limitBytes: number = maxPassBytes) {
     this.#read = read;
     this.#limitBytes = limitBytes;
   }
 
-  /** Starts another reading of the capture from its beginning. */
+  /** Starts another pass over the capture. */
   beginPass(): void {
-    this.#givenBytes = 0;
+    this.#passBytes = 0;
   }
 
-  /** Returns a body; null for an unknown one or above the limit, as for a body that was not recorded. */
+  /** Returns a body; null if it is unknown or exceeds the limit, as if it had not been recorded. */
   async of(name: string): Promise<Uint8Array | null> {
-    if (this.#givenBytes >= this.#limitBytes) return null;
-    const bytes = this.#kept.get(name) ?? (await this.#read(name));
+    if (this.#passBytes >= this.#limitBytes) return null;
+    const bytes = this.#cache.get(name) ?? (await this.#read(name));
     if (bytes === null) return null;
-    this.#givenBytes += bytes.length;
-    if (!this.#kept.has(name)) this.#keep(name, bytes);
-    return this.#givenBytes > this.#limitBytes ? null : bytes;
+    this.#passBytes += bytes.length;
+    if (!this.#cache.has(name)) this.#addToCache(name, bytes);
+    return this.#passBytes > this.#limitBytes ? null : bytes;
   }
 
-  #keep(name: string, bytes: Uint8Array): void {
-    if (bytes.length > maxKeptBytes) return;
-    if (this.#keptBytes + bytes.length > maxKeptBytes) {
-      this.#kept.clear();
-      this.#keptBytes = 0;
+  #addToCache(name: string, bytes: Uint8Array): void {
+    if (bytes.length > maxCachedBytes) return;
+    if (this.#cachedBytes + bytes.length > maxCachedBytes) {
+      this.#cache.clear();
+      this.#cachedBytes = 0;
     }
-    this.#kept.set(name, bytes);
-    this.#keptBytes += bytes.length;
+    this.#cache.set(name, bytes);
+    this.#cachedBytes += bytes.length;
   }
 }

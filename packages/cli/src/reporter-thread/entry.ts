@@ -15,11 +15,11 @@ import {
 
 if (parentPort === null) throw new TypeError("reporter-thread/entry.ts runs in a worker thread only");
 const port = parentPort;
-const tell = (message: FromReporterThread): void => {
+const send = (message: FromReporterThread): void => {
   port.postMessage(message);
 };
 
-/** @throws {TypeError} where the file exports no reporter */
+/** @throws {TypeError} if the file exports no reporter */
 async function loadReporter(path: string): Promise<Reporter> {
   const module = (await import(pathToFileURL(path).href)) as { readonly default?: unknown };
   const exported = typeof module.default === "function" ? await create(module.default) : module.default;
@@ -33,12 +33,12 @@ function create(factory: object): unknown {
   return typeof factory === "function" ? (Reflect.apply(factory, undefined, []) as unknown) : undefined;
 }
 
-const teller = {
+const sinkObserver = {
   warn: (text: string): void => {
-    tell({ type: "warning", text });
+    send({ type: "warning", text });
   },
   lose: (text: string): void => {
-    tell({ type: "loss", text });
+    send({ type: "loss", text });
   },
 };
 
@@ -48,28 +48,30 @@ async function handle(reporter: Reporter, event: ReporterEvent): Promise<void> {
   else await reporter.onEnd?.(event.result);
 }
 
-// This package writes both ends of the channel.
+// Type-safe without validation, because this package implements both ends of the channel.
 const start = workerData as ReporterThreadStart;
 try {
-  const reporter = await (start.kind === "file" ? loadReporter(start.path) : openSink(start.sink, teller));
+  const reporter = await (start.kind === "file"
+    ? loadReporter(start.path)
+    : openSink(start.sink, sinkObserver));
   let before = Promise.resolve();
   port.on("message", (message: ToReporterThread) => {
     if (message.type === "ping") {
-      tell({ type: "pong" });
+      send({ type: "pong" });
       return;
     }
-    // One after another, so that onEnd comes last, whatever the others wait for.
+    // Calls run one after another, so that onEnd comes last, however long earlier calls take.
     before = before.then(async () => {
       try {
         await handle(reporter, message);
       } catch (error) {
-        tell({ type: "threw", during: message.type, message: readThrown(error).reason });
+        send({ type: "threw", during: message.type, message: readThrown(error).reason });
       }
-      if (message.type === "interval") tell({ type: "handled" });
-      else if (message.type === "end") tell({ type: "ended" });
+      if (message.type === "interval") send({ type: "handled" });
+      else if (message.type === "end") send({ type: "ended" });
     });
   });
-  tell({ type: "ready", wantsSeries: reporter.wantsSeries === true });
+  send({ type: "ready", wantsSeries: reporter.wantsSeries === true });
 } catch (error) {
-  tell({ type: "threw", during: null, message: readThrown(error).reason });
+  send({ type: "threw", during: null, message: readThrown(error).reason });
 }

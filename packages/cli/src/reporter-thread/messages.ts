@@ -12,25 +12,28 @@ export type ReporterEvent =
   | { readonly type: "interval"; readonly snapshot: IntervalSnapshot }
   | { readonly type: "end"; readonly result: TestResult };
 
-/** `ping` asks for a sign of life. */
+/** `ping` requests a sign of life. */
 export type ToReporterThread = ReporterEvent | { readonly type: "ping" };
 
 export type FromReporterThread =
-  /** The reporter can be told of the run. */
+  /** The reporter is ready to receive events. */
   | { readonly type: "ready"; readonly wantsSeries: boolean }
   | { readonly type: "pong" }
-  /** The reporter is done with one snapshot. */
+  /** The reporter has handled one snapshot. */
   | { readonly type: "handled" }
-  /** `during`: the function that threw; null where the file could not be loaded. */
+  /** `during`: the event whose function threw; null if the file could not be loaded. */
   | { readonly type: "threw"; readonly during: keyof typeof handlers | null; readonly message: string }
-  /** A sink reports a problem, now or with the result. */
+  /** A problem of a sink: `warning` is shown at once, `loss` is added to the result. */
   | { readonly type: "warning" | "loss"; readonly text: string }
   | { readonly type: "ended" };
 
-/** The function of a reporter for each event. */
+/** The reporter's function for each event. */
 export const handlers = { start: "onStart", interval: "onInterval", end: "onEnd" } as const;
 
-/** True for an object with at least one of a reporter's functions, and nothing else under their names. */
+/**
+ * True for an object with at least one of a reporter's functions; any property with such a name must be a
+ * function.
+ */
 export function isReporter(value: unknown): value is Reporter {
   if (typeof value !== "object" || value === null) return false;
   const given = Object.values(handlers)

@@ -6,11 +6,11 @@ import { printable } from "@bearhug/sdk/internal";
 import type { ReporterThreadStart } from "./messages.ts";
 import { ThreadReporter } from "./thread-reporter.ts";
 
-/** The reporters of a run that have threads of their own. */
+/** The reporters of a run that run in their own threads. */
 export class ThreadReporters {
-  /** The user's own: each is a report that is written, or not. */
+  /** The user's own reporters. A failure counts as a report that was not written. */
   readonly own: readonly ThreadReporter[];
-  /** Those of bearhug's own that take metrics while the run goes on. */
+  /** bearhug's own sinks, which receive metrics during the run. */
   readonly sinks: readonly ThreadReporter[];
 
   constructor(own: readonly ThreadReporter[], sinks: readonly ThreadReporter[]) {
@@ -18,7 +18,10 @@ export class ThreadReporters {
     this.sinks = sinks;
   }
 
-  /** Ends the sinks; the result then notes what did not arrive. That changes no verdict. */
+  /**
+   * Ends the sinks. Returns the result with notes on metrics that did not arrive, which do not affect the
+   * verdict.
+   */
   async endSinks(result: TestResult): Promise<TestResult> {
     const losses = await Promise.all(this.sinks.map((sink) => endSink(sink, result)));
     return { ...result, notes: [...result.notes, ...losses.flat()] };
@@ -40,15 +43,15 @@ async function endSink(sink: ThreadReporter, result: TestResult): Promise<readon
   }
 }
 
-/** A thread to start. */
-interface Order {
+/** A thread to open. */
+interface ThreadRequest {
   readonly name: string;
   readonly open: (warn: (text: string) => void) => Promise<ThreadReporter>;
 }
 
 /**
- * Starts the user's own reporters in these files, and the sinks that `outs` names, each in its own thread, so that it cannot delay
- * the load.
+ * Starts the user's reporters in these files, and the sinks named by `outs`, each in its own thread, so that
+ * it cannot delay the load.
  * @throws {InvalidInput} with one sentence for each that cannot be started
  */
 export async function openReporters(
@@ -57,13 +60,16 @@ export async function openReporters(
 ): Promise<ThreadReporters> {
   const problems: string[] = [];
   const sinks = readSinks(outs, process.env, problems).map(({ out, ...sink }) => {
-    // Warnings and notes have the name: the query of a URL may hold a key.
+    // The name appears in warnings and notes, and the query of a URL may contain a key.
     const name = out.replace(/\?.*$/s, "");
-    return { name, open: (tell: (text: string) => void) => start(name, { kind: "sink", sink }, tell) };
+    return {
+      name,
+      open: (onWarning: (text: string) => void) => start(name, { kind: "sink", sink }, onWarning),
+    };
   });
   const own = files.map((file) => ({
     name: file,
-    open: (tell: (text: string) => void) => startFile(file, tell),
+    open: (onWarning: (text: string) => void) => startFile(file, onWarning),
   }));
   const opened = new ThreadReporters(
     await openAll(own, problems, warn),
@@ -75,12 +81,12 @@ export async function openReporters(
 }
 
 async function openAll(
-  orders: readonly Order[],
+  requests: readonly ThreadRequest[],
   problems: string[],
   warn: (text: string) => void,
 ): Promise<ThreadReporter[]> {
   const opened: ThreadReporter[] = [];
-  for (const { name, open } of orders) {
+  for (const { name, open } of requests) {
     try {
       opened.push(await open(warn));
     } catch (error) {

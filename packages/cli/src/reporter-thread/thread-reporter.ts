@@ -11,16 +11,19 @@ import {
 } from "./messages.ts";
 
 const pingEveryMs = 1000;
-/** Pings without an answer after which a thread counts as blocked: 5 s. Counted, since this thread may be busy itself. */
-const mostUnanswered = 5;
-/** The longest that a reporter may take to load, and to end. */
-const longestMs = 60_000;
-/** The most snapshots that wait for a slow reporter: one minute. It loses further ones. */
-const mostWaiting = 60;
+/**
+ * Unanswered pings after which a thread counts as blocked: 5 s. Pings are counted, because this thread may be
+ * busy itself.
+ */
+const maxUnanswered = 5;
+/** The longest time that a reporter may take to load, and to end. */
+const maxStepMs = 60_000;
+/** The number of snapshots that may wait for a slow reporter: one minute. Further ones are dropped. */
+const maxWaiting = 60;
 
-/** A reporter in a thread of its own: a user's, or a sink. */
+/** A reporter in its own thread: a user's, or a sink. */
 export class ThreadReporter {
-  /** As the user named it after `--out`. */
+  /** The name that the user gave after `--out`. */
   readonly name: string;
   wantsSeries = false;
   /** A sentence for each kind of samples that did not arrive at a sink. */
@@ -63,7 +66,7 @@ export class ThreadReporter {
     });
   }
 
-  /** Resolves when it can be told of the run. Rejects where its file cannot be loaded. */
+  /** Resolves when the reporter can receive events. Rejects if its file cannot be loaded. */
   async load(): Promise<void> {
     await this.#inTime(this.#ready, "was still loading after 60 s");
     if (this.#failure !== null) throw new Error(this.#failure);
@@ -74,7 +77,7 @@ export class ThreadReporter {
   }
 
   onInterval(snapshot: IntervalSnapshot): void {
-    if (this.#waiting === mostWaiting) {
+    if (this.#waiting === maxWaiting) {
       this.#lost++;
       return;
     }
@@ -104,7 +107,7 @@ export class ThreadReporter {
   }
 
   #ping(): void {
-    if (this.#unanswered >= mostUnanswered) {
+    if (this.#unanswered >= maxUnanswered) {
       this.#abandon("was blocked for 5 s, so it was abandoned");
       return;
     }
@@ -128,7 +131,7 @@ export class ThreadReporter {
   }
 
   async #inTime(step: Promise<void>, otherwise: string): Promise<void> {
-    const cancel = systemClock.at(systemClock.now() + longestMs, () => {
+    const cancel = systemClock.at(systemClock.now() + maxStepMs, () => {
       this.#abandon(otherwise);
     });
     await step;
@@ -148,5 +151,5 @@ export class ThreadReporter {
   }
 }
 
-/** TypeScript in the source tree, JavaScript in the package: package.json says which. */
+/** TypeScript in the source tree, JavaScript in the package, as package.json specifies. */
 const entry = new URL(import.meta.resolve("#reporter-thread"));

@@ -4,7 +4,7 @@ import type { Mask } from "@bearhug/text/secret-mask";
 import type { Message, Step, StepCounts, StepPlace } from "../documents/documents.ts";
 import { shownBody, shownHeaders, shownValue } from "./shown-message.ts";
 
-/** A tracer that keeps each step, for `try --json`. */
+/** Returns a tracer that collects each step, for `try --json`. */
 export function createStepCollector(steps: Step[]): Tracer {
   return {
     exchange: (exchange, mask) => {
@@ -14,7 +14,7 @@ export function createStepCollector(steps: Step[]): Tracer {
         ...placeOf(exchange.tags),
         name: mask.hide(name),
         method,
-        url: mask.begin(url, mostUrlCharacters),
+        url: mask.begin(url, maxUrlCharacters),
         protocol,
         status,
         error:
@@ -45,9 +45,9 @@ export function createStepCollector(steps: Step[]): Tracer {
   };
 }
 
-const mostUrlCharacters = 2000;
+const maxUrlCharacters = 2000;
 
-/** A tag is empty outside of pages and groups. */
+/** Converts tags, which are empty outside of pages and groups. */
 function placeOf({ scenario = "", page = "", group = "" }: TracedExchange["tags"]): StepPlace {
   return { scenario, page: page === "" ? null : page, group: group === "" ? null : group };
 }
@@ -62,7 +62,7 @@ function shownMessage(message: TracedMessage, mask: Mask): Message {
   };
 }
 
-/** Hands on each step, and counts it. */
+/** Returns a tracer that counts each step and forwards it. */
 export function countSteps(tracer: Tracer): { readonly tracer: Tracer; readonly counts: StepCounts } {
   const counts = { requests: 0, failedRequests: 0, checks: 0, failedChecks: 0 };
   return {

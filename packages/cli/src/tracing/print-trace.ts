@@ -10,9 +10,9 @@ import type { Mask } from "@bearhug/text/secret-mask";
 
 import { shownBody, shownHeaders, shownValue } from "./shown-message.ts";
 
-const mostBodyLines = 20;
+const maxBodyLines = 20;
 
-/** A tracer that prints each step as it happens, inside the scenario, page and groups that it belongs to. */
+/** Returns a tracer that prints each step as it happens, indented below its scenario, page and groups. */
 export function createTracePrinter(style: Style, print: (line: string) => void): Tracer {
   let scenario = "";
   const begin = (now: string): void => {
@@ -53,17 +53,17 @@ export function createTracePrinter(style: Style, print: (line: string) => void):
   };
 }
 
-/** Groups nest, their names joined by `::`. */
+/** Returns the nesting depth; names of nested groups are joined by `::`. */
 function depthOf({ page, group }: TracedExchange["tags"]): number {
   return 1 + (page ? 1 : 0) + (group ? group.split("::").length : 0);
 }
 
-/** The tag around the page or group that begins. */
+/** Returns the tag that surrounds the page or group that begins. */
 function outerOf(kind: "page" | "group", { group = "" }: TracedExchange["tags"]): string {
   return kind === "page" ? "" : group.split("::").slice(0, -1).join("::");
 }
 
-/** Request line and outcome; both messages; timings. */
+/** Renders an exchange: request line and outcome, both messages, timings. */
 function exchangeLines(exchange: TracedExchange, depth: number, mask: Mask, style: Style): string[] {
   const { method, url, request, response, error } = exchange;
   const width = style.width - 2 * depth;
@@ -98,7 +98,7 @@ function messageLines(
   return [...headerLines, ...(shown.length > 0 ? [line("")] : []), ...shown];
 }
 
-/** The beginning of a text, or a description of anything else. */
+/** Returns the beginning of a text body, or a description of any other body. */
 function bodyLines(message: TracedMessage, mask: Mask): string[] {
   const { body, bodyBytes, headers } = message;
   if (bodyBytes === 0 && (body === null || body.length === 0)) return [];
@@ -108,9 +108,9 @@ function bodyLines(message: TracedMessage, mask: Mask): string[] {
   const excerpt = shownBody(message, mask);
   if (excerpt === null) return [`(${size} of ${type})`];
   const lines = excerpt.text.trimEnd().split(/\r?\n/);
-  const isCut = excerpt.isCut || lines.length > mostBodyLines;
+  const isCut = excerpt.isCut || lines.length > maxBodyLines;
   return [
-    ...lines.slice(0, mostBodyLines),
+    ...lines.slice(0, maxBodyLines),
     ...(isCut ? [`(the beginning of ${formatBytes(body.length)})`] : []),
   ];
 }

@@ -1,4 +1,4 @@
-/** Null for bytes that are no text in UTF-8. */
+/** Decodes UTF-8; null if the bytes are not text. */
 export function readText(bytes: Uint8Array): string | null {
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);

@@ -5,29 +5,29 @@ import type { Mask } from "@bearhug/text/secret-mask";
 
 import { readText } from "./read-text.ts";
 
-const mostHeaderCharacters = 200;
-const mostBodyCharacters = 1000;
+const maxHeaderCharacters = 200;
+const maxBodyCharacters = 1000;
 
-/** The headers of a message without secrets; long values are cut. */
+/** Returns a message's headers, with secrets masked and long values truncated. */
 export function shownHeaders({ headers }: TracedMessage, mask: Mask): [name: string, value: string][] {
-  return headers.map(([name, value]) => shownHeader(name, value, mask, mostHeaderCharacters));
+  return headers.map(([name, value]) => shownHeader(name, value, mask, maxHeaderCharacters));
 }
 
-/** The beginning of a body without secrets; null where there is none or it is not a text. */
+/** Returns the beginning of a body, with secrets masked; null if there is none, or it is not text. */
 export function shownBody(
   { body, headers }: TracedMessage,
   mask: Mask,
 ): { readonly text: string; readonly isCut: boolean } | null {
   const text = body === null ? null : readText(body);
-  return text === null ? null : mask.excerpt(text, mostBodyCharacters, { kind: bodyKindUnder(headers) });
+  return text === null ? null : mask.excerpt(text, maxBodyCharacters, { kind: bodyKindUnder(headers) });
 }
 
-/** A value that was extracted, or asterisks where it is a secret. */
+/** Returns an extracted value, or asterisks if it is a secret. */
 export function shownValue(sought: string, value: string, mask: Mask): string {
-  return isSecretValue(sought, value, mask) ? "***" : mask.begin(value, mostHeaderCharacters);
+  return isSecretValue(sought, value, mask) ? "***" : mask.begin(value, maxHeaderCharacters);
 }
 
-/** By itself a value does not show that it is a secret; the name that it was found under may. */
+/** True if a value is secret by the name that it was found under, which the value alone does not reveal. */
 function isSecretValue(sought: string, value: string, mask: Mask): boolean {
   const [, name = ""] = /([^".\s[\]]+)"?$/.exec(sought) ?? [];
   const named = JSON.stringify({ [name]: value });

@@ -11,7 +11,10 @@ import { readText } from "./read-text.ts";
 /** Masks a text, or leaves it as it is. */
 type Hide = (text: string, kind: TextKind) => string;
 
-/** Exchanges as a capture in the format HAR 1.2, which browsers open. `dateOf` reads the clock of the exchanges. */
+/**
+ * Converts exchanges to a capture in the format HAR 1.2, which browsers can open. `dateOf` converts the
+ * exchanges' clock to dates.
+ */
 export function toHar(
   exchanges: readonly TracedExchange[],
   { hide, dateOf }: { readonly hide: Hide; readonly dateOf: (clockMs: number) => Date },
@@ -20,15 +23,15 @@ export function toHar(
   const pages = new Map<string, Page>();
   const entries = sorted.map((exchange) => {
     const startedDateTime = dateOf(exchange.calledAtMs).toISOString();
-    return toEntry(hidden(exchange, hide), startedDateTime, pageOf(exchange, startedDateTime, pages));
+    return toEntry(maskExchange(exchange, hide), startedDateTime, pageOf(exchange, startedDateTime, pages));
   });
   return {
     log: { version: "1.2", creator: { name: "bearhug", version }, pages: [...pages.values()], entries },
   };
 }
 
-/** Bytes that are no text are left as they are. */
-function hidden(exchange: TracedExchange, hide: Hide): TracedExchange {
+/** Masks an exchange, except bodies that are not text. */
+function maskExchange(exchange: TracedExchange, hide: Hide): TracedExchange {
   const { url, request, response } = exchange;
   const message = ({ headers, body, bodyBytes }: TracedMessage): TracedMessage => {
     const text = body === null ? null : readText(body);
@@ -46,7 +49,7 @@ function hidden(exchange: TracedExchange, hide: Hide): TracedExchange {
   };
 }
 
-/** One for each page of a scenario; undefined for what is outside of pages. */
+/** Returns the id of the exchange's page, and adds the page if it is new; undefined outside of pages. */
 function pageOf(
   { tags }: TracedExchange,
   startedDateTime: string,
@@ -109,7 +112,10 @@ function toEntry(exchange: TracedExchange, startedDateTime: string, pageref: str
 
 type Phase = "blocked" | "dns" | "connect" | "ssl" | "send" | "wait" | "receive";
 
-/** In HAR, `blocked` is without the opening of a connection, and `connect` includes TLS. */
+/**
+ * Converts timings to those of HAR, where `blocked` excludes the opening of a connection, and `connect`
+ * includes TLS.
+ */
 function toTimings({ timings }: TracedExchange): Record<Phase, number> {
   const { blocked, lookingUp, tlsHandshaking, sending, waiting, receiving } = timings;
   const opening = openingPhases.reduce((sum, phase) => sum + timings[phase], 0);
