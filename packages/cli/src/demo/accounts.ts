@@ -5,7 +5,7 @@ export interface User {
   readonly email: string;
 }
 
-/** Everybody's password: this is a site to practise on. */
+/** The password of every user: this is a site for practice. */
 export const demoPassword = "honey";
 
 export const users: readonly User[] = [
@@ -25,15 +25,15 @@ export function findUser(name: unknown): User | undefined {
   return users.find((candidate) => candidate.name === name);
 }
 
-/** Returns the user of that name if the password is theirs. */
+/** Returns the user of that name if the password is correct. */
 export function checkPassword(name: unknown, password: unknown): User | undefined {
   return password === demoPassword ? findUser(name) : undefined;
 }
 
-/** Issues bearer tokens and reads them. Keeps nothing per login, so any number of logins fits in memory. */
+/** Issues and verifies bearer tokens. Stores nothing per login, so any number of logins fits in memory. */
 export interface Accounts {
   logIn(name: unknown, password: unknown): string | undefined;
-  /** The user of an `Authorization: Bearer` header. */
+  /** Returns the user of an `Authorization: Bearer` header; undefined if it is not valid. */
   authenticate(authorization: string | undefined): User | undefined;
 }
 

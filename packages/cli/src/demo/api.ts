@@ -8,7 +8,7 @@ import type { Sessions } from "./sessions.ts";
 
 const maxQuantity = 99;
 
-/** The JSON API: log in, look around, fill a cart. Carts are priced, not kept. */
+/** The JSON API: log in, browse products, add to a cart. Carts are priced but not stored. */
 export function apiRoutes(accounts: Accounts, sessions: Sessions, guard: ScriptGuard): readonly Route[] {
   const pages = new Map(Array.from({ length: pageCount }, (_, index) => [index + 1, renderPage(index + 1)]));
   return [
@@ -16,25 +16,25 @@ export function apiRoutes(accounts: Accounts, sessions: Sessions, guard: ScriptG
       method: "POST",
       path: "/api/login",
       about: `JSON { user, password }, with password “${demoPassword}”; returns { token }, or 401`,
-      answer: (request) => logIn(accounts, request),
+      respond: (request) => logIn(accounts, request),
     },
     {
       method: "GET",
       path: "/api/me",
       about: "The user of the bearer token; 401 without one",
-      answer: (request) => showUser(accounts, request),
+      respond: (request) => showUser(accounts, request),
     },
     {
       method: "GET",
       path: "/api/products",
       about: `Products, ten to a page (?page=1 to ${pageCount}), and the number of the next page`,
-      answer: ({ query }) => pages.get(Number(query.get("page") ?? 1)) ?? refusal(404, "no such page"),
+      respond: ({ query }) => pages.get(Number(query.get("page") ?? 1)) ?? refusal(404, "no such page"),
     },
     {
       method: "GET",
       path: "/api/products/:id",
       about: "One product",
-      answer: ({ params }) => {
+      respond: ({ params }) => {
         const product = findProduct(params["id"]);
         return product ? json(product) : refusal(404, "no such product");
       },
@@ -44,7 +44,7 @@ export function apiRoutes(accounts: Accounts, sessions: Sessions, guard: ScriptG
       path: "/api/cart",
       about:
         "JSON { product, quantity }; 201 with the total. Needs the bearer token, or the headers that /app.js sends",
-      answer: (request) =>
+      respond: (request) =>
         accounts.authenticate(request.headers.authorization)
           ? addToCart(request)
           : addForSession(sessions, guard, request),
@@ -53,16 +53,16 @@ export function apiRoutes(accounts: Accounts, sessions: Sessions, guard: ScriptG
       method: "GET",
       path: "/api/session",
       about: "The logged-in user, and the csrf token that scripts send as x-csrf-token; otherwise nulls",
-      answer: (request) => showSession(sessions, guard, request),
+      respond: (request) => showSession(sessions, guard, request),
     },
   ];
 }
 
-const nobody = json({ user: null, csrf: null });
+const anonymous = json({ user: null, csrf: null });
 
 function showSession(sessions: Sessions, guard: ScriptGuard, { headers }: DemoRequest): Reply {
   const session = sessions.readUser(headers);
-  return session ? json({ user: session.user.name, csrf: guard.tokenFor(session) }) : nobody;
+  return session ? json({ user: session.user.name, csrf: guard.tokenFor(session) }) : anonymous;
 }
 
 const unauthorized: Reply = {

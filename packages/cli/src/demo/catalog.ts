@@ -1,4 +1,4 @@
-/** One of the forty products of the shop, which are the same at every start. */
+/** One of the shop's forty products, which are the same at every start. */
 export interface Product {
   readonly id: number;
   readonly name: string;
@@ -28,14 +28,14 @@ export function findProduct(id: unknown): Product | undefined {
   return products.find((product) => String(product.id) === String(id));
 }
 
-/** The products of a page, counted from 1; none past the last. */
+/** Returns the products of a page, counted from 1; empty past the last page. */
 export function productsOnPage(page: number): readonly Product[] {
   return products.slice((page - 1) * productsPerPage, page * productsPerPage);
 }
 
 export function searchProducts(words: string): readonly Product[] {
-  const wanted = words.trim().toLowerCase();
-  return wanted === "" ? [] : products.filter((product) => product.name.toLowerCase().includes(wanted));
+  const searched = words.trim().toLowerCase();
+  return searched === "" ? [] : products.filter((product) => product.name.toLowerCase().includes(searched));
 }
 
 export function formatPrice(cents: number): string {

@@ -7,12 +7,12 @@ import type { Route } from "./route.ts";
 
 const tokenEveryMs = 20;
 
-/** Streams as OpenAI's API does: one server-sent event for each token, when it is there. */
+/** Streams like OpenAI's API: one server-sent event for each token, as soon as it is available. */
 export const chatRoute: Route = {
   method: "POST",
   path: "/v1/chat/completions",
   about: `OpenAI’s chat completions with stream: true: advice on the product you name, a word every ${tokenEveryMs} ms`,
-  answer: (request) => {
+  respond: (request) => {
     const fields = readFields(request);
     const question = lastMessage(fields);
     if (question === undefined) return invalidRequest("send messages, with a text as content");

@@ -2,7 +2,7 @@ import type { DemoRequest } from "./route.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** The fields of a JSON object or of an HTML form; undefined for anything else. */
+/** Reads the fields of a JSON object or an HTML form; undefined for any other body. */
 export function readFields({ headers, body }: Pick<DemoRequest, "headers" | "body">): Fields | undefined {
   const type = (headers["content-type"] ?? "").split(";", 1)[0]?.trim().toLowerCase();
   if (type === "application/x-www-form-urlencoded")

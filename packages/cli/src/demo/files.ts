@@ -6,7 +6,7 @@ import { compressed, file, json, type Reply } from "./reply.ts";
 import type { Route } from "./route.ts";
 import { renderScript } from "./visitor-script.ts";
 
-/** The files of the site, read once at the start. */
+/** Returns the routes of the site's files, which are read once at the start. */
 export function fileRoutes(): readonly Route[] {
   return [
     always("/style.css", "The style sheet", compressed(file("text/css; charset=utf-8", asset("style.css")))),
@@ -21,7 +21,7 @@ export function fileRoutes(): readonly Route[] {
       method: "GET",
       path: "/images/:name",
       about: "Products’ pictures: 1.png, 2.png …",
-      answer: productPictures(),
+      respond: productPictures(),
     },
     always("/users.json", "The users who can log in: test data for a script", compressed(json(users))),
     always("/robots.txt", "", file("text/plain; charset=utf-8", "User-agent: *\nDisallow: /\n")),
@@ -34,11 +34,11 @@ function asset(name: string): Buffer {
 }
 
 function always(path: string, about: string, reply: Reply): Route {
-  return { method: "GET", path, about, answer: () => reply };
+  return { method: "GET", path, about, respond: () => reply };
 }
 
-function productPictures(): Route["answer"] {
-  // One for each flavour, in the order of the catalogue.
+function productPictures(): Route["respond"] {
+  // One picture for each flavour, in the order of the catalogue.
   const pictures = [1, 2, 3, 4, 5].map((flavour) => file("image/png", asset(`honey-${flavour}.png`)));
   return ({ params }) => {
     const product = findProduct(/^(\d+)\.png$/.exec(params["name"] ?? "")?.[1]);

@@ -3,7 +3,10 @@ import { readFields } from "./fields.ts";
 import { json } from "./reply.ts";
 import type { Route } from "./route.ts";
 
-/** The operations that the site knows by name, as servers with trusted documents do: no document is ever parsed. */
+/**
+ * The operations that the site supports by name, like servers with trusted documents: no document is ever
+ * parsed.
+ */
 const operations: Readonly<Record<string, (variables: Readonly<Record<string, unknown>>) => object>> = {
   Products: ({ page }) => ({ products: productsOnPage(Number(page ?? 1)) }),
   Product: ({ id }) => ({ product: findProduct(id) ?? null }),
@@ -13,7 +16,7 @@ export const graphqlRoute: Route = {
   method: "POST",
   path: "/graphql",
   about: "GraphQL’s operations Products($page) and Product($id), known by their names; returns all fields",
-  answer: (request) => {
+  respond: (request) => {
     const fields = readFields(request);
     if (!fields) return refuse("Send JSON { query, variables, operationName }.", 400);
     const { operationName, variables } = fields;

@@ -8,28 +8,28 @@ import type { Router } from "./router.ts";
 
 const maxBodyBytes = 64 * 1024;
 
-/** Answers one request of the site. Rejects for a bug of the site's own, once the client has its 500. */
+/** Handles one request. Rejects for a bug in the site, after the client has received a 500. */
 export async function handleRequest(
   router: Router,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const gone = new AbortController();
+  const disconnected = new AbortController();
   response.once("close", () => {
-    gone.abort();
+    disconnected.abort();
   });
   try {
-    const reply = await answer(router, request, gone.signal);
-    await sendReply(request, response, reply, gone.signal);
+    const reply = await respond(router, request, disconnected.signal);
+    await sendReply(request, response, reply, disconnected.signal);
   } catch (error) {
-    if (gone.signal.aborted) return;
+    if (disconnected.signal.aborted) return;
     if (response.headersSent) response.destroy();
-    else await sendReply(request, response, text("The demo site has a bug.\n", 500), gone.signal);
+    else await sendReply(request, response, text("The demo site has a bug.\n", 500), disconnected.signal);
     throw error;
   }
 }
 
-async function answer(router: Router, request: IncomingMessage, signal: AbortSignal): Promise<Reply> {
+async function respond(router: Router, request: IncomingMessage, signal: AbortSignal): Promise<Reply> {
   const [path, query] = splitUrl(request.url ?? "/");
   const match = router(request.method ?? "GET", path);
   if (match.kind === "not found") return notFound;
@@ -39,7 +39,7 @@ async function answer(router: Router, request: IncomingMessage, signal: AbortSig
   const body = await readBody(request);
   if (!body) return text("Request bodies are limited to 64 KiB.\n", 413, { connection: "close" });
   const { route, params } = match;
-  return route.answer({ params, query: new URLSearchParams(query), headers: request.headers, body, signal });
+  return route.respond({ params, query: new URLSearchParams(query), headers: request.headers, body, signal });
 }
 
 function splitUrl(url: string): [path: string, query: string] {
@@ -47,7 +47,7 @@ function splitUrl(url: string): [path: string, query: string] {
   return mark === -1 ? [url, ""] : [url.slice(0, mark), url.slice(mark + 1)];
 }
 
-/** Reads the whole body of a request; undefined for one that is larger than any form of the site needs. */
+/** Reads a request's whole body; undefined if it is larger than any form of the site needs. */
 async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   if (Number(request.headers["content-length"] ?? 0) > maxBodyBytes) return undefined;
   const chunks: Buffer[] = [];
@@ -60,7 +60,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   return Buffer.concat(chunks);
 }
 
-/** Puts a reply on the wire: negotiates gzip, answers HEAD without a body, streams in chunks. */
+/** Sends a reply: negotiates gzip, omits the body for HEAD, streams in chunks. */
 async function sendReply(
   request: IncomingMessage,
   response: ServerResponse,
@@ -85,7 +85,7 @@ async function sendReply(
   response.end(isHead ? undefined : body);
 }
 
-/** Returns true if an `Accept-Encoding` header allows gzip; `gzip;q=0` refuses it. */
+/** True if an `Accept-Encoding` header allows gzip; `gzip;q=0` rejects it. */
 export function acceptsGzip(header: string | undefined): boolean {
   return (header ?? "").split(",").some((choice) => {
     const [coding = "", ...parameters] = choice.split(";").map((part) => part.trim().toLowerCase());

@@ -12,7 +12,7 @@ export interface MultipartForm {
   readonly files: ReadonlyMap<string, UploadedFile>;
 }
 
-/** Reads a `multipart/form-data` body; undefined for anything else, and for one that breaks off. */
+/** Parses a `multipart/form-data` body; undefined for any other body, or an incomplete one. */
 export async function readMultipart({
   headers,
   body,

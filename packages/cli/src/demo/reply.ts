@@ -1,17 +1,17 @@
 import { gzipSync } from "node:zlib";
 
-/** A route's answer, which `handle-request.ts` puts on the wire. */
+/** A route's reply, which `handle-request.ts` sends. */
 export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** A generator is sent in chunks, without a content-length; it stops when the signal aborts. */
+  /** The body. A generator is sent in chunks, without a content-length, and stops when the signal aborts. */
   readonly body: Buffer | ((signal: AbortSignal) => AsyncIterable<string>);
   /** The same body, for clients that accept gzip. */
   readonly gzipped?: Buffer;
 }
 
-/** Below this many bytes gzip saves nothing worth a header. */
-const leastBytesToCompress = 512;
+/** Below this many bytes, gzip saves less than its header costs. */
+const minBytesToCompress = 512;
 
 const htmlHeaders = {
   "content-type": "text/html; charset=utf-8",
@@ -27,7 +27,7 @@ export function json(value: unknown, status = 200): Reply {
   return { status, headers, body: Buffer.from(`${JSON.stringify(value)}\n`) };
 }
 
-/** An error of the JSON API. */
+/** Returns an error of the JSON API. */
 export function refusal(status: number, error: string): Reply {
   return json({ error }, status);
 }
@@ -49,7 +49,7 @@ export function seeOther(location: string, headers: Readonly<Record<string, stri
   return text(`See ${location}\n`, 303, { location, ...headers });
 }
 
-/** A page for one visitor, which nobody may keep. */
+/** Returns a page for one visitor, which must not be cached. */
 export function privateHtml(
   body: string,
   status = 200,
@@ -67,8 +67,8 @@ export function file(contentType: string, body: Buffer | string): Reply {
   };
 }
 
-/** Compresses once what will be sent many times. Not for images, which are compressed already. */
+/** Compresses a reply once that will be sent many times. Not for images, which are already compressed. */
 export function compressed(reply: Reply): Reply {
-  if (!Buffer.isBuffer(reply.body) || reply.body.length < leastBytesToCompress) return reply;
+  if (!Buffer.isBuffer(reply.body) || reply.body.length < minBytesToCompress) return reply;
   return { ...reply, gzipped: gzipSync(reply.body) };
 }

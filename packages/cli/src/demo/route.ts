@@ -1,26 +1,26 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Reply } from "./reply.ts";
 
-/** A request, as routes see it. */
+/** A request in the form that routes receive. */
 export interface DemoRequest {
   /** Values of the `:name` segments of the route's path, decoded. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
-  /** Aborts when the client goes away or the site closes. */
+  /** Aborts when the client disconnects or the site closes. */
   readonly signal: AbortSignal;
 }
 
 /** One address of the site. The home page is made from these, so `about` is written for visitors. */
 export interface Route {
-  /** GET also answers HEAD. */
+  /** GET also handles HEAD. */
   readonly method: "GET" | "POST";
   /** Whole segments may be parameters: `/products/:id`. */
   readonly path: string;
   /** Describes the address to visitors; an empty text keeps it off the home page. */
   readonly about: string;
-  readonly answer: (request: DemoRequest) => Reply | Promise<Reply>;
+  readonly respond: (request: DemoRequest) => Reply | Promise<Reply>;
 }
 
 /** Routes under one heading of the home page. */

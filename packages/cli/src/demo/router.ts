@@ -29,8 +29,8 @@ function choose(
   paramsOf: (route: Route) => Readonly<Record<string, string>>,
 ): Match {
   if (candidates.length === 0) return { kind: "not found" };
-  const wanted = method === "HEAD" ? "GET" : method;
-  const route = candidates.find((candidate) => candidate.method === wanted);
+  const routeMethod = method === "HEAD" ? "GET" : method;
+  const route = candidates.find((candidate) => candidate.method === routeMethod);
   if (route) return { kind: "found", route, params: paramsOf(route) };
   const allowed = candidates.flatMap((candidate) =>
     candidate.method === "GET" ? ["GET", "HEAD"] : [candidate.method],
@@ -38,7 +38,7 @@ function choose(
   return { kind: "method not allowed", allowed };
 }
 
-/** The parameters of `path` by the names in `pattern`; undefined where it does not fit. */
+/** Returns the parameters of `path` by the names in `pattern`; undefined if it does not match. */
 export function matchPath(pattern: string, path: string): Readonly<Record<string, string>> | undefined {
   const names = pattern.split("/");
   const segments = path.split("/");

@@ -2,14 +2,17 @@ import { refusal, type Reply } from "./reply.ts";
 import type { DemoRequest } from "./route.ts";
 import type { DemoSession, Sessions } from "./sessions.ts";
 
-/** Longer than any id that a script makes up. */
+/** Longer than any id that the site's scripts generate. */
 const maxRequestIdLength = 64;
 
-/** Guards the routes that only the site's own scripts may use, for a visitor with a session. */
+/** Protects routes that only the site's own scripts may use, in a visitor's session. */
 export interface ScriptGuard {
-  /** The token in a page for its script, which sends it back as `x-csrf-token`. */
+  /** Returns the token for a page's script, which sends it back as `x-csrf-token`. */
   tokenFor(session: DemoSession): string;
-  /** Returns the refusal of a request that is not the script's, or was sent before; undefined for any other. */
+  /**
+   * Returns an error reply if a request does not come from the script, or repeats an earlier one; otherwise
+   * undefined.
+   */
   refuse(session: DemoSession, headers: DemoRequest["headers"]): Reply | undefined;
 }
 
@@ -30,7 +33,7 @@ export function createScriptGuard(sessions: Sessions): ScriptGuard {
   };
 }
 
-/** Returns a function that is true for an id not among the newest `limit` it was called with. */
+/** Returns a function that is true for an id that is not among the latest `limit` ids it received. */
 export function createRecentIds(limit = 10_000): (id: string) => boolean {
   const seen = new Set<string>();
   return (id) => {

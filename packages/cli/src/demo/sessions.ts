@@ -3,29 +3,32 @@ import type { IncomingHttpHeaders } from "node:http";
 import { findUser, type User } from "./accounts.ts";
 import { createSigner, type Signer } from "./signer.ts";
 
-/** A visit, as a browser's cookie carries it. */
+/** A session, as stored in a browser's cookie. */
 export interface DemoSession {
-  /** Random, and another one after each login. */
+  /** A random id, which changes at each login. */
   readonly id: string;
   /** Undefined until the visitor logs in. */
   readonly user: User | undefined;
 }
 
-/** A session of somebody who has logged in. */
+/** The session of a logged-in visitor. */
 export interface UserSession extends DemoSession {
   readonly user: User;
 }
 
-/** Sessions in signed cookies: nothing is kept per visitor, so any number of them fits in memory. */
+/** Sessions in signed cookies: nothing is stored per visitor, so any number of them fits in memory. */
 export interface Sessions {
   begin(user?: User): DemoSession;
-  /** The `Set-Cookie` header that hands out the session. */
+  /** Returns the `Set-Cookie` header with the session. */
   cookieFor(session: DemoSession): string;
-  /** The session of a request; none where its cookie is missing, expired or not of this site. */
+  /** Returns the session of a request; undefined if its cookie is missing, expired or not from this site. */
   read(headers: IncomingHttpHeaders): DemoSession | undefined;
-  /** The session of a request, if its visitor has logged in. */
+  /** Returns the session of a request if its visitor has logged in. */
   readUser(headers: IncomingHttpHeaders): UserSession | undefined;
-  /** Proves that a request comes from a form of the site: valid for this session and this purpose alone. */
+  /**
+   * Returns a token that proves that a request comes from a form of the site; valid only for this session and
+   * purpose.
+   */
   csrfToken(session: DemoSession, purpose: string): string;
   isCsrfToken(session: DemoSession, purpose: string, token: unknown): boolean;
 }

@@ -1,12 +1,12 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 
-/** Signs tokens and numbers that the site hands out, so that it need not keep them. */
+/** Signs tokens and numbers that the site issues, so that it need not store them. */
 export interface Signer {
   readonly sign: (text: string) => string;
   readonly isSignature: (text: string, signature: unknown) => boolean;
 }
 
-/** Each signer has its own key: a site refuses the signatures of one that ran before it. */
+/** Creates a signer. Each has its own key, so a site rejects signatures from before its restart. */
 export function createSigner(key: Buffer = randomBytes(32)): Signer {
   const sign = (text: string): string => createHmac("sha256", key).update(text).digest("base64url");
   return {

@@ -15,7 +15,7 @@ import { createScriptGuard } from "./script-guard.ts";
 import { createSessions } from "./sessions.ts";
 import { trpcRoute } from "./trpc.ts";
 
-/** Every address of the site. A new feature is a file of routes and a line here. */
+/** Returns every route of the site. A new feature is a file of routes and a line here. */
 export function createSite(): readonly Route[] {
   const sessions = createSessions();
   const guard = createScriptGuard(sessions);
@@ -37,7 +37,7 @@ export function createSite(): readonly Route[] {
   ];
   const home = renderHome(sections);
   return [
-    { method: "GET", path: "/", about: "", answer: () => home },
+    { method: "GET", path: "/", about: "", respond: () => home },
     ...sections.flatMap((section) => section.routes),
   ];
 }

@@ -2,18 +2,18 @@ import { findProduct, productsOnPage } from "./catalog.ts";
 import { json } from "./reply.ts";
 import type { Route } from "./route.ts";
 
-/** Queries by path; they return undefined for an input without a match. */
+/** Queries by path; they return undefined if nothing matches the input. */
 const procedures: Readonly<Record<string, (input: unknown) => unknown>> = {
   "product.list": (input) => productsOnPage(Number(input ?? 1)),
   "product.byId": findProduct,
 };
 
-/** Answers as a tRPC server does, one call or a batch of them, without its library. */
+/** Responds like a tRPC server, to one call or a batch, without its library. */
 export const trpcRoute: Route = {
   method: "GET",
   path: "/trpc/:paths",
   about: "tRPC’s queries product.list (a page) and product.byId (an id), also in batches",
-  answer: ({ params, query }) => {
+  respond: ({ params, query }) => {
     const given = parse(query.get("input"));
     if (query.get("batch") !== "1") {
       const { status, body } = call(params["paths"] ?? "", given);
@@ -23,7 +23,7 @@ export const trpcRoute: Route = {
       typeof given === "object" && given !== null ? Object.entries(given) : [],
     );
     const calls = (params["paths"] ?? "").split(",").map((path, index) => call(path, inputs.get(`${index}`)));
-    const [status = 400, ...others] = new Set(calls.map((answered) => answered.status));
+    const [status = 400, ...others] = new Set(calls.map((called) => called.status));
     return json(
       calls.map(({ body }) => body),
       others.length === 0 ? status : 207,

@@ -1,6 +1,6 @@
 /**
- * Returns the script of a visitor's browser. The cart button uses the visitor's session; without one it logs in itself and uses
- * the API with a bearer token.
+ * Returns the script for visitors' browsers. The cart button uses the visitor's session; without one, the
+ * script logs in itself and uses the API with a bearer token.
  */
 export function renderScript(user: string, password: string): string {
   return `"use strict";

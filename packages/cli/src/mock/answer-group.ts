@@ -1,33 +1,36 @@
-import type { MockAnswer } from "./answer.ts";
+import type { MockResponse } from "./answer.ts";
 import type { BodyValues } from "./request-body.ts";
 import { countEqual, countPairs, type PairCounts } from "./query-values.ts";
 import type { RequestLine } from "./request-line.ts";
 
-/** An answer, and the request that it was recorded for. */
-export interface RecordedAnswer {
+/** A recorded response, with its request. */
+export interface RecordedResponse {
   readonly line: RequestLine;
   readonly body: BodyValues | null;
-  readonly answer: MockAnswer;
+  readonly answer: MockResponse;
 }
 
-/** A recorded answer with its values prepared for comparison, since bodies can be large and requests frequent. */
+/**
+ * A recorded response with its request's values prepared for comparison, because bodies can be large and
+ * requests frequent.
+ */
 interface Candidate {
-  readonly recorded: RecordedAnswer;
+  readonly recorded: RecordedResponse;
   readonly index: number;
   readonly query: PairCounts;
-  /** null where there is no body. */
+  /** Null if there is no body, or bodies are not compared. */
   readonly body: PairCounts | null;
 }
 
-/** The recorded answers for one method, path and set of query names, in recorded order. */
-export class AnswerGroup {
+/** The recorded responses for one method, path and set of query names, in recorded order. */
+export class ResponseGroup {
   readonly #candidates: readonly Candidate[];
   readonly #byText: ReadonlyMap<string, readonly Candidate[]>;
   readonly hasSeveral: boolean;
-  /** True if recorded requests differ in their bodies: only then are bodies worth reading. */
+  /** True if recorded requests differ in their bodies: only then must bodies be read. */
   readonly isByBody: boolean;
 
-  constructor(recorded: readonly RecordedAnswer[]) {
+  constructor(recorded: readonly RecordedResponse[]) {
     this.isByBody = new Set(recorded.map(({ body }) => JSON.stringify(body))).size > 1;
     this.#candidates = recorded.map((one, index) => ({
       recorded: one,
@@ -40,26 +43,27 @@ export class AnswerGroup {
   }
 
   /**
-   * The answer to a request: of those with the most values equal, in the query and then in the body, the one that the
-   * visitor has had least often; the first recorded of them. Counts the use in `uses`.
+   * Chooses the response to a request: among those whose requests have the most equal values, first in the
+   * query and then in the body, the one that the visitor received least often, or the first recorded of them.
+   * Counts the choice in `uses`.
    */
-  take(asked: RequestLine, body: BodyValues | null, uses: number[]): RecordedAnswer | null {
-    const [chosen] = best(this.#mostAlike(asked, body), ({ index }) => -(uses[index] ?? 0));
+  take(requested: RequestLine, body: BodyValues | null, uses: number[]): RecordedResponse | null {
+    const [chosen] = best(this.#mostSimilar(requested, body), ({ index }) => -(uses[index] ?? 0));
     if (chosen === undefined) return null;
     while (uses.length <= chosen.index) uses.push(0);
     uses[chosen.index] = (uses[chosen.index] ?? 0) + 1;
     return chosen.recorded;
   }
 
-  #mostAlike(asked: RequestLine, body: BodyValues | null): readonly Candidate[] {
-    const query = countPairs(asked.pairs);
-    const ofQuery = ({ query: recorded }: Candidate): number => countEqual(query, recorded);
-    if (body === null) return best(this.#candidates, ofQuery);
+  #mostSimilar(requested: RequestLine, body: BodyValues | null): readonly Candidate[] {
+    const query = countPairs(requested.pairs);
+    const queryScore = ({ query: recorded }: Candidate): number => countEqual(query, recorded);
+    if (body === null) return best(this.#candidates, queryScore);
     const same = body.text === "" ? [] : (this.#byText.get(body.text) ?? []);
-    // The same query and the same body: nothing is more alike, and nothing else needs to be looked at.
-    const identical = same.filter((one) => ofQuery(one) === asked.pairs.length);
+    // With the same query and body, no other candidate can be more similar.
+    const identical = same.filter((one) => queryScore(one) === requested.pairs.length);
     if (identical.length > 0) return identical;
-    const byQuery = best(this.#candidates, ofQuery);
+    const byQuery = best(this.#candidates, queryScore);
     const sameOfThese = byQuery.filter(
       ({ recorded }) => body.text !== "" && recorded.body?.text === body.text,
     );
@@ -69,7 +73,7 @@ export class AnswerGroup {
   }
 }
 
-/** Those with the highest score, in their order. */
+/** Returns the items with the highest score, in their order. */
 function best<T>(all: readonly T[], score: (one: T) => number): readonly T[] {
   if (all.length < 2) return all;
   const scores = all.map(score);

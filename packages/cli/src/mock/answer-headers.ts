@@ -2,14 +2,14 @@ import type { EntryResponse } from "@bearhug/har-import";
 import { redirectStatuses } from "@bearhug/sdk/internal";
 
 const token = /^[!#$%&'*+.^_`|~\w-]+$/;
-/** Anything else would be cut or refused by Node. */
+/** Node truncates or rejects any other characters. */
 const latin1 = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /**
- * Headers of a recorded answer that are no longer true: of the recorded connection, of a body that a HAR holds decoded,
- * of a host that is not this one.
+ * Headers of a recorded response that no longer apply: they concern the recorded connection, the encoding of
+ * a body that the HAR holds decoded, or another host.
  */
-const untrue = new Set([
+const obsoleteHeaders = new Set([
   "connection",
   "keep-alive",
   "proxy-connection",
@@ -42,15 +42,17 @@ const untrue = new Set([
   "http2-settings",
 ]);
 
-/** Headers worth serving, names and values in turn. The location is left out where the mock gives its own. */
-export function keepAnswerHeaders(
+/**
+ * Returns the headers to serve, names and values in turn. The location is left out if the mock sends its own.
+ */
+export function replayableHeaders(
   response: EntryResponse,
   isLocationReplaced: boolean,
   recordedAtMs: number,
 ): string[] {
   const kept = response.headers.filter(([name, value]) => {
     const lower = name.toLowerCase();
-    if (!token.test(name) || !latin1.test(value) || untrue.has(lower)) return false;
+    if (!token.test(name) || !latin1.test(value) || obsoleteHeaders.has(lower)) return false;
     return lower !== "location" || !isLocationReplaced;
   });
   const headers = kept.map(([name, value]): [string, string] => {
@@ -64,18 +66,21 @@ export function keepAnswerHeaders(
   return headers.flat();
 }
 
-/** Text is served as UTF-8, whatever it came in. */
+/** Replaces the charset of text, which is served as UTF-8 whatever its recorded charset. */
 function asServed(contentType: string, { body }: EntryResponse): string {
   if (body === null || !("text" in body)) return contentType;
   return contentType.replace(/(;\s*charset=)[^;]*/i, "$1utf-8");
 }
 
-/** Clients refuse a cookie with such a name unless it is `Secure`. Over plain HTTP they keep that on this machine alone. */
+/**
+ * Clients reject a cookie with such a name unless it is `Secure`. Over plain HTTP they accept it on loopback
+ * only.
+ */
 const needsSecure = /^\s*__(?:Host|Secure)-/i;
 
 /**
- * Adapts a recorded `set-cookie` to a server without the recorded host and TLS. An expiry that had passed at the recording
- * deletes the cookie and stays; a later one would have passed by now and goes.
+ * Adapts a recorded `set-cookie` to a server with another host and without TLS. An expiry before the
+ * recording deletes the cookie and is kept; a later one might have passed by now and is removed.
  */
 export function serveCookie(line: string, recordedAtMs: number): string {
   const [pair = "", ...attributes] = line.split(";");
@@ -99,7 +104,7 @@ export function serveCookie(line: string, recordedAtMs: number): string {
 }
 
 function isPast(date: string, recordedAtMs: number): boolean {
-  // With hyphens in old ones, which are no ISO dates.
+  // Old formats have hyphens, which Date.parse does not accept.
   const atMs = Date.parse(
     date
       .trim()
@@ -110,17 +115,17 @@ function isPast(date: string, recordedAtMs: number): boolean {
 }
 
 export interface Rebased {
-  /** Path, query and fragment on the mock, where the recorded target belongs to the capture. */
+  /** Path, query and fragment on the mock if the recorded target belongs to the capture; otherwise null. */
   readonly path: string | null;
   /** True if the recorded Location headers must not be served. */
   readonly isReplaced: boolean;
-  /** A target outside the capture that only `redirectURL` names. */
+  /** A target outside the capture that is only in `redirectURL`; otherwise null. */
   readonly added: string | null;
 }
 
 const asRecorded: Rebased = { path: null, isReplaced: false, added: null };
 
-/** The target of a redirect: the mock takes the place of every origin in the capture. */
+/** Returns the target of a redirect: the mock replaces every origin in the capture. */
 export function rebaseLocation(
   response: EntryResponse,
   requestUrl: string,

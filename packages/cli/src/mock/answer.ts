@@ -1,20 +1,20 @@
 import type { CaptureEntry } from "@bearhug/har-import";
 
-import { keepAnswerHeaders, rebaseLocation } from "./answer-headers.ts";
+import { replayableHeaders, rebaseLocation } from "./answer-headers.ts";
 
-/** A response, prepared before the first request comes. */
-export interface MockAnswer {
+/** A response, prepared before the first request arrives. */
+export interface MockResponse {
   readonly status: number;
-  /** Names and values in turn, as `writeHead` takes them, which leaves them as they are. */
+  /** Names and values in turn, a form that `writeHead` sends unchanged. */
   readonly headers: string[];
-  /** Path and query to redirect to on the mock itself; null where the recorded headers say all. */
+  /** Path and query of a redirect on the mock itself; null if the recorded headers suffice. */
   readonly location: string | null;
   readonly body: Buffer;
-  /** The time that it took when it was recorded. */
+  /** The recorded duration of the response. */
   readonly latency: Latency;
 }
 
-/** In milliseconds, from the request to the first byte, and from there to the last. */
+/** The time from the request to the first byte, and from there to the last. */
 export interface Latency {
   readonly firstByteMs: number;
   readonly receiveMs: number;
@@ -24,8 +24,8 @@ const noLatency: Latency = { firstByteMs: 0, receiveMs: 0 };
 const noBody = Buffer.alloc(0);
 const bodyless = new Set([204, 304]);
 
-/** The answer to a request that is not in the capture. */
-export const notInCapture: MockAnswer = prepare(
+/** The response to a request that is not in the capture. */
+export const notInCapture: MockResponse = prepare(
   404,
   ["content-type", "text/plain"],
   null,
@@ -33,14 +33,14 @@ export const notInCapture: MockAnswer = prepare(
   noLatency,
 );
 
-/** The recorded answer of an entry; an empty 200 where the capture has none. */
-export function prepareAnswer(entry: CaptureEntry, isOfCapture: (origin: string) => boolean): MockAnswer {
+/** Returns the recorded response of an entry; an empty 200 if the capture has none. */
+export function prepareResponse(entry: CaptureEntry, isOfCapture: (origin: string) => boolean): MockResponse {
   const { request, response } = entry;
   const latency = latencyOf(entry);
-  if (response === null || !hasAnswer(response.status)) return prepare(200, [], null, noBody, latency);
+  if (response === null || !hasFinalStatus(response.status)) return prepare(200, [], null, noBody, latency);
   const { status } = response;
   const location = rebaseLocation(response, request.url, isOfCapture);
-  const headers = keepAnswerHeaders(response, location.isReplaced, entry.startedAtMs ?? Date.now());
+  const headers = replayableHeaders(response, location.isReplaced, entry.startedAtMs ?? Date.now());
   const body = bodyless.has(status) ? noBody : bodyOf(response);
   return prepare(
     status,
@@ -51,12 +51,15 @@ export function prepareAnswer(entry: CaptureEntry, isOfCapture: (origin: string)
   );
 }
 
-/** Returns true if the capture has the status of an answer: a blocked or aborted request has none. */
-export function hasAnswer(status: number | null | undefined): status is number {
+/** True if the capture has the status of a final response: a blocked or aborted request has none. */
+export function hasFinalStatus(status: number | null | undefined): status is number {
   return status !== null && status !== undefined && status >= 200;
 }
 
-/** `connect` contains TLS. The browser's queue is left out, since the client has its own. */
+/**
+ * Returns the recorded latency. `connect` includes TLS. The browser's queue is left out, because the client
+ * has its own.
+ */
 function latencyOf({ timings }: CaptureEntry): Latency {
   const { dnsMs, connectMs, sendMs, waitMs, receiveMs } = timings;
   return { firstByteMs: dnsMs + connectMs + sendMs + waitMs, receiveMs };
@@ -73,18 +76,21 @@ function prepare(
   location: string | null,
   body: Buffer,
   latency: Latency,
-): MockAnswer {
+): MockResponse {
   const length = bodyless.has(status) ? [] : ["content-length", String(body.length)];
   return { status, headers: [...headers, ...length], location, body, latency };
 }
 
 const pattern = "bearhug mock: the capture has only the length of this body, not its text.\n";
-/** The largest body made up for a size in a capture, which may be wrong. */
+/** The size limit of a generated body: the size in a capture may be wrong. */
 const maxBytes = 64 * 1024 * 1024;
 
 let longest = Buffer.alloc(0);
 
-/** A body of a given length, for answers whose size alone was recorded: transfers stay as heavy as they were. */
+/**
+ * Returns a body of a given length, for responses of which only the size was recorded, so that transfers keep
+ * their size.
+ */
 function fill(bytes: number): Buffer {
   const length = Math.min(bytes, maxBytes);
   if (longest.length < length) longest = Buffer.alloc(length, pattern);

@@ -1,23 +1,23 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Capture } from "@bearhug/har-import";
-import { notInCapture, type MockAnswer } from "./answer.ts";
-import type { AnswerGroup } from "./answer-group.ts";
+import { notInCapture, type MockResponse } from "./answer.ts";
+import type { ResponseGroup } from "./answer-group.ts";
 import { type BodyValues, hasBody, readBody, receiveBody } from "./request-body.ts";
 import { MockCounts, type MockStats } from "./mock-counts.ts";
-import { RecordedAnswers } from "./recorded-answers.ts";
+import { RecordedResponses } from "./recorded-answers.ts";
 import type { Reply } from "./reply.ts";
-import { askedLine, type RequestLine } from "./request-line.ts";
+import { readRequestLine, type RequestLine } from "./request-line.ts";
 import { visitorCookie, visitorOf, Visitors } from "./visitors.ts";
 
-/** Answers each request as the capture has it, to each visitor in recorded order. */
+/** Responds to each request from the capture, and replays it to each visitor in recorded order. */
 export class CapturePlayer {
-  readonly #answers: RecordedAnswers;
+  readonly #answers: RecordedResponses;
   readonly #send: (reply: Reply) => void;
   readonly #visitors = new Visitors();
   readonly #counts = new MockCounts();
 
   constructor(capture: Capture, send: (reply: Reply) => void) {
-    this.#answers = new RecordedAnswers(capture);
+    this.#answers = new RecordedResponses(capture);
     this.#send = send;
   }
 
@@ -30,35 +30,36 @@ export class CapturePlayer {
     const known = visitorOf(request.headers.cookie);
     const visitor = known ?? crypto.randomUUID();
     const cookie = known === null ? visitorCookie(visitor) : null;
-    const send = (answer: MockAnswer): void => {
+    const send = (answer: MockResponse): void => {
       this.#send({ request, response, answer, visitorCookie: cookie, arrivedAtMs });
     };
-    const asked = askedLine(request.method ?? "GET", request.url ?? "/");
-    const group = this.#answers.find(asked);
+    const requested = readRequestLine(request.method ?? "GET", request.url ?? "/");
+    const group = this.#answers.find(requested);
     if (!hasBody(request)) {
-      send(this.#choose(asked, null, group, visitor));
+      send(this.#choose(requested, null, group, visitor));
       return;
     }
-    // An answer before the end of an upload would make a client stop sending; but it is chosen in the order of arrival.
-    const early = group?.isByBody === true ? null : this.#choose(asked, null, group, visitor);
+    // A response before the end of an upload would make a client stop sending. The choice must follow the
+    // order of arrival, though.
+    const early = group?.isByBody === true ? null : this.#choose(requested, null, group, visitor);
     receiveBody(request, early === null, (body) => {
       const type = request.headers["content-type"] ?? "";
-      send(early ?? this.#choose(asked, body === null ? null : readBody(body, type), group, visitor));
+      send(early ?? this.#choose(requested, body === null ? null : readBody(body, type), group, visitor));
     });
   }
 
   #choose(
-    asked: RequestLine,
+    requested: RequestLine,
     body: BodyValues | null,
-    group: AnswerGroup | null,
+    group: ResponseGroup | null,
     visitor: string,
-  ): MockAnswer {
-    const chosen = group?.take(asked, body, this.#visitors.uses(visitor, group)) ?? null;
+  ): MockResponse {
+    const chosen = group?.take(requested, body, this.#visitors.uses(visitor, group)) ?? null;
     if (chosen === null) {
-      this.#counts.addUnknown(asked);
+      this.#counts.addUnknown(requested);
       return notInCapture;
     }
-    this.#counts.addServed(asked, chosen.line, chosen.answer);
+    this.#counts.addServed(requested, chosen.line, chosen.answer);
     return chosen.answer;
   }
 }

@@ -1,12 +1,15 @@
-import type { MockAnswer } from "./answer.ts";
+import type { MockResponse } from "./answer.ts";
 import type { RequestLine } from "./request-line.ts";
 
-/** Counts of the requests to a mock, without those for the counts themselves. */
+/** Counts of the requests to a mock, except requests for the counts. */
 export interface MockStats {
   readonly total: number;
-  /** By the recorded request line, such as `GET /search?q=a`, whatever values were asked for: how often, and with which answers. */
+  /**
+   * By the recorded request line, such as `GET /search?q=a`, whatever values were requested: the number of
+   * requests and of each status.
+   */
   readonly served: Readonly<Record<string, ServedLine>>;
-  /** Request lines that are not in the capture, and how often each was asked for. */
+  /** Request lines that are not in the capture, with the number of requests. */
   readonly unknown: Readonly<Record<string, number>>;
   /** All requests, by the name that a load test counts them under (`GET /users/:id`). */
   readonly byName: Readonly<Record<string, number>>;
@@ -17,27 +20,30 @@ interface ServedLine {
   readonly statuses: Readonly<Record<string, number>>;
 }
 
-/** A client can make up any number of unknown request lines: beyond this many, they are counted together. */
-const maxMadeUp = 10_000;
+/**
+ * Clients can send any number of different request lines: beyond this many unknown ones, they are counted
+ * together.
+ */
+const maxUnknown = 10_000;
 const others = "(other)";
 
-/** Counts requests when their answer is chosen, even if it is never sent. */
+/** Counts requests when their response is chosen, even if it is never sent. */
 export class MockCounts {
   #total = 0;
   readonly #served = new Map<string, Map<number, number>>();
   readonly #unknown = new Map<string, number>();
   readonly #byName = new Map<string, number>();
 
-  addServed(asked: RequestLine, recorded: RequestLine, { status }: MockAnswer): void {
-    this.#add(asked);
+  addServed(requested: RequestLine, recorded: RequestLine, { status }: MockResponse): void {
+    this.#add(requested);
     let statuses = this.#served.get(recorded.text);
     if (statuses === undefined) this.#served.set(recorded.text, (statuses = new Map<number, number>()));
     increment(statuses, status);
   }
 
-  addUnknown(asked: RequestLine): void {
-    this.#add(asked);
-    increment(this.#unknown, bounded(this.#unknown, asked.text));
+  addUnknown(requested: RequestLine): void {
+    this.#add(requested);
+    increment(this.#unknown, bounded(this.#unknown, requested.text));
   }
 
   #add({ name }: RequestLine): void {
@@ -60,7 +66,7 @@ export class MockCounts {
 }
 
 function bounded(counts: ReadonlyMap<string, number>, key: string): string {
-  return counts.has(key) || counts.size < maxMadeUp ? key : others;
+  return counts.has(key) || counts.size < maxUnknown ? key : others;
 }
 
 function increment<Key>(counts: Map<Key, number>, key: Key): void {

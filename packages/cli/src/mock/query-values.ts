@@ -1,11 +1,11 @@
-/** Names and values of a query, as `name=value`, decoded. One without `=` is a value without a name. */
+/** Decoded names and values of a query, as `name=value`. A part without `=` is a value without a name. */
 export interface QueryValues {
   /** Each name once, in code-unit order. */
   readonly names: readonly string[];
   readonly pairs: readonly string[];
 }
 
-/** Reads a query, with or without its `?`; also a form, which is written alike. */
+/** Parses a query, with or without its `?`, or a form, which has the same syntax. */
 export function readQuery(search: string): QueryValues {
   const names = new Set<string>();
   const pairs: string[] = [];
@@ -37,9 +37,9 @@ export function countPairs(pairs: readonly string[]): PairCounts {
   return counts;
 }
 
-/** Counts the pairs that both have, each as often as both have it. */
-export function countEqual(asked: PairCounts, recorded: PairCounts): number {
+/** Counts the pairs that occur in both, each as often as in both. */
+export function countEqual(requested: PairCounts, recorded: PairCounts): number {
   let equal = 0;
-  for (const [pair, times] of asked) equal += Math.min(times, recorded.get(pair) ?? 0);
+  for (const [pair, times] of requested) equal += Math.min(times, recorded.get(pair) ?? 0);
   return equal;
 }

@@ -1,7 +1,7 @@
 import { type Capture, type CaptureEntry, isOfOneRecording, markKept } from "@bearhug/har-import";
 
-import { AnswerGroup, type RecordedAnswer } from "./answer-group.ts";
-import { hasAnswer, prepareAnswer } from "./answer.ts";
+import { ResponseGroup, type RecordedResponse } from "./answer-group.ts";
+import { hasFinalStatus, prepareResponse } from "./answer.ts";
 import { recordedBody } from "./request-body.ts";
 import { requestLine, type RequestLine } from "./request-line.ts";
 
@@ -13,13 +13,16 @@ interface Recorded {
 
 interface ChangingPath {
   readonly segments: readonly (string | null)[];
-  readonly group: AnswerGroup;
+  readonly group: ResponseGroup;
 }
 
-/** All answers of a capture by method, path and names of the query. Hosts make no difference: every one of them is played here. */
-export class RecordedAnswers {
-  readonly #groups = new Map<string, AnswerGroup>();
-  /** Paths that contain values of the recording, by method and names of the query. */
+/**
+ * All responses of a capture by method, path and query names. Hosts are ignored, because the mock replaces
+ * all of them.
+ */
+export class RecordedResponses {
+  readonly #groups = new Map<string, ResponseGroup>();
+  /** Paths with values specific to the recording, by method and query names. */
   readonly #changing = new Map<string, ChangingPath[]>();
 
   constructor(capture: Capture) {
@@ -32,11 +35,11 @@ export class RecordedAnswers {
         : [{ entry, isKept, line: requestLine(entry.request.method.toUpperCase(), url) }];
     });
     for (const [key, all] of Map.groupBy(recorded, ({ line }) => keyOf(line))) {
-      const group = new AnswerGroup(
-        worthPlaying(all).map(({ entry, line }): RecordedAnswer => ({
+      const group = new ResponseGroup(
+        selectReplayed(all).map(({ entry, line }): RecordedResponse => ({
           line,
           body: recordedBody(entry.request),
-          answer: prepareAnswer(entry, (origin) => origins.has(origin)),
+          answer: prepareResponse(entry, (origin) => origins.has(origin)),
         })),
       );
       this.#groups.set(key, group);
@@ -44,15 +47,15 @@ export class RecordedAnswers {
     }
   }
 
-  /** Finds the answers to a request; null when the capture has none. */
-  find(asked: RequestLine): AnswerGroup | null {
-    const exact = this.#groups.get(keyOf(asked));
+  /** Finds the responses to a request; null if the capture has none. */
+  find(requested: RequestLine): ResponseGroup | null {
+    const exact = this.#groups.get(keyOf(requested));
     if (exact !== undefined) return exact;
-    const alike = this.#changing.get(keyOf({ ...asked, path: "" }));
-    return alike?.find(({ segments }) => matchesSegments(asked.path, segments))?.group ?? null;
+    const alike = this.#changing.get(keyOf({ ...requested, path: "" }));
+    return alike?.find(({ segments }) => matchesSegments(requested.path, segments))?.group ?? null;
   }
 
-  #addChanging(line: RequestLine, group: AnswerGroup): void {
+  #addChanging(line: RequestLine, group: ResponseGroup): void {
     const segments = changingSegments(line.path);
     if (segments === null) return;
     const key = keyOf({ ...line, path: "" });
@@ -65,14 +68,14 @@ function keyOf({ method, path, queryNames }: Pick<RequestLine, "method" | "path"
 }
 
 /**
- * Prefers entries that an import keeps: an answer of another site to the same path must not take its turn. Plays an
- * aborted request only if none was answered.
+ * Prefers entries that an import keeps, so that another site's response to the same path is not served.
+ * Includes an aborted request only if none has a response.
  */
-function worthPlaying(recorded: readonly Recorded[]): readonly Recorded[] {
+function selectReplayed(recorded: readonly Recorded[]): readonly Recorded[] {
   const kept = recorded.filter(({ isKept }) => isKept);
   const wanted = kept.length > 0 ? kept : recorded;
-  const answered = wanted.filter(({ entry }) => hasAnswer(entry.response?.status));
-  return answered.length > 0 ? answered : wanted;
+  const responded = wanted.filter(({ entry }) => hasFinalStatus(entry.response?.status));
+  return responded.length > 0 ? responded : wanted;
 }
 
 /** Returns the URL of an HTTP request; null for `data:`, `blob:` and the like. */
@@ -81,14 +84,19 @@ function urlOf({ request }: CaptureEntry): URL | null {
   return url !== null && (url.protocol === "http:" || url.protocol === "https:") ? url : null;
 }
 
-/** Returns a path as a pattern, with null for each value of that one recording; null if it has no such value. */
+/**
+ * Returns a path as a pattern, with null for each value that is specific to the recording; null if it has no
+ * such value.
+ */
 function changingSegments(path: string): readonly (string | null)[] | null {
   const recorded = path.split("/");
   const segments = recorded.map((segment, index) => (isOfOneRecording(recorded, index) ? null : segment));
   return segments.includes(null) ? segments : null;
 }
 
-/** Returns true if a path fits the pattern. A value may be empty, as a variable that is not set leaves it. */
+/**
+ * True if a path matches the pattern. A value may be empty, which a variable that is not set leaves behind.
+ */
 function matchesSegments(path: string, pattern: readonly (string | null)[]): boolean {
   const segments = path.split("/");
   if (segments.length !== pattern.length) return false;

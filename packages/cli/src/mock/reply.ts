@@ -1,21 +1,21 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-import type { MockAnswer } from "./answer.ts";
+import type { MockResponse } from "./answer.ts";
 
-/** An answer on its way to the client. */
+/** A response that is being sent to a client. */
 export interface Reply {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  readonly answer: MockAnswer;
-  /** The `set-cookie` by which a new visitor is known from now on; null for a known one. */
+  readonly answer: MockResponse;
+  /** The `set-cookie` that identifies a new visitor; null for a known one. */
   readonly visitorCookie: string | null;
   /** Arrival of the request, by `performance.now()`. */
   readonly arrivedAtMs: number;
 }
 
 /**
- * Writes status and headers, which leave with the first bytes of the body. A redirect within the capture leads to the mock,
- * by the name that the client knows it by.
+ * Writes status and headers, which are sent with the first bytes of the body. A redirect within the capture
+ * leads to the mock, under the host name that the client used.
  */
 function sendHead({ request, response, answer, visitorCookie }: Reply): void {
   const { status, headers, location } = answer;
@@ -28,23 +28,24 @@ function sendHead({ request, response, answer, visitorCookie }: Reply): void {
   ]);
 }
 
-/** Sends an answer without delay. */
-export function sendAtOnce(reply: Reply): void {
+/** Sends a response without delay. */
+export function sendImmediately(reply: Reply): void {
   sendHead(reply);
   reply.response.end(reply.answer.body);
 }
 
-/** Limits on the pieces of a body: no more than timers can keep apart. */
+/** The most pieces of a body, and their least distance: timers cannot separate more. */
 const maxPieces = 8;
-const shortestPieceMs = 10;
+const minPieceMs = 10;
 /** The longest delay of Node's timers. */
-const longestMs = 2 ** 31 - 1;
+const maxTimerMs = 2 ** 31 - 1;
 
 /**
- * Sends an answer as slowly as it was recorded: the first byte after the recorded delay, the body spread over the
- * recorded time of its transfer. An answer without a body is sent when the recorded one was complete.
+ * Sends a response as slowly as it was recorded: the first byte after the recorded delay, the body spread
+ * over the recorded time of its transfer. A response without a body is sent when the recorded one was
+ * complete.
  */
-export function sendInTime(reply: Reply): void {
+export function sendAsRecorded(reply: Reply): void {
   void send(reply);
 }
 
@@ -53,26 +54,22 @@ async function send(reply: Reply): Promise<void> {
   const { body, latency } = answer;
   const firstByteAtMs = arrivedAtMs + latency.firstByteMs;
   if (body.length === 0 || request.method === "HEAD" || latency.receiveMs === 0) {
-    if (await reach(firstByteAtMs + latency.receiveMs, response)) sendAtOnce(reply);
+    if (await waitUntil(firstByteAtMs + latency.receiveMs, response)) sendImmediately(reply);
     return;
   }
-  if (!(await reach(firstByteAtMs, response))) return;
+  if (!(await waitUntil(firstByteAtMs, response))) return;
   sendHead(reply);
   response.flushHeaders();
-  const pieces = Math.min(
-    maxPieces,
-    body.length,
-    Math.max(1, Math.floor(latency.receiveMs / shortestPieceMs)),
-  );
+  const pieces = Math.min(maxPieces, body.length, Math.max(1, Math.floor(latency.receiveMs / minPieceMs)));
   for (let piece = 1; piece <= pieces; piece++) {
-    if (!(await reach(firstByteAtMs + (latency.receiveMs * piece) / pieces, response))) return;
+    if (!(await waitUntil(firstByteAtMs + (latency.receiveMs * piece) / pieces, response))) return;
     response.write(body.subarray((body.length * (piece - 1)) / pieces, (body.length * piece) / pieces));
   }
   response.end();
 }
 
-/** Waits until `atMs`; false if the client disconnects before. */
-function reach(atMs: number, response: ServerResponse): Promise<boolean> {
+/** Waits until `atMs`; resolves to false if the client disconnects before. */
+function waitUntil(atMs: number, response: ServerResponse): Promise<boolean> {
   return new Promise((resolve) => {
     const leftMs = atMs - performance.now();
     if (leftMs <= 0 || response.destroyed) {
@@ -88,7 +85,7 @@ function reach(atMs: number, response: ServerResponse): Promise<boolean> {
         response.off("close", onClose);
         resolve(true);
       },
-      Math.min(Math.ceil(leftMs), longestMs),
+      Math.min(Math.ceil(leftMs), maxTimerMs),
     );
     response.once("close", onClose);
   });

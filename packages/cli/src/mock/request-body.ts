@@ -4,17 +4,20 @@ import type { EntryRequest } from "@bearhug/har-import";
 
 import { readQuery } from "./query-values.ts";
 
-/** The parts of a request's body that tell similar requests apart. */
+/** The parts of a request's body that distinguish similar requests. */
 export interface BodyValues {
   readonly text: string;
   /** Fields of a form, and values of JSON by their paths, as `name=value`. */
   readonly pairs: readonly string[];
 }
 
-/** Enough values to tell bodies apart, however many they have. */
+/** Limits the values to compare; these suffice to distinguish bodies. */
 const maxPairs = 2000;
 
-/** Reads the body of a recorded request; null without one. GETs have none, whatever some browsers record. */
+/**
+ * Reads the body of a recorded request; null if there is none. GET and HEAD have none, even if a browser
+ * recorded one.
+ */
 export function recordedBody({ method, postData }: EntryRequest): BodyValues | null {
   if (postData === null || /^(?:GET|HEAD)$/i.test(method)) return null;
   const { text, isBase64, params, mimeType } = postData;
@@ -47,28 +50,31 @@ function jsonPairs(text: string): string[] {
   return pairs;
 }
 
-/** Enough to tell requests apart by. */
+/** Larger bodies are not compared. */
 const maxComparedBytes = 1024 * 1024;
 
-/** Returns true if a request announces a body. */
+/** True if a request announces a body. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
 }
 
-/** Waits for the end of a request's body. Passes its text on if it is wanted and small enough to compare. */
+/**
+ * Waits for the end of a request's body. Passes its text on if `isNeeded` and the text is small enough to
+ * compare, otherwise null.
+ */
 export function receiveBody(
   request: IncomingMessage,
-  isWanted: boolean,
+  isNeeded: boolean,
   received: (text: string | null) => void,
 ): void {
   const chunks: Buffer[] = [];
   let bytes = 0;
   request.on("data", (chunk: Buffer) => {
     bytes += chunk.length;
-    if (isWanted && bytes <= maxComparedBytes) chunks.push(chunk);
+    if (isNeeded && bytes <= maxComparedBytes) chunks.push(chunk);
     else chunks.length = 0;
   });
   request.once("end", () => {
-    received(isWanted && bytes <= maxComparedBytes ? Buffer.concat(chunks).toString() : null);
+    received(isNeeded && bytes <= maxComparedBytes ? Buffer.concat(chunks).toString() : null);
   });
 }

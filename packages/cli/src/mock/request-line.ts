@@ -1,17 +1,17 @@
 import { requestName } from "@bearhug/sdk/internal";
 import { readQuery } from "./query-values.ts";
 
-/** Method, path and query, as they are matched and counted. */
+/** Method, path and query of a request, for matching and counting. */
 export interface RequestLine {
   /** `GET /path?query`. */
   readonly text: string;
-  /** The name under which a load test groups it. */
+  /** The name by which a load test groups the request. */
   readonly name: string;
   readonly method: string;
   readonly path: string;
   /** The names of the query's parameters in one text, the same whatever their order and values. */
   readonly queryNames: string;
-  /** Parameters with their values, as `readQuery` gives them. */
+  /** Parameters with their values, as `readQuery` returns them. */
   readonly pairs: readonly string[];
 }
 
@@ -27,8 +27,11 @@ export function requestLine(method: string, { pathname, search }: URL): RequestL
   };
 }
 
-/** Clients need not write a path as browsers do, and to a proxy they write the whole URL. */
-export function askedLine(method: string, target: string): RequestLine {
+/**
+ * Parses the target of a request. Clients may normalize paths less than browsers do, and send the whole URL
+ * to a proxy.
+ */
+export function readRequestLine(method: string, target: string): RequestLine {
   const url = URL.parse(target.startsWith("/") ? `http://mock${target}` : target);
   return requestLine(method, url ?? new URL("http://mock/"));
 }

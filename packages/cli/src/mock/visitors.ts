@@ -1,46 +1,52 @@
-import type { AnswerGroup } from "./answer-group.ts";
+import type { ResponseGroup } from "./answer-group.ts";
 
 const cookieName = "bearhug_mock";
 const cookiePattern = new RegExp(`(?:^|;\\s*)${cookieName}=([\\w-]{1,64})(?:;|$)`);
-/** A visitor is soon gone, and only a load test has so many at a time. */
+/** Visitors leave soon, and only a load test has this many at a time. */
 const maxVisitors = 100_000;
-/** Many are forgotten at once: to look for the oldest takes longer, the more before it were forgotten. */
-const forgottenShare = 0.1;
+/**
+ * The share of visitors removed at once. Finding the oldest entry of a Map takes longer the more entries were
+ * deleted before it, so single removals would be slow.
+ */
+const evictedShare = 0.1;
 
-/** Returns the visitor that a cookie header names; null without one. */
+/** Returns the visitor in a cookie header; null if there is none. */
 export function visitorOf(cookieHeader: string | undefined): string | null {
   return cookiePattern.exec(cookieHeader ?? "")?.[1] ?? null;
 }
 
-/** The `set-cookie` that makes a visitor known. */
+/** Returns the `set-cookie` that identifies a visitor. */
 export function visitorCookie(visitor: string): string {
   return `${cookieName}=${visitor}; Path=/; HttpOnly; SameSite=Lax`;
 }
 
-/** The answers that each visitor has had: every visitor goes through the recording alone. */
+/** Counts the responses of each visitor, so that every visitor goes through the recording separately. */
 export class Visitors {
-  /** By visitor, least recently seen first: by group, how often each of its answers. */
-  readonly #uses = new Map<string, Map<AnswerGroup, number[]>>();
-  readonly #most: number;
+  /** By visitor, least recently seen first, and by group: the count of each response. */
+  readonly #uses = new Map<string, Map<ResponseGroup, number[]>>();
+  readonly #maxVisitors: number;
 
-  constructor(most: number = maxVisitors) {
-    this.#most = most;
+  constructor(limit: number = maxVisitors) {
+    this.#maxVisitors = limit;
   }
 
-  /** Counts how often the visitor got each answer of a group; the caller updates them. A group of one answer needs none. */
-  uses(visitor: string, group: AnswerGroup): number[] {
+  /**
+   * Returns how often the visitor received each response of a group, which the caller updates. Empty for a
+   * group with one response, which needs no count.
+   */
+  uses(visitor: string, group: ResponseGroup): number[] {
     if (!group.hasSeveral) return [];
-    const visited = this.#uses.get(visitor) ?? new Map<AnswerGroup, number[]>();
+    const visited = this.#uses.get(visitor) ?? new Map<ResponseGroup, number[]>();
     this.#uses.delete(visitor);
     this.#uses.set(visitor, visited);
-    if (this.#uses.size > this.#most) this.#forget();
+    if (this.#uses.size > this.#maxVisitors) this.#evict();
     const known = visited.get(group) ?? [];
     visited.set(group, known);
     return known;
   }
 
-  #forget(): void {
-    const left = this.#most * (1 - forgottenShare);
+  #evict(): void {
+    const left = this.#maxVisitors * (1 - evictedShare);
     for (const oldest of this.#uses.keys()) {
       if (this.#uses.size <= left) break;
       this.#uses.delete(oldest);

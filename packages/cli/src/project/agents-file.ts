@@ -2,10 +2,12 @@ import type { PlannedFile } from "./planned-file.ts";
 import { linesOf, type Project } from "./project.ts";
 
 const heading = "## Load tests";
-/** By it, the section is found again, whatever its words have become. */
-const knownBy = "node_modules/bearhug/llms.txt";
+/** Identifies the section, even if its text was edited. */
+const marker = "node_modules/bearhug/llms.txt";
 
-/** `AGENTS.md`, in which coding agents read how this project is worked on: it gets a section about load tests. */
+/**
+ * Plans `AGENTS.md`, which tells coding agents how to work on the project: adds a section about load tests.
+ */
 export function planAgentsFile({
   prefix,
   read,
@@ -15,7 +17,7 @@ export function planAgentsFile({
   const existing = read(path);
   const section = writeSection(`${linesOf[packageManager].exec} bearhug`);
   if (existing === null) return { kind: "new", path, text: section };
-  if (existing.includes(knownBy)) return { kind: "kept", path, why: "says how load tests are written" };
+  if (existing.includes(marker)) return { kind: "kept", path, why: "says how load tests are written" };
   const eol = existing.includes("\r\n") ? "\r\n" : "\n";
   const text = `${existing.trimEnd()}\n\n${section}`.replaceAll(/\r?\n/g, eol);
   return { kind: "changed", path, text, added: heading };
@@ -24,7 +26,7 @@ export function planAgentsFile({
 function writeSection(command: string): string {
   return `${heading}
 
-Load tests are in \`load/\`, in files that end in \`.load.ts\`. Before you write or change one, read \`${knownBy}\` and the skill that
+Load tests are in \`load/\`, in files that end in \`.load.ts\`. Before you write or change one, read \`${marker}\` and the skill that
 fits in \`node_modules/bearhug/skills/\`.
 
 - \`${command} check FILE --json\` finds mistakes and sends nothing. \`${command} try FILE --json\` makes one iteration. \`${command} run FILE --json\`

@@ -5,7 +5,10 @@ import type { Project } from "./project.ts";
 
 const extensionId = "bearhug.bearhug-vscode";
 
-/** The files of VS Code: debug a test, run one with its problems in the editor, and the extension. */
+/**
+ * Plans the files of VS Code: to debug a test, to run one with its problems in the editor, and to recommend
+ * the extension.
+ */
 export function planEditorFiles({ prefix, read }: Pick<Project, "prefix" | "read">): PlannedFile[] {
   const folder = `\${workspaceFolder}${prefix === "" ? "" : `/${prefix.slice(0, -1)}`}`;
   const configurations = launchConfigurations(folder);
@@ -28,7 +31,7 @@ export function planEditorFiles({ prefix, read }: Pick<Project, "prefix" | "read
   ];
 }
 
-/** The bundle of a test is in a cache below `node_modules`, where a debugger would look for no source maps otherwise. */
+/** A test's bundle is in a cache below `node_modules`, where a debugger ignores source maps by default. */
 const sourceMaps = {
   skipFiles: ["<node_internals>/**", "**/node_modules/**", "!**/node_modules/.cache/bearhug/**"],
   outFiles: ["${workspaceFolder}/**/node_modules/.cache/bearhug/**/*.{js,mjs}"],
@@ -76,7 +79,7 @@ function tasks(folder: string): Record<string, unknown>[] {
   ];
 }
 
-/** Reads the lines of `--problems`, and those of a test that cannot run. */
+/** Returns matchers for the lines of `--problems`, and for the errors of a test that cannot run. */
 function problemMatchers(folder: string): object[] {
   const matcher = { owner: "bearhug", source: "bearhug", fileLocation: ["autoDetect", folder] };
   const place = { file: 1, line: 2, column: 3 };

@@ -8,7 +8,7 @@ import { type PackageManager, packageManagers, type Project } from "./project.ts
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Finds the project that a folder belongs to. The folder need not exist. @throws {InvalidInput} where it cannot be read */
+/** Finds the project of a folder, which need not exist. @throws {InvalidInput} if a file cannot be read */
 export function findProject(directory: string, environment: Environment): Project {
   const start = resolve(directory);
   const above = foldersAround(start);
@@ -31,7 +31,7 @@ function withSeparator(folder: string): string {
   return folder.endsWith(sep) ? folder : folder + sep;
 }
 
-/** A name that npm accepts. */
+/** Returns a name that npm accepts. */
 function packageName(text: string): string {
   const name = text
     .toLowerCase()
@@ -50,7 +50,10 @@ const lockfiles: readonly (readonly [file: string, manager: PackageManager])[] =
   ["npm-shrinkwrap.json", "npm"],
 ];
 
-/** By the nearest lockfile, else by `packageManager` of a `package.json`, else by the one that runs this process. */
+/**
+ * Determines the package manager: by the nearest lockfile, then by `packageManager` in a `package.json`, then
+ * by the one that runs this process.
+ */
 function findPackageManager(folders: readonly string[], environment: Environment): PackageManager {
   for (const folder of folders)
     for (const [file, manager] of lockfiles) if (existsSync(join(folder, file))) return manager;
@@ -63,7 +66,7 @@ function declaredManager(manifest: string | null): PackageManager | undefined {
   return managerNamed(/"packageManager"\s*:\s*"([^"]*)"/.exec(manifest ?? "")?.[1]);
 }
 
-/** Reads `pnpm@10.1.0` and `pnpm/10.1.0 npm/? node/v24.0.0`. */
+/** Returns the package manager in a text such as `pnpm@10.1.0` or `pnpm/10.1.0 npm/? node/v24.0.0`. */
 function managerNamed(text: string | undefined): PackageManager | undefined {
   return packageManagers.find((name) => new RegExp(`^${name}[@/]`).test(text ?? ""));
 }

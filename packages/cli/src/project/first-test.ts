@@ -1,6 +1,6 @@
-const widest = 80;
+const maxLineWidth = 80;
 
-/** The source of a first test: a few virtual users who visit one address. */
+/** Returns the source of a first test: a few virtual users who visit one address. */
 export function writeFirstTest(address: string): string {
   const { origin, pathname, search } = new URL(address);
   return `import { defineTest } from "@bearhug/sdk";
@@ -31,11 +31,11 @@ ${request(pathname + search)}
 
 function property(name: string, value: string): string {
   const line = `  ${name}: ${JSON.stringify(value)},`;
-  return line.length <= widest ? line : `  ${name}:\n    ${JSON.stringify(value)},`;
+  return line.length <= maxLineWidth ? line : `  ${name}:\n    ${JSON.stringify(value)},`;
 }
 
 function request(path: string): string {
   const line = `        const response = await http.get(${JSON.stringify(path)});`;
-  if (line.length <= widest) return line;
+  if (line.length <= maxLineWidth) return line;
   return `        const response = await http.get(\n          ${JSON.stringify(path)},\n        );`;
 }

@@ -1,10 +1,12 @@
 import type { PlannedFile } from "./planned-file.ts";
 import type { Project } from "./project.ts";
 
-/** Packages, what the commands of the tutorial write, and secrets. */
+/** Packages, output of the tutorial's commands, and secrets. */
 const patterns = ["node_modules/", "load-result/", "/report.html", "/result.json", "/junit.xml", ".env"];
 
-/** The `.gitignore` of a project's folder. It gets the patterns that neither it nor the repository's has. */
+/**
+ * Plans the `.gitignore` of a project's folder: adds the patterns that neither it nor the repository's has.
+ */
 export function planIgnoredFiles({ prefix, read }: Pick<Project, "prefix" | "read">): PlannedFile[] {
   const path = `${prefix}.gitignore`;
   const existing = read(path);
@@ -28,12 +30,15 @@ function patternsOf(text: string): string[] {
   return lines.filter((line) => line !== "" && !/^[#!]/.test(line));
 }
 
-/** The file or folder that a pattern without wildcards ignores. */
+/** Returns the file or folder that a pattern without wildcards ignores. */
 function nameOf(pattern: string): string {
   return pattern.replaceAll("/", "");
 }
 
-/** Matches the names that a pattern ignores in its own folder. A pattern that names folders within ignores none there. */
+/**
+ * Returns an expression for the names that a pattern ignores in its own folder; a pattern for subfolders
+ * matches none.
+ */
 function expressionOf(pattern: string): RegExp {
   const name = pattern.replace(/^(?:\*\*)?\//, "").replace(/\/$/, "");
   const source = name.replaceAll(/[.+^${}()|[\]\\]/g, String.raw`\$&`).replaceAll(/\*+/g, "[^/]*");

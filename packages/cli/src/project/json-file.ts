@@ -11,21 +11,24 @@ import {
 import { renderJson } from "./json-text.ts";
 import type { PlannedFile } from "./planned-file.ts";
 
-/** A value that a JSON file is to have. */
+/** A value that a JSON file should contain. */
 export interface WantedValue {
-  /** The name that is told of it. */
+  /** The name shown to the user. */
   readonly name: string;
   readonly value: unknown;
-  /** Its place in the file; after a list's path, -1 adds it to the end. */
+  /** The value's path in the file; -1 after a list's path appends to the list. */
   readonly path: JSONPath;
-  /** True if the file has it, or its like, already. */
+  /** True if the file already has the value, or an equivalent. */
   readonly isIn: (tree: Node) => boolean;
 }
 
-/** As VS Code reads its files. */
-const readingOptions = { allowTrailingComma: true };
+/** The syntax that VS Code accepts. */
+const parseOptions = { allowTrailingComma: true };
 
-/** Entries of an object of the file, each by its name. `elsewhere`: other paths where an entry may be. */
+/**
+ * Returns entries of an object of the file, each identified by its name. `elsewhere` returns other paths
+ * where an entry may be.
+ */
 export function inEntries(
   object: string,
   entries: Readonly<Record<string, unknown>>,
@@ -40,7 +43,7 @@ export function inEntries(
   }));
 }
 
-/** Elements of a list of objects, each recognized by the value that it has under `key`. */
+/** Returns elements of a list of objects, each identified by its value under `key`. */
 export function inList(
   list: string,
   key: string,
@@ -54,12 +57,12 @@ export function inList(
   }));
 }
 
-/** A value at the top of the file. */
+/** Returns a top-level value of the file. */
 export function atTop(name: string, value: unknown): WantedValue {
   return { name, value, path: [name], isIn: (tree) => findNodeAtLocation(tree, [name]) !== undefined };
 }
 
-/** Texts of a list. */
+/** Returns texts of a list. */
 export function inTexts(list: string, texts: readonly string[]): WantedValue[] {
   return texts.map((value) => ({
     name: value,
@@ -70,8 +73,8 @@ export function inTexts(list: string, texts: readonly string[]): WantedValue[] {
 }
 
 /**
- * Adds to a JSON file, which may have comments, what it does not have yet. Everything else stays as it is, also its
- * spaces. A file that is no JSON object is left alone.
+ * Adds missing values to a JSON file, which may have comments. Everything else stays as it is, including
+ * white space. A file that is not a JSON object is left alone.
  */
 export function addMissing(path: string, existing: string, wanted: readonly WantedValue[]): PlannedFile {
   const tree = parse(existing);
@@ -87,7 +90,7 @@ export function addMissing(path: string, existing: string, wanted: readonly Want
   return { kind: "changed", path, text, added: missing.map(({ name }) => name).join(", ") };
 }
 
-/** The texts of a list of a JSON file; null if it has no such list. */
+/** Returns the texts of a list in a JSON file; null if there is no such list. */
 export function readTexts(text: string, list: string): string[] | null {
   const tree = parse(text);
   if (tree === null || findNodeAtLocation(tree, [list]) === undefined) return null;
@@ -109,9 +112,9 @@ function add(text: string, { path, value }: WantedValue): string {
   return longer.slice(0, node.offset) + rendered + longer.slice(node.offset + node.length);
 }
 
-/** The value that was added at a path. */
+/** Returns the node of the value that was added at a path. */
 function addedNode(text: string, path: JSONPath): Node | undefined {
-  const tree = parseTree(text, [], readingOptions);
+  const tree = parseTree(text, [], parseOptions);
   if (tree === undefined) return undefined;
   return path.at(-1) === -1
     ? findNodeAtLocation(tree, path.slice(0, -1))?.children?.at(-1)
@@ -120,11 +123,11 @@ function addedNode(text: string, path: JSONPath): Node | undefined {
 
 function parse(text: string): Node | null {
   const errors: ParseError[] = [];
-  const tree = parseTree(text, errors, readingOptions);
+  const tree = parseTree(text, errors, parseOptions);
   return errors.length === 0 && tree?.type === "object" ? tree : null;
 }
 
-/** True if the list or the object to add to is something else. */
+/** True if the list or object to extend has another type. */
 function isMisplaced(tree: Node, { path: [first = "", second] }: WantedValue): boolean {
   if (second === undefined) return false;
   const node = findNodeAtLocation(tree, [first]);

@@ -1,4 +1,4 @@
-/** The indentation that a JSON text is to have. */
+/** The indentation of a JSON text. */
 export interface Indentation {
   /** Two spaces, or a tab. */
   readonly unit: string;
@@ -6,16 +6,19 @@ export interface Indentation {
   readonly before: string;
 }
 
-const widest = 80;
+const maxLineWidth = 80;
 
-/** JSON as prettier has it: a list of texts stands on one line where it fits. `column`: where the value begins. */
+/**
+ * Renders JSON in Prettier's style: a list of texts is on one line if it fits. `column` is where the value
+ * begins.
+ */
 export function renderJson(value: unknown, { unit, before }: Indentation, column: number): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   const inner = before + unit;
   if (Array.isArray(value)) {
     const isFlat = value.every((one) => typeof one !== "object");
     const line = `[${value.map((one) => JSON.stringify(one)).join(", ")}]`;
-    if (isFlat && column + line.length < widest) return line;
+    if (isFlat && column + line.length < maxLineWidth) return line;
     const elements = value.map((one) => inner + renderJson(one, { unit, before: inner }, inner.length));
     return `[\n${elements.join(",\n")}\n${before}]`;
   }
@@ -26,7 +29,7 @@ export function renderJson(value: unknown, { unit, before }: Indentation, column
   return `{\n${entries.join(",\n")}\n${before}}`;
 }
 
-/** A whole file. */
+/** Renders a whole JSON file. */
 export function renderJsonFile(value: object): string {
   return `${renderJson(value, { unit: "  ", before: "" }, 0)}\n`;
 }

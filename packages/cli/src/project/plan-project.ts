@@ -9,18 +9,21 @@ import { writeWorkflow } from "./workflow.ts";
 
 /** A test for a project, with the files that it reads. */
 export interface NewTest {
-  /** From the project's folder. */
+  /** The path, relative to the project's folder. */
   readonly path: string;
   readonly source: string;
-  /** Beside the test; names are relative to its folder. */
+  /** Files beside the test; names are relative to its folder. */
   readonly beside: readonly { readonly name: string; readonly text: string }[];
-  /** The site that it loads. */
+  /** The site to load. */
   readonly address: string;
-  /** Names of the variables that it needs. */
+  /** Names of the variables that the test needs. */
   readonly variables: readonly string[];
 }
 
-/** The files that make a project ready for load tests, in the order of telling. Nothing that is there is replaced. */
+/**
+ * Plans the files that prepare a project for load tests, in the order in which they are listed to the user.
+ * No existing file is replaced.
+ */
 export function planProject(
   project: Project,
   test: NewTest,
@@ -34,7 +37,7 @@ export function planProject(
   const own = create(`${prefix}${test.path}`, test.source);
   return [
     own,
-    // The files beside a test that stays would be another test's.
+    // If a test of that name exists, files beside it would belong to another test.
     ...(own.kind === "new" ? test.beside.map(({ name, text }) => create(folder + name, text)) : []),
     planManifest(`${prefix}package.json`, manifest, {
       name: project.name,
@@ -72,15 +75,16 @@ function scriptsFor(test: string): Record<string, string> {
   };
 }
 
-/** Checks the types of tests, in `bearhug check` as in the editor. */
+/** TypeScript checks the types of tests, in `bearhug check` and in the editor. */
 const typescriptVersions = "^6.0.0";
 
-/** Tests run in Node, and may use what it has. The versions that bearhug runs on have all of this. */
+/** Tests run in Node and may use its APIs. All versions that bearhug supports have the APIs of this one. */
 const nodeTypesVersions = "^22.0.0";
 
 /**
- * In the tests' own folder: the application's options (CommonJS, an old target, the DOM) are not those of a test, and its
- * `include` rarely has the tests. As tests are bundled: imports need no file extension, and packages may be of any kind.
+ * The tsconfig in the tests' folder. The application's options (CommonJS, an old target, the DOM) do not fit
+ * tests, and its `include` rarely contains them. The options match bundled tests: imports need no file
+ * extension, and packages may have any module format.
  */
 const tsconfig = renderJsonFile({
   compilerOptions: {
@@ -98,7 +102,10 @@ function isOnThisMachine(address: string): boolean {
   return /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(address).hostname);
 }
 
-/** The project's own `tsconfig.json`, if it compiles the tests, too: then the application's build may stumble over them. */
+/**
+ * Returns a note on the project's own `tsconfig.json` if it also compiles the tests, which may break the
+ * application's build.
+ */
 function warnOfCompiledTests(
   { prefix, read }: Pick<Project, "prefix" | "read">,
   folder: string,
@@ -110,7 +117,7 @@ function warnOfCompiledTests(
   return [{ kind: "kept", path, why }];
 }
 
-/** A project without a list of files has every file below it. */
+/** True if a `tsconfig.json` includes the tests. Without a list of files, it includes every file below it. */
 function hasTests(tsconfig: string, folder: string): boolean {
   const listed = readTexts(tsconfig, "include") ?? (readTexts(tsconfig, "files") === null ? ["**/*"] : []);
   const isOf = (pattern: string): boolean =>
@@ -118,15 +125,15 @@ function hasTests(tsconfig: string, folder: string): boolean {
   return listed.some(isOf) && !(readTexts(tsconfig, "exclude") ?? []).some(isOf);
 }
 
-/** The entries that a `package.json` gets. */
+/** The entries to add to a `package.json`. */
 interface WantedManifest {
-  /** The name of a new one. */
+  /** The name of a new package. */
   readonly name: string;
   readonly scripts: Readonly<Record<string, string>>;
   readonly devDependencies: Readonly<Record<string, string>>;
 }
 
-/** Adds scripts and packages that are missing; those that are there keep their values. */
+/** Plans a `package.json`: adds missing scripts and packages; existing ones keep their values. */
 function planManifest(path: string, existing: string | null, wanted: WantedManifest): PlannedFile {
   if (existing !== null) {
     return addMissing(path, existing, [

@@ -3,9 +3,9 @@ export const packageManagers = ["npm", "pnpm", "yarn", "bun"] as const;
 
 export type PackageManager = (typeof packageManagers)[number];
 
-/** A folder that gets load tests, and what is there already. */
+/** A folder to which load tests are added, with its existing files. */
 export interface Project {
-  /** The folder that an editor opens and a workflow belongs to: the repository's, or else the project's own. */
+  /** The folder for editor and workflow files: the repository's, or the project's own if there is none. */
   readonly root: string;
   /** The path from the root to the folder of `package.json`, with a slash at its end: "" or "apps/shop/". */
   readonly prefix: string;
@@ -18,11 +18,11 @@ export interface Project {
 
 /** The command lines of a package manager. */
 export interface PackageManagerLines {
-  /** Installs what `package.json` names. */
+  /** Installs the packages of `package.json`. */
   readonly install: string;
-  /** The same in CI: exactly what the lockfile says. */
+  /** Installs exactly the versions of the lockfile, for CI. */
   readonly installLocked: string;
-  /** Stands before the name of an installed command. */
+  /** Precedes the name of an installed command. */
   readonly exec: string;
   /** Makes the package manager available in CI; null for one that comes with Node. */
   readonly setUp: string | null;

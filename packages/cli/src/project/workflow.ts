@@ -5,13 +5,13 @@ export interface WorkflowPlan {
   readonly packageManager: PackageManager;
   /** The path of the project in its repository: "" or "apps/shop/". */
   readonly prefix: string;
-  /** The test, from the project's folder. */
+  /** The test's path, relative to the project's folder. */
   readonly test: string;
   /** The address of the site. */
   readonly address: string;
   /** True if `npm start` starts the site there. */
   readonly startsSite: boolean;
-  /** Variables that the test needs, which the repository keeps as secrets. */
+  /** Variables that the test needs; the repository has their values as secrets. */
   readonly secrets: readonly string[];
 }
 
@@ -19,7 +19,10 @@ const checkout = "actions/checkout@v7";
 const setupNode = "actions/setup-node@v7";
 const uploadArtifact = "actions/upload-artifact@v7";
 
-/** The workflow's text: a gate for pull requests that starts the site itself, or else one that is started by hand. */
+/**
+ * Returns the text of a workflow: a check of pull requests if it can start the site itself, otherwise one to
+ * start by hand.
+ */
 export function writeWorkflow(plan: WorkflowPlan): string {
   const { packageManager, prefix } = plan;
   const { setUp, installLocked } = linesOf[packageManager];
@@ -104,7 +107,7 @@ function inFolder(prefix: string): string[] {
   return prefix === "" ? [] : [`working-directory: ${quoted(prefix.slice(0, -1))}`];
 }
 
-/** A text that YAML reads as it is, and GitHub, too: nothing in it is an expression. */
+/** Quotes a text for YAML, and escapes GitHub's expressions in it. */
 function quoted(text: string): string {
   return JSON.stringify(text).replaceAll("${{", "${{ '${{' }}");
 }

@@ -27,7 +27,7 @@ export async function replayCapture(
     onRequest: (line: string) => {
       seen.push({ line, startMs: performance.now(), endMs: Infinity });
     },
-    onAnswered: (line: string) => {
+    onResponded: (line: string) => {
       const request = seen.find((one) => one.line === line && one.endMs === Infinity);
       if (request !== undefined) request.endMs = performance.now();
     },

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { notInCapture } from "../../src/mock/answer.ts";
-import { AnswerGroup, type RecordedAnswer } from "../../src/mock/answer-group.ts";
+import { ResponseGroup, type RecordedResponse } from "../../src/mock/answer-group.ts";
 import { readBody } from "../../src/mock/request-body.ts";
 import { requestLine, type RequestLine } from "../../src/mock/request-line.ts";
 
@@ -9,13 +9,13 @@ const lineOf = (path: string): RequestLine => requestLine("POST", new URL(path, 
 const bodyOf = (value: object): ReturnType<typeof readBody> =>
   readBody(JSON.stringify(value), "application/json");
 
-function recordedFor(path: string, value: object): RecordedAnswer {
+function recordedFor(path: string, value: object): RecordedResponse {
   return { line: lineOf(path), body: bodyOf(value), answer: notInCapture };
 }
 
 test("recorded bodies are gone through once, however many requests come", () => {
   let readings = 0;
-  const counted = (id: number): RecordedAnswer => {
+  const counted = (id: number): RecordedResponse => {
     const { text, pairs } = bodyOf({ id, operation: "cart" });
     const body = {
       text,
@@ -26,7 +26,7 @@ test("recorded bodies are gone through once, however many requests come", () => 
     };
     return { line: lineOf("/api"), body, answer: notInCapture };
   };
-  const group = new AnswerGroup([counted(1), counted(2), counted(3)]);
+  const group = new ResponseGroup([counted(1), counted(2), counted(3)]);
   const before = readings;
   for (let asked = 0; asked < 100; asked++) {
     group.take(lineOf("/api"), bodyOf({ id: asked % 5, operation: "cart" }), []);
@@ -41,7 +41,7 @@ test("the query comes before the body, and the same body before one that is like
     recordedFor("/api?page=2", { id: 2 }),
     recordedFor("/api?page=2", { id: 2 }),
   ];
-  const group = new AnswerGroup(recorded);
+  const group = new ResponseGroup(recorded);
   const indexFor = (path: string, value: object, uses: number[] = []): number => {
     const taken = group.take(lineOf(path), bodyOf(value), uses);
     return recorded.findIndex((one) => one === taken);
@@ -57,12 +57,12 @@ test("the query comes before the body, and the same body before one that is like
 test("values that come several times count as often as they do in both", () => {
   const form = (text: string): ReturnType<typeof readBody> =>
     readBody(text, "application/x-www-form-urlencoded");
-  const recorded = ["tag=a", "tag=a&tag=a&x=1"].map((text): RecordedAnswer => ({
+  const recorded = ["tag=a", "tag=a&tag=a&x=1"].map((text): RecordedResponse => ({
     line: lineOf("/api"),
     body: form(text),
     answer: notInCapture,
   }));
-  const group = new AnswerGroup(recorded);
+  const group = new ResponseGroup(recorded);
   expect(group.take(lineOf("/api"), form("tag=a&tag=a&tag=a"), [])).toBe(recorded[1]);
   expect(group.take(lineOf("/api"), form("tag=a&y=1"), [])).toBe(recorded[0]);
 });

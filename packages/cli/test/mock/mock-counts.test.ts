@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { MockCounts, type MockStats } from "../../src/mock/mock-counts.ts";
-import { askedLine } from "../../src/mock/request-line.ts";
+import { readRequestLine } from "../../src/mock/request-line.ts";
 import { captureOf } from "./capture-of.ts";
 import { ask, Visitor, withMock } from "./with-mock.ts";
 
@@ -39,7 +39,7 @@ test("what was served, by the line that was recorded, what was not in the captur
 
 test("names beyond ten thousand that the capture does not have are counted as one", async () => {
   const counts = new MockCounts();
-  for (let line = 0; line < 10_005; line++) counts.addUnknown(askedLine("GET", `/x${line}`));
+  for (let line = 0; line < 10_005; line++) counts.addUnknown(readRequestLine("GET", `/x${line}`));
   const { total, unknown, byName } = counts.read();
   expect(total).toBe(10_005);
   expect(Object.keys(unknown)).toHaveLength(10_001);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { AnswerGroup } from "../../src/mock/answer-group.ts";
+import { ResponseGroup } from "../../src/mock/answer-group.ts";
 import { notInCapture } from "../../src/mock/answer.ts";
-import { askedLine } from "../../src/mock/request-line.ts";
+import { readRequestLine } from "../../src/mock/request-line.ts";
 import { visitorCookie, visitorOf, Visitors } from "../../src/mock/visitors.ts";
 import { bodyOf, captureOf } from "./capture-of.ts";
 import { ask, Visitor, withMock } from "./with-mock.ts";
@@ -104,9 +104,9 @@ test("the visitor's cookie is found among others, and only where it is whole", (
 });
 
 test("of very many visitors those seen least recently are forgotten", () => {
-  const line = askedLine("GET", "/");
+  const line = readRequestLine("GET", "/");
   const one = { line, body: null, answer: notInCapture };
-  const group = new AnswerGroup([one, { ...one }]);
+  const group = new ResponseGroup([one, { ...one }]);
   const visitors = new Visitors(1000);
   visitors.uses("first", group).push(1);
   visitors.uses("kept", group).push(1);

@@ -8,14 +8,14 @@ import { layout } from "./layout.ts";
 import { logInFirst } from "./login.ts";
 import { readFields } from "../fields.ts";
 
-/** The page of a visitor who has logged in. */
+/** The page of a logged-in visitor. */
 export function accountRoutes(sessions: Sessions): readonly Route[] {
   return [
     {
       method: "GET",
       path: "/account",
       about: "Greets the logged-in user; redirects others to /login (302)",
-      answer: ({ headers }) => {
+      respond: ({ headers }) => {
         const session = sessions.readUser(headers);
         if (!session) return logInFirst("/account");
         const { name, email } = session.user;
@@ -46,16 +46,16 @@ const form = compressed(
   ),
 );
 
-/** Accepts anybody and remembers nobody: only the number of sign-ups is kept. */
+/** Accepts every sign-up and stores none: only their number is kept. */
 export function signupRoutes(): readonly Route[] {
   let signups = 0;
   return [
-    { method: "GET", path: "/signup", about: "The form", answer: () => form },
+    { method: "GET", path: "/signup", about: "The form", respond: () => form },
     {
       method: "POST",
       path: "/signup",
       about: "JSON { user } or the form; 201 with a number, 422 without a user",
-      answer: (request) => {
+      respond: (request) => {
         const user = readFields(request)?.["user"];
         if (user === undefined || user === "") return refusal(422, "user is missing");
         signups += 1;

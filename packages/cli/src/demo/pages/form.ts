@@ -2,15 +2,15 @@ import { escapeHtml } from "@bearhug/sdk/internal";
 import { privateHtml, type Reply } from "../reply.ts";
 import { layout } from "./layout.ts";
 
-/** Renders fields that a visitor does not see. */
+/** Renders hidden form fields. */
 export function hiddenFields(fields: Readonly<Record<string, string>>): string {
   return Object.entries(fields)
     .map(([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`)
     .join("");
 }
 
-/** The answer to a form whose token is not the session's. */
-export const strangeForm: Reply = privateHtml(
+/** The reply to a form whose token is not the session's. */
+export const foreignForm: Reply = privateHtml(
   layout(
     "Refused",
     `    <h1>403: whose form is this?</h1>

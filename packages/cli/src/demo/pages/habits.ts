@@ -5,38 +5,40 @@ import { layout } from "./layout.ts";
 
 const slowMs = 300;
 const maxSlowMs = 10_000;
-/** 5 %, and exactly so: a test of n requests knows that ⌊n / 20⌋ of them fail. */
+/** Exactly 5 %: of n requests, ⌊n / 20⌋ fail. */
 const flakyEvery = 20;
 const streamChunks = 10;
 const streamPauseMs = 50;
 
-/** The habits of real sites that trouble a load test: waiting, failing now and then, streaming, redirecting. */
+/**
+ * Routes that behave like real sites in ways that affect a load test: slow, flaky, streaming, redirecting.
+ */
 export function habitRoutes(): readonly Route[] {
   return [
     {
       method: "GET",
       path: "/slow",
       about: `Responds after ${slowMs} ms, or after ?ms=, which may be up to ${maxSlowMs}`,
-      answer: answerSlowly,
+      respond: answerSlowly,
     },
     {
       method: "GET",
       path: "/flaky",
       about: `Fails for 5 % of requests: exactly every ${flakyEvery}th one gets a 503`,
-      answer: flaky(),
+      respond: flaky(),
     },
     {
       method: "GET",
       path: "/stream",
       about: `${streamChunks} chunks, ${streamPauseMs} ms apart, without a content-length`,
-      answer: () => ({
+      respond: () => ({
         status: 200,
         headers: { "content-type": "text/plain; charset=utf-8" },
         body: streamLines,
       }),
     },
-    { method: "GET", path: "/old", about: "Redirects to /new (302)", answer: () => redirect("/new") },
-    { method: "GET", path: "/new", about: "The target of /old", answer: () => arrived },
+    { method: "GET", path: "/old", about: "Redirects to /new (302)", respond: () => redirect("/new") },
+    { method: "GET", path: "/new", about: "The target of /old", respond: () => arrived },
   ];
 }
 
@@ -51,9 +53,10 @@ async function answerSlowly({
   query: URLSearchParams;
   signal: AbortSignal;
 }): Promise<Reply> {
-  const wantedMs = Number(query.get("ms") ?? slowMs);
-  if (!(wantedMs >= 0 && wantedMs <= maxSlowMs)) return text(`ms must be from 0 to ${maxSlowMs}\n`, 400);
-  await delay(wantedMs, undefined, { signal });
+  const requestedMs = Number(query.get("ms") ?? slowMs);
+  if (!(requestedMs >= 0 && requestedMs <= maxSlowMs))
+    return text(`ms must be from 0 to ${maxSlowMs}\n`, 400);
+  await delay(requestedMs, undefined, { signal });
   return slow;
 }
 

@@ -1,6 +1,6 @@
 import { escapeHtml } from "@bearhug/sdk/internal";
 
-/** The frame of every page. `main` is HTML: its author escapes text from outside. */
+/** Renders the frame of every page. `main` is HTML: the caller must escape text from outside. */
 export function layout(title: string, main: string, scriptToken?: string): string {
   return `<!doctype html>
 <html lang="en">

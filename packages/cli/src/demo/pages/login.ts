@@ -3,17 +3,17 @@ import { readFields } from "../fields.ts";
 import { privateHtml, redirect, type Reply, seeOther } from "../reply.ts";
 import type { DemoRequest, Route } from "../route.ts";
 import { noSession, type DemoSession, type Sessions } from "../sessions.ts";
-import { hiddenFields, strangeForm } from "./form.ts";
+import { hiddenFields, foreignForm } from "./form.ts";
 import { layout } from "./layout.ts";
 
-/** Logging in and out as browsers do it: forms, with a cookie that says who the visitor is. */
+/** Login and logout for browsers: forms, and a cookie that identifies the visitor. */
 export function loginRoutes(sessions: Sessions): readonly Route[] {
   return [
     {
       method: "GET",
       path: "/login",
       about: "The form, with the session’s hidden csrf token; ?next= is the page to show after login",
-      answer: ({ headers, query }) => {
+      respond: ({ headers, query }) => {
         const session = sessions.read(headers) ?? sessions.begin();
         return renderForm(sessions, session, ownPath(query.get("next")));
       },
@@ -22,23 +22,23 @@ export function loginRoutes(sessions: Sessions): readonly Route[] {
       method: "POST",
       path: "/login",
       about: `Takes user, password (“${demoPassword}”) and csrf; sets a session cookie (303), or 401 or 403`,
-      answer: (request) => logIn(sessions, request),
+      respond: (request) => logIn(sessions, request),
     },
     {
       method: "POST",
       path: "/logout",
       about: "The form on /account; ends the session and redirects to / (303)",
-      answer: (request) => {
+      respond: (request) => {
         const session = sessions.read(request.headers);
         if (!session || !sessions.isCsrfToken(session, "logout", readFields(request)?.["csrf"]))
-          return strangeForm;
+          return foreignForm;
         return seeOther("/", { "set-cookie": noSession });
       },
     },
   ];
 }
 
-/** Redirects to the login form, which leads back to `path`. */
+/** Redirects to the login form, which returns to `path` afterwards. */
 export function logInFirst(path: string): Reply {
   return redirect(`/login?next=${encodeURIComponent(path)}`);
 }
@@ -46,7 +46,7 @@ export function logInFirst(path: string): Reply {
 function logIn(sessions: Sessions, request: DemoRequest): Reply {
   const fields = readFields(request) ?? {};
   const session = sessions.read(request.headers);
-  if (!session || !sessions.isCsrfToken(session, "login", fields["csrf"])) return strangeForm;
+  if (!session || !sessions.isCsrfToken(session, "login", fields["csrf"])) return foreignForm;
   const next = ownPath(fields["next"]);
   const user = checkPassword(fields["user"], fields["password"]);
   if (!user) return renderForm(sessions, session, next, "Wrong user or password.");
@@ -66,7 +66,7 @@ function renderForm(sessions: Sessions, session: DemoSession, next: string, comp
   return privateHtml(layout("Log in", main), complaint === "" ? 200 : 401, headers);
 }
 
-/** Returns a path of this site, so that no link to the login form leads elsewhere. */
+/** Returns a path of this site, so that a link to the login form cannot redirect to another site. */
 function ownPath(next: unknown): string {
   return typeof next === "string" && /^\/(?:[\w-][\w/.-]*)?$/.test(next) ? next : "/account";
 }

@@ -2,20 +2,20 @@ import { readMultipart } from "../read-multipart.ts";
 import { privateHtml, type Reply, seeOther, text } from "../reply.ts";
 import type { DemoRequest, Route } from "../route.ts";
 import type { Sessions } from "../sessions.ts";
-import { hiddenFields, strangeForm } from "./form.ts";
+import { hiddenFields, foreignForm } from "./form.ts";
 import { layout } from "./layout.ts";
 import { logInFirst } from "./login.ts";
 
 const path = "/account/photo";
 
-/** A form that uploads a file. The site checks the file and does not keep it. */
+/** A form that uploads a file, which the site checks but does not store. */
 export function photoRoutes(sessions: Sessions): readonly Route[] {
   return [
     {
       method: "GET",
       path,
       about: "The form for a picture of yourself, for who has logged in, with a hidden csrf",
-      answer: ({ headers }) => {
+      respond: ({ headers }) => {
         const session = sessions.readUser(headers);
         return session ? renderForm(sessions.csrfToken(session, "photo")) : logInFirst(path);
       },
@@ -24,7 +24,7 @@ export function photoRoutes(sessions: Sessions): readonly Route[] {
       method: "POST",
       path,
       about: "The form as multipart/form-data: csrf, photo (an image); leads to /account (303), or 403, 422",
-      answer: (request) => upload(sessions, request),
+      respond: (request) => upload(sessions, request),
     },
   ];
 }
@@ -34,7 +34,7 @@ async function upload(sessions: Sessions, request: DemoRequest): Promise<Reply> 
   if (!session) return logInFirst(path);
   const form = await readMultipart(request);
   if (!form) return text("Send multipart/form-data.\n", 415);
-  if (!sessions.isCsrfToken(session, "photo", form.fields.get("csrf"))) return strangeForm;
+  if (!sessions.isCsrfToken(session, "photo", form.fields.get("csrf"))) return foreignForm;
   const photo = form.files.get("photo");
   const isImage = photo !== undefined && photo.type.startsWith("image/") && photo.bytes > 0;
   return isImage ? seeOther("/account") : text("The photo is not an image.\n", 422);

@@ -7,12 +7,15 @@ import type { DemoRequest, Route } from "../route.ts";
 import type { ScriptGuard } from "../script-guard.ts";
 import type { Sessions, UserSession } from "../sessions.ts";
 import { createSigner, type Signer } from "../signer.ts";
-import { hiddenFields, strangeForm } from "./form.ts";
+import { hiddenFields, foreignForm } from "./form.ts";
 import { layout } from "./layout.ts";
 import { logInFirst } from "./login.ts";
 import { notFound } from "./not-found.ts";
 
-/** A review from its form to its page to its publication. None is kept: its number is signed, so that it is known. */
+/**
+ * A review, from its form to its page to its publication. None is stored: a review's number is signed, which
+ * proves that the site issued it.
+ */
 export function reviewRoutes(sessions: Sessions, guard: ScriptGuard): readonly Route[] {
   const numbers = createReviewNumbers();
   return [
@@ -20,7 +23,7 @@ export function reviewRoutes(sessions: Sessions, guard: ScriptGuard): readonly R
       method: "GET",
       path: "/products/:id/review",
       about: "The review form for logged-in users, with a hidden csrf and form_id",
-      answer: ({ params, headers }) => {
+      respond: ({ params, headers }) => {
         const product = findProduct(params["id"]);
         const session = sessions.readUser(headers);
         if (!product) return notFound;
@@ -33,26 +36,26 @@ export function reviewRoutes(sessions: Sessions, guard: ScriptGuard): readonly R
       method: "POST",
       path: "/products/:id/reviews",
       about: "Takes text, form_id and csrf; redirects to /reviews/ and a new number (303)",
-      answer: (request) => submit(sessions, numbers, request),
+      respond: (request) => submit(sessions, numbers, request),
     },
     {
       method: "GET",
       path: "/reviews/:number",
       about: "The page of a review; its script reads the token from a meta element",
-      answer: ({ params: { number = "" }, headers }) => {
+      respond: ({ params: { number = "" }, headers }) => {
         const session = sessions.readUser(headers);
         if (!session) return logInFirst(`/reviews/${number}`);
-        return numbers.isOurs(number) ? renderReview(number, guard.tokenFor(session)) : notFound;
+        return numbers.isIssued(number) ? renderReview(number, guard.tokenFor(session)) : notFound;
       },
     },
     {
       method: "POST",
       path: "/api/reviews/:number/publish",
       about: "Needs the session’s x-csrf-token (else 403) and an x-request-id never sent before (else 409)",
-      answer: ({ params: { number = "" }, headers }) => {
+      respond: ({ params: { number = "" }, headers }) => {
         const session = sessions.readUser(headers);
         if (!session) return refusal(401, "log in first: /login");
-        if (!numbers.isOurs(number)) return refusal(404, "no such review");
+        if (!numbers.isIssued(number)) return refusal(404, "no such review");
         return guard.refuse(session, headers) ?? json({ number, published: true });
       },
     },
@@ -61,7 +64,7 @@ export function reviewRoutes(sessions: Sessions, guard: ScriptGuard): readonly R
 
 interface ReviewNumbers {
   next(): string;
-  isOurs(number: string): boolean;
+  isIssued(number: string): boolean;
 }
 
 function createReviewNumbers({ sign, isSignature }: Signer = createSigner()): ReviewNumbers {
@@ -70,7 +73,7 @@ function createReviewNumbers({ sign, isSignature }: Signer = createSigner()): Re
       const random = randomBytes(8).toString("hex");
       return random + sign(random);
     },
-    isOurs: (number) => isSignature(number.slice(0, 16), number.slice(16)),
+    isIssued: (number) => isSignature(number.slice(0, 16), number.slice(16)),
   };
 }
 
@@ -80,12 +83,14 @@ function submit(sessions: Sessions, numbers: ReviewNumbers, request: DemoRequest
   if (!product) return notFound;
   if (!session) return logInFirst(`/products/${product.id}/review`);
   const { csrf, form_id: formId, text: words } = readFields(request) ?? {};
-  if (!sessions.isCsrfToken(session, purposeOf(product, formId), csrf)) return strangeForm;
+  if (!sessions.isCsrfToken(session, purposeOf(product, formId), csrf)) return foreignForm;
   if (typeof words !== "string" || words.trim() === "") return text("A review needs text.\n", 422);
   return seeOther(`/reviews/${numbers.next()}`);
 }
 
-/** Each rendering of the form has an id, and its token is good for that id alone. */
+/**
+ * Returns the purpose of a form's token: each rendering has an id, and its token is valid for that id only.
+ */
 function purposeOf({ id }: Product, formId: unknown): string {
   return `review ${id} ${String(formId)}`;
 }

@@ -13,7 +13,7 @@ import type { Route } from "../route.ts";
 import { layout } from "./layout.ts";
 import { notFound } from "./not-found.ts";
 
-/** The pages of the shop, rendered once. */
+/** Returns the routes of the shop's pages, which are rendered once. */
 export function shopRoutes(): readonly Route[] {
   const lists = new Map(Array.from({ length: pageCount }, (_, index) => [index + 1, renderList(index + 1)]));
   const details = new Map(products.map((product) => [product.id, renderProduct(product)]));
@@ -22,19 +22,19 @@ export function shopRoutes(): readonly Route[] {
       method: "GET",
       path: "/products",
       about: `Products, ten to a page, with their pictures (?page=1 to ${pageCount})`,
-      answer: ({ query }) => lists.get(Number(query.get("page") ?? 1)) ?? notFound,
+      respond: ({ query }) => lists.get(Number(query.get("page") ?? 1)) ?? notFound,
     },
     {
       method: "GET",
       path: "/products/:id",
       about: `One product, 1 to ${products.length}; others are a 404`,
-      answer: ({ params }) => details.get(findProduct(params["id"])?.id ?? 0) ?? notFound,
+      respond: ({ params }) => details.get(findProduct(params["id"])?.id ?? 0) ?? notFound,
     },
     {
       method: "GET",
       path: "/search",
       about: "Products whose name contains ?q=",
-      answer: ({ query }) => renderSearch(query.get("q") ?? ""),
+      respond: ({ query }) => renderSearch(query.get("q") ?? ""),
     },
   ];
 }

@@ -25,7 +25,7 @@ export interface RecordedField {
   readonly value: string;
 }
 
-export interface RecordedAnswer {
+export interface RecordedResponse {
   readonly status: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Buffer;
@@ -36,7 +36,7 @@ export interface RecordedAnswer {
 export interface RecordedExchange {
   readonly index: number;
   readonly request: RecordedRequest;
-  readonly answer: RecordedAnswer;
+  readonly answer: RecordedResponse;
 }
 
 const pairSchema = z.object({ name: z.string(), value: z.string() });
@@ -105,7 +105,7 @@ function parse(url: string, host: string | undefined): URL | null {
   return URL.canParse(whole) ? new URL(whole) : null;
 }
 
-function readAnswer(response: Entry["response"]): RecordedAnswer {
+function readAnswer(response: Entry["response"]): RecordedResponse {
   const { status, headers, content } = response ?? {};
   const mimeType = content?.mimeType ?? "";
   return {

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 
 import type { FreshValues } from "./fresh-values.ts";
-import type { RecordedAnswer, RecordedExchange, WireRequest } from "./recorded-exchange.ts";
+import type { RecordedResponse, RecordedExchange, WireRequest } from "./recorded-exchange.ts";
 
 /** A site that answers as it did when it was recorded, with fresh values, and keeps everything that it is asked. */
 export interface RecordedSite {
@@ -99,7 +99,7 @@ function withoutHost(location: string, hosts: ReadonlySet<string>): string {
   return hosts.has(host) ? pathname + search + hash : location;
 }
 
-type Chooser = (request: WireRequest) => RecordedAnswer | null;
+type Chooser = (request: WireRequest) => RecordedResponse | null;
 
 /** Chooses the answer to what resembles the request most; of several, the one that was given least often, in order. */
 function createChooser(exchanges: readonly RecordedExchange[], fresh: FreshValues): Chooser {
