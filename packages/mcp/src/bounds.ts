@@ -1,10 +1,10 @@
 import { parseArgs } from "node:util";
 
-/** What the user allows the agent: told to it, and to each command, before anything runs. */
+/** Limits that the user sets for the agent. They are described to the agent, and passed to each command. */
 export interface Bounds {
   /** Hosts that tests may contact, with or without a port. */
   readonly hosts: readonly string[];
-  /** The most virtual users of a run. */
+  /** The highest number of virtual users in a run. */
   readonly vus: number;
   /** The longest time that a run may plan, in seconds. */
   readonly seconds: number;
@@ -26,7 +26,7 @@ A test is a program: it runs with your rights, as everything that an agent start
 The bounds limit the load and the hosts that bearhug contacts for it.
 `;
 
-/** The options of the command line. Null for `--help`. @throws {TypeError} with a sentence for what is wrong */
+/** Parses the command line; null for `--help`. @throws {TypeError} with a sentence about the problem */
 export function readBounds(words: readonly string[], currentFolder: string): Bounds | null {
   const { values } = parseArgs({
     args: [...words],
@@ -66,17 +66,17 @@ function readCount(flag: string, text: string): number {
   return Number(text);
 }
 
-/** The bounds in words, for the agent. */
+/** Describes the bounds to the agent. */
 export function describeBounds({ hosts, vus, seconds, directory }: Bounds): string {
   return `Tests may contact only ${hosts.join(", ")}. A run has at most ${vus} virtual users and may plan at most ${seconds} s, graceful stops included. Tests must be files in ${directory}. Only the user can change these bounds: they are options of bearhug-mcp.`;
 }
 
-/** The bounds as options of `bearhug run` and `check`. */
+/** Returns the bounds as options of `bearhug run` and `check`. */
 export function limitFlags({ hosts, vus, seconds }: Bounds): string[] {
   return [...hostFlags({ hosts }), "--limit-vus", String(vus), "--limit-duration", `${seconds}s`];
 }
 
-/** The hosts alone, for commands that make one iteration. */
+/** Returns only the hosts as options, for commands that make one iteration. */
 export function hostFlags({ hosts }: Pick<Bounds, "hosts">): string[] {
   return hosts.flatMap((host) => ["--limit-hosts", host]);
 }

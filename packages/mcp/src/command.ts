@@ -2,55 +2,57 @@ import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Readable } from "node:stream";
 
-/** How a bearhug command ended. */
-export interface Ended {
-  /** Null if it was killed. */
+/** The end of a bearhug command. */
+export interface CommandEnd {
+  /** Null if the command was killed. */
   readonly exitCode: number | null;
-  readonly stdout: Printed;
-  readonly stderr: Printed;
-  /** True if it was stopped because it took too long. */
+  readonly stdout: CapturedOutput;
+  readonly stderr: CapturedOutput;
+  /** True if the command was stopped because it took too long. */
   readonly isLate: boolean;
 }
 
-/** The start of an output, and how long all of it was. */
-export interface Printed {
+/** The start of an output, and the length of the whole. */
+export interface CapturedOutput {
   readonly text: string;
   readonly length: number;
 }
 
-export interface Starting {
-  /** The program of the command, with Node's options. */
+export interface CommandOptions {
+  /** The program, preceded by Node's options. */
   readonly command: readonly string[];
   readonly cwd: string;
   /** Values of variables that the test declares. */
   readonly variables: Readonly<Record<string, string>>;
-  /** Stops the command: first gracefully, so that a run still judges what it measured. */
+  /**
+   * Stops the command gracefully, so that a run still judges its measurements; kills it if it does not end.
+   */
   readonly signal: AbortSignal;
-  /** Kills the command at once. */
+  /** Kills the command without grace. */
   readonly kill: AbortSignal;
-  /** The command is stopped after this time. */
+  /** The time after which the command is stopped. */
   readonly timeoutMs: number;
 }
 
-/** How long a command may take to end once it was asked to. */
+/** The time in which a command must end after SIGINT. */
 const graceMs = 5_000;
 
-/** Far more than an answer shows. A test may print without end. */
-const mostKept = 1_000_000;
+/** The limit of kept output: far more than a reply contains. A test may print endlessly. */
+const maxKeptCharacters = 1_000_000;
 
 /** Runs a bearhug command to its end. */
 export async function runBearhug(
   arguments_: readonly string[],
-  { command, cwd, variables, signal, kill, timeoutMs }: Starting,
-): Promise<Ended> {
+  { command, cwd, variables, signal, kill, timeoutMs }: CommandOptions,
+): Promise<CommandEnd> {
   const child = spawn(process.execPath, [...command, ...arguments_], {
     cwd,
     env: { ...ownEnvironment(), ...environmentOf(variables) },
     stdio: ["ignore", "pipe", "pipe"],
     windowsHide: true,
   });
-  const stdout = keepStart(child.stdout);
-  const stderr = keepStart(child.stderr);
+  const stdout = captureStart(child.stdout);
+  const stderr = captureStart(child.stderr);
   const late = AbortSignal.timeout(timeoutMs);
   const ended = new AbortController();
   onAbort(AbortSignal.any([signal, late]), ended.signal, () => {
@@ -70,31 +72,37 @@ function onAbort(signal: AbortSignal, until: AbortSignal, react: () => void): vo
   else signal.addEventListener("abort", react, { once: true, signal: until });
 }
 
-/** Its output is closed, too: programs that it started may hold that open. */
+/** Kills a command, and closes its output, which child processes may hold open. */
 function killNow(child: ChildProcessByStdio<null, Readable, Readable>): void {
   child.kill("SIGKILL");
   child.stdout.destroy();
   child.stderr.destroy();
 }
 
-/** Reads a stream to its end. Returns what tells the start of it. */
-function keepStart(stream: Readable): () => Printed {
+/** Reads a stream to its end. Returns a function that returns its start. */
+function captureStart(stream: Readable): () => CapturedOutput {
   let text = "";
   let length = 0;
   stream.setEncoding("utf8").on("data", (more: string) => {
     length += more.length;
-    if (text.length < mostKept) text += more.slice(0, mostKept - text.length);
+    if (text.length < maxKeptCharacters) text += more.slice(0, maxKeptCharacters - text.length);
   });
   return () => ({ text, length });
 }
 
-/** Without the variables that are options of bearhug: what was set for the user's own runs would change the bounds. */
+/**
+ * Returns the environment without bearhug's own variables: those that the user set for other runs could
+ * change the bounds.
+ */
 function ownEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("BEARHUG_")));
 }
 
-/** Stands for `--env`, which other users of the machine could read in the list of processes. */
-function environmentOf(variables: Starting["variables"]): NodeJS.ProcessEnv {
+/**
+ * Returns the variables for the environment: other users of the machine could read `--env` in the process
+ * list.
+ */
+function environmentOf(variables: CommandOptions["variables"]): NodeJS.ProcessEnv {
   const lines = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
   return lines.length === 0 ? {} : { BEARHUG_ENV: lines.join("\n") };
 }

@@ -6,7 +6,7 @@ import { type Bounds, readBounds, usage } from "./bounds.ts";
 import { DocsSearch } from "./search-docs.ts";
 import { serve } from "./serve.ts";
 
-/** As bearhug's own commands do for options that they cannot use. */
+/** The exit code of bearhug's commands for invalid options. */
 const invalidInput = 104;
 
 function start(bounds: Bounds): void {
@@ -27,7 +27,7 @@ function warn(sentence: string): void {
   process.stderr.write(`bearhug-mcp: ${sentence}\n`);
 }
 
-/** @throws {TypeError} with a sentence */
+/** @throws {TypeError} with a sentence about the problem */
 function checkFolder(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) throw new TypeError(`--directory ${path}: there is no such folder.`);

@@ -19,10 +19,10 @@ export interface Passage {
   readonly text: string;
 }
 
-/** What fits beside other passages into an agent's context. */
-const mostCharacters = 1500;
+/** The length limit of a passage, so that several fit into an agent's context. */
+const maxCharacters = 1500;
 
-/** Answers from the pages in a folder. */
+/** A full-text search in the pages of a folder. */
 export class DocsSearch {
   readonly #sections: readonly Section[];
   readonly #index: MiniSearch<Section>;
@@ -42,22 +42,22 @@ export class DocsSearch {
     this.#index.addAll([...this.#sections]);
   }
 
-  /** The passages that fit best, the best first. */
-  find(query: string, most: number): Passage[] {
+  /** Returns the passages that match best, best first. */
+  find(query: string, limit: number): Passage[] {
     return this.#index
       .search(query)
       .flatMap(({ id }) => {
         const section = this.#sections[Number(id)];
         if (section === undefined) return [];
         const { page, title, text } = section;
-        const shown = text.length > mostCharacters ? `${text.slice(0, mostCharacters)}\n…` : text;
+        const shown = text.length > maxCharacters ? `${text.slice(0, maxCharacters)}\n…` : text;
         return [{ page: `docs/${page}`, title, text: shown }];
       })
-      .slice(0, most);
+      .slice(0, limit);
   }
 }
 
-/** A page cut at its headings of the first three levels, those in blocks of code left out. */
+/** Splits a page at its headings of the first three levels. Lines in code blocks are not headings. */
 function sectionsOf(page: string, markdown: string): Omit<Section, "id">[] {
   const titles: string[] = [];
   const sections: { title: string; lines: string[] }[] = [];

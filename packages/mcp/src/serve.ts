@@ -6,10 +6,13 @@ import { serveStdio } from "@modelcontextprotocol/server/stdio";
 
 import { createServer, type ServerParts } from "./server.ts";
 
-/** Agents wait for some two seconds between SIGTERM and SIGKILL. */
+/** Less than the two seconds that agents typically wait between SIGTERM and SIGKILL. */
 const graceMs = 1_000;
 
-/** Serves on stdin and stdout, until stdin ends or a signal comes. Leaves neither a load nor a folder. */
+/**
+ * Serves on stdin and stdout until stdin ends or a signal arrives. Then stops the current command and removes
+ * the results.
+ */
 export function serve(parts: Omit<ServerParts, "results" | "kill">, warn: (sentence: string) => void): void {
   const results = mkdtempSync(join(tmpdir(), "bearhug-mcp-"));
   const kill = new AbortController();

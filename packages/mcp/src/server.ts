@@ -5,36 +5,36 @@ import { type CallToolResult, McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
 
 import { type Bounds, describeBounds, hostFlags, limitFlags } from "./bounds.ts";
-import { type Ended, type Printed, runBearhug } from "./command.ts";
+import { type CommandEnd, type CapturedOutput, runBearhug } from "./command.ts";
 import type { DocsSearch } from "./search-docs.ts";
 import { fileWithin, RefusedPath } from "./test-path.ts";
 
 export interface ServerParts {
   readonly version: string;
   readonly bounds: Bounds;
-  /** The program of the command, with Node's options. */
+  /** The program, preceded by Node's options. */
   readonly command: readonly string[];
-  /** An empty configuration, in place of the project's. */
+  /** The path of an empty configuration, which replaces the project's. */
   readonly config: string;
   /** The folder of the results of runs. */
   readonly results: string;
-  /** Kills the command that is under way. */
+  /** Kills the current command. */
   readonly kill: AbortSignal;
-  /** Made when it is first asked. */
+  /** Creates the search at its first use. */
   readonly docs: () => DocsSearch;
 }
 
 const testEndings = [".ts", ".mts", ".js", ".mjs"];
 const resultEndings = [".json"];
 
-/** Loading tests, type-checking and setup take their time beside the load. */
-const besideLoadMs = 180_000;
+/** Time for loading tests, type-checking and setup, in addition to the load. */
+const overheadMs = 180_000;
 
-/** Loading a test for one iteration. */
-const besideTryMs = 5_000;
+/** Time for loading a test, in addition to one iteration. */
+const tryOverheadMs = 5_000;
 
-/** All systems pass this much in one variable. */
-const mostBytesOfVariables = 30_000;
+/** All systems support environment variables of this size. */
+const maxVariableBytes = 30_000;
 
 const path = z.string().min(1).max(4096);
 const file = path.describe("Path of a test, such as load/shop.load.ts.");
@@ -47,8 +47,8 @@ const value = z
 const variables = z
   .record(z.string().regex(/^[A-Za-z_]\w*$/), value)
   .refine(
-    (values) => Buffer.byteLength(JSON.stringify(values)) <= mostBytesOfVariables,
-    `must have at most ${mostBytesOfVariables} bytes together.`,
+    (values) => Buffer.byteLength(JSON.stringify(values)) <= maxVariableBytes,
+    `must have at most ${maxVariableBytes} bytes together.`,
   )
   .optional()
   .describe("Values of the environment variables that the test declares, of one line each.");
@@ -67,7 +67,7 @@ const scenario = z
   .optional()
   .describe("Only this scenario.");
 
-/** An MCP server whose tools are commands of bearhug, within the bounds. */
+/** Creates an MCP server whose tools run bearhug commands within the bounds. */
 export function createServer(parts: ServerParts): McpServer {
   const { version, bounds, command, kill } = parts;
   const server = new McpServer(
@@ -77,7 +77,7 @@ export function createServer(parts: ServerParts): McpServer {
     },
   );
   const turns = new Turns();
-  const start: Start = (words, { signal, variables: values = {}, timeoutMs = besideLoadMs }) =>
+  const start: Start = (words, { signal, variables: values = {}, timeoutMs = overheadMs }) =>
     turns.take(signal, () =>
       runBearhug(words, {
         command,
@@ -89,9 +89,9 @@ export function createServer(parts: ServerParts): McpServer {
       }),
     );
   const testFile = (path: string): string => fileWithin(path, [realpathSync(bounds.directory)], testEndings);
-  addLooks(server, parts, { start, testFile });
+  addNoLoadTools(server, parts, { start, testFile });
   addRun(server, parts, { start, testFile });
-  addReading(server, parts, start);
+  addReadingTools(server, parts, start);
   return server;
 }
 
@@ -101,8 +101,8 @@ interface Call {
   readonly timeoutMs?: number;
 }
 
-/** Starts a command once those before it have ended. */
-type Start = (words: readonly string[], call: Call) => Promise<Ended>;
+/** Runs a command once earlier ones have ended. */
+type Start = (words: readonly string[], call: Call) => Promise<CommandEnd>;
 
 interface Running {
   readonly start: Start;
@@ -110,8 +110,12 @@ interface Running {
   readonly testFile: (path: string) => string;
 }
 
-/** The tools that apply no load. */
-function addLooks(server: McpServer, { bounds, config }: ServerParts, { start, testFile }: Running): void {
+/** Adds the tools that apply no load. */
+function addNoLoadTools(
+  server: McpServer,
+  { bounds, config }: ServerParts,
+  { start, testFile }: Running,
+): void {
   server.registerTool(
     "validate",
     {
@@ -122,7 +126,7 @@ function addLooks(server: McpServer, { bounds, config }: ServerParts, { start, t
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
     ({ file: path, variables: values }, { mcpReq: { signal } }) =>
-      answered(async () => {
+      withRejections(async () => {
         const flags = ["--json", "--config", config, ...limitFlags(bounds)];
         return textOf(await start(["check", ...flags, testFile(path)], { signal, variables: values }));
       }),
@@ -137,9 +141,9 @@ function addLooks(server: McpServer, { bounds, config }: ServerParts, { start, t
       annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: false },
     },
     ({ file: path, scenario: name, variables: values }, { mcpReq: { signal } }) =>
-      answered(async () => {
+      withRejections(async () => {
         const flags = ["--json", ...hostFlags(bounds), ...scenarioFlags(name)];
-        const timeoutMs = bounds.seconds * 1000 + besideTryMs;
+        const timeoutMs = bounds.seconds * 1000 + tryOverheadMs;
         const words = ["try", ...flags, testFile(path)];
         return textOf(await start(words, { signal, variables: values, timeoutMs }));
       }),
@@ -166,7 +170,7 @@ function addRun(
       annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: false },
     },
     ({ file: path, scenario: name, vus, seconds, variables: values }, { mcpReq: { signal } }) =>
-      answered(async () => {
+      withRejections(async () => {
         if (isRunning) return refusal("A run is under way. Wait for its end: two would share the machine.");
         const test = testFile(path);
         const result = join(results, `${new Date().toISOString().replaceAll(/[:.]/g, "-")}.json`);
@@ -182,7 +186,7 @@ function addRun(
         ];
         isRunning = true;
         try {
-          const timeoutMs = bounds.seconds * 1000 + besideLoadMs;
+          const timeoutMs = bounds.seconds * 1000 + overheadMs;
           const words = ["run", ...flags, test];
           return summaryOf(await start(words, { signal, variables: values, timeoutMs }), result);
         } finally {
@@ -192,13 +196,13 @@ function addRun(
   );
 }
 
-/** The result as JSON for later, and in Markdown for the agent. */
+/** Returns the options that write the result as JSON to a file, and as Markdown to stdout for the agent. */
 function outputFlags(result: string): string[] {
   return ["--out", `json=${result}`, "--out", "markdown=-"];
 }
 
-/** The tools that read what is there. */
-function addReading(server: McpServer, { bounds, results, docs }: ServerParts, start: Start): void {
+/** Adds the tools that read existing results and the documentation. */
+function addReadingTools(server: McpServer, { bounds, results, docs }: ServerParts, start: Start): void {
   server.registerTool(
     "read_result",
     {
@@ -209,7 +213,7 @@ function addReading(server: McpServer, { bounds, results, docs }: ServerParts, s
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
     ({ path: given }, { mcpReq: { signal } }) =>
-      answered(async () => {
+      withRejections(async () => {
         const folders = [bounds.directory, results].map((folder) => realpathSync(folder));
         const result = fileWithin(given, folders, resultEndings);
         return summaryOf(await start(["report", result, "--out", "markdown=-"], { signal }), result);
@@ -239,8 +243,8 @@ function scenarioFlags(name: string | undefined): string[] {
   return name === undefined ? [] : ["--scenario", name];
 }
 
-/** What is refused is an answer that the agent can read and act on. */
-async function answered(work: () => Promise<CallToolResult>): Promise<CallToolResult> {
+/** Turns a rejected path into a tool result that the agent can read and act on. */
+async function withRejections(work: () => Promise<CallToolResult>): Promise<CallToolResult> {
   try {
     return await work();
   } catch (error) {
@@ -254,50 +258,53 @@ function text(shown: string): CallToolResult {
 }
 
 function refusal(sentence: string): CallToolResult {
-  return { ...text(cut(asPrinted(sentence))), isError: true };
+  return { ...text(cut(asOutput(sentence))), isError: true };
 }
 
-/** An answer must leave room in the agent's context. */
-const mostCharacters = 24_000;
+/** The length limit of a reply, which must leave room in the agent's context. */
+const maxCharacters = 24_000;
 
-/** The document of a command, or what it says in place of one. */
-function textOf(ended: Ended): CallToolResult {
+/** Returns the document that a command printed, or a description of its failure. */
+function textOf(ended: CommandEnd): CallToolResult {
   const { exitCode, stdout } = ended;
   if (stdout.text === "" || ended.isLate) return failure(ended);
   return { ...text(cut(stdout)), isError: exitCode !== 0 };
 }
 
-/** A report in Markdown, with the exit code and the path of the result. A failed verdict is an answer, and not an error. */
-function summaryOf(ended: Ended, result: string): CallToolResult {
+/**
+ * Returns a report in Markdown, with the exit code and the path of the result. A failed verdict is not a tool
+ * error.
+ */
+function summaryOf(ended: CommandEnd, result: string): CallToolResult {
   if (ended.stdout.text === "") return failure(ended);
   return text(`${exitLine(ended)}result: ${result}\n\n${cut(ended.stdout)}`);
 }
 
-/** How a command ended that has no document. */
-function failure(ended: Ended): CallToolResult {
+/** Describes the end of a command that printed no document. */
+function failure(ended: CommandEnd): CallToolResult {
   const shown = ended.stdout.text === "" ? ended.stderr : ended.stdout;
   return { ...text(`${exitLine(ended)}${cut(shown)}`), isError: true };
 }
 
-function exitLine({ exitCode, isLate }: Ended): string {
+function exitLine({ exitCode, isLate }: CommandEnd): string {
   const late = isLate ? "It was stopped, as it took too long.\n" : "";
   return `exit code: ${exitCode ?? "none, it was killed"}\n${late}`;
 }
 
-function asPrinted(shown: string): Printed {
+function asOutput(shown: string): CapturedOutput {
   return { text: shown, length: shown.length };
 }
 
-function cut({ text: start, length }: Printed): string {
-  if (length <= mostCharacters) return start;
-  return `${start.slice(0, mostCharacters)}\n… (the first ${mostCharacters} of ${length} characters)`;
+function cut({ text: start, length }: CapturedOutput): string {
+  if (length <= maxCharacters) return start;
+  return `${start.slice(0, maxCharacters)}\n… (the first ${maxCharacters} of ${length} characters)`;
 }
 
-/** Lets one piece of work run at a time, in the order in which they were asked for. */
+/** Runs one piece of work at a time, in the order of the calls. */
 export class Turns {
   #last: Promise<unknown> = Promise.resolve();
 
-  /** @throws the signal's reason if that came before the turn */
+  /** @throws the signal's reason if it aborted before the turn */
   take<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     const turn = this.#last.then(() => {
       signal.throwIfAborted();

@@ -1,13 +1,13 @@
 import { realpathSync, statSync } from "node:fs";
 import { isAbsolute, relative, resolve, sep } from "node:path";
 
-/** A path that the agent gave and that may not be used, in one sentence. */
+/** The rejection of a path from the agent, in one sentence. */
 export class RefusedPath extends Error {
   override readonly name = "RefusedPath";
 }
 
 /**
- * The file that a path names, links followed, if it is in one of the folders.
+ * Resolves a path, including symbolic links, to a file that must be inside one of the folders.
  * @throws {RefusedPath}
  */
 export function fileWithin(path: string, folders: readonly string[], endings: readonly string[]): string {

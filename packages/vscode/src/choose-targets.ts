@@ -1,13 +1,13 @@
 import type { Target } from "./command-lines.ts";
 
-/** A test or one of its scenarios that somebody chose in the Test Explorer. */
+/** A test or one of its scenarios, selected in the Test Explorer. */
 export interface Choice {
   readonly file: string;
-  /** Null: the whole test. */
+  /** The scenario; null for the whole test. */
   readonly scenario: string | null;
 }
 
-/** The runs that choices ask for: one for each test, of all its scenarios or of some. */
+/** Returns the runs for a selection: one for each test, with all its scenarios or some. */
 export function chooseTargets(
   chosen: readonly Choice[],
   excluded: readonly Choice[],
@@ -19,12 +19,12 @@ export function chooseTargets(
   return files.flatMap((file): Target[] => {
     const all = scenariosOf(file);
     const isWhole = chosen.some((one) => one.file === file && one.scenario === null);
-    const wanted = all.filter(
+    const selected = all.filter(
       (name) =>
         !isExcluded(file, name) &&
         (isWhole || chosen.some((one) => one.file === file && one.scenario === name)),
     );
-    if (isWhole && wanted.length === all.length) return [{ file, scenarios: null }];
-    return wanted.length === 0 ? [] : [{ file, scenarios: wanted }];
+    if (isWhole && selected.length === all.length) return [{ file, scenarios: null }];
+    return selected.length === 0 ? [] : [{ file, scenarios: selected }];
   });
 }

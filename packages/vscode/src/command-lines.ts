@@ -1,7 +1,7 @@
 /** A test, or some of its scenarios. */
 export interface Target {
   readonly file: string;
-  /** Null: all of them. */
+  /** The scenarios; null for all. */
   readonly scenarios: readonly string[] | null;
 }
 
@@ -19,7 +19,7 @@ export function runArguments(target: Target, files: RunFiles, more: readonly str
   return [
     "run",
     target.file,
-    ...chosen(target),
+    ...scenarioArguments(target),
     ...more,
     "--out",
     `ndjson=${files.progress}`,
@@ -28,25 +28,28 @@ export function runArguments(target: Target, files: RunFiles, more: readonly str
   ];
 }
 
-/** One iteration of one virtual user, in the thread that the debugger sees first. */
+/**
+ * Returns arguments for one iteration of one virtual user, in the main thread, which debuggers attach to
+ * first.
+ */
 export function debugArguments(target: Target, result: string): string[] {
   const once = ["--workers", "0", "--vus", "1", "--iterations", "1"];
-  return ["run", target.file, ...chosen(target), ...once, "--out", `json=${result}`];
+  return ["run", target.file, ...scenarioArguments(target), ...once, "--out", `json=${result}`];
 }
 
 export function tryArguments(target: Target): string[] {
-  return ["try", target.file, ...chosen(target)];
+  return ["try", target.file, ...scenarioArguments(target)];
 }
 
 export function importArguments(capture: string, test: string, mayReplace: boolean): string[] {
   return ["import", capture, "--output", test, ...(mayReplace ? ["--force"] : [])];
 }
 
-/** The test that a capture becomes: beside it, with a name that finds it in the Test Explorer. */
+/** Returns the path of an imported test: beside the capture, with a name that the Test Explorer finds. */
 export function testPathOf(capture: string): string {
   return `${capture.replace(/\.har$/i, "")}.load.ts`;
 }
 
-function chosen({ scenarios }: Target): string[] {
+function scenarioArguments({ scenarios }: Target): string[] {
   return (scenarios ?? []).flatMap((name) => ["--scenario", name]);
 }

@@ -1,13 +1,15 @@
-/** The program that starts bearhug, and where. */
+/** The program that runs bearhug, and its folder. */
 export interface Launch {
   readonly node: string;
   /** Path of `bearhug.js`. */
   readonly program: string;
-  /** The folder that it runs in. */
+  /** The working folder. */
   readonly folder: string;
 }
 
-/** A configuration of VS Code's own debugger for Node, like those that `bearhug init` writes to launch.json. */
+/**
+ * A configuration for VS Code's built-in Node debugger, like those that `bearhug init` writes to launch.json.
+ */
 export interface DebugConfiguration {
   readonly type: "node";
   readonly request: "launch";
@@ -22,7 +24,7 @@ export interface DebugConfiguration {
   readonly outFiles: readonly string[];
   readonly resolveSourceMapLocations: null;
   readonly timeouts: { readonly sourceMapMinPause: number; readonly sourceMapCumulativePause: number };
-  /** Tells this session from others. */
+  /** Identifies this session. */
   readonly bearhugRun: string;
 }
 
@@ -40,11 +42,11 @@ export function configureDebugger(
     cwd: folder,
     console: "internalConsole",
     outputCapture: "std",
-    // The bundle of a test is in a cache below node_modules, where a debugger looks for no source maps otherwise.
+    // A test's bundle is in a cache below node_modules, where debuggers ignore source maps by default.
     skipFiles: ["<node_internals>/**", "**/node_modules/**", "!**/node_modules/.cache/bearhug/**"],
     outFiles: [`${folder.replaceAll("\\", "/")}/**/node_modules/.cache/bearhug/**/*.{js,mjs}`],
     resolveSourceMapLocations: null,
-    // On a busy machine, the second that a debugger takes by default for a test's source map can be too short.
+    // The default wait for a test's source map is one second, which can be too short on a busy machine.
     timeouts: { sourceMapMinPause: 10_000, sourceMapCumulativePause: 30_000 },
     bearhugRun: run,
   };

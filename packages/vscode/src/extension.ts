@@ -7,7 +7,7 @@ import { createRunHandler, runUnderLoad } from "./editor/run-profile.ts";
 import { TestItems } from "./editor/test-items.ts";
 import { tryTest } from "./editor/try-test.ts";
 
-/** Parts of the extension that are running, for its tests. */
+/** The active parts of the extension, for its tests. */
 export interface Activated {
   readonly controller: vscode.TestController;
 }
@@ -45,7 +45,7 @@ export function activate({ subscriptions }: vscode.ExtensionContext): Activated 
   return { controller };
 }
 
-/** The file that a command of the palette is about. */
+/** Returns the file that a command of the palette applies to. */
 function activeFile(): vscode.Uri {
   const uri = vscode.window.activeTextEditor?.document.uri;
   if (uri === undefined) throw new Error("Open a file first.");

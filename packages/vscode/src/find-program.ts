@@ -6,14 +6,14 @@ const installed = join("node_modules", "bearhug", "bin", "bearhug.js");
 
 /** The settings that decide which bearhug runs. */
 export interface LaunchSettings {
-  /** Empty: the one that is installed nearest to the test. */
+  /** The program; empty for the one installed nearest to the test. */
   readonly program: string;
   readonly node: string;
 }
 
 /**
- * Finds the bearhug that runs a test: that of the settings, or the one in the nearest `node_modules`, whose folder it runs in.
- * Null if there is none.
+ * Finds the bearhug that runs a test: the one in the settings, otherwise the one in the nearest
+ * `node_modules`, which then runs in that folder. Null if there is none.
  */
 export function findProgram(
   file: string,

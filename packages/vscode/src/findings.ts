@@ -4,7 +4,7 @@ import type { TestResult, ThresholdResult } from "@bearhug/sdk";
 
 import type { Place } from "./test-list.ts";
 
-/** How a run ended, for the Test Explorer. */
+/** The outcome of a run, for the Test Explorer. */
 export interface RunOutcome {
   readonly verdict: TestResult["verdict"];
   /** The reasons for the verdict. */
@@ -13,10 +13,10 @@ export interface RunOutcome {
   readonly findings: readonly Finding[];
 }
 
-/** Something that went wrong, with its place in the sources if it is known. */
+/** A failure, with its place in the sources if known. */
 export interface Finding {
   readonly message: string;
-  /** Null: it concerns the test as a whole. */
+  /** The scenario; null for the test as a whole. */
   readonly scenario: string | null;
   readonly place: Place | null;
 }
@@ -24,7 +24,7 @@ export interface Finding {
 /**
  * Reads a result document.
  * @param folder the folder in which the run was started
- * @throws {TypeError} if it is something else, for example of another version
+ * @throws {TypeError} if it is something else, for example from another version
  */
 export function readOutcome(document: string, folder: string): RunOutcome {
   const result: unknown = JSON.parse(document);
@@ -61,7 +61,9 @@ export function readOutcome(document: string, folder: string): RunOutcome {
   };
 }
 
-/** The schema's name stands for its fields: bearhug itself has just written the document. */
+/**
+ * True if the schema's name matches. The fields need no check, because bearhug has just written the document.
+ */
 function isResult(value: unknown): value is TestResult {
   return (
     typeof value === "object" &&
@@ -73,7 +75,7 @@ function isResult(value: unknown): value is TestResult {
 
 function describeThreshold({ metric, expression, actual, unit, samples }: ThresholdResult): string {
   if (actual === null) return `${metric}: ${expression}: no samples`;
-  // More digits than a bound has, so that a value never looks like the bound that it broke.
+  // More digits than in the bound, so that a value never looks equal to the bound that it violates.
   const shown = `${Number(actual.toPrecision(6))}${unit === null ? "" : ` ${unit}`}`;
   return `${metric}: ${expression}: was ${shown} (${samples} ${samples === 1 ? "sample" : "samples"})`;
 }

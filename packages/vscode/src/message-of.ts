@@ -1,4 +1,4 @@
-/** A thrown value as a sentence for people. */
+/** Describes a thrown value to the user, in a sentence. */
 export function messageOf(thrown: unknown): string {
   if (!(thrown instanceof Error)) return String(thrown);
   const isMissing = "code" in thrown && thrown.code === "ENOENT" && "path" in thrown;

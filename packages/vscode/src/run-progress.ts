@@ -1,10 +1,10 @@
 import type { IntervalLine, NdjsonLine } from "@bearhug/sdk";
 
-/** Splits a stream of text into its lines, of which the last may still grow. */
+/** Splits a stream of text into lines. The last line may still be incomplete. */
 export class LineSplitter {
   #rest = "";
 
-  /** Returns the lines that are complete now. */
+  /** Adds text, and returns the lines that are now complete. */
   take(text: string): string[] {
     const lines = `${this.#rest}${text}`.split("\n");
     this.#rest = lines.pop() ?? "";
@@ -12,7 +12,10 @@ export class LineSplitter {
   }
 }
 
-/** Says how a run goes on, from a line of `--out ndjson`; null for lines that are not about a second of it. */
+/**
+ * Describes the progress of a run from a line of `--out ndjson`; null for lines of another kind than
+ * intervals.
+ */
 export function describeProgress(line: string): string | null {
   const event: unknown = JSON.parse(line);
   if (!isInterval(event)) return null;

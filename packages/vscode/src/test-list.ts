@@ -17,13 +17,13 @@ const listSchema = z.object({
   problems: z.array(z.object({ ...place, message: z.string() })),
 });
 
-/** The tests of some files, and the problems of those that cannot run, as `bearhug list --json` tells them. */
+/** The tests of some files, and the problems of those that cannot run, from `bearhug list --json`. */
 export interface TestList {
   readonly tests: readonly ListedTest[];
   readonly problems: readonly ListedProblem[];
 }
 
-/** Lines and columns count from 1. Files are absolute. */
+/** A place in a file. Lines and columns count from 1; the file's path is absolute. */
 export interface Place {
   readonly file: string;
   readonly line: number;
@@ -47,7 +47,7 @@ export interface ListedProblem extends Place {
 /**
  * Reads the output of `bearhug list --json`.
  * @param folder the folder in which the command ran
- * @throws {TypeError} if it is something else, for example of another version
+ * @throws {TypeError} if the output is something else, for example from another version
  */
 export function readTestList(output: string, folder: string): TestList {
   const { tests, problems } = parse(output);

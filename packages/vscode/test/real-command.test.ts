@@ -16,7 +16,7 @@ import {
 import { configureDebugger } from "../src/debug-configuration.ts";
 import { readOutcome } from "../src/findings.ts";
 import { followLines } from "../src/follow-file.ts";
-import { runCommand, type Ended } from "../src/run-command.ts";
+import { runCommand, type CommandEnd } from "../src/run-command.ts";
 import { describeProgress } from "../src/run-progress.ts";
 import { readTestList } from "../src/test-list.ts";
 
@@ -48,7 +48,7 @@ beforeEach(() => {
 });
 
 /** Runs the command as its sources are now, as the extension would. */
-function bearhug(args: readonly string[], onOutput?: (text: string) => void): Promise<Ended> {
+function bearhug(args: readonly string[], onOutput?: (text: string) => void): Promise<CommandEnd> {
   const program = process.env["COMMAND_UNDER_TEST"];
   if (program === undefined) throw new TypeError("tools/vitest/command-setup.ts has not run");
   const { signal } = new AbortController();

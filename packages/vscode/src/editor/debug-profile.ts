@@ -11,7 +11,7 @@ import { launchOf } from "./launch-of.ts";
 import { reportOutcome } from "./report-outcome.ts";
 import type { TestItems } from "./test-items.ts";
 
-/** Debugs one iteration of a scenario, in one thread. Thresholds are about a load, so they do not count. */
+/** Debugs one iteration of a scenario in one thread. Thresholds are ignored, because they apply to a load. */
 export async function debugTarget(
   items: TestItems,
   chosen: Target,
@@ -39,7 +39,10 @@ export async function debugTarget(
   }
 }
 
-/** `--vus` and `--iterations` are about one scenario: asks for it if there are several. Null: the user asked for none. */
+/**
+ * Prompts for a scenario if there are several, because `--vus` and `--iterations` apply to one. Null if the
+ * user cancels.
+ */
 async function chooseScenario(items: TestItems, target: Target): Promise<Target | null> {
   const names = target.scenarios ?? items.scenariosOf(target.file);
   if (names.length <= 1) return target;
@@ -47,7 +50,7 @@ async function chooseScenario(items: TestItems, target: Target): Promise<Target 
   return name === undefined ? null : { file: target.file, scenarios: [name] };
 }
 
-/** Starts a debug session, and waits for its end. */
+/** Runs a debug session to its end. */
 async function debug(
   configuration: vscode.DebugConfiguration,
   file: string,

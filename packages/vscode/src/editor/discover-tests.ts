@@ -10,7 +10,10 @@ import { rangeOf, type TestItems } from "./test-items.ts";
 
 const neverTests = "**/{node_modules,dist}/**";
 
-/** Keeps the Test Explorer and the Problems as the test files are: on activation, when one is saved, and on request. */
+/**
+ * Keeps the Test Explorer and the Problems view in sync with the test files: on activation, when a file is
+ * saved, and on request.
+ */
 export class Discovery {
   readonly #items: TestItems;
   readonly #problems = vscode.languages.createDiagnosticCollection("bearhug");
@@ -18,7 +21,7 @@ export class Discovery {
   readonly #subscriptions: readonly { dispose: () => unknown }[];
   readonly #closed = new AbortController();
   #watchers: readonly { dispose: () => unknown }[] = [];
-  /** One list at a time: a later save must not be overtaken by an earlier one. */
+  /** Lists run one at a time, so that an earlier save cannot overwrite the list of a later one. */
   #listing: Promise<void> = Promise.resolve();
 
   constructor(items: TestItems, output: vscode.LogOutputChannel) {
@@ -35,7 +38,7 @@ export class Discovery {
     ];
   }
 
-  /** Lists the tests of all files anew. */
+  /** Updates the tests of all files. */
   async refreshAll(): Promise<void> {
     this.#watch();
     const folders = vscode.workspace.workspaceFolders ?? [];
@@ -65,7 +68,7 @@ export class Discovery {
     });
   }
 
-  /** Lists the tests of a file anew, if it is one that has tests. */
+  /** Updates the tests of a file, if its name is that of a test. */
   async #refreshSaved(uri: vscode.Uri): Promise<void> {
     const folder = vscode.workspace.getWorkspaceFolder(uri);
     if (folder === undefined) return;
@@ -87,13 +90,13 @@ export class Discovery {
         return [];
       }
     });
-    const sides = Map.groupBy(launched, ({ launch: { program, folder } }) => `${program}\n${folder}`);
-    for (const together of sides.values()) {
-      const [first] = together;
+    const groups = Map.groupBy(launched, ({ launch: { program, folder } }) => `${program}\n${folder}`);
+    for (const group of groups.values()) {
+      const [first] = group;
       if (first !== undefined)
         await this.#listTogether(
           first.launch,
-          together.map(({ file }) => file.fsPath),
+          group.map(({ file }) => file.fsPath),
         );
     }
   }

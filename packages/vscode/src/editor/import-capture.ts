@@ -20,7 +20,7 @@ export async function importCapture(capture: vscode.Uri, output: vscode.LogOutpu
         signal: new AbortController().signal,
       }),
   );
-  for (const said of [stdout, stderr]) if (said !== "") output.info(said.trimEnd());
+  for (const printed of [stdout, stderr]) if (printed !== "") output.info(printed.trimEnd());
   if (exitCode !== 0) throw new Error(stderr.trim() || "The import failed.");
   await vscode.window.showTextDocument(vscode.Uri.file(test));
 }

@@ -7,7 +7,7 @@ import { findProgram } from "../find-program.ts";
 
 /**
  * Finds the bearhug that runs a test or imports a capture.
- * @throws {Error} if there is none, with a sentence for people
+ * @throws {Error} with a sentence for the user if there is none
  */
 export function launchOf(file: vscode.Uri): Launch {
   const folder = vscode.workspace.getWorkspaceFolder(file)?.uri.fsPath ?? dirname(file.fsPath);

@@ -4,7 +4,7 @@ import type { Target } from "../command-lines.ts";
 import type { Finding, RunOutcome } from "../findings.ts";
 import { rangeOf, type TestItems } from "./test-items.ts";
 
-/** Shows how a run ended: each failed threshold and each exception at its line. */
+/** Reports the outcome of a run, with each failed threshold and each exception at its line. */
 export function reportOutcome(
   run: vscode.TestRun,
   items: TestItems,

@@ -14,10 +14,13 @@ import { launchOf } from "./launch-of.ts";
 import { reportOutcome } from "./report-outcome.ts";
 import type { TestItems } from "./test-items.ts";
 
-/** Runs one target and reports how it ended. */
+/** Runs one target and reports its outcome. */
 type RunTarget = (target: Target, run: vscode.TestRun, token: vscode.CancellationToken) => Promise<void>;
 
-/** Handles a request of the Test Explorer: one test after another, so that no load disturbs another. */
+/**
+ * Returns a handler for requests of the Test Explorer, which runs one test after another, so that loads do
+ * not disturb each other.
+ */
 export function createRunHandler(
   controller: vscode.TestController,
   items: TestItems,
@@ -37,14 +40,14 @@ export function createRunHandler(
     try {
       for (const target of targets) {
         if (token.isCancellationRequested) for (const item of itemsIn(target)) run.skipped(item);
-        else await runOrTell(target, run, token);
+        else await runAndReport(target, run, token);
       }
     } finally {
       run.end();
     }
   };
 
-  async function runOrTell(
+  async function runAndReport(
     target: Target,
     run: vscode.TestRun,
     token: vscode.CancellationToken,
@@ -59,7 +62,7 @@ export function createRunHandler(
   }
 }
 
-/** Runs a target under its whole load. */
+/** Returns a function that runs a target under its full load. */
 export function runUnderLoad(items: TestItems): RunTarget {
   return async (target, run, token) => {
     const launch = launchOf(vscode.Uri.file(target.file));
@@ -87,7 +90,7 @@ export function runUnderLoad(items: TestItems): RunTarget {
   };
 }
 
-/** Says once a second how a run goes on: in the status bar, and in the output of the test. */
+/** Shows the progress of a run once a second, in the status bar and in the test's output. */
 async function showProgress<Result>(
   { file }: Target,
   path: string,
@@ -110,7 +113,7 @@ async function showProgress<Result>(
   });
 }
 
-/** The items that a target runs: of a whole test, its own and those of its scenarios. */
+/** Returns the items that a target runs: for a whole test, its own and those of its scenarios. */
 function itemsOf(items: TestItems, { file, scenarios }: Target): vscode.TestItem[] {
   const names = scenarios ?? [null, ...items.scenariosOf(file)];
   return names.flatMap((name) => items.find(file, name) ?? []);

@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import type { Choice } from "../choose-targets.ts";
 import type { ListedTest, Place, TestList } from "../test-list.ts";
 
-/** The tests in the Test Explorer: an item for each file, with its scenarios below it. */
+/** The tests in the Test Explorer: an item for each file, with its scenarios as children. */
 export class TestItems {
   readonly #controller: vscode.TestController;
   readonly #choices = new WeakMap<vscode.TestItem, Choice>();
@@ -12,7 +12,7 @@ export class TestItems {
     this.#controller = controller;
   }
 
-  /** Shows what these files have now, in place of what they had. */
+  /** Replaces the items of these files. */
   show(files: readonly string[], { tests, problems }: TestList): void {
     for (const file of files) this.remove(file);
     for (const test of tests) this.#addTest(test);
@@ -38,7 +38,7 @@ export class TestItems {
     return itemsOf(this.#controller.items);
   }
 
-  /** The test of a file, or one of its scenarios. */
+  /** Returns the item of a file's test, or of one of its scenarios. */
   find(file: string, scenario: string | null): vscode.TestItem | undefined {
     const test = this.#controller.items.get(file);
     return scenario === null ? test : test?.children.get(scenario);
@@ -58,7 +58,7 @@ export class TestItems {
     const uri = vscode.Uri.file(file);
     const item = this.#add(this.#controller.items, file, name, uri, { file, scenario: null });
     item.description = vscode.workspace.asRelativePath(uri);
-    item.range = lineTo(test);
+    item.range = rangeUpTo(test);
     for (const scenario of test.scenarios) {
       const choice = { file, scenario: scenario.name };
       const child = this.#add(
@@ -69,7 +69,7 @@ export class TestItems {
         choice,
       );
       child.description = scenario.executor;
-      child.range = lineTo(scenario);
+      child.range = rangeUpTo(scenario);
     }
   }
 
@@ -87,12 +87,15 @@ export class TestItems {
   }
 }
 
-/** From the beginning of the line: "Run Test at Cursor" looks for the test that the cursor is in, or behind. */
-function lineTo({ line, column }: Place): vscode.Range {
+/**
+ * Returns a range that starts at the beginning of the line, because "Run Test at Cursor" looks for a test at
+ * or before the cursor.
+ */
+function rangeUpTo({ line, column }: Place): vscode.Range {
   return new vscode.Range(line - 1, 0, line - 1, column - 1);
 }
 
-/** The place in VS Code's own terms, which count from 0. */
+/** Converts a place to VS Code's positions, which count from 0. */
 export function rangeOf({ line, column }: Place): vscode.Range {
   const position = new vscode.Position(line - 1, column - 1);
   return new vscode.Range(position, position);
