@@ -11,7 +11,7 @@ export async function runBearhug(
 ): Promise<number> {
   const [program = "", ...first] = findBearhug(version, process.cwd());
   const child = spawn(program, [...first, ...arguments_], { cwd: folder, stdio: "inherit" });
-  // The runner interrupts this process alone when a job is cancelled.
+  // When a job is cancelled, the runner interrupts only this process.
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => child.kill(signal));
   return await new Promise((resolve, reject) => {
     child.on("error", reject);
@@ -21,7 +21,10 @@ export async function runBearhug(
   });
 }
 
-/** The version that is asked for, else the one that the project has installed, else the latest. */
+/**
+ * Returns the command line of the requested version, otherwise of the one installed in the project, otherwise
+ * of the latest.
+ */
 export function findBearhug(version: string, folder: string): string[] {
   const installed = join(folder, "node_modules/.bin/bearhug");
   if (version === "" && existsSync(installed)) return [installed];

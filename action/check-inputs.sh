@@ -1,8 +1,8 @@
-# Checks the inputs of the action, and names the folders of this use of it. All that is wrong is told at once.
+# Checks the inputs of the action, and creates the folders of this use of it. Reports all problems at once.
 set -euo pipefail
 
 problems=0
-# Messages name inputs and never quote them: a value could hold a command to the runner.
+# Messages name inputs and never quote them: a value could contain a command for the runner.
 problem() {
   echo "::error title=bearhug::$1"
   problems=1
@@ -38,7 +38,7 @@ differences="(target|load|test|generator|ending|machine)"
   problem "The input \`version\` must be a version of bearhug on npm, such as 1.2.3 or latest."
 ((problems == 0)) || exit 1
 
-# report/ is what the artifact keeps, baseline/ what the result is compared with.
+# report/ becomes the artifact; baseline/ has the results to compare with.
 folder="$RUNNER_TEMP/bearhug/$INPUT_NAME"
 rm -rf "$folder"
 mkdir -p "$folder/report" "$folder/baseline"

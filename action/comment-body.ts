@@ -1,7 +1,7 @@
-/** The most characters that GitHub takes in a comment, with room for what stands around the reports. */
-const mostCharacters = 65_536 - 1000;
+/** GitHub's length limit of a comment, minus room for the text around the reports. */
+const maxCharacters = 65_536 - 1000;
 
-/** Whatever the comment of one run is made of. */
+/** The parts of a run's comment. */
 export interface CommentParts {
   readonly name: string;
   /** The Markdown report; null if there is none. */
@@ -16,12 +16,15 @@ export interface CommentParts {
   readonly commit: string;
 }
 
-/** The beginning of a comment, which GitHub does not show: the comment of one use of the action is found by it. */
+/** Returns the hidden beginning of a comment, which identifies the comment of one use of the action. */
 export function markerOf(name: string): string {
   return `<!-- bearhug action: ${name} -->`;
 }
 
-/** The comment of a run: its verdict, the comparison, and the report to fold out. A part that is too long is left out. */
+/**
+ * Renders the comment of a run: its verdict, the comparison, and the report in a collapsible section. A part
+ * that is too long is left out.
+ */
 export function renderComment(parts: CommentParts): string {
   const { name, report, comparison, exitCode, runUrl, commit } = parts;
   const fallback = exitCode === "" ? "not run" : `errored, exit code ${exitCode}`;
@@ -30,14 +33,14 @@ export function renderComment(parts: CommentParts): string {
     ...(comparison === null ? [] : [comparison]),
     ...(report === null ? [] : [fold("Report", rest.join("\n"), comparison === null)]),
   ];
-  let room = mostCharacters;
+  let room = maxCharacters;
   const kept = sections.filter((section) => (room -= section.length) >= 0);
   const cut = kept.length < sections.length ? "A part is left out: a comment has no room for it. " : "";
   const footer = `${cut}\`${name}\` at ${commit}. [Job summary and artifacts](${runUrl})`;
   return `${[markerOf(name), headline, ...kept.map((section) => section.trim()), footer].join("\n\n")}\n`;
 }
 
-/** Reports escape every `<` of a text, so none can end it. */
+/** Wraps Markdown in a collapsible section. Reports escape every `<` in texts, so a text cannot close it. */
 function fold(title: string, markdown: string, isOpen: boolean): string {
   return `<details${isOpen ? " open" : ""}><summary>${title}</summary>\n\n${markdown.trim()}\n\n</details>`;
 }

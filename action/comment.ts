@@ -1,4 +1,4 @@
-// Writes the result into one comment on the pull request: the first time a new one, later the same.
+// Writes the result into one comment on the pull request: creates it the first time, then updates it.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -7,7 +7,10 @@ import { GithubApi, RefusedError } from "./github-api.ts";
 import { read, readEventFile } from "./job-event.ts";
 import { annotate, variable } from "./runner.ts";
 
-/** The author of everything that is written with a job's own token. Others could write the marker, too. */
+/**
+ * The author of comments written with a job's own token. Checked because other users could write the marker,
+ * too.
+ */
 const author = "github-actions[bot]";
 
 const api = new GithubApi({
@@ -20,8 +23,8 @@ const name = variable("INPUT_NAME");
 const repositoryUrl = `${variable("GITHUB_SERVER_URL")}/${variable("GITHUB_REPOSITORY")}`;
 const body = renderComment({
   name,
-  report: readIfThere("report.md"),
-  comparison: readIfThere("comparison.md"),
+  report: readIfPresent("report.md"),
+  comparison: readIfPresent("comparison.md"),
   exitCode: variable("EXIT_CODE"),
   runUrl: `${repositoryUrl}/actions/runs/${variable("GITHUB_RUN_ID")}`,
   commit: String(read(readEventFile(variable("GITHUB_EVENT_PATH")), "pull_request", "head", "sha")),
@@ -33,7 +36,7 @@ try {
   else await api.request("PATCH", `/issues/comments/${id}`, { body });
   console.log(id === null ? "Commented on the pull request." : "Updated the comment on the pull request.");
 } catch (error) {
-  // A comment is no part of the gate.
+  // A missing comment must not fail the job.
   const why = error instanceof Error ? error.message : String(error);
   const isForbidden = error instanceof RefusedError && error.isForbidden;
   const advice = isForbidden ? " Give the job `permissions: pull-requests: write`." : "";
@@ -55,7 +58,7 @@ function isOurs(comment: unknown): boolean {
   );
 }
 
-function readIfThere(file: string): string | null {
+function readIfPresent(file: string): string | null {
   const path = join(variable("FOLDER"), "report", file);
   return existsSync(path) ? readFileSync(path, "utf8") : null;
 }

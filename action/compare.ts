@@ -1,4 +1,4 @@
-// Compares the result with the baseline. A regression fails the job as a threshold does.
+// Compares the result with the baseline. A regression fails the job, like a failed threshold.
 import { appendFileSync, copyFileSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 
@@ -31,7 +31,7 @@ function copyBaseline(): string {
   return name;
 }
 
-/** Runs in the action's own folder, so that reports show short paths. */
+/** Runs the comparison in the action's own folder, so that reports show short paths. */
 async function compare(base: readonly string[]): Promise<number> {
   const [tolerance, allow] = [variable("INPUT_TOLERANCE"), variable("INPUT_ALLOW")];
   const options = [
@@ -50,7 +50,8 @@ async function compare(base: readonly string[]): Promise<number> {
 
 function judge(exitCode: number): void {
   if (exitCode === 0) return;
-  // A baseline that is kept is laid anew once the change is merged. A file in the repository changes with its test.
+  // A baseline in an artifact or a cache starts anew once the change is merged. One in the repository is
+  // updated with its test.
   if (isKept && exitCode === notComparable) {
     skip("warning", "This run cannot be compared with the baseline: the log of the step says why.");
     setOutputs({ "starts-anew": "true" });

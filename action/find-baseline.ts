@@ -8,8 +8,8 @@ export interface FoundArtifact {
 }
 
 /**
- * Finds the latest artifact of this name that a run of the default branch has kept; null if there is none. A fork may have a
- * branch of the same name, and its artifacts are in the same list: they are left out.
+ * Finds the latest artifact of this name from a run of the default branch; null if there is none. The list
+ * also has artifacts of forks, whose branch may have the same name: they are ignored.
  */
 export async function findBaseline(
   api: GithubApi,
@@ -17,16 +17,16 @@ export async function findBaseline(
   defaultBranch: string,
 ): Promise<FoundArtifact | null> {
   for await (const page of api.pages(`/actions/artifacts?name=${encodeURIComponent(name)}`, "artifacts")) {
-    const own = page.filter((artifact) => isOf(artifact, name, defaultBranch));
+    const own = page.filter((artifact) => isOwnArtifact(artifact, name, defaultBranch));
     const latest = own.toSorted((left, right) => createdAt(right).localeCompare(createdAt(left)))[0];
     const [id, runId] = [read(latest, "id"), read(latest, "workflow_run", "id")];
-    // Pages have the latest artifacts first.
+    // Pages list the latest artifacts first.
     if (typeof id === "number" && typeof runId === "number") return { id, runId };
   }
   return null;
 }
 
-function isOf(artifact: unknown, name: string, defaultBranch: string): boolean {
+function isOwnArtifact(artifact: unknown, name: string, defaultBranch: string): boolean {
   const run = (key: string): unknown => read(artifact, "workflow_run", key);
   return (
     read(artifact, "name") === name &&

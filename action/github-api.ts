@@ -1,13 +1,13 @@
 import { read } from "./job-event.ts";
 
-/** The address of GitHub's API, and the token to ask it with. */
+/** The address of GitHub's API, and a token for it. */
 export interface ApiAccess {
   readonly apiUrl: string;
   readonly repository: string;
   readonly token: string;
 }
 
-/** A request that GitHub refused. */
+/** A request that GitHub rejected. */
 export class RefusedError extends Error {
   override readonly name = "RefusedError";
   readonly status: number;
@@ -17,7 +17,10 @@ export class RefusedError extends Error {
     this.status = status;
   }
 
-  /** True if the job's token has no such permission: GitHub says 404 where it hides that there is something. */
+  /**
+   * True if the job's token lacks the permission. GitHub also responds with 404, to hide that a resource
+   * exists.
+   */
   get isForbidden(): boolean {
     return this.status === 401 || this.status === 403 || this.status === 404;
   }
@@ -34,7 +37,7 @@ export class GithubApi {
     this.#access = access;
   }
 
-  /** `path`: from the repository on. @throws {RefusedError} */
+  /** Sends a request. `path` is relative to the repository. @throws {RefusedError} */
   async request(method: "GET" | "POST" | "PATCH", path: string, body?: unknown): Promise<unknown> {
     const { apiUrl, repository, token } = this.#access;
     const response = await fetch(`${apiUrl}/repos/${repository}${path}`, {
@@ -48,19 +51,22 @@ export class GithubApi {
       redirect: "error",
       signal: AbortSignal.timeout(timeoutMs),
     });
-    const answer = parse(await response.text());
-    if (response.ok) return answer;
-    const message = read(answer, "message");
+    const document = parse(await response.text());
+    if (response.ok) return document;
+    const message = read(document, "message");
     throw new RefusedError(method, path, response.status, typeof message === "string" ? message : "");
   }
 
-  /** The pages of a list, one after the other. `key`: where in an answer the list is; null if it is the answer. */
+  /**
+   * Yields the pages of a list. `key` is the property of a response that has the list; null if the response
+   * is the list.
+   */
   async *pages(path: string, key: string | null): AsyncGenerator<readonly unknown[]> {
     for (let page = 1; ; page += 1) {
       const separator = path.includes("?") ? "&" : "?";
-      const answer = await this.request("GET", `${path}${separator}per_page=${pageSize}&page=${page}`);
-      const list = key === null ? answer : read(answer, key);
-      if (!Array.isArray(list)) throw new Error(`GET ${path}: the answer has no list.`);
+      const document = await this.request("GET", `${path}${separator}per_page=${pageSize}&page=${page}`);
+      const list = key === null ? document : read(document, key);
+      if (!Array.isArray(list)) throw new Error(`GET ${path}: the response has no list.`);
       yield list;
       if (list.length < pageSize) return;
     }

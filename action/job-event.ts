@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 
-/** The event that started the job, as far as the action needs it. */
+/** The event that started the job, reduced to what the action needs. */
 export interface JobEvent {
   /** The number of the pull request; null for other events. */
   readonly pullRequest: number | null;
-  /** True if its code comes from another repository: the job's token can only read then. */
+  /** True if the code comes from another repository: the job's token is then read-only. */
   readonly isFork: boolean;
-  /** Null if the event does not tell. */
+  /** Null if the event does not include it. */
   readonly defaultBranch: string | null;
   /** True if the job tests the default branch itself. */
   readonly isOfDefaultBranch: boolean;
@@ -23,7 +23,7 @@ export function readEvent(name: string, ref: string, payload: unknown): JobEvent
     pullRequest: isPullRequest ? number : null,
     isFork: isPullRequest && (head === undefined || head !== read(payload, "repository", "id")),
     defaultBranch,
-    // A schedule always runs on the default branch, and its payload does not name it everywhere.
+    // A schedule always runs on the default branch, although its payload may not include the branch.
     isOfDefaultBranch: name === "schedule" || (!isPullRequest && isBranch(ref, defaultBranch)),
   };
 }
@@ -32,7 +32,7 @@ export function readEventFile(path: string): unknown {
   return JSON.parse(readFileSync(path, "utf8"));
 }
 
-/** The value at a path of keys; undefined if one of them is missing. */
+/** Returns the value at a path of keys; undefined if one is missing. */
 export function read(value: unknown, ...keys: readonly string[]): unknown {
   return keys.reduce<unknown>(
     (at, key) => (typeof at === "object" && at !== null ? Reflect.get(at, key) : undefined),

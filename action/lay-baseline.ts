@@ -1,4 +1,4 @@
-// Adds the result to the baseline that the next runs are compared with.
+// Adds the result to the baseline for the next runs.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 

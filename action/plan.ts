@@ -1,4 +1,5 @@
-// Tells later steps where to comment, what to compare with, and whether this run lays the next baseline.
+// Sets outputs for later steps: where to comment, what to compare with, and whether this run updates the
+// baseline.
 import { findBaseline, type FoundArtifact } from "./find-baseline.ts";
 import { GithubApi, RefusedError } from "./github-api.ts";
 import { read, readEvent, readEventFile, type JobEvent } from "./job-event.ts";
@@ -26,7 +27,7 @@ function findPullRequest({ pullRequest, isFork }: JobEvent): string {
   return "";
 }
 
-/** The gate stands without a baseline, too: what keeps one from being found is a warning. */
+/** Finds the baseline. If that fails, the job continues without one, and a warning says why. */
 async function find({ defaultBranch }: JobEvent): Promise<FoundArtifact | null> {
   const api = new GithubApi({
     apiUrl: variable("GITHUB_API_URL"),

@@ -1,4 +1,5 @@
-// Runs the test, or merges shards of one. bearhug itself writes the job summary, annotations and this step's outputs.
+// Runs the test, or merges the shards of a run. bearhug itself writes the job summary, annotations and this
+// step's outputs.
 import { globSync } from "node:fs";
 import { join } from "node:path";
 

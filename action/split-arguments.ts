@@ -1,6 +1,6 @@
 /**
- * Splits options as a shell does: at white space outside quotes, with backslashes. Nothing is expanded or run. @throws for a
- * quote that is not closed
+ * Splits options like a shell: at white space outside quotes, with backslashes. Nothing is expanded or
+ * executed. @throws for a quote that is not closed
  */
 export function splitArguments(text: string): string[] {
   const found: string[] = [];

@@ -1,9 +1,9 @@
-# Starts what is under test in a process group of its own, and waits until its URL responds.
+# Starts the app under test in its own process group, and waits until its URL responds.
 set -euo pipefail
 
 log="$FOLDER/report/app.log"
 
-# The log may hold anything: the runner obeys none of its lines until it reads the token again.
+# The log may contain anything: the runner ignores commands in it until it reads the token again.
 fail() {
   if [[ -f "$log" ]]; then
     local token

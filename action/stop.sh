@@ -1,4 +1,4 @@
-# Ends what start.sh started, and all that it has started.
+# Ends the process group that start.sh started.
 set -euo pipefail
 
 kill -TERM -- "-$PID" 2>/dev/null || exit 0

@@ -1,4 +1,5 @@
-// pnpm build: leaves in each package's `dist` what is published: its bundle, and the types that others import.
+// pnpm build: writes the published files into each package's `dist`: its bundle, and the types that others
+// import.
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
@@ -8,19 +9,22 @@ import { importedModules, packages } from "./bundle-packages.mjs";
 import { readPages, writeIndex } from "./llms.mjs";
 import { root } from "./workspace.mjs";
 
-/** Where the compiler writes the types of all modules. */
+/** The folder into which the compiler writes the types of all modules. */
 const declarations = "declarations";
 
-/** The one type that declarations name of zod, which is bundled: zod itself is 840 files, more than all else that npm would unpack. */
+/**
+ * The only zod type in declarations. zod is bundled, because its 840 files are more than everything else that
+ * npm would unpack.
+ */
 const zodTypes = `/** A schema of zod's, for bearhug's own use. */
 export interface ZodType<Output> {
   parse(value: unknown): Output;
 }
 `;
 
-// The MCP server is compiled and not bundled: its files are few.
+// The MCP server has few files, so it is compiled but not bundled.
 const folders = [...packages, "mcp"].map((name) => join("packages", name));
-// One thread: several would each work out the types that they share.
+// One thread: several would each compute the types that they share.
 const tsc = ["node_modules/typescript-7.0/bin/tsc", "--build", "--singleThreaded", ...folders];
 const { status } = spawnSync(process.execPath, tsc, { cwd: root, stdio: "inherit" });
 process.exitCode = status ?? 1;
@@ -35,7 +39,7 @@ function writePackage({ name, files }) {
   const dist = join(folder, "dist");
   for (const old of readdirSync(dist)) if (old !== declarations) rmSync(join(dist, old), { recursive: true });
   for (const { path, contents } of files) write(join(folder, path), contents);
-  // From source, reports find the page in their own package.
+  // When run from source, reports find the page in their own package.
   for (const { path, contents } of files)
     if (path.startsWith("dist/report-page/")) write(join(root, "packages/report", path), contents);
   const declared = join(dist, declarations);
@@ -44,7 +48,10 @@ function writePackage({ name, files }) {
     copyDeclaration(path, join(dist, relative(declared, path)), dist);
 }
 
-/** The package of the command has the docs and the examples, for people and coding agents without a network. */
+/**
+ * Copies the docs and the examples into the package of the command, for users and coding agents without a
+ * network.
+ */
 function writeDocs() {
   const folder = join(root, "packages/cli");
   for (const name of ["docs", "examples"]) rmSync(join(folder, name), { recursive: true, force: true });
@@ -59,7 +66,7 @@ function writeDocs() {
 }
 
 /**
- * Leaves out links to what only the repository has.
+ * Removes links to files that only the repository has.
  * @param {string} text
  */
 function withinPackage(text) {
@@ -76,7 +83,7 @@ function write(path, contents) {
 }
 
 /**
- * Copies a declaration file, so that it needs no types of zod.
+ * Copies a declaration file, and replaces its import of zod's types.
  * @param {string} from
  * @param {string} to
  * @param {string} dist
@@ -97,7 +104,7 @@ function copyDeclaration(from, to, dist) {
 }
 
 /**
- * The files in a folder that modules are made of.
+ * Returns the files in a folder that the entries import, directly or indirectly.
  * @param {readonly string[]} entries
  * @param {string} folder
  */

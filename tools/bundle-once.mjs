@@ -1,4 +1,4 @@
-// The bundles of all packages, made once from the same sources: the build makes those that the tests start.
+// The bundles of all packages, made once for the same sources: the build and the tests share them.
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,9 +9,12 @@ import { root } from "./workspace.mjs";
 
 /** @typedef {{ readonly name: (typeof packages)[number], readonly files: readonly import("./bundle-packages.mjs").BundledFile[] }} Bundle */
 
-const kept = join(root, "node_modules/.cache/bearhug/bundles");
+const cacheFolder = join(root, "node_modules/.cache/bearhug/bundles");
 
-/** All that a bundle is made from, but for the version of Node: pnpm's copy of the lock file says what is installed. */
+/**
+ * All inputs of a bundle, except the version of Node. pnpm's copy of the lock file identifies the installed
+ * packages.
+ */
 const inputs = [
   ...[...packages, ...rooms].flatMap((name) =>
     ["src", "package.json", "tsconfig.json"].map((input) => `packages/${name}/${input}`),
@@ -23,26 +26,26 @@ const inputs = [
 ];
 
 /**
- * Bundles the packages, unless that was done before with the same inputs.
+ * Bundles the packages, or returns cached bundles of the same inputs.
  * @returns {Promise<readonly Bundle[]>}
  */
 export async function bundleOnce() {
   const name = `${hashOf(root, inputs)}.bin`;
   try {
-    return /** @type {Bundle[]} */ (deserialize(readFileSync(join(kept, name))));
+    return /** @type {Bundle[]} */ (deserialize(readFileSync(join(cacheFolder, name))));
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
   }
   const bundles = await Promise.all(
     packages.map(async (name) => ({ name, files: await bundlePackage(name) })),
   );
-  // A change that came meanwhile may be in the bundles, or not.
-  if (name === `${hashOf(root, inputs)}.bin`) keep(name, serialize(bundles));
+  // Not cached if the inputs changed meanwhile, because the bundles may mix both states.
+  if (name === `${hashOf(root, inputs)}.bin`) store(name, serialize(bundles));
   return bundles;
 }
 
 /**
- * A hash of the version of Node, and of the names and contents of files and of all files in folders.
+ * Returns a hash of the version of Node, and of the names and contents of files and of all files in folders.
  * @param {string} from
  * @param {readonly string[]} paths relative to `from`
  */
@@ -67,14 +70,15 @@ function filesOf(from, path) {
 }
 
 /**
- * Keeps these bundles alone: another process reads them whole, or not at all.
+ * Stores these bundles, and removes all others. The file is renamed into place, so that other processes never
+ * read half of it.
  * @param {string} name
  * @param {Uint8Array} contents
  */
-function keep(name, contents) {
-  rmSync(kept, { recursive: true, force: true });
-  mkdirSync(kept, { recursive: true });
-  const written = join(kept, `${name}.${process.pid}`);
+function store(name, contents) {
+  rmSync(cacheFolder, { recursive: true, force: true });
+  mkdirSync(cacheFolder, { recursive: true });
+  const written = join(cacheFolder, `${name}.${process.pid}`);
   writeFileSync(written, contents);
-  renameSync(written, join(kept, name));
+  renameSync(written, join(cacheFolder, name));
 }

@@ -1,4 +1,4 @@
-// Each package as a few files in place of hundreds: what is loaded from few files starts in half the time.
+// Bundles each package into a few files instead of hundreds, which halves the time that a start takes.
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 
@@ -9,12 +9,12 @@ import { mergeChunks } from "./merge-chunks.mjs";
 import { mapLines } from "./source-maps.mjs";
 import { readJson, root } from "./workspace.mjs";
 
-/** The packages that nobody installs: the command's bundle has them. */
+/** The packages that are not published: the command's bundle contains them. */
 export const rooms = ["text", "metrics", "plan", "http", "engine", "report"];
 
 /**
- * What others import, with its types, and what starts a program or a thread, with its source: the keys are the folders of the
- * packages that are published.
+ * The entry points of each published package, by folder: modules for others to import, with their types, and
+ * programs or threads to start, with their source.
  */
 const entries = {
   sdk: { imported: ["index", "result", "internal"], started: {} },
@@ -33,7 +33,10 @@ const entries = {
   },
 };
 
-/** Evaluated on first use: few threads validate, read HTML, speak TLS or sign for AWS. The other packages have zod and tldts from the SDK. */
+/**
+ * Modules to evaluate on first use: few threads validate, parse HTML, use TLS or sign for AWS. The other
+ * packages get zod and tldts from the SDK.
+ */
 const evaluatedLate = {
   sdk: ["zod", "htmlparser2", "tldts"],
   "har-import": [],
@@ -49,7 +52,10 @@ const evaluatedLate = {
   ],
 };
 
-/** The modules that are loaded together: by every command, to run a test, by its threads, and by a program that imports the package. */
+/**
+ * Modules that are loaded together: by every command, to run a test, by its threads, and by a program that
+ * imports the package.
+ */
 const starts = {
   command: [
     "src/main.ts",
@@ -67,11 +73,14 @@ const starts = {
   library: ["src/index.ts"],
 };
 
-/** CommonJS packages call `require` for Node's own modules. Only the command has such packages. */
+/** Defines `require`, which CommonJS packages call for Node's modules. Only the command has such packages. */
 const requireForCommonJs =
   'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);';
 
-/** A package whose main file hides its calls of `require` from a bundler, with the module that it also has; and one that tough-cookie takes from the SDK. */
+/**
+ * Replacements: jsonc-parser's main file hides its calls of `require` from bundlers, unlike its ES module;
+ * tough-cookie gets tldts from the SDK.
+ */
 const replaced = { "jsonc-parser": "jsonc-parser/lib/esm/main.js", tldts: "@bearhug/sdk/internal" };
 
 /** @typedef {keyof typeof entries} PackageFolder */
@@ -82,7 +91,7 @@ const replaced = { "jsonc-parser": "jsonc-parser/lib/esm/main.js", tldts: "@bear
 export const packages = /** @type {PackageFolder[]} */ (Object.keys(entries));
 
 /**
- * The modules that others import, whose types they need.
+ * Returns the modules for others to import, which need types.
  * @param {PackageFolder} name
  */
 export function importedModules(name) {
@@ -90,7 +99,7 @@ export function importedModules(name) {
 }
 
 /**
- * Bundles a package from its sources: all but what npm installs beside it.
+ * Bundles a package from its sources, except the dependencies that npm installs beside it.
  * @param {PackageFolder} name
  * @returns {Promise<BundledFile[]>}
  */
@@ -149,8 +158,8 @@ export async function bundlePackage(name) {
 }
 
 /**
- * esbuild leaves characters outside of ASCII in comments and tagged templates, and one of them doubles the memory that V8 takes
- * for the source. The escapes mean the same there.
+ * Escapes the non-ASCII characters that esbuild leaves in comments and tagged templates: a single one doubles
+ * V8's memory for the source. The escapes have the same meaning there.
  * @param {string} code
  */
 function inAscii(code) {
@@ -161,7 +170,7 @@ function inAscii(code) {
 }
 
 /**
- * Without the `require` that every chunk begins with, where nothing calls it.
+ * Removes the `require` at the beginning of a chunk if nothing calls it.
  * @param {string} code
  */
 function withoutIdleRequire(code) {
@@ -170,18 +179,18 @@ function withoutIdleRequire(code) {
 }
 
 /**
- * The modules that a package evaluates late, with the names that sources use of each.
+ * Returns the modules that a package evaluates late, with the names that sources use from each.
  * @param {PackageFolder} name
  */
 function lateNames(name) {
-  // All packages take what the SDK passes on.
+  // All packages use the modules that the SDK re-exports.
   const users = name === "sdk" ? [...packages, ...rooms] : partsOf(name);
   const text = users.flatMap((user) => textsIn(join(root, "packages", user, "src"))).join("\n");
   return new Map(evaluatedLate[name].map((module) => [module, namesOf(module, text)]));
 }
 
 /**
- * The packages whose sources a bundle is made of.
+ * Returns the packages whose sources a bundle contains.
  * @param {PackageFolder} name
  */
 function partsOf(name) {
@@ -189,7 +198,7 @@ function partsOf(name) {
 }
 
 /**
- * The folder of the package that has a module among its dependencies; any for those of Node.
+ * Returns the folder of the package that depends on a module; any for Node's own.
  * @param {PackageFolder} name
  * @param {string} module
  */
@@ -210,7 +219,8 @@ function textsIn(folder) {
 }
 
 /**
- * The names that sources import of a module. Of zod, they use a namespace: but not its types, which begin with a capital or are `core` or `infer`.
+ * Returns the names that sources import from a module. zod is used as a namespace, without its types, which
+ * begin with a capital or are `core` or `infer`.
  * @param {string} module
  * @param {string} text
  */
@@ -232,7 +242,7 @@ function unique(matches) {
 }
 
 /**
- * The program and the style of the page that an HTML report is.
+ * Bundles the script and the style sheet of the HTML report.
  * @returns {Promise<{ files: BundledFile[], inputs: string[] }>}
  */
 export async function bundleReportPage() {
@@ -258,8 +268,8 @@ export async function bundleReportPage() {
 }
 
 /**
- * esbuild's API as it is: it refuses to be part of a bundle, and insists on its path. It takes the program for its system from the
- * packages that are optional dependencies of the command, so those must be the ones that esbuild itself names.
+ * Copies esbuild's API, which cannot be bundled and depends on its path. It finds the binary for the system
+ * in the command's optional dependencies, so those must be the ones that esbuild itself lists.
  * @param {string} folder of the command's package
  * @returns {{ files: BundledFile[], inputs: string[] }}
  */
@@ -284,7 +294,7 @@ function installedBeside(folder) {
 }
 
 /**
- * The licences of the packages that the files belong to.
+ * Returns the licences of the packages that contain the files.
  * @param {string} from the folder that the files' paths begin at
  * @param {readonly string[]} files as esbuild names them: with slashes on every system
  */

@@ -1,4 +1,5 @@
-// The one changelog, which changesets writes from the files of .changeset/: .changeset/config.json names this module.
+// The single changelog, which changesets generates from .changeset/. .changeset/config.json refers to this
+// module.
 import { join } from "node:path";
 import { repository } from "./repository.mjs";
 import { root } from "./workspace.mjs";
@@ -6,8 +7,8 @@ import { root } from "./workspace.mjs";
 export const changelogPath = join(root, "packages/cli/CHANGELOG.md");
 
 /**
- * A change as the changelog has it. A paragraph becomes an item of the list; a text with headings stays as it is. Links begin
- * at another folder than in .changeset/.
+ * Returns a change in the changelog's format. A paragraph becomes an item of the list; a text with headings
+ * stays as it is. Links are adapted to the changelog's folder.
  * @param {{ readonly summary: string }} changeset
  */
 export function getReleaseLine({ summary }) {
@@ -15,13 +16,13 @@ export function getReleaseLine({ summary }) {
   return /^#/m.test(text) ? text : `- ${text.replaceAll("\n", "\n  ")}`;
 }
 
-/** All packages have one version: that one raises another says nothing. */
+/** Returns nothing: all packages have the same version, so an updated dependency is not worth a line. */
 export function getDependencyReleaseLine() {
   return "";
 }
 
 /**
- * What the changelog says of a version; empty where it says nothing.
+ * Returns the changelog's section on a version; empty if there is none.
  * @param {string} changelog
  * @param {string} version
  */
@@ -31,7 +32,7 @@ export function sectionOf(changelog, version) {
 }
 
 /**
- * A part of the changelog that is read elsewhere, with links to the files of a tag.
+ * Returns a part of the changelog for use elsewhere, with links to the files of a tag.
  * @param {string} text
  * @param {string} tag
  */

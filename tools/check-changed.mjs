@@ -4,7 +4,10 @@ import { join } from "node:path";
 import { runStep } from "./run-step.mjs";
 import { root } from "./workspace.mjs";
 
-/** Checks what differs from main, and the unit tests that import it. Stops at the first step that fails. */
+/**
+ * Checks the files that differ from main, and runs the unit tests that import them. Stops at the first step
+ * that fails.
+ */
 export async function checkChanged() {
   const base = findBase();
   const files = changedSince(base);
@@ -13,14 +16,14 @@ export async function checkChanged() {
   console.log(`${files.length} files differ from ${base.slice(0, 10)}.`);
   /** @type {[step: string, options?: string][]} */
   const steps = [
-    // Of what is built, this writes and reads the declarations.
+    // Writes the declarations, which it also reads; nothing else needs a build.
     ["typecheck"],
     ["depcruise"],
     ["knip"],
     ...(code.length > 0 ? [step("lint:files", code)] : []),
     ...(files.length > 0 ? [step("format:files", files)] : []),
     ["test:unit", `--project units --changed ${base} --passWithNoTests`],
-    // Tests that start processes import nothing of what they test: those that changed themselves are run.
+    // Tests that start processes do not import the code under test, so of these only changed ones are run.
     ...(tests.length > 0
       ? [step("test:unit", ["--project waiting --project timed --passWithNoTests", ...tests])]
       : []),
@@ -42,7 +45,7 @@ function step(name, files) {
   return [name, files.map((file) => JSON.stringify(file)).join(" ")];
 }
 
-/** Where this branch left main; on main itself, the last commit. */
+/** Returns the commit where this branch left main; on main itself, the last commit. */
 function findBase() {
   const main = ["origin/main", "main"].find((name) => git("rev-parse", "--quiet", "--verify", name) !== "");
   return git("merge-base", "HEAD", main ?? "HEAD");

@@ -6,23 +6,25 @@ import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { checkChanged } from "./check-changed.mjs";
 import { countTests, formatCounts } from "./count-tests.mjs";
-import { runBeside, runQuietly, runStep, secondsSince } from "./run-step.mjs";
+import { runInBackground, runQuietly, runStep, secondsSince } from "./run-step.mjs";
 import { readJson, root } from "./workspace.mjs";
 
 const first = ["build", "pack:packages"];
-/** They read sources alone, and run one after another: more at once would be in the way of the tests, and of each other. */
-const beside = ["lint", "docs:build", "depcruise", "format:check"];
-/** The compiler reads the declarations that the build wrote, in place of checking the packages again. */
-const ofBuilt = ["typecheck", "knip", "publint", "attw"];
+/**
+ * These steps only read sources. They run one after another, so as not to slow down the tests or each other.
+ */
+const inBackground = ["lint", "docs:build", "depcruise", "format:check"];
+/** These steps use the build: the compiler reads its declarations instead of checking the packages again. */
+const afterBuild = ["typecheck", "knip", "publint", "attw"];
 const testReport = join(root, "node_modules/.cache/bearhug/tests.json");
 
 const startedAtMs = performance.now();
 await (process.argv.includes("--changed") ? checkChanged() : checkAll());
 
 async function checkAll() {
-  console.log(`\nBeside the build and the tests: ${beside.join(", ")}. How they ended follows.`);
-  const [built, outcomes] = await Promise.all([buildAndTest(), runInTurn(beside)]);
-  for (const { told } of outcomes) console.log(told);
+  console.log(`\nBeside the build and the tests: ${inBackground.join(", ")}. How they ended follows.`);
+  const [built, outcomes] = await Promise.all([buildAndTest(), runInTurn(inBackground)]);
+  for (const { summary } of outcomes) console.log(summary);
   const failed = [...built, ...outcomes].filter(({ passed }) => !passed).map(({ step }) => step);
   if (failed.length > 0) {
     console.error(`\n✖ Failed: ${failed.join(", ")}.`);
@@ -34,25 +36,27 @@ async function checkAll() {
   console.log(formatCounts(countTests(report)));
 }
 
-/** Builds and packs the packages; then tests them, and checks what was built. If they can't be built, nothing is tested. */
+/**
+ * Builds and packs the packages, then tests them and checks the build. If the build fails, nothing is tested.
+ */
 async function buildAndTest() {
   rmSync(testReport, { force: true });
   const outcomes = [];
   for (const step of first) {
     const outcome = await runQuietly(step);
-    console.log(outcome.told);
+    console.log(outcome.summary);
     outcomes.push(outcome);
     if (!outcome.passed) return outcomes;
   }
-  const [tests, others] = await Promise.all([runTests(), runInTurn(ofBuilt)]);
-  for (const { told } of others) console.log(told);
+  const [tests, others] = await Promise.all([runTests(), runInTurn(afterBuild)]);
+  for (const { summary } of others) console.log(summary);
   return [...outcomes, tests, ...others];
 }
 
 function runTests() {
   return runStep("test:unit", {
     options: `--reporter=default --reporter=tools/vitest/retried-reporter.ts --reporter=json --outputFile.json="${testReport}"`,
-    // They are those of this build.
+    // The tests install the packages of this build.
     env: { BEARHUG_PACKED: join(root, "node_modules/.cache/bearhug/packed") },
   });
 }
@@ -63,6 +67,6 @@ function runTests() {
  */
 async function runInTurn(steps) {
   const outcomes = [];
-  for (const step of steps) outcomes.push(await runBeside(step));
+  for (const step of steps) outcomes.push(await runInBackground(step));
   return outcomes;
 }

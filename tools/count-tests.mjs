@@ -1,5 +1,5 @@
 /**
- * @typedef {object} TestReport The part of vitest's JSON report that is counted.
+ * @typedef {object} TestReport The part of vitest's JSON report with the counts.
  * @property {number} numPassedTests
  * @property {number} numFailedTests
  * @property {number} numPendingTests
@@ -8,7 +8,8 @@
  */
 
 /**
- * The counts of a test run. A file that could not even be loaded counts as one failure: it holds no test that could.
+ * Returns the counts of a test run. A file that could not be loaded counts as one failure, because its tests
+ * are unknown.
  * @param {TestReport} report
  */
 export function countTests(report) {

@@ -1,4 +1,4 @@
-// pnpm run demo:run: the demo site in a process of its own, and the front-page example against it.
+// pnpm run demo:run: starts the demo site in its own process, and runs the front-page example against it.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { root } from "./workspace.mjs";
 const bearhug = join(root, "packages/cli/bin/bearhug.js");
 const siteStartsWithinMs = 15_000;
 
-// Ctrl-C reaches both processes; this one waits for them, to end with the run's code.
+// Ctrl-C reaches both processes; this one waits for them, to exit with the run's code.
 process.on("SIGINT", () => undefined);
 
 const site = spawn(process.execPath, [bearhug, "demo", "--listen", "0"], {
@@ -27,7 +27,7 @@ try {
 }
 
 /**
- * The last word of the first line that the site prints.
+ * Returns the last word of the first line that the site prints.
  * @param {import("node:stream").Readable} output
  */
 async function firstUrl(output) {

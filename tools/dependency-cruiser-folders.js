@@ -1,4 +1,7 @@
-/** Which folders of a package may import from which. What a package may import stands in its package.json. */
+/**
+ * Defines which folders of a package may import from which. The imports of packages are in their
+ * package.json.
+ */
 
 const harImport = "^packages/har-import/src/";
 
@@ -13,7 +16,7 @@ const httpFolders = {
   transport: [],
   // The ways a request can fail, with code and message.
   failures: [],
-  // The response that a test sees: headers, bodies decoded when they are read.
+  // The response that a test receives: headers, and bodies that are decoded on demand.
   response: [],
   // The metrics of requests, and what one request adds to them.
   samples: [],
@@ -29,7 +32,7 @@ const httpFolders = {
   http2: ["transport", "failures", "request", "hpack"],
   // Requests on a socket with undici's client, for `transport: "undici"`.
   undici: ["transport", "failures", "request", "http2"],
-  // How many connections there may be, which protocol each speaks, who gets the next one.
+  // The number of connections, their protocols, and the queue for them.
   pool: ["transport", "http1", "http2", "undici"],
   // One request, from the wait for a connection to the recorded sample.
   exchange: ["transport", "failures", "response", "samples", "request", "pool"],
@@ -48,7 +51,7 @@ const harImportFolders = {
   read: [],
   // Finds and masks secrets in texts; knows no requests.
   secrets: [],
-  // Decides which entries to keep, and why the others are left out.
+  // Decides which entries to keep, and why others are left out.
   select: ["secrets"],
   // Finds redirect chains, pages, steps, waves (which requests waited for which), think time, names.
   structure: ["select", "secrets"],
@@ -58,7 +61,7 @@ const harImportFolders = {
   correlate: ["request", "secrets"],
   // Takes the secrets out of the model: values become variables, names and texts are masked.
   protect: ["request", "secrets"],
-  // Turns requests of one shape into rows of data; gives what is created names that differ.
+  // Turns similar requests into rows of data, and makes names of created things unique.
   parameterize: ["secrets"],
   // Writes the model as TypeScript; all text from a capture becomes literals.
   source: ["secrets"],
@@ -109,7 +112,7 @@ const planFolders = {
   clients: ["protocol", "pacing"],
   // A file for each load model.
   executors: ["pacing"],
-  // What can be read while a run lasts, and how a command line orders it.
+  // The sources that can be monitored during a run, and their options.
   monitors: ["pacing"],
   // Bundles and loads a test, reads options, makes the plan.
   "test-file": ["clients", "executors", "protocol", "pacing", "monitors"],
@@ -122,7 +125,7 @@ const planFolders = {
  * @type {Record<string, string[]>}
  */
 const engineFolders = {
-  // Tells whether the load generator itself was too slow.
+  // Determines whether the load generator itself was too slow.
   health: [],
   // Reads servers and processes under load.
   monitors: ["health"],
@@ -143,7 +146,7 @@ const engineFolders = {
  * @type {Record<string, string[]>}
  */
 const reportFolders = {
-  // What a result says: rows, units, sentences.
+  // The contents of a result: rows, units, sentences.
   model: [],
   // Writes files whole or not at all.
   "file-output": [],
@@ -158,7 +161,7 @@ const reportFolders = {
   // The program of the HTML report, which runs in a browser.
   "report-page": ["html", "model"],
   "live-page": ["html", "local-server", "model"],
-  // What is told while a run goes on.
+  // Reports that are sent during a run.
   sinks: [],
   ndjson: ["file-output"],
 };
@@ -204,13 +207,14 @@ const cliFolders = {
 };
 
 /**
- * For each folder of packages/cli/src/commands, the folders that it may import from. Files beside them are for all commands.
+ * For each folder of packages/cli/src/commands, the folders that it may import from. Files beside them are
+ * for all commands.
  * @type {Record<string, string[]>}
  */
 const commandFolders = {
   // Reads flags, variables and the project's configuration, explains mistakes, lays out help.
   "command-line": [],
-  // What comes of a run: reports, comparisons with earlier results, words for GitHub, recordings.
+  // The output of a run: reports, comparisons with earlier results, messages for GitHub, recordings.
   report: [],
   write: ["command-line"],
   run: ["command-line", "report", "write"],

@@ -1,8 +1,8 @@
 import { folderRules } from "./dependency-cruiser-folders.js";
 
 /**
- * Who may import whom, where a package's `dependencies` and `exports` do not say it. ARCHITECTURE.md says what each folder is for; a
- * new one is written into tools/dependency-cruiser-folders.js first.
+ * Import rules that a package's `dependencies` and `exports` cannot express. ARCHITECTURE.md describes each
+ * folder; add a new one to tools/dependency-cruiser-folders.js first.
  */
 
 const cli = "^packages/cli/src/";
@@ -15,7 +15,7 @@ const report = "^packages/report/src/";
 /** The packages that are bundled into the command. */
 const rooms = "text|metrics|plan|http|engine|report";
 
-/** The only files that may import each package from outside, or module of Node's. */
+/** The only files that may import each external package or Node module. */
 const doors = {
   "tough-cookie": [`${http}session/cookie-rules\\.ts$`],
   aws4: [`${http}authentication/sign-aws\\.ts$`],
@@ -58,11 +58,11 @@ const doors = {
   ],
 };
 
-/** What the SDK gives to authors of tests, and to bearhug's own packages. */
+/** The SDK's entry points, for authors of tests and for bearhug's own packages. */
 const sdkDoors = "^packages/sdk/src/(index|result|internal)\\.ts$";
 
 const timerModules = "^(node:)?timers(/promises)?$";
-/** What runs during a load. */
+/** Folders whose code runs during a load. */
 const duringLoad = [metrics, http, `${plan}(executors|pacing|protocol|test-file)/`, engine];
 const packageSource = "^packages/[^/]+/src/";
 
@@ -229,7 +229,7 @@ export default {
       name: "no-unresolvable",
       comment: "The file or package is not there.",
       severity: "error",
-      // The launcher starts what the build makes; nothing else may depend on a build.
+      // Only the launcher may import files of the build.
       from: { pathNot: "^packages/cli/bin/" },
       to: { couldNotResolve: true },
     },
@@ -239,9 +239,9 @@ export default {
         "What a package imports at run time stands in its own `dependencies`, or has a door: the build bundles it.",
       severity: "error",
       from: { path: packageSource },
-      // What the tools of the repository use, too, is "npm-dev" and "npm" at once.
+      // A package that the repository's tools also use has both types, "npm-dev" and "npm".
       to: {
-        // The editor has the module `vscode`.
+        // VS Code provides the module `vscode`.
         pathNot: `/node_modules/(${Object.keys(doors).join("|")}|@types/vscode)/|^packages/(${rooms})/`,
         dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown"],
         dependencyTypesNot: ["type-only", "npm"],

@@ -1,4 +1,5 @@
-// node tools/each-tarball.mjs <command…>: runs a command with the path of each packed package behind it.
+// node tools/each-tarball.mjs <command…>: runs a command once for each packed package, with its path as the
+// last argument.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { packedFolder, publishedPackages } from "./published-packages.mjs";

@@ -2,7 +2,8 @@ import { join } from "node:path";
 import { defineConfig } from "eslint/config";
 import tseslint from "typescript-eslint";
 
-// Lint is oxlint's (oxlint.config.ts). This is the one rule that it lacks, and it costs more than all others together.
+// oxlint does the linting (oxlint.config.ts). This is the only rule that it lacks, and it is slower than all
+// others together.
 export default defineConfig(
   {
     ignores: [
@@ -29,7 +30,7 @@ export default defineConfig(
     rules: { "@typescript-eslint/no-unsafe-class-instance-assignment": "error" },
   },
   {
-    // It runs in a browser, and has a project of its own.
+    // The report page runs in a browser, and has its own tsconfig.
     files: ["packages/report/src/report-page/**"],
     languageOptions: {
       parserOptions: { project: "packages/report/src/report-page/tsconfig.json" },

@@ -3,7 +3,7 @@ import config from "../oxfmt.config.ts";
 
 /**
  * Formats a text that a program writes into this repository.
- * @param {string} path says which language it is
+ * @param {string} path its ending determines the language
  * @param {string} text
  */
 export async function formatText(path, text) {

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import ts from "typescript";
 import { root } from "./workspace.mjs";
 
-/** A file with fewer lines and a single importer may belong to it, unless it is imported only when it is needed. */
+/** A smaller file with a single importer may belong into that importer, unless it is imported on demand. */
 const smallLines = 40;
 
 const paths = globSync("packages/*/{src,bin}/**/*.{ts,js}", { cwd: root }).sort();
@@ -50,7 +50,8 @@ function row(place, figures) {
 }
 
 /**
- * The file that an import means; what is no file of the repository, as no path of one.
+ * Returns the file that an import refers to. Imports from outside the repository become paths that do not
+ * exist.
  * @param {string} specifier
  * @param {string} importer
  */
@@ -60,7 +61,7 @@ function moduleOf(specifier, importer) {
 }
 
 /**
- * The lines of the table that count a file.
+ * Returns the lines of the table in which a file counts.
  * @param {string} path
  */
 function placesOf(path) {

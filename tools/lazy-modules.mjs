@@ -1,5 +1,6 @@
-// Modules that a bundle evaluates when something of theirs is first used. What a module imports is otherwise evaluated before it,
-// which takes milliseconds in each thread, and a dynamic import would make every caller asynchronous.
+// Makes modules of a bundle evaluate on first use. Otherwise an imported module is evaluated before its
+// importer, which takes milliseconds in each thread, and a dynamic import would make every caller
+// asynchronous.
 import { createRequire, isBuiltin } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -9,7 +10,7 @@ import { build } from "esbuild";
 /** @typedef {{ readonly contents: string, readonly inputs: readonly string[] }} LazyModule */
 
 /**
- * A plugin for esbuild, and the files that the code of the modules comes from.
+ * Returns an esbuild plugin for the modules, and the files that their code comes from.
  * @param {ReadonlyMap<string, readonly string[]>} modules Node's own, or npm packages, each with the names that are used of it
  * @param {string} folder that the files' paths begin at
  * @param {(module: string) => string} importerOf the folder of the package that imports a module
@@ -44,8 +45,8 @@ export async function lazyModules(modules, folder, importerOf) {
 }
 
 /**
- * Node's other modules, taken from Node as they are. An import reads all that a module exports, also what takes milliseconds to
- * make: the streams of `node:fs`, and half of `node:process`.
+ * Gets Node's other modules lazily by name. An import statement would read all exports of a module, including
+ * those that take milliseconds to create: the streams of `node:fs`, and half of `node:process`.
  * @type {import("esbuild").Plugin}
  */
 export const nodeModules = {
@@ -55,7 +56,7 @@ export const nodeModules = {
       path,
       namespace: kind === "require-call" ? "required-node-module" : "node-module",
     }));
-    // CommonJS takes the module whole; of the one below it would take all that there is.
+    // CommonJS needs the whole module; the version below would read all its exports.
     build.onLoad({ filter: /^/, namespace: "required-node-module" }, ({ path }) => ({
       contents: `module.exports = process.getBuiltinModule("${path}");`,
     }));
@@ -107,12 +108,13 @@ function writeBuiltin(name, used) {
   };
 }
 
-/** Packages that few runs use. */
+/** Packages that few runs use, so their code is compiled on demand. */
 const seldomUsed = ["html-encoding-sniffer", "tldts"];
 
 /**
- * A package in a function. In parentheses, V8 compiles it with its module, so that its code comes from the compile cache: which
- * takes a millisecond for 200 kB in each thread, too much for what few runs use.
+ * Wraps a package in a function. In parentheses, V8 compiles the function with its module, so that its code
+ * comes from the compile cache. That takes a millisecond for 200 kB in each thread, too much for packages
+ * that few runs use.
  * @param {string} name
  * @param {readonly (readonly [name: string, value: unknown])[]} used
  * @param {string} folder
@@ -144,7 +146,8 @@ async function writePackage(name, used, folder, importer) {
 }
 
 /**
- * Until the module is evaluated, its functions, classes and objects are proxies, which can be passed on.
+ * Writes a module whose functions, classes and objects are proxies until it is evaluated, so that they can be
+ * passed around.
  * @param {string} evaluate
  * @param {readonly (readonly [name: string, value: unknown])[]} used
  */

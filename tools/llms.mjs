@@ -7,7 +7,7 @@ import { root } from "./workspace.mjs";
 
 /** @typedef {{ readonly path: string, readonly title: string, readonly text: string }} Page `path`: from docs/, with `.md` */
 
-/** The groups of the site's sidebar with their pages. */
+/** Returns the groups of the site's sidebar with their pages. */
 export function readPages() {
   return navigation.map(({ title, pages }) => ({
     title,
@@ -19,7 +19,7 @@ export function readPages() {
 }
 
 /**
- * The index: each page with its first sentence.
+ * Returns the index: each page with its first sentence.
  * @param {(path: string) => string} addressOf
  */
 export function writeIndex(addressOf) {
@@ -30,7 +30,7 @@ export function writeIndex(addressOf) {
   return `# bearhug\n\n> ${summary}\n\n${hints}\n\n${groups.join("\n")}`;
 }
 
-/** All pages, one after the other. */
+/** Returns all pages as one text. */
 export function writeWhole() {
   const texts = readPages().flatMap(({ pages }) =>
     pages.map(({ path, text }) => `<!-- docs/${path} -->\n\n${text}`),

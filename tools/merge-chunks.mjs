@@ -1,5 +1,5 @@
-// Joins the chunks that threads load together into one file each. Finding, reading and linking a module takes Node half a
-// millisecond, and a bundler that splits by all ways into a program makes dozens of them.
+// Joins chunks that threads load together into one file each. Node needs half a millisecond to find, read and
+// link a module, and a bundler that splits by all entry points makes dozens of them.
 import { posix } from "node:path";
 
 import { build } from "esbuild";
@@ -8,7 +8,7 @@ import { build } from "esbuild";
 /** @typedef {{ readonly path: string, readonly contents: string }} TextFile */
 
 /**
- * The chunks, and the file that each is joined into.
+ * The chunks, with the file that each is joined into.
  * @typedef {object} Layout
  * @property {Outputs} outputs
  * @property {ReadonlyMap<string, string>} contents
@@ -19,7 +19,7 @@ import { build } from "esbuild";
  * @param {readonly TextFile[]} files made by esbuild, with paths as in `outputs`
  * @param {Outputs} outputs
  * @param {Readonly<Record<string, readonly string[]>>} starts the sources that are loaded together
- * @param {string} folder the chunks' own
+ * @param {string} folder the folder of the chunks
  * @returns {Promise<TextFile[]>}
  */
 export async function mergeChunks(files, outputs, starts, folder) {
@@ -37,7 +37,7 @@ export async function mergeChunks(files, outputs, starts, folder) {
 }
 
 /**
- * The source of a joined file.
+ * Returns the source of a joined file.
  * @param {readonly string[]} paths
  * @param {Layout} layout
  */
@@ -50,7 +50,7 @@ function joinExports(paths, { outputs }) {
 }
 
 /**
- * A module with the exports of a chunk that was joined into another file.
+ * Returns a module that re-exports a chunk that was joined into another file.
  * @param {string} path
  * @param {string} importer
  * @param {Layout} layout
@@ -61,7 +61,7 @@ function reexport(path, importer, { outputs, joined }) {
 }
 
 /**
- * One file, with the chunks that are joined in it, and its source map.
+ * Bundles one file, with the chunks that are joined into it, and its source map.
  * @param {string} file
  * @param {string} source
  * @param {Layout} layout
@@ -124,7 +124,7 @@ function relativeTo(importer, path) {
 }
 
 /**
- * A chunk's export, among those of the others in its file.
+ * Returns a unique name for a chunk's export in a joined file.
  * @param {string} path
  * @param {string} name
  */
@@ -133,7 +133,7 @@ function aliasOf(path, name) {
 }
 
 /**
- * The chunks of each joined file: those that the same starts load.
+ * Groups chunks by joined file: chunks that the same starts load go together.
  * @param {Outputs} outputs
  * @param {Readonly<Record<string, readonly string[]>>} starts
  * @param {string} folder
@@ -155,7 +155,7 @@ function groupChunks(outputs, starts, folder) {
 }
 
 /**
- * Returns the modules that are loaded with some sources.
+ * Returns the modules that are loaded with these sources.
  * @param {readonly string[]} sources
  * @param {Outputs} outputs
  */

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { readJson, root } from "./workspace.mjs";
 
 /**
- * Rooms that decide what a run means, each with the tests that judge it.
+ * The most critical rooms, each with the tests that must detect its mutants.
  * @type {ReadonlyMap<string, readonly string[]>}
  */
 const rooms = new Map([
@@ -17,7 +17,7 @@ const rooms = new Map([
   ["packages/metrics/src", ["packages/metrics/test/*"]],
   ["packages/engine/src/run", ["packages/engine/test/run/**/*"]],
   ["packages/engine/src/outcome", ["packages/engine/test/outcome/**/*"]],
-  // The other rooms of http have tests of their own.
+  // The other rooms of http have their own tests.
   ["packages/http/src/exchange", ["packages/http/test/*", "packages/http/test/exchange/*"]],
   [
     "packages/sdk/src/secrets",

@@ -1,10 +1,10 @@
-/** The oldest Node that can install the workspace, and how its absence is told to the shell. */
+/** The oldest Node that can install the workspace, and the exit code for older ones. */
 export const oldestNode = { major: 20, exitCode: 104 };
 
 /**
- * One sentence that says which Node is needed, or undefined where this one will do.
+ * Returns a sentence with the required version of Node; undefined if this one is new enough.
  * @param {string} version such as "18.20.4"
- * @param {string} path where that Node is
+ * @param {string} path of that Node
  */
 export function refuseOldNode(version, path) {
   if (Number(version.split(".")[0]) >= oldestNode.major) return undefined;

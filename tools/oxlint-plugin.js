@@ -1,12 +1,12 @@
 /**
- * Refuses comments that switch rules off, which oxlint always obeys.
+ * Rejects comments that disable rules, which oxlint always honours.
  * @type {import("eslint").Rule.RuleModule}
  */
 const noInlineConfig = {
   create: (context) => ({
     Program() {
       const { lines } = context.sourceCode;
-      // Told at both ends of the file: no such comment covers what stands before it.
+      // Reported at both ends of the file, because a disabling comment cannot cover both.
       const ends = [
         { line: 1, column: 0 },
         { line: lines.length, column: lines.at(-1)?.length ?? 0 },
@@ -21,7 +21,7 @@ const noInlineConfig = {
 };
 
 /**
- * Refuses comments that begin with "Of", and leave to the reader of what.
+ * Rejects comments that begin with "Of", because they do not name the thing itself.
  * @type {import("eslint").Rule.RuleModule}
  */
 const noDanglingOf = {

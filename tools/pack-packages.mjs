@@ -1,4 +1,4 @@
-// Packs each package that npm gets, as it is published.
+// Packs each public package for npm, exactly as it is published.
 import { spawnSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,5 @@
-// node tools/pack-vscode.mjs [file.vsix]: bundles the VS Code extension and packs it as it is published.
+// node tools/pack-vscode.mjs [file.vsix]: bundles the VS Code extension and packs it exactly as it is
+// published.
 import { spawnSync } from "node:child_process";
 import { chmodSync, cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -25,7 +26,8 @@ writeFileSync(
 );
 const changelog = linksOfTag(readFileSync(changelogPath, "utf8"), `v${String(manifest["version"])}`);
 writeFileSync(join(staged, "CHANGELOG.md"), changelog);
-// The same sources make the same bytes: on each machine, files have the mode and the time that npm and pnpm give to theirs.
+// Reproducible: the same sources make the same bytes on each machine, because files have the mode and time
+// that npm and pnpm use.
 for (const entry of readdirSync(staged, { recursive: true, withFileTypes: true }))
   if (entry.isFile()) chmodSync(join(entry.parentPath, entry.name), 0o644);
 
@@ -49,7 +51,7 @@ async function bundleExtension(outfile) {
     format: "cjs",
     platform: "node",
     target: "node22",
-    // VS Code's extension host has this module.
+    // VS Code's extension host provides this module.
     external: ["vscode"],
     minifySyntax: true,
     metafile: true,

@@ -7,9 +7,9 @@ import { publishedPackages } from "./published-packages.mjs";
 const [folder = "", tag = "latest"] = process.argv.slice(2);
 const unpublished = publishedPackages.filter(({ manifest }) => !isPublished(manifest));
 const failed = unpublished.find(({ file }) => {
-  // npm gives `latest` by itself, and not to a version that is older than another.
+  // npm sets `latest` by default, but not for a version that is older than another.
   const options = ["--access", "public", ...(tag === "latest" ? [] : ["--tag", tag])];
-  // npm takes a relative path such as release/x.tgz as the name of a repository on GitHub.
+  // npm mistakes a relative path such as release/x.tgz for the name of a repository on GitHub.
   return spawnSync("npm", ["publish", resolve(folder, file), ...options], { stdio: "inherit" }).status !== 0;
 });
 if (failed !== undefined) {

@@ -5,7 +5,7 @@ import { readJson, root } from "./workspace.mjs";
 /** @typedef {{ name: string, version: string, private?: boolean, dependencies?: Record<string, string> }} Manifest */
 /** @typedef {{ manifest: Manifest, folder: string, file: string }} Package `file` is the name of its tarball in a release */
 
-/** Where `pnpm pack:packages` puts the tarballs. */
+/** The folder into which `pnpm pack:packages` writes the tarballs. */
 export const packedFolder = join(root, "node_modules/.cache/bearhug/packed");
 
 /** The version of all packages. */
@@ -20,7 +20,7 @@ export const packages = globSync("packages/*/package.json", { cwd: root })
     return { manifest, folder: join(root, dirname(path)), file };
   });
 
-/** The packages that npm gets, each behind those that it depends on. */
+/** The packages to publish on npm, each after its dependencies. */
 export const publishedPackages = inOrder(packages.filter(({ manifest }) => manifest.private !== true));
 
 /** @param {readonly Package[]} unordered */

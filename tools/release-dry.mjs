@@ -20,12 +20,12 @@ import { makeSbom } from "./sbom.mjs";
 import { root } from "./workspace.mjs";
 
 const release = join(root, "release");
-/** Where GitHub Pages serves the site. */
+/** The path under which GitHub Pages serves the site. */
 const siteBase = process.env["DOCS_BASE"] ?? `/${repositoryName.split("/")[1] ?? ""}/`;
 const built = process.argv.includes("--built") ? [] : ["build", "pack:packages"];
 
 if (await runInTurn([...built, "docs:build"])) {
-  gather();
+  collectFiles();
   printTable();
 } else process.exitCode = 1;
 
@@ -35,7 +35,7 @@ async function runInTurn(steps) {
   return true;
 }
 
-function gather() {
+function collectFiles() {
   rmSync(release, { recursive: true, force: true });
   mkdirSync(release);
   for (const { file } of publishedPackages) cpSync(join(packedFolder, file), join(release, file));
@@ -55,7 +55,7 @@ function gather() {
 }
 
 /**
- * Packs the site so that the same files make the same bytes: in their order, and without times, owners and this machine's modes.
+ * Packs the site reproducibly: files are sorted, and have no times, owners or modes of this machine.
  * @param {string} file
  */
 function packSite(file) {

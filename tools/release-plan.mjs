@@ -1,7 +1,7 @@
 import { sectionOf } from "./changelog.mjs";
 
 /**
- * Why a tag must not be published, one sentence for each reason.
+ * Returns a sentence for each reason why a tag must not be published.
  * @param {string} tag
  * @param {object} sources
  * @param {boolean} sources.hasOwner
@@ -24,8 +24,8 @@ export function findReleaseProblems(tag, { hasOwner, manifests, pending, changel
 }
 
 /**
- * What a version may take over from those that npm has, such as 1.2.4 when 2.0.0 is there: npm's tag `latest`, the image and the
- * site, or the tag `v1` of the action.
+ * Returns the labels that a version may take over from versions on npm (1.2.4, for example, may be published
+ * after 2.0.0): npm's tag `latest`, the image and the site, or the tag `v1` of the action.
  * @param {string} version
  * @param {readonly string[]} published
  */

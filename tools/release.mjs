@@ -33,13 +33,13 @@ function place() {
   console.log(`is-latest-of-minor=${place.isLatestOfMinor}`);
 }
 
-/** None before the first release. */
+/** Returns the versions on npm; none before the first release. */
 function publishedVersions() {
   const { stdout, stderr } = spawnSync("npm", ["view", "bearhug", "versions", "--json"], {
     encoding: "utf8",
   });
-  const answer = /** @type {string | string[] | { error: { code: string } }} */ (JSON.parse(stdout));
-  if (Array.isArray(answer) || typeof answer === "string") return [answer].flat();
-  if (answer.error.code === "E404") return [];
+  const versions = /** @type {string | string[] | { error: { code: string } }} */ (JSON.parse(stdout));
+  if (Array.isArray(versions) || typeof versions === "string") return [versions].flat();
+  if (versions.error.code === "E404") return [];
   throw new Error(`npm does not say which versions there are:\n${stderr}`);
 }

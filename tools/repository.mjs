@@ -1,19 +1,20 @@
-// The address of the repository: `repository` in the root's package.json has it, once for packages, docs and workflows.
+// The address of the repository, read from `repository` in the root's package.json: the only source for
+// packages, docs and workflows.
 import { relative } from "node:path";
 import { root, workspace } from "./workspace.mjs";
 
-/** Such as https://github.com/OWNER/bearhug. */
+/** The address, such as https://github.com/OWNER/bearhug. */
 export const repository = workspace.repository;
 
-/** Its owner and name, as actions are named: OWNER/bearhug. */
+/** Owner and name, as in names of actions: OWNER/bearhug. */
 export const repositoryName = new URL(repository).pathname.slice(1);
 
-/** False until a maintainer has put an account in place of OWNER. */
+/** False until a maintainer has replaced OWNER by an account. */
 export const hasOwner = !repositoryName.startsWith("OWNER/");
 
 /**
- * A manifest as it is published: with the addresses of its sources and issues, and without what only its sources need. pnpm names
- * dependencies in the order in which it has found them, another one each time.
+ * Returns a manifest for publishing: with the addresses of sources and issues, without fields for
+ * development. Dependencies are sorted, because pnpm lists them in a different order each time.
  * @param {Record<string, unknown>} manifest
  * @param {string} folder of the package
  * @returns {Record<string, unknown>}

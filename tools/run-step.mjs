@@ -3,10 +3,13 @@ import { constants, setPriority } from "node:os";
 import { delimiter, join } from "node:path";
 import { root, workspace } from "./workspace.mjs";
 
-/** @typedef {{ step: string, passed: boolean, told: string }} Outcome `told` is how it ended, and what it printed where it failed */
+/**
+ * @typedef {{ step: string, passed: boolean, summary: string }} Outcome `summary` describes the end, and has
+ * the output if the step failed
+ */
 
 /**
- * Runs a script of package.json, and shows what it prints as it comes.
+ * Runs a script of package.json, and shows its output live.
  * @param {string} step
  * @param {{ options?: string, env?: Record<string, string> }} [more] `options` are added to its command
  */
@@ -14,20 +17,20 @@ export async function runStep(step, { options = "", env = {} } = {}) {
   console.log(`\n▶ ${step}: ${commandOf(step)}`);
   const child = spawn(`${commandOf(step)} ${options}`, { ...surroundings(env), stdio: "inherit" });
   const outcome = await outcomeOf(step, child);
-  console.log(outcome.told);
+  console.log(outcome.summary);
   return outcome;
 }
 
 /**
- * Runs a script of package.json in the time that others leave, and keeps what it prints.
+ * Runs a script of package.json at a low priority, and keeps its output.
  * @param {string} step
  */
-export function runBeside(step) {
+export function runInBackground(step) {
   return runQuietly(step, constants.priority.PRIORITY_BELOW_NORMAL);
 }
 
 /**
- * Runs a script of package.json and keeps what it prints, to show it if the script fails.
+ * Runs a script of package.json and keeps its output, to show it if the script fails.
  * @param {string} step
  */
 export async function runQuietly(step, priority = constants.priority.PRIORITY_NORMAL) {
@@ -36,8 +39,8 @@ export async function runQuietly(step, priority = constants.priority.PRIORITY_NO
   let printed = "";
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding("utf8").on("data", (/** @type {string} */ text) => (printed += text));
-  const { passed, told } = await outcomeOf(step, child);
-  return { step, passed, told: passed ? told : `\n▶ ${step}: ${commandOf(step)}\n${printed}${told}` };
+  const { passed, summary } = await outcomeOf(step, child);
+  return { step, passed, summary: passed ? summary : `\n▶ ${step}: ${commandOf(step)}\n${printed}${summary}` };
 }
 
 /** @param {string} step */
@@ -47,7 +50,10 @@ function commandOf(step) {
   return command;
 }
 
-/** TypeScript 7, oxlint's types and esbuild are written in Go: with more garbage at a time they take a seventh less CPU. */
+/**
+ * TypeScript 7, oxlint's types and esbuild are written in Go: with rarer garbage collections they need a
+ * seventh less CPU.
+ */
 const rareCollections = { GOGC: "400" };
 
 /** @param {Record<string, string>} [env] */
@@ -69,7 +75,7 @@ function outcomeOf(step, child) {
       const took = `${secondsSince(startedAtMs)} s`;
       const how = signal ?? `exit code ${String(code)}`;
       const failure = `\n✖ Step ${step} failed (${how}, ${took}): run \`pnpm run ${step}\` to see it alone.`;
-      resolve({ step, passed: code === 0, told: code === 0 ? `✔ ${step}, ${took}` : failure });
+      resolve({ step, passed: code === 0, summary: code === 0 ? `✔ ${step}, ${took}` : failure });
     });
   });
 }

@@ -10,8 +10,8 @@ import { join } from "node:path";
  */
 
 /**
- * A software bill of materials (CycloneDX): what npm installs with the packages of a release, and the packages that are bundled
- * in each. It has no time and no random number, so the same release has the same one.
+ * Makes a software bill of materials (CycloneDX): the packages that npm installs with a release, and those
+ * bundled in each. It contains neither time nor random numbers, so it is reproducible.
  * @param {readonly Contained[]} packages
  * @param {string} version of the release
  */
@@ -27,7 +27,7 @@ export function makeSbom(packages, version) {
     const listed = bom.components.find(({ name }) => name === one.name);
     const component = listed ?? componentOf(one.name, one.version);
     if (listed === undefined) bom.components.push(component);
-    // The path of the tarball on this machine.
+    // References contain the path of the tarball on this machine.
     delete component.externalReferences;
     component.components = bundledIn(one.folder, component["bom-ref"]);
   }
@@ -57,7 +57,7 @@ function describeInstallation(tarballs, version) {
 }
 
 /**
- * The packages whose licences a bundle names.
+ * Returns the packages whose licences are in a bundle's notices.
  * @param {string} folder
  * @param {string} bundle
  */

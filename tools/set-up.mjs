@@ -5,7 +5,7 @@ import { explainInstallFailure } from "./set-up-problems.mjs";
 import { root, workspace } from "./workspace.mjs";
 
 /**
- * Installs what the lock file names, then runs a script of the workspace; ends with that script's exit code.
+ * Installs the packages of the lock file, then runs a script of the workspace and exits with its code.
  * @param {string | undefined} script
  */
 export async function installAndRun(script) {
@@ -14,7 +14,7 @@ export async function installAndRun(script) {
     process.exitCode = 104;
     return;
   }
-  // Ctrl-C reaches the child as well; this process waits for it, to end with its code.
+  // Ctrl-C also reaches the child; this process waits for it, to exit with its code.
   process.on("SIGINT", () => undefined);
 
   const pnpm = workspace.packageManager.replace(/\+.*$/, "");
@@ -52,7 +52,7 @@ function explainFailure({ output, signal, startError }, pnpm) {
 /**
  * @param {string} pnpm
  * @param {readonly string[]} args
- * @param {{ keepOutput: boolean }} options `keepOutput` shows what is printed, and keeps it to be read afterwards
+ * @param {{ keepOutput: boolean }} options `keepOutput` shows the output and also returns it
  * @returns {Promise<Ended>}
  */
 function run(pnpm, args, { keepOutput }) {
@@ -80,7 +80,7 @@ function run(pnpm, args, { keepOutput }) {
   });
 }
 
-/** The npx that belongs to the npm which started this; else the one on the PATH. */
+/** Returns the npx of the npm that started this script, otherwise the one on the PATH. */
 function findNpx() {
   const npm = process.env["npm_execpath"] ?? "";
   const npx = join(dirname(npm), "npx-cli.js");
@@ -88,7 +88,7 @@ function findNpx() {
 }
 
 /**
- * Where nobody answers, installers wait 70 seconds between three tries: too long to learn that a cable is out.
+ * Shortens the waits between retries. Without a network, the default waits add up to 70 seconds.
  * @param {NodeJS.ProcessEnv} env
  */
 function withShorterRetries(env) {

@@ -9,15 +9,15 @@ import { repository } from "./repository.mjs";
 
 /** @typedef {import("@jridgewell/sourcemap-codec").SourceMapSegment} Segment */
 
-/** A source of ours, as a path in the repository. */
+/** Matches the path of one of our own sources in the repository. */
 const own = /^packages\/[\w-]+\/src\//;
 
 /**
- * A map of lines, whose sources have the addresses that they have on the web.
+ * Returns a source map of lines only, with the web addresses of the sources.
  * @param {string} text the bundler's map
  * @param {string} path of the map, relative to the package's folder
  * @param {string} folder of the package, relative to the repository's
- * @param {string} version whose tag the addresses name
+ * @param {string} version whose tag is in the addresses
  */
 export function mapLines(text, path, folder, version) {
   const map = /** @type {{ sources: string[], mappings: string }} */ (JSON.parse(text));
@@ -30,9 +30,9 @@ export function mapLines(text, path, folder, version) {
 }
 
 /**
- * A segment wherever the source's line changes, and one that names no source where foreign code begins.
+ * Keeps a segment wherever the source's line changes, and one without a source where foreign code begins.
  * @param {readonly (readonly Segment[])[]} lines
- * @param {(index: number) => number} renumber a source, to -1 where it is foreign
+ * @param {(index: number) => number} renumber returns the new index of a source; -1 if it is foreign
  */
 function keepLines(lines, renumber) {
   let isForeign = true;

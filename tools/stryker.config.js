@@ -1,18 +1,19 @@
-// Mutation testing: `pnpm mutate` (tools/mutate.mjs) says which room and tests, see CONTRIBUTING.md.
+// Mutation testing: `pnpm mutate` (tools/mutate.mjs) selects the room and the tests, see CONTRIBUTING.md.
 const { MUTATION_CACHE: cache = "node_modules/.cache/mutation" } = process.env;
 
 export default {
   testRunner: "vitest",
-  // pnpm keeps packages apart: plugins are not found by themselves.
+  // pnpm isolates packages, so plugins are not found automatically.
   plugins: ["@stryker-mutator/vitest-runner"],
   packageManager: "pnpm",
   vitest: { configFile: "tools/vitest/mutation.config.ts", related: false, pool: "threads" },
   coverageAnalysis: "perTest",
-  // What is only reached while modules load (lists, texts, schemas) would have to run every test, for most of the time.
+  // Mutants in code that only runs while modules load (lists, texts, schemas) would need every test, which
+  // takes most of the time.
   ignoreStatic: true,
-  // Tests start servers and threads of their own.
+  // Tests start their own servers and threads.
   concurrency: 2,
-  // Most endless loops are found by counting; on a busy machine five seconds are soon over.
+  // Most endless loops are detected by counting; five seconds would be too short on a busy machine.
   timeoutMS: 20_000,
   incremental: true,
   incrementalFile: `${cache}/results.json`,
@@ -20,6 +21,6 @@ export default {
   clearTextReporter: { logTests: false, reportTests: false },
   htmlReporter: { fileName: `${cache}/report.html` },
   jsonReporter: { fileName: `${cache}/report.json` },
-  // Copied for every run otherwise.
+  // Without this, these folders would be copied for every run.
   ignorePatterns: ["dist", "bench", ".vscode"],
 };

@@ -22,7 +22,7 @@ import { root } from "./workspace.mjs";
 
 const version = "4.139.1";
 const cache = join(root, "node_modules/.cache/bearhug");
-const longestMs = 150_000;
+const maxWaitMs = 150_000;
 
 const codeServer = installCodeServer();
 run(process.execPath, ["tools/pack-vscode.mjs"], root);
@@ -65,10 +65,10 @@ const browser = await chromium.launch({
 try {
   const page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
   await page.goto(`${await readUrl()}/?folder=${encodeURIComponent(workspace)}`);
-  const told = await readReport();
+  const output = await readReport();
   if (process.argv[2] !== undefined) await page.screenshot({ path: process.argv[2] });
-  process.stdout.write(told);
-  process.exitCode = told.endsWith("All have ended.\n") && !told.includes("✗") ? 0 : 1;
+  process.stdout.write(output);
+  process.exitCode = output.endsWith("All have ended.\n") && !output.includes("✗") ? 0 : 1;
 } finally {
   await browser.close();
   server.kill();
@@ -76,7 +76,7 @@ try {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
-/** Installs VS Code as code-server packs it; returns its folder. */
+/** Installs code-server, which contains VS Code. Returns its folder. */
 function installCodeServer() {
   const folder = join(cache, `code-server-${version}`);
   const installed = join(folder, "node_modules/code-server");
@@ -92,12 +92,12 @@ function installCodeServer() {
   return installed;
 }
 
-/** A folder with tests, in which this bearhug is installed. */
+/** Creates a folder with tests, in which this bearhug is installed. */
 function createWorkspace() {
   const created = join(folder, "workspace");
   cpSync(join(root, "packages/vscode/test/fixtures/workspace"), created, { recursive: true });
   mkdirSync(join(created, "node_modules/@bearhug"), { recursive: true });
-  // A terminal's PATH may begin with another Node.
+  // The first Node on a terminal's PATH may be another one.
   const settings = { "bearhug.node": process.execPath };
   mkdirSync(join(created, ".vscode"));
   writeFileSync(join(created, ".vscode/settings.json"), JSON.stringify(settings));
@@ -107,24 +107,24 @@ function createWorkspace() {
 }
 
 /**
- * code-server says on which port it listens.
+ * Reads the port from code-server's output.
  * @returns {Promise<string>}
  */
 function readUrl() {
   return new Promise((resolve, reject) => {
-    let said = "";
+    let printed = "";
     const take = (/** @type {Buffer} */ chunk) => {
-      said += String(chunk);
-      const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(said) ?? [];
+      printed += String(chunk);
+      const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(printed) ?? [];
       if (url !== undefined) resolve(url);
     };
     server.stdout.on("data", take);
     server.stderr.on("data", take);
-    server.on("exit", () => reject(new Error(`code-server did not start: ${said}`)));
+    server.on("exit", () => reject(new Error(`code-server did not start: ${printed}`)));
   });
 }
 
-/** Installs the extension as it is packed, and beside it an extension that runs the suite when VS Code has started. */
+/** Installs the packed extension, and another one that runs the suite after VS Code has started. */
 async function installExtensions() {
   cpSync(join(cache, "vscode"), join(folder, "extensions/bearhug.bearhug-vscode-0.1.0"), { recursive: true });
   const suite = join(folder, "extensions/bearhug.suite-0.0.1");
@@ -147,12 +147,12 @@ async function installExtensions() {
   writeFileSync(join(suite, "package.json"), JSON.stringify(manifest));
 }
 
-/** Waits for the suite's last line; returns what it has told by then. */
+/** Waits for the suite's last line, up to a limit. Returns its output. */
 async function readReport() {
-  const until = Date.now() + longestMs;
+  const until = Date.now() + maxWaitMs;
   for (;;) {
-    const told = existsSync(report) ? readFileSync(report, "utf8") : "";
-    if (told.endsWith("All have ended.\n") || Date.now() > until) return told;
+    const output = existsSync(report) ? readFileSync(report, "utf8") : "";
+    if (output.endsWith("All have ended.\n") || Date.now() > until) return output;
     await sleep(200);
   }
 }

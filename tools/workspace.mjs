@@ -13,7 +13,7 @@ export function readJson(path) {
   return JSON.parse(readFileSync(path, "utf8"));
 }
 
-/** What scripts need to know of the workspace's package.json. */
+/** The fields of the workspace's package.json that scripts need. */
 export const workspace =
   /** @type {{ repository: string, packageManager: string, scripts: Record<string, string> }} */ (
     readJson(join(root, "package.json"))

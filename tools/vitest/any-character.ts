@@ -5,8 +5,8 @@ const surrogates = 0x800;
 const characters = 0x11_0000 - surrogates;
 
 /**
- * Any character of Unicode: the same examples as fast-check's `unit: "binary"`, which first makes a map of all 1.1 million
- * characters in each process: 1.1 s of CPU time and 100 MB.
+ * Generates any Unicode character: the same examples as fast-check's `unit: "binary"`, which first builds a
+ * map of all 1.1 million characters in each process, with 1.1 s of CPU time and 100 MB.
  */
 export const anyCharacter: fc.Arbitrary<string> = fc
   .nat({ max: characters - 1 })

@@ -10,7 +10,10 @@ interface Parts {
 const inSegments = "-._~!$&'()*+,;=:@";
 const inQueries = `${inSegments}/?`;
 
-/** Any address of the web: the same examples as fast-check's `webUrl`, which first makes a map of all characters of Unicode. */
+/**
+ * Generates any web address: the same examples as fast-check's `webUrl`, which first builds a map of all
+ * Unicode characters.
+ */
 export function anyUrl({
   withQueryParameters = false,
   withFragments = false,
@@ -19,8 +22,8 @@ export function anyUrl({
     fc.string({ unit: piecesWith(inSegments), size });
   const path = (segmentSize: "small" | "xsmall", size: "small" | "xsmall"): fc.Arbitrary<string> =>
     fc.array(segment(segmentSize), { size }).map((segments) => segments.map((text) => `/${text}`).join(""));
-  const rest = (isWanted: boolean, mark: string): fc.Arbitrary<string> =>
-    isWanted
+  const rest = (isIncluded: boolean, mark: string): fc.Arbitrary<string> =>
+    isIncluded
       ? fc
           .option(fc.string({ unit: piecesWith(inQueries) }))
           .map((text) => (text === null ? "" : mark + text))
@@ -36,7 +39,7 @@ export function anyUrl({
     .map(([scheme, authority, ...rests]) => `${scheme}://${authority}${rests.join("")}`);
 }
 
-/** Letters, digits, these marks and, now and then, any other character as it is written in an address. */
+/** Generates letters, digits, these marks and sometimes any other character, escaped as in an address. */
 function piecesWith(marks: string): fc.Arbitrary<string> {
   const from = (first: string, num: number): { num: number; build: (index: number) => string } => ({
     num,

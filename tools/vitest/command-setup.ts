@@ -16,25 +16,27 @@ import { dirname, join } from "node:path";
 import { type Bundle, bundleOnce } from "../bundle-once.mjs";
 import { root } from "../workspace.mjs";
 
-/** In the package of the command, where its dependencies are found. */
+/** The folder of bundles, in the command's package, where its dependencies can be found. */
 const parent = join(root, "packages/cli/node_modules/.cache/bearhug-command");
-const forgottenAfterMs = 3_600_000;
+const unusedAfterMs = 3_600_000;
 
-/** Bundles the command that tests start from the sources as they are now, once for a run; or takes what was built from them. */
+/**
+ * Bundles the current sources of the command for the tests, once per run; reuses a build of the same sources.
+ */
 export default async function setUp(): Promise<void> {
   const bundles = await bundleOnce();
   const hash = createHash("sha256");
   for (const { files } of bundles) for (const { path, contents } of files) hash.update(path).update(contents);
   const folder = join(parent, hash.digest("hex").slice(0, 16));
   mkdirSync(parent, { recursive: true });
-  removeForgotten();
-  // The same sources are the same program, which another run may be using.
+  removeUnused();
+  // The same sources make the same program, which another run may be using.
   if (existsSync(folder)) utimesSync(folder, new Date(), new Date());
   else install(bundles, folder);
   process.env["COMMAND_UNDER_TEST"] = join(folder, "dist/main.js");
 }
 
-/** Writes the packages as npm would: the command, and the others in its `node_modules`. */
+/** Installs the packages like npm: the command, and the others in its `node_modules`. */
 function install(bundles: readonly Bundle[], folder: string): void {
   const written = mkdtempSync(join(parent, "new-"));
   for (const { name, files } of bundles) {
@@ -48,7 +50,7 @@ function install(bundles: readonly Bundle[], folder: string): void {
     if (name === "cli") symlinkSync(join(source, "assets"), join(target, "assets"), "junction");
     else linkDependencies(join(source, "node_modules"), join(target, "node_modules"));
   }
-  // Tests start it as other users, too.
+  // Tests also start the command as other users.
   chmodSync(written, 0o755);
   try {
     renameSync(written, folder);
@@ -58,17 +60,19 @@ function install(bundles: readonly Bundle[], folder: string): void {
   }
 }
 
-/** Links all but the workspace's own packages: those would be the last build, and the bundles stand beside each other. */
+/**
+ * Links all dependencies except the workspace's own packages: those would be the last build, and the new
+ * bundles are beside each other.
+ */
 function linkDependencies(source: string, target: string): void {
   mkdirSync(target);
   for (const name of readdirSync(source))
     if (name !== "@bearhug") symlinkSync(join(source, name), join(target, name), "junction");
 }
 
-function removeForgotten(): void {
+function removeUnused(): void {
   for (const name of readdirSync(parent)) {
     const path = join(parent, name);
-    if (statSync(path).mtimeMs < Date.now() - forgottenAfterMs)
-      rmSync(path, { recursive: true, force: true });
+    if (statSync(path).mtimeMs < Date.now() - unusedAfterMs) rmSync(path, { recursive: true, force: true });
   }
 }

@@ -1,4 +1,4 @@
 import fc from "fast-check";
 
-// One failing example kills a mutant; looking for the smallest takes most of the time.
+// One failing example kills a mutant; shrinking it would take most of the time.
 fc.configureGlobal({ ...fc.readConfigureGlobal(), endOnFailure: true });

@@ -13,14 +13,14 @@ function sourceOf(path: string): string {
 
 export default defineConfig({
   ...shared,
-  // In the copy that is mutated, packages would find each other's unchanged sources.
+  // In the mutated copy, packages would resolve to each other's unchanged sources.
   resolve: {
     ...shared.resolve,
     alias: [
       { find: /^@bearhug\/sdk$/, replacement: sourceOf("sdk/src/index.ts") },
       { find: /^@bearhug\/sdk\/result$/, replacement: sourceOf("sdk/src/result.ts") },
       { find: /^@bearhug\/sdk\/internal$/, replacement: sourceOf("sdk/src/internal.ts") },
-      // The doors of the others have the names of their files.
+      // The exports of the other packages are named like their files.
       { find: /^@bearhug\/(text|metrics)\/(.*)$/, replacement: sourceOf("$1/src/$2.ts") },
       { find: /^@bearhug\/(plan|http|engine|report)\/(.*)$/, replacement: sourceOf("$1/src/$2.ts") },
     ],
@@ -32,7 +32,7 @@ export default defineConfig({
     exclude: [
       ...configDefaults.exclude,
       "**/fixtures/**",
-      // These take seconds, and every mutant that they reach would wait for them.
+      // These take seconds, and every mutant that they reach would have to wait for them.
       "**/{completions,confidence-coverage,result-size,running-accounts,tag-floods,timed-out-phases,timeouts,type-versions}.test.ts",
     ],
   },

@@ -4,7 +4,10 @@ import { shared } from "../../vitest.config.ts";
 
 const rooms = "packages/http/test";
 
-/** Slow tests, and those that compare with clients, servers and machines of others: `pnpm test:peers`. `pnpm check` leaves them out. */
+/**
+ * Slow tests, and those that compare with other clients, servers and machines: `pnpm test:peers`. `pnpm
+ * check` skips them.
+ */
 export default defineConfig({
   test: {
     globalSetup: ["tools/vitest/command-setup.ts"],
@@ -15,7 +18,7 @@ export default defineConfig({
           ...shared.test,
           name: "peers",
           include: ["packages/cli/test/peers/**/*.test.ts"],
-          // A folder of a repository of others, or their data, would have tests of its own.
+          // Folders with other projects' repositories or data have their own tests.
           exclude: ["**/node_modules/**", "**/fixtures/**"],
           testTimeout: 300_000,
         },
@@ -26,7 +29,8 @@ export default defineConfig({
           ...shared.test,
           name: "over-undici",
           include: [`${rooms}/**/*.test.ts`, "packages/cli/test/end-to-end/examples.test.ts"],
-          // These are about transports of their own choice, and about a wait for the server's end that undici does not know.
+          // These choose their transport themselves, or need to notice that a server closes a connection,
+          // which undici does not report.
           exclude: [
             `${rooms}/{net,http1,http2,hpack,pool,undici,delayed-phases}/**`,
             `${rooms}/closing-first.test.ts`,

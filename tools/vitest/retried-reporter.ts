@@ -1,6 +1,6 @@
 import type { Reporter, TestCase } from "vitest/node";
 
-/** Names, at the very end, the tests that passed only when they were tried again: each is to be made steady. */
+/** Lists, at the very end, the tests that passed only when retried: each must be made stable. */
 export default class RetriedReporter implements Reporter {
   readonly #retried: string[] = [];
 

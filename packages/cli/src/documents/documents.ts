@@ -2,8 +2,8 @@ import type { ExecutorName } from "@bearhug/sdk";
 
 /*
  * Documents that commands print with `--json`, except results and comparisons, which are the SDK's. Each is
- * published with a schema, `bearhug/schemas/<name>.schema.json`, which the tests generate from these types and comments.
- * Within a version, a document only gains fields.
+ * published with a schema, `bearhug/schemas/<name>.schema.json`, which the tests generate from these types
+ * and comments. Within a version, a document only gains fields.
  */
 
 /** The fields that every document has. */

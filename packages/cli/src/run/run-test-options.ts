@@ -55,8 +55,9 @@ export interface RunTestOptions {
   /** Bandwidth to the target, to detect when it is used up: `"1Gbps"`. */
   readonly link?: string;
   /**
-   * Servers and processes to read once a second, by name: the address of an exporter, with further families after commas, or
-   * the id of a process of this machine. `{ web: "http://10.0.0.5:9100,node_load1", app: 1234 }`
+   * Servers and processes to read once a second, by name: the address of an exporter, with further families
+   * after commas, or the id of a process of this machine.
+   * `{ web: "http://10.0.0.5:9100,node_load1", app: 1234 }`
    */
   readonly monitors?: Readonly<Record<string, string | number>>;
   readonly protocol?: NonNullable<HttpOptions["protocol"]>;

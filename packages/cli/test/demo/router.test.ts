@@ -4,11 +4,11 @@ import { text } from "../../src/demo/reply.ts";
 import { createRouter, matchPath } from "../../src/demo/router.ts";
 import { acceptsGzip } from "../../src/demo/handle-request.ts";
 
-const answer = () => text("");
+const respond = () => text("");
 const router = createRouter([
-  { method: "GET", path: "/things/:id", about: "", answer },
-  { method: "GET", path: "/things/new", about: "", answer },
-  { method: "POST", path: "/things/:id", about: "", answer },
+  { method: "GET", path: "/things/:id", about: "", respond },
+  { method: "GET", path: "/things/new", about: "", respond },
+  { method: "POST", path: "/things/:id", about: "", respond },
 ]);
 
 test("a literal path wins over a parameter, whatever their order", () => {

@@ -46,7 +46,7 @@ async function watch(hasStartTimeout: boolean): Promise<{ end: RunStanding; told
   const told: string[] = [];
   let ms = 0;
   const end = await watchRun(new Kubectl({ context: null, namespace: null }), "shop", {
-    tell: (line) => told.push(line),
+    print: (line) => told.push(line),
     log: () => undefined,
     wait: (waitMs) => {
       ms += waitMs;
