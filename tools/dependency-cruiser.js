@@ -84,7 +84,7 @@ export default {
     ...doorRules,
     {
       name: "main-imports",
-      comment: "main only reads the command line; each command is imported when it is asked for.",
+      comment: "main only reads the command line; each command is imported on demand.",
       severity: "error",
       from: { path: `${cli}main\\.ts$` },
       to: { path: cli, pathNot: [`${cli}commands/`] },
@@ -113,7 +113,7 @@ export default {
     {
       name: "reports-see-results-alone",
       comment:
-        "A report is a function of the result document, so that it can be made again from a saved one. What is told while a run goes on needs the clock, too.",
+        "A report is a function of the result document, so that it can be made again from a saved one. Reports that are sent during a run also need the clock.",
       severity: "error",
       from: { path: report },
       to: { path: plan, pathNot: [`${plan}pacing/clock\\.ts$`, `${plan}protocol/shared-samples\\.ts$`] },

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { defineConfig } from "eslint/config";
 import tseslint from "typescript-eslint";
 
-// oxlint does the linting (oxlint.config.ts). This is the only rule that it lacks, and it is slower than all
+// Linting is oxlint's job (oxlint.config.ts). This is the only rule that it lacks, and it is slower than all
 // others together.
 export default defineConfig(
   {

@@ -1,6 +1,6 @@
-// node tools/release.mjs verify v1.2.3    says why the tag v1.2.3 must not be published; the release workflow asks
-// node tools/release.mjs place v1.2.3     prints what v1.2.3 may take over from the versions that npm has, as outputs of a step
-// node tools/release.mjs notes v1.2.3     prints what the changelog says of it, for the release on GitHub
+// node tools/release.mjs verify v1.2.3    reports why the tag v1.2.3 must not be published, for the release workflow
+// node tools/release.mjs place v1.2.3     prints which labels v1.2.3 may take over on npm, as outputs of a step
+// node tools/release.mjs notes v1.2.3     prints its section of the changelog, for the release on GitHub
 import { spawnSync } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
 import { changelogPath, linksOfTag, sectionOf } from "./changelog.mjs";

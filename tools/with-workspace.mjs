@@ -1,8 +1,8 @@
 // node tools/with-workspace.mjs <script>
 //
-// Runs one of the workspace's scripts on a machine that has Node and npm alone: the right pnpm comes through
-// npx, and pnpm installs everything else, the workspace's own Node included. Only syntax and imports that old
-// Nodes understand may stand in this file and in node-version.mjs: they are what says that a Node is too old.
+// Runs a script of the workspace on a machine that has only Node and npm: npx provides the right pnpm, which
+// installs everything else, including the workspace's own Node. This file and node-version.mjs may only use
+// syntax and imports that old Nodes support, because they report that a Node is too old.
 import { oldestNode, refuseOldNode } from "./node-version.mjs";
 
 const refusal = refuseOldNode(process.versions.node, process.execPath);

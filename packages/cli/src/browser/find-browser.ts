@@ -43,10 +43,10 @@ const windowsPaths: Readonly<Record<BrowserName, string>> = {
 };
 
 /** Finds an installed browser by the requested name or path; without one, the first of `browserNames`. */
-export function findBrowser(wanted: string | undefined, machine: Machine): FoundBrowser | null {
-  const named = browserNames.find((name) => name === wanted);
-  if (wanted !== undefined && named === undefined)
-    return machine.isFile(wanted) ? { name: wanted, executable: wanted } : null;
+export function findBrowser(requested: string | undefined, machine: Machine): FoundBrowser | null {
+  const named = browserNames.find((name) => name === requested);
+  if (requested !== undefined && named === undefined)
+    return machine.isFile(requested) ? { name: requested, executable: requested } : null;
   for (const name of named === undefined ? browserNames : [named]) {
     const executable = candidates(name, machine).find(machine.isFile);
     if (executable !== undefined) return { name: titles[name], executable };

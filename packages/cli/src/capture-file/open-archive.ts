@@ -45,14 +45,14 @@ async function listFiles(archive: ZipFile): Promise<ReadonlyMap<string, Entry>> 
 }
 
 function chooseCapture(files: ReadonlyMap<string, Entry>): Entry {
-  const usual = files.get(playwrightName);
+  const playwrightCapture = files.get(playwrightName);
   const captures = [...files]
     .filter(([name]) => name.toLowerCase().endsWith(".har") && !name.startsWith("__MACOSX/"))
     .map(([, entry]) => entry);
   const [only] = captures;
-  const chosen = usual ?? only;
+  const chosen = playwrightCapture ?? only;
   if (chosen === undefined) throw new CaptureError("The archive contains no .har file.");
-  if (usual === undefined && captures.length > 1) {
+  if (playwrightCapture === undefined && captures.length > 1) {
     throw new CaptureError(`The archive has ${captures.length} .har files. Unpack it and pass one of them.`);
   }
   if (chosen.uncompressedSize > maxUnpackedBytes) throw tooLarge(maxUnpackedBytes);

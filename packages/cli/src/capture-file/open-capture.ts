@@ -9,7 +9,7 @@ import { type BodyOf, CaptureError } from "@bearhug/har-import";
 import { openArchive } from "./open-archive.ts";
 import { maxBodyBytes, maxUnpackedBytes, type OpenedCapture, tooLarge } from "./opened-capture.ts";
 
-/** Opens a capture, whose first bytes tell plain text, gzip, and Playwright's zip archive apart. */
+/** Opens a capture: plain text, gzip, or Playwright's zip archive, as its first bytes indicate. */
 export async function openCapture(path: string): Promise<OpenedCapture> {
   if (!(await stat(path)).isFile()) return await openPipe(path);
   const format = formatOf(await firstBytes(path));

@@ -16,13 +16,13 @@ export interface LoadFlags extends WrittenRun {
 }
 
 /** The help texts of `--out`. */
-interface OutWords {
+interface OutTexts {
   readonly out: string;
   readonly reports: string;
 }
 
 /** Adds the options that all commands that apply load share: HTTP client, monitors and reports. */
-export function addLoadOptions(command: Command, written: Partial<OutWords> = {}): Command {
+export function addLoadOptions(command: Command, written: Partial<OutTexts> = {}): Command {
   const { out = "--out <reporter=path>", reports = reportsOfRuns } = written;
   for (const flag of httpFlags) addFlag(command, flag);
   for (const { flag, value, help } of Object.values(monitorKinds)) {
@@ -44,7 +44,7 @@ export function addPlanOptions(command: Command): Command {
   return addOverrideOptions(addFlags(command, "test"));
 }
 
-/** Adds the options that change the load of a test, and give it variables. */
+/** Adds the options that change the load of a test, and those that set its variables. */
 export function addOverrideOptions(command: Command): Command {
   return addFlags(command, "override").addOption(envFromOption());
 }

@@ -8,7 +8,7 @@ import { Stopped } from "./stop-signals.ts";
  * Does the work of a command. Reports a file that cannot be written, or a signal, and sets the exit code for
  * it.
  */
-export async function orTell(command: string, work: () => Promise<void>): Promise<void> {
+export async function reportFailures(command: string, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {

@@ -73,9 +73,9 @@ function keyOf({ method, path, queryNames }: Pick<RequestLine, "method" | "path"
  */
 function selectReplayed(recorded: readonly Recorded[]): readonly Recorded[] {
   const kept = recorded.filter(({ isKept }) => isKept);
-  const wanted = kept.length > 0 ? kept : recorded;
-  const responded = wanted.filter(({ entry }) => hasFinalStatus(entry.response?.status));
-  return responded.length > 0 ? responded : wanted;
+  const candidates = kept.length > 0 ? kept : recorded;
+  const responded = candidates.filter(({ entry }) => hasFinalStatus(entry.response?.status));
+  return responded.length > 0 ? responded : candidates;
 }
 
 /** Returns the URL of an HTTP request; null for `data:`, `blob:` and the like. */

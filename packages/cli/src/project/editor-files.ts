@@ -1,4 +1,4 @@
-import { addMissing, atTop, inList, inTexts, type WantedValue } from "./json-file.ts";
+import { addMissing, atTop, inList, inTexts, type RequiredValue } from "./json-file.ts";
 import { renderJsonFile } from "./json-text.ts";
 import type { PlannedFile } from "./planned-file.ts";
 import type { Project } from "./project.ts";
@@ -12,11 +12,11 @@ const extensionId = "bearhug.bearhug-vscode";
 export function planEditorFiles({ prefix, read }: Pick<Project, "prefix" | "read">): PlannedFile[] {
   const folder = `\${workspaceFolder}${prefix === "" ? "" : `/${prefix.slice(0, -1)}`}`;
   const configurations = launchConfigurations(folder);
-  const plan = (name: string, whole: object, wanted: readonly WantedValue[]): PlannedFile => {
+  const plan = (name: string, whole: object, required: readonly RequiredValue[]): PlannedFile => {
     const path = `.vscode/${name}.json`;
     const existing = read(path);
     if (existing === null) return { kind: "new", path, text: renderJsonFile(whole) };
-    return addMissing(path, existing, wanted);
+    return addMissing(path, existing, required);
   };
   return [
     plan("launch", { version: "0.2.0", configurations }, [

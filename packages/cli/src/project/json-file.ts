@@ -12,7 +12,7 @@ import { renderJson } from "./json-text.ts";
 import type { PlannedFile } from "./planned-file.ts";
 
 /** A value that a JSON file should contain. */
-export interface WantedValue {
+export interface RequiredValue {
   /** The name shown to the user. */
   readonly name: string;
   readonly value: unknown;
@@ -33,7 +33,7 @@ export function inEntries(
   object: string,
   entries: Readonly<Record<string, unknown>>,
   elsewhere: (name: string) => readonly JSONPath[] = () => [],
-): WantedValue[] {
+): RequiredValue[] {
   return Object.entries(entries).map(([name, value]) => ({
     name,
     value,
@@ -48,7 +48,7 @@ export function inList(
   list: string,
   key: string,
   elements: readonly Record<string, unknown>[],
-): WantedValue[] {
+): RequiredValue[] {
   return elements.map((value) => ({
     name: `"${String(value[key])}"`,
     value,
@@ -58,12 +58,12 @@ export function inList(
 }
 
 /** Returns a top-level value of the file. */
-export function atTop(name: string, value: unknown): WantedValue {
+export function atTop(name: string, value: unknown): RequiredValue {
   return { name, value, path: [name], isIn: (tree) => findNodeAtLocation(tree, [name]) !== undefined };
 }
 
 /** Returns texts of a list. */
-export function inTexts(list: string, texts: readonly string[]): WantedValue[] {
+export function inTexts(list: string, texts: readonly string[]): RequiredValue[] {
   return texts.map((value) => ({
     name: value,
     value,
@@ -76,10 +76,10 @@ export function inTexts(list: string, texts: readonly string[]): WantedValue[] {
  * Adds missing values to a JSON file, which may have comments. Everything else stays as it is, including
  * white space. A file that is not a JSON object is left alone.
  */
-export function addMissing(path: string, existing: string, wanted: readonly WantedValue[]): PlannedFile {
+export function addMissing(path: string, existing: string, required: readonly RequiredValue[]): PlannedFile {
   const tree = parse(existing);
   if (tree === null) return { kind: "kept", path, why: "is not valid JSON; mend it and run this again" };
-  const missing = wanted.filter(({ isIn }) => !isIn(tree));
+  const missing = required.filter(({ isIn }) => !isIn(tree));
   if (missing.length === 0) return { kind: "kept", path, why: "has everything already" };
   const misplaced = missing.find((one) => isMisplaced(tree, one));
   if (misplaced !== undefined) {
@@ -97,7 +97,7 @@ export function readTexts(text: string, list: string): string[] | null {
   return elementsOf(tree, list).map(({ value }) => String(value));
 }
 
-function add(text: string, { path, value }: WantedValue): string {
+function add(text: string, { path, value }: RequiredValue): string {
   const unit = /^[ \t]+(?=")/m.exec(text)?.[0] ?? "  ";
   const eol = text.includes("\r\n") ? "\r\n" : "\n";
   const formattingOptions = { insertSpaces: !unit.startsWith("\t"), tabSize: unit.length, eol };
@@ -128,7 +128,7 @@ function parse(text: string): Node | null {
 }
 
 /** True if the list or object to extend has another type. */
-function isMisplaced(tree: Node, { path: [first = "", second] }: WantedValue): boolean {
+function isMisplaced(tree: Node, { path: [first = "", second] }: RequiredValue): boolean {
   if (second === undefined) return false;
   const node = findNodeAtLocation(tree, [first]);
   return node !== undefined && node.type !== (second === -1 ? "array" : "object");

@@ -126,7 +126,7 @@ function hasTests(tsconfig: string, folder: string): boolean {
 }
 
 /** The entries to add to a `package.json`. */
-interface WantedManifest {
+interface RequiredEntries {
   /** The name of a new package. */
   readonly name: string;
   readonly scripts: Readonly<Record<string, string>>;
@@ -134,19 +134,19 @@ interface WantedManifest {
 }
 
 /** Plans a `package.json`: adds missing scripts and packages; existing ones keep their values. */
-function planManifest(path: string, existing: string | null, wanted: WantedManifest): PlannedFile {
+function planManifest(path: string, existing: string | null, required: RequiredEntries): PlannedFile {
   if (existing !== null) {
     return addMissing(path, existing, [
-      ...inEntries("devDependencies", wanted.devDependencies, (name) => [["dependencies", name]]),
-      ...inEntries("scripts", wanted.scripts),
+      ...inEntries("devDependencies", required.devDependencies, (name) => [["dependencies", name]]),
+      ...inEntries("scripts", required.scripts),
     ]);
   }
   const manifest = {
-    name: wanted.name,
+    name: required.name,
     private: true,
     type: "module",
-    scripts: wanted.scripts,
-    devDependencies: wanted.devDependencies,
+    scripts: required.scripts,
+    devDependencies: required.devDependencies,
   };
   return { kind: "new", path, text: renderJsonFile(manifest) };
 }

@@ -72,8 +72,11 @@ async function run(subject: Subject, read: RunOptions, options: RunTestOptions):
       ? await TemporaryRecording.open(onMessage)
       : null;
     const file = recording?.file ?? null;
-    const wanted = { out, samples, reporters: reporters.map(wrapReporter) };
-    outputs = await openOutputs({ ...wanted, ...(file && { recording: () => file.read() }) }, onMessage);
+    const outputRequest = { out, samples, reporters: reporters.map(wrapReporter) };
+    outputs = await openOutputs(
+      { ...outputRequest, ...(file && { recording: () => file.read() }) },
+      onMessage,
+    );
     loaded = await load(subject);
     const result = await executeRun({
       loaded,

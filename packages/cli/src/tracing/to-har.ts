@@ -134,8 +134,8 @@ function toHeaders({ headers }: TracedMessage): { name: string; value: string }[
   return headers.map(([name, value]) => ({ name, value }));
 }
 
-function headerOf({ headers }: TracedMessage, wanted: string): string | undefined {
-  return headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
+function headerOf({ headers }: TracedMessage, lowerName: string): string | undefined {
+  return headers.find(([name]) => name.toLowerCase() === lowerName)?.[1];
 }
 
 function toCookie(pair: string): Cookie {

@@ -109,7 +109,7 @@ test("--dry-run shows the same and writes nothing; without --yes, nobody is ther
   const asked = await runBearhug(["init"], folder);
   expect(asked).toMatchObject({
     exitCode: 104,
-    stderr: "bearhug: Nobody can be asked here. Add --yes to write these files.\n",
+    stderr: "bearhug: There is no terminal to confirm on. Add --yes to write these files.\n",
   });
   expect(filesIn(folder)).toEqual({});
 });

@@ -114,6 +114,6 @@ function repeatedHeaders(headers: readonly Header[], { user, compressed }: Reque
     .map(([flag, name]) => `${flag}, -H ${name}: both set this header. Remove one of them.`);
 }
 
-function has(headers: readonly Header[], wanted: string): boolean {
-  return headers.some(([name]) => name.toLowerCase() === wanted);
+function has(headers: readonly Header[], lowerName: string): boolean {
+  return headers.some(([name]) => name.toLowerCase() === lowerName);
 }

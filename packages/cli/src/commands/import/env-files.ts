@@ -30,19 +30,21 @@ export function addValues(existing: string | null, values: Readonly<Record<strin
  */
 function addLine(before: string, name: string, value: string): string | null {
   const texts = ["", "'", '"', "`"].map((quote) => `${before}${name}=${quote}${value}${quote}\n`);
-  const wanted = { ...parseEnv(before), [name]: value };
+  const expected = { ...parseEnv(before), [name]: value };
   // The value must also survive with a line below: an open quote would swallow it, and at the end of the file
   // loses a space.
   return (
-    texts.find((text) => parsesAs(text, wanted) && parsesAs(`${text}_=_\n`, { ...wanted, _: "_" })) ?? null
+    texts.find((text) => parsesAs(text, expected) && parsesAs(`${text}_=_\n`, { ...expected, _: "_" })) ??
+    null
   );
 }
 
-function parsesAs(text: string, wanted: Readonly<Record<string, string | undefined>>): boolean {
+function parsesAs(text: string, expected: Readonly<Record<string, string | undefined>>): boolean {
   const read = parseEnv(text);
   const names = Object.keys(read);
   return (
-    names.length === Object.keys(wanted).length && names.every((name) => Object.is(read[name], wanted[name]))
+    names.length === Object.keys(expected).length &&
+    names.every((name) => Object.is(read[name], expected[name]))
   );
 }
 

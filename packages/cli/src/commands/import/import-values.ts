@@ -6,7 +6,7 @@ import { InvalidInput } from "@bearhug/sdk";
 import { addValues } from "./env-files.ts";
 import { findTracking } from "./git-ignore.ts";
 import type { ImportFlags } from "./import-options.ts";
-import { askLine, canAsk } from "./prompts.ts";
+import { promptLine, canPrompt } from "./prompts.ts";
 
 /** The `.env` that will hold the recorded values. */
 export interface PlannedValues {
@@ -77,7 +77,7 @@ async function planIgnore(path: string, mayAdd: boolean): Promise<PlannedValues[
       `--with-values ${path}: git tracks this file, so secrets cannot go there. Remove it from git first: git rm --cached ${path}`,
     ]);
   const question = `git would track ${path}, which will contain secrets. Add ".env" to ${tracking.path}?`;
-  if (mayAdd || (canAsk() && isYes(await askLine(`${question} [y/N]`))))
+  if (mayAdd || (canPrompt() && isYes(await promptLine(`${question} [y/N]`))))
     return { path: tracking.path, content: tracking.content };
   throw new InvalidInput([
     `--with-values ${path}: git would track this file, which would contain secrets. Use --yes to add ".env" to ${tracking.path}.`,

@@ -5,7 +5,7 @@ import { captureProblems } from "./capture-problems.ts";
 import { importFile } from "./import-file.ts";
 import { addImportOptions, type ImportFlags, readImportOptions } from "./import-options.ts";
 import { jsonOption } from "../load-options.ts";
-import { orTell } from "../or-tell.ts";
+import { reportFailures } from "../or-tell.ts";
 
 export function createCommand(): Command {
   const command = new Command("import")
@@ -25,5 +25,5 @@ async function importCommand(capture: string, flags: ImportFlags): Promise<void>
   const problems = captureProblems(capture);
   const options = readImportOptions(capture, flags, problems);
   if (problems.length > 0) throw new InvalidInput(problems);
-  await orTell("import", () => importFile(capture, options, flags));
+  await reportFailures("import", () => importFile(capture, options, flags));
 }

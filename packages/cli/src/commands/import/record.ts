@@ -15,7 +15,7 @@ import { readAddress } from "../bench/bench-address.ts";
 import { importFile } from "./import-file.ts";
 import { agreeOnValues } from "./import-values.ts";
 import { addImportOptions, type ImportFlags, readImportOptions } from "./import-options.ts";
-import { orTell } from "../or-tell.ts";
+import { reportFailures } from "../or-tell.ts";
 import { untilStopped } from "../stop-signals.ts";
 
 interface RecordFlags extends ImportFlags {
@@ -80,7 +80,7 @@ async function record(url: string, flags: RecordFlags): Promise<void> {
   const mayIgnore = withValues && output !== undefined && (await agreeOnValues(output, yes));
   const flow = flags.script === undefined ? flowByHand(browser) : await loadFlow(flags.script);
   try {
-    await orTell("record", () =>
+    await reportFailures("record", () =>
       untilStopped(async (signal) => {
         const visit = { url: page, browser, isHeadless: flags.headless, drive: flow.drive, signal };
         await inPrivateFolder(async (folder, keep) => {
@@ -107,11 +107,11 @@ const missingPlaywright =
 const missingDisplay =
   "There is no display for a window (neither DISPLAY nor WAYLAND_DISPLAY is set). Record with --headless --script flow.ts.";
 
-function missingBrowser(wanted: string | undefined): string {
+function missingBrowser(requested: string | undefined): string {
   const known = browserNames.join(", ");
-  if (wanted === undefined)
+  if (requested === undefined)
     return "No Google Chrome, Microsoft Edge or Chromium was found. Install one, or pass the path of one with --browser.";
-  return `--browser ${wanted}: was not found. Use ${known}, or the path of one.`;
+  return `--browser ${requested}: was not found. Use ${known}, or the path of one.`;
 }
 
 function hasDisplay({ platform, environment }: Machine): boolean {

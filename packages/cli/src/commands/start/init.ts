@@ -13,8 +13,8 @@ import { readAddress } from "../bench/bench-address.ts";
 import { captureProblems } from "../import/capture-problems.ts";
 import { importTest } from "../import/import-test.ts";
 import { renderNext, renderPlan } from "./init-words.ts";
-import { orTell } from "../or-tell.ts";
-import { askLine, canAsk } from "../import/prompts.ts";
+import { reportFailures } from "../or-tell.ts";
+import { promptLine, canPrompt } from "../import/prompts.ts";
 import { printText } from "../print-document.ts";
 import { untilStopped } from "../stop-signals.ts";
 
@@ -77,7 +77,7 @@ async function init(url: string | undefined, flags: InitFlags): Promise<void> {
   const files = plan.filter((file) => file.kind !== "kept");
   if (files.length === 0 || flags.dryRun || !(await mayWrite(flags))) return;
   const outputs = files.map(({ path, text }) => ({ path: join(project.root, path), content: text }));
-  await orTell("init", async () => {
+  await reportFailures("init", async () => {
     await untilStopped((signal) => writeFiles(outputs, { signal }));
     const folder = relative(process.cwd(), join(project.root, project.prefix));
     await print(renderNext(project.packageManager, test, folder));
@@ -87,23 +87,24 @@ async function init(url: string | undefined, flags: InitFlags): Promise<void> {
 async function makeTest(url: string | undefined, flags: InitFlags, project: Project): Promise<NewTest> {
   if (flags.har !== undefined) return importTest(flags.har);
   const isThere = project.read(project.prefix + firstTest) !== null;
-  const asks = url === undefined && !isThere && !flags.yes && !flags.dryRun && canAsk();
+  const shouldPrompt = url === undefined && !isThere && !flags.yes && !flags.dryRun && canPrompt();
   const problems: string[] = [];
-  const address = readPage(url ?? (asks ? await askAddress() : defaultAddress), problems);
+  const address = readPage(url ?? (shouldPrompt ? await promptAddress() : defaultAddress), problems);
   if (problems.length > 0) throw new InvalidInput(problems);
   return { path: firstTest, source: writeFirstTest(address), beside: [], address, variables: [] };
 }
 
-async function askAddress(): Promise<string> {
-  const answer = await askLine(`The page to load [${defaultAddress}]:`);
+async function promptAddress(): Promise<string> {
+  const answer = await promptLine(`The page to load [${defaultAddress}]:`);
   return answer === null || answer === "" ? defaultAddress : answer;
 }
 
 /** @throws {InvalidInput} if the user cannot be prompted */
 async function mayWrite({ yes }: InitFlags): Promise<boolean> {
   if (yes) return true;
-  if (!canAsk()) throw new InvalidInput(["Nobody can be asked here. Add --yes to write these files."]);
-  const answer = await askLine("Write these files? [Y/n]");
+  if (!canPrompt())
+    throw new InvalidInput(["There is no terminal to confirm on. Add --yes to write these files."]);
+  const answer = await promptLine("Write these files? [Y/n]");
   return answer !== null && !/^n/i.test(answer);
 }
 

@@ -159,7 +159,7 @@ function loadAddresses(
 
 /** Parses the bounds of a search, and the load that it must reach. */
 function readBounds(
-  { minRate, maxRate, atLeast: wanted }: CapacityFlags,
+  { minRate, maxRate, atLeast: atLeastText }: CapacityFlags,
   unit: CapacityRequest["unit"],
   problems: string[],
 ): Pick<CapacityRequest, "leastLoad" | "mostLoad" | "atLeast"> {
@@ -168,9 +168,11 @@ function readBounds(
   const leastLoad = read("--min-rate", minRate) ?? defaultBounds[unit].least;
   const mostLoad = read("--max-rate", maxRate) ?? defaultBounds[unit].most;
   if (leastLoad >= mostLoad) problems.push(`--max-rate: must be higher than --min-rate (${leastLoad}).`);
-  const atLeast = read("--at-least", wanted);
+  const atLeast = read("--at-least", atLeastText);
   if (atLeast !== null && (atLeast < leastLoad || atLeast > mostLoad))
-    problems.push(`--at-least ${wanted}: must lie between ${leastLoad} and ${mostLoad}, the loads to try.`);
+    problems.push(
+      `--at-least ${atLeastText}: must lie between ${leastLoad} and ${mostLoad}, the loads to try.`,
+    );
   return { leastLoad, mostLoad, atLeast };
 }
 

@@ -84,6 +84,6 @@ export function addOverload(
  */
 function describeShortfall({ atLeast, passed = null, unit }: CapacityResult): string[] {
   if (atLeast === null || (passed ?? 0) >= atLeast) return [];
-  const wanted = unit === "vus" ? `${atLeast} virtual users` : `${atLeast}/s`;
-  return [`the search did not confirm a capacity of at least ${wanted}`];
+  const required = unit === "vus" ? `${atLeast} virtual users` : `${atLeast}/s`;
+  return [`the search did not confirm a capacity of at least ${required}`];
 }
