@@ -8,7 +8,10 @@ import type { Sessions } from "./sessions.ts";
 
 const maxQuantity = 99;
 
-/** The JSON API: log in, browse products, add to a cart. Carts are priced but not stored. */
+/**
+ * Returns the routes of the JSON API: log in, browse products, add to a cart. Carts are priced but not
+ * stored.
+ */
 export function apiRoutes(accounts: Accounts, sessions: Sessions, guard: ScriptGuard): readonly Route[] {
   const pages = new Map(Array.from({ length: pageCount }, (_, index) => [index + 1, renderPage(index + 1)]));
   return [

@@ -16,7 +16,7 @@ export interface WatchOptions {
    * limit.
    */
   readonly hasStartTimeout: boolean;
-  /** Ends the watching, not the run. */
+  /** Stops watching; the run continues. */
   readonly signal: AbortSignal;
 }
 

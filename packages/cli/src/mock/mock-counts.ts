@@ -11,7 +11,7 @@ export interface MockStats {
   readonly served: Readonly<Record<string, ServedLine>>;
   /** Request lines that are not in the capture, with the number of requests. */
   readonly unknown: Readonly<Record<string, number>>;
-  /** All requests, by the name that a load test counts them under (`GET /users/:id`). */
+  /** All requests, by the name under which a load test groups them (`GET /users/:id`). */
   readonly byName: Readonly<Record<string, number>>;
 }
 

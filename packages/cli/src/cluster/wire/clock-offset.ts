@@ -1,10 +1,10 @@
 /** A request for the time, and its reply. */
 export interface ClockExchange {
-  /** By the own clock. */
+  /** By this side's clock. */
   readonly sentAtMs: number;
   /** By the other clock, when it replied. */
   readonly answeredAtMs: number;
-  /** By the own clock. */
+  /** By this side's clock. */
   readonly receivedAtMs: number;
 }
 

@@ -84,7 +84,7 @@ export interface Orders {
   readonly startAtMs: number | null;
   /** Null while the run continues. */
   readonly stop: StopRequest | null;
-  /** True once no agent applies load any more, so that teardown may begin. */
+  /** True once no agent applies load, so that teardown may begin. */
   readonly areLoadsOver: boolean;
 }
 
@@ -152,12 +152,12 @@ const fromCoordinator: z.ZodType<FromCoordinator> = z.discriminatedUnion("type",
   z.object({ type: z.literal("applied"), records: count }),
 ]);
 
-/** @throws {InvalidInput} for a text that is no message */
+/** @throws {InvalidInput} if the text is not a message */
 export function readFromAgent(text: string): FromAgent {
   return read(fromAgent, text, "an agent");
 }
 
-/** @throws {InvalidInput} for a text that is no message */
+/** @throws {InvalidInput} if the text is not a message */
 export function readFromCoordinator(text: string): FromCoordinator {
   return read(fromCoordinator, text, "the coordinator");
 }

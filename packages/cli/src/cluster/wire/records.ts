@@ -32,7 +32,7 @@ export class Outbox {
     this.#acknowledged = Math.max(this.#acknowledged, applied);
   }
 
-  /** The number of the record to send now; null if there is none. */
+  /** Returns the number of the record to send now; null if there is none. */
   take(): number | null {
     const hasRoom = this.#next - this.#acknowledged < maxUnacknowledged;
     return this.#isConnected && hasRoom && this.#next < this.#written ? this.#next++ : null;

@@ -2,7 +2,7 @@ import type { UrlRequest } from "@bearhug/plan/protocol/definition-source";
 import { readCount } from "@bearhug/plan/test-file/quantities";
 import { defaultMaxVUs } from "@bearhug/sdk/internal";
 
-/** The flags of `bearhug <url>` about requests in flight and the connections that carry them, as they were written. */
+/** The flags of `bearhug <url>` about concurrent requests and connections, unparsed. */
 export interface ConnectionFlags {
   readonly connections?: string;
   readonly maxActiveRequests?: string;
@@ -22,7 +22,7 @@ export interface BenchConnections {
 
 const defaultConnections = 10;
 
-/** Reads how many requests are in flight, over how many connections. */
+/** Reads the number of concurrent requests and of connections. */
 export function readConnections(
   flags: ConnectionFlags,
   requests: readonly UrlRequest[],

@@ -4,7 +4,7 @@ import { basicAuthorization, readAddress } from "./bench-address.ts";
 import { readBody, type BodyFlags } from "./bench-body.ts";
 import { readUrlList, type ListedUrl } from "./url-list.ts";
 
-/** The flags of `bearhug <url>` about what is sent, as they were written. */
+/** The flags of `bearhug <url>` about the request, unparsed. */
 export interface RequestFlags extends BodyFlags {
   readonly header: readonly string[];
   readonly method?: string;

@@ -3,7 +3,7 @@ import { Option } from "commander";
 
 import { writeTerminationMessage, wordsOfRecording, wordsOfResult } from "../../kubernetes/leave-words.ts";
 
-/** The option of commands that run in pods, where only the log survives. */
+/** Returns the option of commands that run in pods, where only the log survives. */
 export function lastWordsOption(content: "recording" | "result"): Option {
   return new Option(
     "--last-words <file>",

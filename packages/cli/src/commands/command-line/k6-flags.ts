@@ -2,7 +2,7 @@ import type { ForeignFlag } from "./foreign-flag.ts";
 
 const none = "has no equivalent here";
 
-/** The flags that k6 alone has. */
+/** Flags that only k6 has. */
 export const k6Flags: readonly ForeignFlag[] = [
   { flag: "--http-debug", tools: ["k6"], says: "is bearhug try FILE here, which prints each exchange" },
   {

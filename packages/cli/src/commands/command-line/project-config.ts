@@ -2,7 +2,7 @@ import { Option, type Command } from "commander";
 
 import { loadConfig, type ProjectConfig } from "../../test-set/load-config.ts";
 
-/** The option of every command that reads a project's configuration. */
+/** Returns the option of every command that reads a project's configuration. */
 export function configOption(): Option {
   return new Option("--config <file>", "read defaults from this file instead of bearhug.config.ts").helpGroup(
     "Target and variables:",

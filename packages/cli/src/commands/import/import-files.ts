@@ -87,7 +87,7 @@ function besideTest(
   ];
 }
 
-/** The `.env` and the `.gitignore` that keeps it out of git. The `.gitignore` is written first. */
+/** Returns the `.env` and, before it, the `.gitignore` that keeps it out of git. */
 function valueFiles({ path, text, ignore }: PlannedValues): PlannedFile[] {
   return [
     ...(ignore === null ? [] : [addedTo(ignore.path, "the .gitignore of --with-values", ignore.content)]),

@@ -77,7 +77,7 @@ const quantities = {
   memory: /^(?=.*[1-9])\d+(\.\d+)?([KMGT]i?)?$/,
 };
 
-/** The most agents of one coordinator. */
+/** The limit of agents for one coordinator. */
 const maxAgents = 10_000;
 
 /** The name of an object of the cluster. */

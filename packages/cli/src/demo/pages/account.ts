@@ -8,7 +8,7 @@ import { layout } from "./layout.ts";
 import { logInFirst } from "./login.ts";
 import { readFields } from "../fields.ts";
 
-/** The page of a logged-in visitor. */
+/** Returns the route of a logged-in visitor's page. */
 export function accountRoutes(sessions: Sessions): readonly Route[] {
   return [
     {

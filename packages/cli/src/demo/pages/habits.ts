@@ -11,7 +11,8 @@ const streamChunks = 10;
 const streamPauseMs = 50;
 
 /**
- * Routes that behave like real sites in ways that affect a load test: slow, flaky, streaming, redirecting.
+ * Returns routes that behave like real sites in ways that affect a load test: slow, flaky, streaming,
+ * redirecting.
  */
 export function habitRoutes(): readonly Route[] {
   return [

@@ -6,7 +6,7 @@ import { noSession, type DemoSession, type Sessions } from "../sessions.ts";
 import { hiddenFields, foreignForm } from "./form.ts";
 import { layout } from "./layout.ts";
 
-/** Login and logout for browsers: forms, and a cookie that identifies the visitor. */
+/** Returns the routes of login and logout for browsers: forms, and a cookie that identifies the visitor. */
 export function loginRoutes(sessions: Sessions): readonly Route[] {
   return [
     {

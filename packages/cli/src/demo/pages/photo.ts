@@ -8,7 +8,7 @@ import { logInFirst } from "./login.ts";
 
 const path = "/account/photo";
 
-/** A form that uploads a file, which the site checks but does not store. */
+/** Returns the routes of a form that uploads a file, which the site checks but does not store. */
 export function photoRoutes(sessions: Sessions): readonly Route[] {
   return [
     {

@@ -13,8 +13,8 @@ import { logInFirst } from "./login.ts";
 import { notFound } from "./not-found.ts";
 
 /**
- * A review, from its form to its page to its publication. None is stored: a review's number is signed, which
- * proves that the site issued it.
+ * Returns the routes of a review, from its form to its page to its publication. None is stored: a review's
+ * number is signed, which proves that the site issued it.
  */
 export function reviewRoutes(sessions: Sessions, guard: ScriptGuard): readonly Route[] {
   const numbers = createReviewNumbers();
