@@ -127,7 +127,7 @@ export async function bundlePackage(name) {
     plugins: [late.plugin, ...(name === "cli" ? [nodeModules] : [])],
     logOverride: { "import-is-undefined": "error" },
     metafile: true,
-    // The second pass continues the maps that it finds in the code.
+    // mergeChunks bundles the code a second time, and reads the inline maps.
     sourcemap: name === "cli" ? "inline" : "linked",
     sourcesContent: false,
     ...(name === "cli" && { banner: { js: requireForCommonJs } }),

@@ -1,7 +1,8 @@
-// pnpm check: everything that CI runs. `pnpm check --changed` checks what changed since main alone, in less than a minute.
-// Each step is a script of package.json, so that it can be run alone. The packages are built and packed before the tests,
-// which install them. Building and testing wait half of their time, and the steps beside them use it: they run at a low
-// priority, and what they print follows. How the tests ended is the last thing that is printed.
+// pnpm check: runs everything that CI runs. `pnpm check --changed` checks only what changed since main, in
+// less than a minute. Each step is a script of package.json, so it can be run alone. The packages are built
+// and packed before the tests, which install them. Building and testing wait half of their time; other steps
+// use that time at a low priority, and their output is printed afterwards. The result of the tests is printed
+// last.
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { checkChanged } from "./check-changed.mjs";

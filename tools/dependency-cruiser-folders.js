@@ -71,7 +71,10 @@ const harImportFolders = {
   redact: ["read", "secrets"],
 };
 
-/** Files at the root of packages/har-import/src that its folders share: all but those that know the order. */
+/**
+ * Files at the root of packages/har-import/src that its folders share: all except those that define the order
+ * of steps.
+ */
 const harImportWords = `${harImport}(?!(import-capture|index)\\.ts)[^/]+\\.ts$`;
 
 /**

@@ -1,5 +1,5 @@
-// pnpm exec node tools/house-figures.mjs: how large the sources are, and how they are cut. Tests, and what is built from the
-// sources, are left out. bench/request-files.ts lists the files that a request runs.
+// pnpm exec node tools/house-figures.mjs: prints how large the sources are, and how they are divided into
+// files. Tests and generated files are excluded. bench/request-files.ts lists the files that a request runs.
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import ts from "typescript";

@@ -45,8 +45,9 @@ export async function lazyModules(modules, folder, importerOf) {
 }
 
 /**
- * Gets Node's other modules lazily by name. An import statement would read all exports of a module, including
- * those that take milliseconds to create: the streams of `node:fs`, and half of `node:process`.
+ * Gets Node's other modules from Node itself, and reads only the exports in use. An import statement would
+ * read all exports of a module, including those that take milliseconds to create: the streams of `node:fs`,
+ * and half of `node:process`.
  * @type {import("esbuild").Plugin}
  */
 export const nodeModules = {

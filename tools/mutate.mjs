@@ -1,6 +1,7 @@
-// pnpm mutate [path …]: mutation testing, room by room. A path is a folder of sources, a file, or a file with lines
-// (`packages/plan/src/pacing/pacer.ts:10-30`); without one every room below is mutated. The tests that must notice are those that
-// mirror the room. Mutants of earlier runs are tested again only where they, or their tests, have changed.
+// pnpm mutate [path …]: mutation testing, room by room. A path is a folder of sources, a file, or a file with
+// lines (`packages/plan/src/pacing/pacer.ts:10-30`); without one, every room below is mutated. The tests that
+// mirror the room must detect the mutants. Mutants of earlier runs are tested again only if they or their
+// tests have changed.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
-// node tools/publish.mjs <folder> <tag>: publishes the tarballs of a release under a tag of npm's, each behind those that it needs.
-// After a failure it can be run again: what the registry has stays as it is.
+// node tools/publish.mjs <folder> <tag>: publishes the tarballs of a release under an npm tag, each after its
+// dependencies. After a failure it can be run again: versions that the registry already has are skipped.
 import { spawnSync } from "node:child_process";
 import { resolve } from "node:path";
 import { publishedPackages } from "./published-packages.mjs";

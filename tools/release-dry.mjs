@@ -1,5 +1,5 @@
-// pnpm release:dry            makes in release/ the files of a release; it signs and publishes nothing
-// pnpm release:dry --built    takes the packages that `pnpm check` has built, packed and tested
+// pnpm release:dry            writes the files of a release to release/; signs and publishes nothing
+// pnpm release:dry --built    uses the packages that `pnpm check` has built, packed and tested
 import { createHash } from "node:crypto";
 import {
   chmodSync,

@@ -1,6 +1,6 @@
-// The source maps of the packages: which line of which file in the repository the code of a stack trace comes from. Whole maps
-// with their sources would be as large as the code, so that what is packed has neither sources nor columns, and other people's
-// packages are left out.
+// Makes the source maps of the packages, which map stack traces to lines of files in the repository. Complete
+// maps with their sources would be as large as the code, so published maps have neither sources nor columns,
+// and exclude third-party packages.
 import { posix } from "node:path";
 
 import { decode, encode } from "@jridgewell/sourcemap-codec";

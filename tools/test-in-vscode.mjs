@@ -1,5 +1,6 @@
-// node tools/test-in-vscode.mjs [screenshot.png]: runs the extension's tests in a real VS Code, which code-server serves to Chromium.
-// The first time, npm installs code-server into node_modules/.cache and compiles its native modules: about a minute.
+// node tools/test-in-vscode.mjs [screenshot.png]: runs the extension's tests in a real VS Code, which
+// code-server serves to Chromium. On the first run, npm installs code-server into node_modules/.cache and
+// compiles its native modules, which takes about a minute.
 import { spawn, spawnSync } from "node:child_process";
 import {
   cpSync,

@@ -104,7 +104,7 @@ export function serveCookie(line: string, recordedAtMs: number): string {
 }
 
 function isPast(date: string, recordedAtMs: number): boolean {
-  // Old formats have hyphens, which Date.parse does not accept.
+  // Old date formats have hyphens, as in 01-Jan-2024, unlike those of ISO dates.
   const atMs = Date.parse(
     date
       .trim()

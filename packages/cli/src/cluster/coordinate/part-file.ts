@@ -15,7 +15,8 @@ export type AppliedRecord =
   | { readonly kind: "moment"; readonly moment: RecordedMoment };
 
 /**
- * The recording of one agent in the coordinator's folder. A record is applied exactly if it is in this file.
+ * The recording of one agent in the coordinator's folder. A record counts as applied if, and only if, it is
+ * in this file.
  */
 export class PartFile {
   readonly #path: string;
