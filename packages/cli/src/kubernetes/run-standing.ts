@@ -111,11 +111,11 @@ function describePods(pods: readonly ClusterPod[]): string[] {
     const fact = problemOf(pod);
     return fact === null ? [] : [{ shard: shardOf(pod), fact }];
   });
-  const ofCoordinator = failing.filter(({ shard }) => shard === null);
-  const ofAgents = failing.flatMap(({ shard, fact }) => (shard === null ? [] : [{ shard, fact }]));
+  const coordinatorProblems = failing.filter(({ shard }) => shard === null);
+  const agentProblems = failing.flatMap(({ shard, fact }) => (shard === null ? [] : [{ shard, fact }]));
   return [
-    ...ofCoordinator.map(({ fact }) => `The coordinator ${fact}`),
-    ...groupAgents(ofAgents).map(({ shards, fact }) => `${nameAgents(shards)} ${fact}`),
+    ...coordinatorProblems.map(({ fact }) => `The coordinator ${fact}`),
+    ...groupAgents(agentProblems).map(({ shards, fact }) => `${nameAgents(shards)} ${fact}`),
   ];
 }
 

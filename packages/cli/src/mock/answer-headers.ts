@@ -58,16 +58,16 @@ export function replayableHeaders(
   const headers = kept.map(([name, value]): [string, string] => {
     const lower = name.toLowerCase();
     if (lower === "set-cookie") return [name, serveCookie(value, recordedAtMs)];
-    return [name, lower === "content-type" ? asServed(value, response) : value];
+    return [name, lower === "content-type" ? withServedCharset(value, response) : value];
   });
   const isTyped = kept.some(([name]) => name.toLowerCase() === "content-type");
-  const type = isTyped ? "" : asServed(response.mimeType, response);
+  const type = isTyped ? "" : withServedCharset(response.mimeType, response);
   if (/^[\w.+-]+\/[\w.+-]+/.test(type) && latin1.test(type)) headers.push(["content-type", type]);
   return headers.flat();
 }
 
 /** Replaces the charset of text, which is served as UTF-8 whatever its recorded charset. */
-function asServed(contentType: string, { body }: EntryResponse): string {
+function withServedCharset(contentType: string, { body }: EntryResponse): string {
   if (body === null || !("text" in body)) return contentType;
   return contentType.replace(/(;\s*charset=)[^;]*/i, "$1utf-8");
 }

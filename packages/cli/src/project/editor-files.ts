@@ -1,4 +1,10 @@
-import { addMissing, atTop, inList, inTexts, type RequiredValue } from "./json-file.ts";
+import {
+  addMissing,
+  requiredTopLevel,
+  requiredElements,
+  requiredTexts,
+  type RequiredValue,
+} from "./json-file.ts";
 import { renderJsonFile } from "./json-text.ts";
 import type { PlannedFile } from "./planned-file.ts";
 import type { Project } from "./project.ts";
@@ -20,14 +26,14 @@ export function planEditorFiles({ prefix, read }: Pick<Project, "prefix" | "read
   };
   return [
     plan("launch", { version: "0.2.0", configurations }, [
-      atTop("version", "0.2.0"),
-      ...inList("configurations", "name", configurations),
+      requiredTopLevel("version", "0.2.0"),
+      ...requiredElements("configurations", "name", configurations),
     ]),
     plan("tasks", { version: "2.0.0", tasks: tasks(folder) }, [
-      atTop("version", "2.0.0"),
-      ...inList("tasks", "label", tasks(folder)),
+      requiredTopLevel("version", "2.0.0"),
+      ...requiredElements("tasks", "label", tasks(folder)),
     ]),
-    plan("extensions", { recommendations: [extensionId] }, inTexts("recommendations", [extensionId])),
+    plan("extensions", { recommendations: [extensionId] }, requiredTexts("recommendations", [extensionId])),
   ];
 }
 

@@ -29,7 +29,7 @@ const parseOptions = { allowTrailingComma: true };
  * Returns entries of an object of the file, each identified by its name. `elsewhere` returns other paths
  * where an entry may be.
  */
-export function inEntries(
+export function requiredEntries(
   object: string,
   entries: Readonly<Record<string, unknown>>,
   elsewhere: (name: string) => readonly JSONPath[] = () => [],
@@ -44,7 +44,7 @@ export function inEntries(
 }
 
 /** Returns elements of a list of objects, each identified by its value under `key`. */
-export function inList(
+export function requiredElements(
   list: string,
   key: string,
   elements: readonly Record<string, unknown>[],
@@ -58,12 +58,12 @@ export function inList(
 }
 
 /** Returns a top-level value of the file. */
-export function atTop(name: string, value: unknown): RequiredValue {
+export function requiredTopLevel(name: string, value: unknown): RequiredValue {
   return { name, value, path: [name], isIn: (tree) => findNodeAtLocation(tree, [name]) !== undefined };
 }
 
 /** Returns texts of a list. */
-export function inTexts(list: string, texts: readonly string[]): RequiredValue[] {
+export function requiredTexts(list: string, texts: readonly string[]): RequiredValue[] {
   return texts.map((value) => ({
     name: value,
     value,

@@ -1,7 +1,7 @@
 import { planAgentsFile } from "./agents-file.ts";
 import { planEditorFiles } from "./editor-files.ts";
 import { planIgnoredFiles } from "./ignored-files.ts";
-import { readTexts, addMissing, inEntries } from "./json-file.ts";
+import { readTexts, addMissing, requiredEntries } from "./json-file.ts";
 import { renderJsonFile } from "./json-text.ts";
 import type { PlannedFile } from "./planned-file.ts";
 import type { Project } from "./project.ts";
@@ -137,8 +137,8 @@ interface RequiredEntries {
 function planManifest(path: string, existing: string | null, required: RequiredEntries): PlannedFile {
   if (existing !== null) {
     return addMissing(path, existing, [
-      ...inEntries("devDependencies", required.devDependencies, (name) => [["dependencies", name]]),
-      ...inEntries("scripts", required.scripts),
+      ...requiredEntries("devDependencies", required.devDependencies, (name) => [["dependencies", name]]),
+      ...requiredEntries("scripts", required.scripts),
     ]);
   }
   const manifest = {

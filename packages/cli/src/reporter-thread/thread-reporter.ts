@@ -68,7 +68,7 @@ export class ThreadReporter {
 
   /** Resolves when the reporter can receive events. Rejects if its file cannot be loaded. */
   async load(): Promise<void> {
-    await this.#inTime(this.#ready, "was still loading after 60 s");
+    await this.#withTimeout(this.#ready, "was still loading after 60 s");
     if (this.#failure !== null) throw new Error(this.#failure);
   }
 
@@ -88,7 +88,7 @@ export class ThreadReporter {
   /** Rejects with the first error of the run. */
   async onEnd(result: TestResult): Promise<void> {
     this.#send({ type: "end", result });
-    await this.#inTime(this.#ended, "had not ended 60 s after the run");
+    await this.#withTimeout(this.#ended, "had not ended 60 s after the run");
     if (this.#lost > 0) this.#fail(`was too slow: ${this.#lost} snapshots were lost`);
     if (this.#failure !== null) throw new Error(this.#failure);
   }
@@ -130,7 +130,7 @@ export class ThreadReporter {
     }
   }
 
-  async #inTime(step: Promise<void>, otherwise: string): Promise<void> {
+  async #withTimeout(step: Promise<void>, otherwise: string): Promise<void> {
     const cancel = systemClock.at(systemClock.now() + maxStepMs, () => {
       this.#abandon(otherwise);
     });

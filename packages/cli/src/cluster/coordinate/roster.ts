@@ -97,14 +97,14 @@ export class Roster {
     nowMs: number,
     mayReplace: (shard: number) => boolean = () => true,
   ): AssignedSeat | null {
-    const isFitting = (one: Member): boolean => shard === null || one.shard === shard;
+    const matchesShard = (one: Member): boolean => shard === null || one.shard === shard;
     const isVacated = (one: Member): boolean =>
       !this.#hasStarted && !one.hasEnded && isSilent(one, nowMs) && mayReplace(one.shard);
     const known = this.#find(agentId);
     const member =
       known ??
-      this.#members.find((one) => one.agentId === null && isFitting(one)) ??
-      this.#members.find((one) => isFitting(one) && isVacated(one));
+      this.#members.find((one) => one.agentId === null && matchesShard(one)) ??
+      this.#members.find((one) => matchesShard(one) && isVacated(one));
     if (member === undefined) return null;
     const isNew = member.agentId === null && !isReturning;
     if (isNew && this.#hasStarted) return null;

@@ -18,16 +18,18 @@ export function ownSources(bundlePath: string): string[] {
  */
 export function makeMapPortable(bundlePath: string, folder: JobFolder): string {
   const map = readBundleMap(bundlePath);
-  const isOfPackage = map.sources.map((source) => packageOf(bundlePath, source) !== null);
+  const isFromPackage = map.sources.map((source) => packageOf(bundlePath, source) !== null);
   const sources = map.sources.map((source, index) => {
     if (isSynthetic(source)) return source;
     const path = sourcePath(bundlePath, source);
     if (folder.has(path)) return encodeURI(posix.join("..", folder.pathOf(path)));
     // This folder keeps other sources apart from the author's own files, on both machines.
-    const around = isOfPackage[index] === true ? "../elsewhere/node_modules" : "../elsewhere";
+    const around = isFromPackage[index] === true ? "../elsewhere/node_modules" : "../elsewhere";
     return posix.join(around, source.replace(/^(?:\.\.\/)+/, ""));
   });
-  const sourcesContent = map.sourcesContent.map((text, index) => (isOfPackage[index] === true ? null : text));
+  const sourcesContent = map.sourcesContent.map((text, index) =>
+    isFromPackage[index] === true ? null : text,
+  );
   return JSON.stringify({ ...map, sources, sourcesContent });
 }
 

@@ -4,12 +4,12 @@ interface Elsewhere {
   readonly hint: string;
 }
 
-const ofCapacity: Elsewhere = {
+const capacityOnly: Elsewhere = {
   flags: ["--slo", "--at-least", "--budget", "--min-rate", "--max-rate", "--precision", "--search"],
   hint: "It is an option of bearhug capacity.",
 };
 
-const ofSweep: Elsewhere = {
+const sweepOnly: Elsewhere = {
   flags: ["--settle", "--measure", "--resume", "--from", "--to", "--add", "--double"],
   hint: "It is an option of bearhug sweep.",
 };
@@ -35,8 +35,8 @@ const elsewhere: Readonly<Record<string, readonly Elsewhere[]>> = {
       hint: "It is no longer needed: the agent recognizes its coordinator by the token.",
     },
   ],
-  run: [ofCapacity, ofSweep, { flags: ["--max-vus"], hint: "Set the most virtual users with --vus." }],
-  bench: [ofCapacity, ofSweep, { flags: ["--max-vus"], hint: "Set the most virtual users with -c." }],
+  run: [capacityOnly, sweepOnly, { flags: ["--max-vus"], hint: "Set the most virtual users with --vus." }],
+  bench: [capacityOnly, sweepOnly, { flags: ["--max-vus"], hint: "Set the most virtual users with -c." }],
   capacity: [
     {
       flags: ["--rate"],
@@ -53,7 +53,7 @@ const elsewhere: Readonly<Record<string, readonly Elsewhere[]>> = {
     },
     { flags: ["--from"], hint: "Set the lowest load with --min-rate." },
     { flags: ["--to"], hint: "Set the highest load with --max-rate." },
-    { flags: ["--settle", "--resume", "--add", "--double"], hint: ofSweep.hint },
+    { flags: ["--settle", "--resume", "--add", "--double"], hint: sweepOnly.hint },
     live,
   ],
   sweep: [
@@ -65,7 +65,7 @@ const elsewhere: Readonly<Record<string, readonly Elsewhere[]>> = {
     { flags: ["--max-active-requests"], hint: "List the loads with --connections." },
     { flags: ["--min-rate", "--max-rate"], hint: "List the rates with --rate: --rate 100,200,400." },
     { flags: ["--overload"], hint: "It is an option of bearhug capacity, bearhug run and bearhug <url>." },
-    { flags: ["--slo", "--at-least", "--budget", "--precision", "--search"], hint: ofCapacity.hint },
+    { flags: ["--slo", "--at-least", "--budget", "--precision", "--search"], hint: capacityOnly.hint },
     live,
   ],
 };

@@ -90,12 +90,12 @@ const notForPods = ["--env", "--env-from", "--out", "--latency", "--quiet"];
 
 /** Returns the options of the load that were given to a command. */
 function loadOptions(command: Command): LoadOption[] {
-  const ofLoad = addLoadOptions(addPlanOptions(new Command())).options.map(({ long }) => long);
+  const loadFlagNames = addLoadOptions(addPlanOptions(new Command())).options.map(({ long }) => long);
   return command.options.flatMap((option): LoadOption[] => {
     const { long: flag } = option;
     const source = command.getOptionValueSource(option.attributeName());
     if (flag === undefined || source === undefined || source === "default") return [];
-    if (!ofLoad.includes(flag) || notForPods.includes(flag)) return [];
+    if (!loadFlagNames.includes(flag) || notForPods.includes(flag)) return [];
     const value: unknown = command.getOptionValue(option.attributeName());
     if (value === true) return [{ flag, values: [] }];
     const given: unknown[] = Array.isArray(value) ? value : [value];

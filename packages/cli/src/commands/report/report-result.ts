@@ -80,7 +80,9 @@ async function writeAll(
   files: Readonly<Record<string, string>>,
   inputs: readonly string[],
 ): Promise<readonly unknown[]> {
-  const misplaced = Object.keys(files).flatMap((path) => whyNotHere(path) ?? whyNoPlace(path, inputs) ?? []);
+  const misplaced = Object.keys(files).flatMap(
+    (path) => whyOutsideFolder(path) ?? whyNoPlace(path, inputs) ?? [],
+  );
   if (misplaced.length > 0) return misplaced;
   try {
     await writeFiles(Object.entries(files).map(([path, content]) => ({ path, content })));
@@ -90,7 +92,7 @@ async function writeAll(
   }
 }
 
-function whyNotHere(path: string): string | null {
+function whyOutsideFolder(path: string): string | null {
   if (path === "") return "a file in files has no path. Give each file a path.";
   const inside = relative(realFolder(process.cwd()), realFolder(resolve(path)));
   const isOutside = inside === ".." || inside.startsWith(`..${sep}`) || isAbsolute(inside);

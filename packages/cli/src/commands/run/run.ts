@@ -78,15 +78,16 @@ async function run(named: readonly string[], _flags: RunFlags, command: Command)
   const flags = command.opts<RunFlags>();
   const given = named.length > 0 ? named : tests;
   if (given.length === 0) throw new InvalidInput(["<file> is missing. See bearhug run --help."]);
-  const isOne = given.length === 1 && !isPattern(given[0] ?? "") && flags.grep === undefined;
-  const files = isOne ? given : await findTestFiles(given, runFileProblem, problems);
+  const isSingleTest = given.length === 1 && !isPattern(given[0] ?? "") && flags.grep === undefined;
+  const files = isSingleTest ? given : await findTestFiles(given, runFileProblem, problems);
   const { options, load, pattern } = readGiven(files, flags, problems);
   const comparison = readBaselineOptions(flags, problems);
-  if (comparison !== null && !isOne) problems.push("--baseline: works with a single test. Name one file.");
-  if (isOne) problems.push(...files.map(runFileProblem).filter((problem) => problem !== null));
+  if (comparison !== null && !isSingleTest)
+    problems.push("--baseline: works with a single test. Name one file.");
+  if (isSingleTest) problems.push(...files.map(runFileProblem).filter((problem) => problem !== null));
   if (problems.length > 0) throw new InvalidInput(problems);
   const [file] = files;
-  if (isOne && file !== undefined) {
+  if (isSingleTest && file !== undefined) {
     const { runAndReport } = await import("./run-and-report.ts");
     const name = reportNames(files).get(file) ?? file;
     const judge = comparison && (await judgeAgainstFiles(flags.baseline, comparison, options));

@@ -49,14 +49,14 @@ export async function listKeptFolders(): Promise<KeptFolder[]> {
 export async function cleanKeptFolders(nowMs: number): Promise<string[]> {
   const problems: string[] = [];
   for (const folder of cacheFolders()) {
-    const why = (await whyForeign(folder.path)) ?? (await cleanFolder(folder, nowMs));
+    const why = (await whyNotOwn(folder.path)) ?? (await cleanFolder(folder, nowMs));
     if (why !== null) problems.push(`${folder.path} was not emptied: ${why}.`);
   }
   return problems;
 }
 
 /** Returns why the folder must not be emptied; null if it belongs to this user or does not exist. */
-async function whyForeign(path: string): Promise<string | null> {
+async function whyNotOwn(path: string): Promise<string | null> {
   const found = await lstat(path).catch(() => null);
   if (found === null) return null;
   if (found.isSymbolicLink()) return "it is a symbolic link, so what is in it is not bearhug's";

@@ -189,13 +189,13 @@ function urlSubjects(
     problems.push(`"${url}", --target: cannot be combined. Give each URL its own --target.`);
   if (flags.urls !== undefined && targets.length > 0)
     problems.push("--urls, --target: cannot be combined. Remove one of them.");
-  const ofTests = [
+  const testOnlyFlags = [
     ...((flags.scenario ?? []).length > 0 ? ["--scenario"] : []),
     ...((flags.env ?? []).length > 0 ? ["--env"] : []),
     ...(flags.envFile === undefined ? [] : ["--env-from"]),
   ];
-  if (ofTests.length > 0)
-    problems.push(`${ofTests.join(", ")}: only for a test. Leave it out, or sweep a test file.`);
+  if (testOnlyFlags.length > 0)
+    problems.push(`${testOnlyFlags.join(", ")}: only for a test. Leave it out, or sweep a test file.`);
   const all =
     targets.length > 0 ? targets.map(([name, address]) => ({ name, urls: [address] })) : [{ name: "", urls }];
   // Name and address are in every report, so secrets in them are masked.

@@ -117,17 +117,18 @@ function printPlans(checked: readonly CheckedTest[]): void {
 function withoutRepeats(problems: readonly PlacedProblem[]): PlacedProblem[] {
   const byPlace = Map.groupBy(problems, writePosition);
   return [...byPlace.values()]
-    .flatMap(ofOnePlace)
+    .flatMap(dropRepeats)
     .toSorted((a, b) => a.file.localeCompare(b.file) || a.line - b.line || a.column - b.column);
 }
 
-function ofOnePlace(problems: readonly PlacedProblem[]): PlacedProblem[] {
+function dropRepeats(problems: readonly PlacedProblem[]): PlacedProblem[] {
   return problems.filter(
     ({ code, message }, at) =>
-      at === 0 || (!isOfTypes(code) && problems.findIndex((problem) => problem.message === message) === at),
+      at === 0 ||
+      (!isTypeErrorCode(code) && problems.findIndex((problem) => problem.message === message) === at),
   );
 }
 
-function isOfTypes(code: string): boolean {
+function isTypeErrorCode(code: string): boolean {
   return /^TS\d+$/.test(code);
 }

@@ -25,12 +25,12 @@ const pauses = new Set(["sleep", "think"]);
 /** Finds promises in the code of tests that are not awaited. `void` before one marks it as intended. */
 export function findFloatingPromises(program: CheckedProgram, tests: ReadonlySet<string>): FloatingPromise[] {
   return program.files
-    .filter((file) => tests.has(file.fileName) || isOfTests(file, program.kinds))
+    .filter((file) => tests.has(file.fileName) || isTestCode(file, program.kinds))
     .flatMap((file) => new FileSearch(program, file).found());
 }
 
 /** True for the author's own files that import the SDK; other files belong to the application. */
-function isOfTests(file: SourceText, kinds: SyntaxKinds): boolean {
+function isTestCode(file: SourceText, kinds: SyntaxKinds): boolean {
   if (file.isDeclarationFile || /[\\/]node_modules[\\/]/.test(file.fileName)) return false;
   let usesSdk = false;
   file.forEachChild(({ kind, moduleSpecifier }) => {
