@@ -37,14 +37,16 @@ test("what dead processes left is found, the newest first; what lives is not", a
   leave(folder, "newer", { pid: deadPid, host }, 1000);
   leave(folder, "living", { pid: process.ppid, host }, 1000);
   leave(folder, "own", { pid: process.pid, host }, 0);
-  leave(folder, "number-returned", { pid: process.pid, host }, process.uptime() * 1000 + 5000);
+  // Before this process began, which may be earlier or later than the other recordings.
+  const returnedAgoMs = process.uptime() * 1000 + 5000;
+  leave(folder, "number-returned", { pid: process.pid, host }, returnedAgoMs);
   leave(folder, "another-machine-writing", { pid: deadPid, host: "elsewhere" }, 1000);
   leave(folder, "another-machine-silent", { pid: deadPid, host: "elsewhere" }, 3_600_000);
   writeFileSync(join(folder, "notes.txt"), "not a recording");
   const found = await findLeftovers(folder, nowMs);
   expect(found.map(({ path }) => path.slice(folder.length + 1, -".ndjson.gz".length))).toEqual([
     "newer",
-    ...(process.uptime() < 50 ? ["number-returned", "older"] : ["older", "number-returned"]),
+    ...(returnedAgoMs < 60_000 ? ["number-returned", "older"] : ["older", "number-returned"]),
     "another-machine-silent",
   ]);
   expect(found[0]?.run).toEqual(recordedRun);
