@@ -3,14 +3,15 @@ import { type SourcePosition, writePosition } from "./result/source-position.ts"
 import type { Problem } from "./validation/problem.ts";
 
 /**
- * Thrown by `runTest` for options, a test or a file that cannot be used, with a sentence for each problem. The command shows all of
- * them, and ends with exit code 104.
+ * Thrown by `runTest` if its options, the test or a file cannot be used. The command line prints every
+ * problem and exits with code 104.
  */
 export class InvalidInput extends BearhugError {
   override readonly name = "InvalidInput";
   readonly code = "INVALID_INPUT";
+  /** One sentence for each problem. */
   readonly problems: readonly string[];
-  /** Lines that are shown below the problems, such as code. */
+  /** Lines to print below the problems, such as an excerpt of the code. */
   readonly details: readonly string[];
   constructor(
     problems: readonly string[],
@@ -22,20 +23,23 @@ export class InvalidInput extends BearhugError {
   }
 }
 
-/** A problem of a test: at an option, whose path is empty for the test as a whole; or at a place of the source. */
+/**
+ * A problem in a test. `path` is that of an option, and empty for the test as a whole or for a place in the
+ * source.
+ */
 export interface TestProblem extends Problem {
-  /** The place to mend it: the test, a variable or an option. @default "INVALID_TEST" */
+  /** The kind of problem: in the test, a variable or an option. @default "INVALID_TEST" */
   readonly code?: ProblemCode | undefined;
   readonly position?: SourcePosition | undefined;
 }
 
 /**
- * INVALID_TEST: in the test. MISSING_VARIABLE: a variable that the test needs has to be set. INVALID_OPTION: on the command line,
- * in the configuration, or in a variable.
+ * INVALID_TEST: fix the test. MISSING_VARIABLE: set a variable that the test requires. INVALID_OPTION: fix an
+ * option on the command line, in the configuration or in an environment variable.
  */
 type ProblemCode = "INVALID_TEST" | "MISSING_VARIABLE" | "INVALID_OPTION";
 
-/** A test that cannot be used, with the place of each problem. */
+/** Thrown for a test that cannot be used. `found` has the place of each problem. */
 export class InvalidTest extends InvalidInput {
   readonly found: readonly TestProblem[];
   constructor(found: readonly TestProblem[], options?: ErrorOptions) {
@@ -44,7 +48,10 @@ export class InvalidTest extends InvalidInput {
   }
 }
 
-/** A sentence about an option names the option first, and then its place: where it is mended there. */
+/**
+ * Adds the position to the message if the test's source must be fixed. After an option's name, it ends the
+ * sentence.
+ */
 function inOneSentence({ path, message, code = "INVALID_TEST", position }: TestProblem): string {
   if (position === undefined || code !== "INVALID_TEST") return message;
   const place = writePosition(position);

@@ -19,8 +19,8 @@ interface UrlSearchParamsShape extends Iterable<[name: string, value: string]> {
 }
 
 /**
- * The platform's own `AbortSignal`, as the reader's TypeScript knows it (`@types/node` or the DOM library),
- * so that this package needs neither.
+ * The platform's own `AbortSignal`, as the user's project declares it (`@types/node` or the DOM library), so
+ * that this package needs neither.
  */
 export type PlatformAbortSignal = typeof globalThis extends {
   AbortSignal: { prototype: infer Signal };

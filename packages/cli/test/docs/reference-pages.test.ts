@@ -18,7 +18,7 @@ const testChapters: readonly Chapter[] = [
   {
     title: "The test",
     words:
-      'The argument of `defineTest`. "Or a function" means a function of the environment variables: `({ env }) => env.USERS`.',
+      'The argument of `defineTest`. "May be a function" means a function of the environment variables: `({ env }) => env.USERS`.',
     isGiven: true,
     names: ["TestDefinition", "EnvDeclaration", "MetricDeclaration", "ThresholdOptions"],
   },

@@ -14,11 +14,13 @@ export function endsAt(path: string): Checks<Response> {
 }
 
 /**
- * Checks that the response was redirected to a path, such as `/notes/:id`, in which `:id` stands for any segment. The query, parameters of
- * segments (`;jsessionid=…`) and a country or language before the rest (`/us/en/notes`) do not count. A redirect that was not followed, and those of
- * Next.js, htmx, Remix and SvelteKit, count as well.
+ * Checks that the response was redirected to a path, such as `/notes/:id`, in which `:id` stands for any
+ * segment. The check ignores the query, parameters of segments (`;jsessionid=…`) and a leading country or
+ * language (`/us/en/notes`). A redirect that was not followed counts, too, and so do those of Next.js, htmx,
+ * Remix and SvelteKit.
  *
- * @param form Path of the form that was sent, where it would fit the path: a redirect back to it does not count.
+ * @param form Path of the submitted form. Give it if it matches `path`: a redirect back to the form then
+ * fails the check.
  */
 export function redirectsTo(path: string, form?: string): Checks<Response> {
   const expected = plainPath(path).split("/");
@@ -34,22 +36,23 @@ export function redirectsTo(path: string, form?: string): Checks<Response> {
 }
 
 /**
- * Checks a field of a body in JSON that says if what was asked for was done: `jsonFieldIs("success", true)`. A refusal may have the same
- * status. The value is part of the check's name: one that differs from iteration to iteration makes many checks.
+ * Checks a top-level field of a JSON body, such as `jsonFieldIs("success", true)`, for servers that report a
+ * rejected request with the same status as a successful one. A body without a JSON object fails the check.
+ * The value is part of the check's name: a value that differs between iterations creates many checks.
  */
 export function jsonFieldIs(field: string, value: string | number | boolean | null): Checks<Response> {
   return { [`${field} is ${value}`]: (response) => fieldsOf(response.json())[field] === value };
 }
 
 /**
- * Checks that a body in JSON, or each item of a list, has nothing in `error` and `errors`: neither is there, or it is null,
- * false, 0 or empty. GraphQL answers with errors under status 200.
+ * Checks that a JSON body, or each item of a JSON array, reports no errors: `error` and `errors` are absent,
+ * null, false, 0 or empty. GraphQL servers report errors with status 200.
  */
 export function noJsonErrors(): Checks<Response> {
   return {
     "no errors": (response) =>
-      [response.json()].flat().every((answer) => {
-        const { error, errors } = fieldsOf(answer);
+      [response.json()].flat().every((item) => {
+        const { error, errors } = fieldsOf(item);
         return isEmpty(error) && isEmpty(errors);
       }),
   };
@@ -59,14 +62,17 @@ function pathOf(address: string): string {
   return address.replace(/^\w+:\/\/[^/]+|[?#].*$/g, "");
 }
 
-/** The path of an address without parameters of segments (`;jsessionid=…`) and without a country or language at its start. */
+/**
+ * Returns the path of an address without parameters of segments (`;jsessionid=…`) and without a leading
+ * country or language.
+ */
 export function plainPath(address: string): string {
   return pathOf(address)
     .replace(/;[^/]*/g, "")
     .replace(/^(?:\/[a-z]{2}(?:-[a-z]{2})?)+(?=\/)/i, "");
 }
 
-/** @throws {TypeError} for what is neither an object nor a list. */
+/** @throws {TypeError} if the value is neither an object nor an array. */
 function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   if (typeof value === "object" && value !== null) return { ...value };
   throw new TypeError(`The body is JSON, but not an object: ${JSON.stringify(value)}.`);

@@ -17,7 +17,7 @@ export interface Config {
   readonly envFile?: string;
   /** Worker threads of each run. @default the number of cores, minus one */
   readonly workers?: number;
-  /** Random seed of each run. @default another one each time */
+  /** Random seed of each run. @default a new one for each run */
   readonly seed?: number;
   /** Bandwidth to the target: `"1Gbps"`. */
   readonly link?: string;
@@ -51,7 +51,7 @@ const configSchema = once(() =>
   }),
 );
 
-/** Reads a value as a configuration: every problem, or none. Throws nothing. */
+/** Reads a value as a configuration, and returns every problem. Throws nothing. */
 export function readConfig(value: unknown): {
   readonly config: { readonly [Name in keyof Config]: Config[Name] | undefined };
   readonly problems: readonly Problem[];

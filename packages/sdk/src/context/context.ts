@@ -18,15 +18,16 @@ export interface SetupContext<V = NoEnv> {
   readonly signal: PlatformAbortSignal;
 }
 
-/** The context of `teardown`: that of `setup`, and what `setup` returned. */
+/** The context of `teardown`: the context of `setup`, plus the value that `setup` returned. */
 export interface TeardownContext<D = unknown, V = NoEnv> extends SetupContext<V> {
+  /** The value that `setup` returned. */
   readonly data: D;
 }
 
 /**
- * The context of `vuState`. Its requests are those of the virtual user, with its cookies and connections, and are accounted
- * separately from the load. `D`: what `setup` returned. `V`: the values of the environment variables that the test declares. `F`: the
- * rows of its feeds.
+ * The context of `vuState`. Its requests use the cookies and connections of the virtual user, and are
+ * accounted separately from the load. `D`: the value that `setup` returned. `V`: the values of the
+ * environment variables that the test declares. `F`: the rows of its feeds.
  */
 export interface VuStateContext<
   D = unknown,
@@ -49,11 +50,14 @@ export interface VirtualUser<U = Record<string, unknown>> {
   readonly id: number;
   /** Counts the virtual users of this scenario, from 0. */
   readonly index: number;
-  /** The virtual user's own state, kept between its iterations. It starts as the value from `vuState`, else empty. */
+  /**
+   * The virtual user's own state, kept between its iterations. Starts as the value from `vuState`, or as an
+   * empty object.
+   */
   readonly state: U;
 }
 
-/** The iteration that runs. */
+/** The running iteration. */
 export interface Iteration {
   /** Counts from 0 and is unique over the whole test. */
   readonly index: number;
@@ -61,7 +65,7 @@ export interface Iteration {
   readonly indexInVu: number;
 }
 
-/** The iteration's own tags, for all its later samples. They end with the iteration. */
+/** Tags that the iteration sets. They apply to all its later samples, and are dropped when it ends. */
 export interface IterationTags {
   set(name: string, value: string): void;
   get(name: string): string | undefined;
@@ -69,15 +73,15 @@ export interface IterationTags {
 }
 
 /**
- * The conditions of a `check`, by the name that reports show: functions of the value, or what was found out before.
- * `undefined`, as of `body?.ok`, counts as false.
+ * The conditions of a `check`, by the name that reports show. A condition is a function of the value, or a
+ * boolean. `undefined`, such as the result of `body?.ok`, counts as false.
  */
 export type Checks<T> = Readonly<Record<string, boolean | undefined | ((value: T) => boolean | undefined)>>;
 
 /**
  * The context of a scenario's `exec`.
- * `D`: what `setup` returned. `M`: the test's own metrics. `V`: the values of the environment variables that it declares.
- * `F`: the rows of its feeds. `U`: the state of a virtual user.
+ * `D`: the value that `setup` returned. `M`: the test's own metrics. `V`: the values of the environment
+ * variables that it declares. `F`: the rows of its feeds. `U`: the state of a virtual user.
  */
 export interface Context<
   D = unknown,
@@ -99,22 +103,25 @@ export interface Context<
   readonly iteration: Iteration;
   readonly tags: IterationTags;
   /**
-   * Runs `body` as a page: measures its duration, and tags everything that it records with `page`, also in parallel branches.
-   * Resolves to what `body` returns. Pages cannot be nested.
+   * Runs `body` as a page: measures its duration, and tags everything that it records with `page`, also in
+   * parallel branches. Resolves to the result of `body`, and rejects if `body` fails. Pages cannot be nested:
+   * a page inside a page rejects.
    */
   readonly page: <R>(name: string, body: () => R | PromiseLike<R>) => Promise<R>;
   /**
-   * Runs `body` as a group: measures its duration, and tags everything that it records with `group`, also in parallel branches.
-   * Resolves to what `body` returns. Nested groups are named `outer::inner`.
+   * Runs `body` as a group: measures its duration, and tags everything that it records with `group`, also in
+   * parallel branches. Resolves to the result of `body`, and rejects if `body` fails. Nested groups are named
+   * `outer::inner`.
    */
   readonly group: <R>(name: string, body: () => R | PromiseLike<R>) => Promise<R>;
   /**
-   * Counts which conditions are true of a value; one that throws or is undefined counts as false. Returns true if all are true.
-   * Throws for a promise: `await` it first.
+   * Evaluates conditions on a value, and counts for each how often it was true and false. A condition that
+   * throws or is undefined counts as false. Returns true if all are true. Throws if a value or condition is a
+   * promise: `await` it first.
    */
   readonly check: <T>(value: T, checks: Checks<T>, tags?: Tags) => boolean;
   /**
-   * Waits as a person would: `min`, or a random time from `min` to `max`.
+   * Waits as a person does between two actions: for `min`, or for a random time from `min` to `max`.
    * Rejects with `StopSignal` at the hard stop.
    */
   readonly think: (min: Duration, max?: Duration) => Promise<void>;
@@ -125,8 +132,8 @@ export interface Context<
 }
 
 /**
- * Writes a line to the test's messages, with the scenario and virtual user it came from. Values other than texts are shown as
- * Node inspects them, to a depth of 4.
+ * Writes a line to the test's messages, with the scenario and virtual user that it came from. Values other
+ * than strings are formatted like those of Node's `util.inspect`, to a depth of 4.
  */
 export interface Log {
   /** The same as `info`. */
@@ -148,6 +155,8 @@ export interface Random {
   weighted<T>(choices: readonly (readonly [value: T, weight: number])[]): T;
   /** A new array with the same elements in random order. */
   shuffle<T>(list: readonly T[]): T[];
-  /** A random UUID, version 4 (RFC 9562): as unique as the seed, since the same seed gives the same ones again. */
+  /**
+   * A random UUID, version 4 (RFC 9562). Unique within a run only: the same seed gives the same UUIDs again.
+   */
   uuid(): string;
 }

@@ -3,7 +3,10 @@ import type { FeedTypes } from "../feeds/feed.ts";
 import type { MetricTypes } from "../metrics/metric.ts";
 import type { AnyTestDefinition, NoSetupAboveScenarios, TestDefinition } from "./test-definition.ts";
 
-/** Marks what {@link defineTest} returns. Of the global registry, so that two copies of this package know each other's tests. */
+/**
+ * Marks the tests that {@link defineTest} returns. A symbol of the global registry, so that two copies of
+ * this package recognize each other's tests.
+ */
 const testBrand: unique symbol = Symbol.for("bearhug.test");
 
 /** A load test, as {@link defineTest} returns it: the default export of a test file. */
@@ -16,9 +19,10 @@ export interface Test<
 }
 
 /**
- * Defines a load test. Names of scenarios and metrics, the data of `setup`, the environment variables and the keys of
- * thresholds are inferred from the literal; the compiler refuses thresholds on metrics and scenarios that don't exist.
- * Write `setup` above `scenarios`. Throws nothing: the run-time check lists every problem when the test is loaded.
+ * Defines a load test. Names of scenarios and metrics, the data of `setup`, the environment variables and the
+ * keys of thresholds are inferred from the literal; the compiler rejects thresholds on metrics and scenarios
+ * that don't exist. Write `setup` above `scenarios`. Throws nothing: all problems are reported together when
+ * the test is loaded.
  */
 export function defineTest<
   S extends string,
@@ -38,7 +42,7 @@ export function isTest(value: unknown): value is Test {
   return typeof value === "object" && value !== null && testBrand in value;
 }
 
-/** A test as an engine works with it. */
+/** Returns a test as the type that the engine works with. */
 export function definitionOf(test: Test): AnyTestDefinition {
   return test;
 }

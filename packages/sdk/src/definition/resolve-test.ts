@@ -5,52 +5,65 @@ import { executorNames, executors } from "../scenario/scenario.ts";
 
 type Env = Readonly<Record<string, EnvValue>>;
 
-/** The test's options that may be functions. Others are never called, whatever they are: a misspelt `setup` is one of them. */
-const ofTest: ReadonlySet<string> = new Set(["baseUrl", "allowHosts", "siteHosts", "http", "warmup"]);
+/**
+ * The test's options that may be functions of the environment variables. No other function is called: it may
+ * be a misspelt `setup`.
+ */
+const computableTestOptions: ReadonlySet<string> = new Set([
+  "baseUrl",
+  "allowHosts",
+  "siteHosts",
+  "http",
+  "warmup",
+]);
 
-/** The options of a scenario that may be functions: all that its executor has, but these. */
-const neverWorked: ReadonlySet<string> = new Set(["exec", "executor", "env"]);
+/**
+ * A scenario's options that are never functions of the environment variables. All others of its executor may
+ * be.
+ */
+const neverComputed: ReadonlySet<string> = new Set(["exec", "executor", "env"]);
 
-/** True for a test with an option that is a function of the environment variables. */
+/** True if an option of the test is a function of the environment variables. */
 export function needsEnv(test: object): boolean {
   let isNeeded = false;
-  workOut(test, {}, {}, () => {
+  computeOptions(test, {}, {}, () => {
     isNeeded = true;
   });
   return isNeeded;
 }
 
 /**
- * The test with every option that is a function of the environment variables replaced by what the function gives.
- * `values` are the variables' values, `declared` what the test says of them. Throws what such a function throws.
+ * Returns the test with every option that is a function of the environment variables replaced by the
+ * function's result. `values` are the variables' values, `declared` their declarations in the test. Throws
+ * what such a function throws.
  */
 export function resolveTest(
   test: object,
   values: Env,
   declared: Readonly<Record<string, ValidatedEnv>>,
 ): Record<string, unknown> {
-  return workOut(test, values, declared, (option, env) => option({ env }));
+  return computeOptions(test, values, declared, (option, env) => option({ env }));
 }
 
 type Option = (context: { readonly env: Env }) => unknown;
 type Call = (option: Option, env: Env) => unknown;
 
-function workOut(
+function computeOptions(
   test: object,
   values: Env,
   declared: Readonly<Record<string, ValidatedEnv>>,
   call: Call,
 ): Record<string, unknown> {
   const resolved = mapOptions(test, (name, option) =>
-    isOption(option) && ofTest.has(name) ? call(option, values) : option,
+    isOption(option) && computableTestOptions.has(name) ? call(option, values) : option,
   );
   if (isRecord(resolved["scenarios"])) {
     resolved["scenarios"] = mapOptions(resolved["scenarios"], (_, scenario) => {
       if (!isRecord(scenario)) return scenario;
       const env = { ...values, ...overrides(scenario, declared) };
-      const worked = workedOptions(scenario);
+      const computable = computableOptions(scenario);
       return mapOptions(scenario, (name, option) =>
-        isOption(option) && worked.has(name) ? call(option, env) : option,
+        isOption(option) && computable.has(name) ? call(option, env) : option,
       );
     });
   }
@@ -58,7 +71,7 @@ function workOut(
     const lists = Object.entries(resolved["thresholds"]).flatMap(([key, given]) => {
       if (!isOption(given)) return [[key, given]];
       const list = call(given, values);
-      // No threshold in this environment.
+      // An empty list: the metric has no thresholds in this environment.
       return Array.isArray(list) && list.length === 0 ? [] : [[key, list]];
     });
     resolved["thresholds"] = Object.fromEntries(lists);
@@ -66,15 +79,18 @@ function workOut(
   return resolved;
 }
 
-/** None where the executor is not known, which is refused whatever its options are. */
-function workedOptions({ executor }: Readonly<Record<string, unknown>>): ReadonlySet<string> {
+/**
+ * Returns the scenario's options that may be functions; none if its executor is unknown, which validation
+ * rejects anyway.
+ */
+function computableOptions({ executor }: Readonly<Record<string, unknown>>): ReadonlySet<string> {
   const name = executorNames.find((one) => one === executor);
   return new Set(
-    name === undefined ? [] : executors[name].optionNames().filter((one) => !neverWorked.has(one)),
+    name === undefined ? [] : executors[name].optionNames().filter((one) => !neverComputed.has(one)),
   );
 }
 
-/** Variables that a scenario sets for itself; those that are invalid are left to the validation. */
+/** Returns the variables that a scenario overrides. Invalid ones are left out: validation reports them. */
 function overrides(
   scenario: Readonly<Record<string, unknown>>,
   declared: Readonly<Record<string, ValidatedEnv>>,

@@ -1,14 +1,14 @@
 import type { TestResult } from "../result/result.ts";
 import { describeValue } from "../validation/describe-issue.ts";
 
-/** A test's own summary: its text, or its parts. */
+/** A test's own summary: the text to print in place of the default summary, or its parts. */
 export type Summary = string | SummaryParts;
 
 /** The parts of a test's own summary. */
 export interface SummaryParts {
-  /** Replaces the default summary. @default the default summary */
+  /** Text to print in place of the default summary. @default the default summary */
   readonly stdout?: string;
-  /** Contents of files, by their paths inside the working directory. */
+  /** Contents of files to write, by their paths inside the working directory. @default none */
   readonly files?: Readonly<Record<string, string>>;
 }
 
@@ -22,7 +22,7 @@ export interface ReadSummary {
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** Reads what a test's `summary` returned. @throws {TypeError} if it is no summary */
+/** Validates the value that a test's `summary` returned. @throws {TypeError} if it is not a summary */
 export function readSummary(value: unknown): ReadSummary {
   if (typeof value === "string") return { stdout: value, files: {} };
   if (!isRecord(value)) {

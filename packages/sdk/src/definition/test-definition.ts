@@ -10,21 +10,24 @@ import type { Scenario } from "../scenario/scenario.ts";
 import type { Summarize } from "./summary.ts";
 import type { AllMetrics, ThresholdList, ThresholdsAt } from "../thresholds/threshold.ts";
 
-/** The type of `data` if no `setup` stands above `scenarios`: TypeScript infers a literal from top to bottom. */
+/**
+ * The type of `data` if there is no `setup` above `scenarios`: TypeScript infers the types of a literal from
+ * top to bottom.
+ */
 export interface NoSetupAboveScenarios {
   readonly "write setup above scenarios, or annotate its parameter: SetupContext": never;
 }
 
-/** Refuses metrics whose names are taken, with a sentence. */
+/** Rejects names of built-in metrics, with a sentence that the compiler prints. */
 type BuiltInNamesRefused<M> = string extends keyof M
   ? unknown
   : { readonly [Name in keyof M & keyof BuiltInMetrics]: "this name belongs to a built-in metric" };
 
 /**
- * The argument of `defineTest`, with everything inferred: `D` the value that `setup` returns, `M` the test's own metrics,
- * `S` the scenarios' names, `K` the keys of thresholds, `E` the types of environment variables, `F` the rows of feeds,
- * `U` the state of a virtual user. Options marked "or a function" may be worked out from the environment variables:
- * `({ env }) => env.USERS`.
+ * The argument of `defineTest`, with everything inferred: `D` the value that `setup` returns, `M` the test's
+ * own metrics, `S` the scenarios' names, `K` the keys of thresholds, `E` the types of environment variables,
+ * `F` the rows of feeds, `U` the state of a virtual user. Options marked "may be a function" can be computed
+ * from the environment variables: `({ env }) => env.USERS`.
  */
 export interface TestDefinition<
   D,
@@ -39,13 +42,19 @@ export interface TestDefinition<
   readonly name?: string;
   /** Tags of every sample of the test. `--grep` selects tests by them, too. @default none */
   readonly tags?: Tags;
-  /** The base of relative URLs. Its host may be contacted. Or a function. */
+  /**
+   * The base of relative URLs. The test may contact its host. May be a function.
+   * @default none: every URL must be absolute
+   */
   readonly baseUrl?: string | FromEnv<string, EnvValues<NoInfer<E>>>;
-  /** Other hosts that the test may contact, such as `"api.example.com"` or `"localhost:8080"`. Or a function. */
+  /**
+   * Other hosts that the test may contact, such as `"api.example.com"` or `"localhost:8080"`. May be a
+   * function. @default none
+   */
   readonly allowHosts?: readonly string[] | FromEnv<readonly string[], EnvValues<NoInfer<E>>>;
   /**
-   * Further hosts of the same site, such as `"cdn.example.com"`: allowed like `allowHosts`, and with `--target`, requests to
-   * them go to the target too. Or a function.
+   * Further hosts of the same site, such as `"cdn.example.com"`. The test may contact them, as those of
+   * `allowHosts`; with `--target`, requests to them go to the target, too. May be a function. @default none
    */
   readonly siteHosts?: readonly string[] | FromEnv<readonly string[], EnvValues<NoInfer<E>>>;
   /**
@@ -54,7 +63,10 @@ export interface TestDefinition<
    * lists it. Setup and teardown may contact any host. @default false
    */
   readonly allowUnmeasured?: boolean;
-  /** How requests are sent, also in setup and teardown. A scenario's options override these one by one. Or a function. */
+  /**
+   * How requests are sent, also in setup and teardown. A scenario's options override these one by one. May be
+   * a function.
+   */
   readonly http?: HttpOptions | FromEnv<HttpOptions, EnvValues<NoInfer<E>>>;
   /** The environment variables that the test reads. */
   readonly env?: { readonly [Name in keyof E]: EnvDeclaration<E[Name]> };
@@ -64,13 +76,17 @@ export interface TestDefinition<
   >;
   /** Data for the scenarios, row by row: files read with `csv`, `json` and `ndjson`, or arrays. */
   readonly feeds?: { readonly [Name in keyof F]: FeedDeclaration<F[Name]> };
-  /** Runs once before the load. Each iteration gets the returned value, which must be structured-clonable, as `data`. Write it above `scenarios`. */
+  /**
+   * Runs once before the load. Each iteration receives the returned value as `data`; it must be
+   * structured-cloneable. Write `setup` above `scenarios`. If it throws, the run ends without load.
+   */
   readonly setup?: (context: SetupContext<EnvValues<NoInfer<E>>>) => D | Promise<D>;
   /** The timeout of `setup`. @default "60s" */
   readonly setupTimeout?: Duration;
   /**
-   * Makes the `vu.state` of each virtual user before its first iteration, and awaits it: a user may log in here once. Its time and its
-   * requests count in no metric. If it fails, so does the iteration, and the next one tries again. @default an empty object
+   * Creates the `vu.state` of each virtual user before its first iteration, and is awaited: use it to log in
+   * once. Its time and its requests count in no metric. If it fails, the iteration fails, and the next one
+   * tries again. @default an empty object
    */
   readonly vuState?: (
     context: VuStateContext<NoInfer<D>, EnvValues<NoInfer<E>>, NoInfer<F>>,
@@ -80,22 +96,24 @@ export interface TestDefinition<
   /** The timeout of `teardown`. @default "60s" */
   readonly teardownTimeout?: Duration;
   /**
-   * Makes the summary of `bearhug run`, after the verdict and the reports: text in place of the default summary, and files. If it
-   * fails, bearhug shows the default summary.
+   * Writes the summary of `bearhug run`, after the verdict and the reports: text in place of the default
+   * summary, and files. If it fails, bearhug prints the default summary.
    */
   readonly summary?: Summarize;
   /** The timeout of `summary`. @default "60s" */
   readonly summaryTimeout?: Duration;
   /**
-   * The first part of the load, which is applied but not measured: it counts in no metric and no threshold, and is accounted
-   * separately. It is part of the scenarios' duration, not added to it. Or a function. @default 0
+   * The first part of the load, which is applied but not measured: it counts in no metric and no threshold,
+   * and is accounted separately. It is part of the scenarios' duration, not added to it. May be a function.
+   * @default 0
    */
   readonly warmup?: Duration | FromEnv<Duration, EnvValues<NoInfer<E>>>;
   /** Set this if scenarios make no requests on purpose; otherwise such a scenario fails the run. @default false */
   readonly expectNoRequests?: boolean;
   /**
-   * Set this if requests may fail or the target may go away on purpose, as in a test of failover. Thresholds still apply, but none
-   * of the rules that fail a run because of a target that fails, hangs or is gone. @default false
+   * Set this if requests may fail or the target may go away on purpose, as in a failover test. Thresholds
+   * still apply, but the rules that fail a run because the target fails, hangs or is gone do not.
+   * @default false
    */
   readonly expectFailures?: boolean;
   /** The scenarios by name: what the test does, and how often. */
@@ -104,7 +122,7 @@ export interface TestDefinition<
       Context<NoInfer<D>, NoInfer<M>, EnvValues<NoInfer<E>>, NoInfer<F>, NoInfer<U>>
     >;
   };
-  // The second part is for completions: with the first alone the editor has no keys to offer.
+  // The second part of the type is for completions: the first alone gives the editor no keys to offer.
   /**
    * The thresholds by metric, optionally with a tag filter: `"http_req_duration{page:home}"`.
    * Each array may be a function, which may return an empty array.
@@ -118,16 +136,16 @@ export interface TestDefinition<
   };
 }
 
-/** The values of environment variables about which nothing is known at compile time. */
+/** The values of environment variables whose names and types are not known at compile time. */
 export type AnyEnv = Readonly<Record<string, EnvValue>>;
 
-/** The context of a scenario about which nothing is known at compile time. */
+/** The context of a scenario whose types are not known at compile time. */
 export type AnyContext = Context<unknown, MetricTypes, AnyEnv, FeedTypes>;
 
-/** A scenario about which nothing is known at compile time. */
+/** A scenario whose types are not known at compile time. */
 export type AnyScenario = Scenario<AnyContext>;
 
-/** A test about which nothing is known at compile time: what an engine works with. */
+/** A test whose types are not known at compile time, as the engine works with it. */
 export interface AnyTestDefinition {
   readonly name?: string;
   readonly tags?: Tags;

@@ -16,14 +16,15 @@ import type { ValidatedTest } from "./validated-test.ts";
 export interface TestValidation {
   /** Every problem; empty for a valid test. */
   readonly problems: readonly Problem[];
-  /** The test as plain data; absent where there are problems. */
+  /** The test as plain data; absent if there are problems. */
   readonly test?: ValidatedTest;
 }
 
 /**
- * Validates a test at run time, also what the compiler can't see: lists every problem at once, or gives the test as plain
- * data with durations in milliseconds and defaults filled in. Calls none of the test's functions. Throws nothing.
- * Thresholds may be on `clientMetrics` too, besides the built-in metrics and the test's own.
+ * Validates a test at run time, including rules that the compiler can't check. Returns all problems together,
+ * or the test as plain data with durations in milliseconds and defaults filled in. Calls none of the test's
+ * functions. Throws nothing. Thresholds may refer to `clientMetrics`, besides the built-in metrics and the
+ * test's own.
  */
 export function validateTest(
   value: unknown,

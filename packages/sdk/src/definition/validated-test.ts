@@ -13,9 +13,12 @@ import { textProblem } from "../validation/name-rules.ts";
 import { optionsObject, tagsSchema } from "../validation/option-schemas.ts";
 import { once } from "../validation/once.ts";
 
-/** A test that was found valid, as plain data: it can be cloned and sent. Durations are milliseconds, defaults are filled in. */
+/**
+ * A valid test as plain data, which can be cloned and sent. Durations are milliseconds, defaults are filled
+ * in.
+ */
 export interface ValidatedTest {
-  /** Null where the test has no name of its own. */
+  /** Null if the test has no name of its own. */
   readonly name: string | null;
   readonly tags: Tags;
   readonly baseUrl: string | null;
@@ -136,7 +139,7 @@ function inHttp(option: string): string {
 
 const constantVUs = inScenario("constant-vus", 'vus: 10, duration: "30s"');
 
-/** The places of k6's options here, for those who write them at the top of a test. */
+/** Advice for k6 options that are written at the top level of a test: where bearhug has them. */
 const k6Options: ReadonlyMap<string, string> = new Map([
   ["stages", inScenario("ramping-vus", "stages: […]")],
   ["vus", constantVUs],

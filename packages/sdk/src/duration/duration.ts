@@ -5,7 +5,9 @@ import { quote } from "../text/printable.ts";
 import type { Suggest } from "../text/suggest.ts";
 import { describeValue } from "../validation/describe-issue.ts";
 
-/** The parameters are examples and advice, because the compiler prints them when it refuses a text. */
+/**
+ * The type parameters hold examples and advice, because the compiler prints them when it rejects a string.
+ */
 type Time<Example extends string, InConstants extends string> =
   | number
   | Suggest<
@@ -20,7 +22,7 @@ type Time<Example extends string, InConstants extends string> =
     >
   | Extract<InConstants, never>;
 
-/** A type that is looked up is printed with its parameters; an alias would be printed as its bare name. */
+/** The compiler prints an indexed type with its parameters; it would print an alias as a bare name. */
 interface Times {
   readonly duration: Time<
     "500ms" | "10s" | "1m" | "1m30s",
@@ -29,8 +31,8 @@ interface Times {
 }
 
 /**
- * A length of time: a number of milliseconds, or a text such as `"500ms"`, `"1.5h"` or `"1m30s"`.
- * The compiler checks the shape of a text, {@link parseDuration} the rest.
+ * A length of time: a number of milliseconds, or a string such as `"500ms"`, `"1.5h"` or `"1m30s"`.
+ * The compiler checks the form of a string, {@link parseDuration} the rest.
  */
 export type Duration = Times["duration"];
 
@@ -42,10 +44,12 @@ export class DurationSyntaxError extends BearhugError {
   readonly text: string;
   /** Zero-based index of the first character that could not be read. */
   readonly offset: number;
-  /** `meant`: what was probably meant, where that is a duration. */
-  constructor(text: string, offset: number, expected: string, meant: string | null = null) {
+  /** `suggestion`: the valid duration that the author probably meant; null if there is none. */
+  constructor(text: string, offset: number, expected: string, suggestion: string | null = null) {
     const advice =
-      meant === null ? `expected ${expected} at character ${offset + 1}.` : `did you mean ${quote(meant)}?`;
+      suggestion === null
+        ? `expected ${expected} at character ${offset + 1}.`
+        : `did you mean ${quote(suggestion)}?`;
     super(`Duration ${quote(text)}: ${advice}`);
     this.text = text;
     this.offset = offset;
@@ -57,9 +61,11 @@ const amountPattern = /\d+(?:\.\d+)?/y;
 const unitPattern = /ms|[hms]/y;
 
 /**
- * Milliseconds of a duration. A number is taken as milliseconds.
- * A text is one or more amounts, each with its unit, the longest unit first: `"1h30m"`, `"1m30s"`, `"0.5s"`, `"500ms"`.
- * @throws {DurationSyntaxError} for anything else: a negative or not finite number, a text without a unit, blanks.
+ * Returns a duration in milliseconds. A number is taken as milliseconds.
+ * A string has one or more amounts, each with its unit, the longest unit first: `"1h30m"`, `"1m30s"`,
+ * `"0.5s"`, `"500ms"`.
+ * @throws {DurationSyntaxError} for anything else: a negative or infinite number, a string without a unit,
+ * blanks.
  */
 export function parseDuration(value: string | number): number {
   if (typeof value === "string") return parseText(value);
@@ -67,8 +73,11 @@ export function parseDuration(value: string | number): number {
   throw new DurationSyntaxError(String(value), 0, "a number of milliseconds that is 0 or more");
 }
 
-/** The same with its units spelled as they are read; null where that is no duration either. */
-function meantBy(text: string): string | null {
+/**
+ * Returns the text with its units respelled (`1 sec` becomes `1s`); null if it was no respelling or is no
+ * duration.
+ */
+function suggestDuration(text: string): string | null {
   const respelled = respellUnits(text).replace(/(?<=[a-z])\s+(?=\d)/gi, "");
   if (respelled === text) return null;
   try {
@@ -85,12 +94,13 @@ function parseText(text: string): number {
   let offset = 0;
   do {
     const amount = matchAt(amountPattern, text, offset);
-    if (amount === null) throw new DurationSyntaxError(text, offset, expectedAmount(offset), meantBy(text));
+    if (amount === null)
+      throw new DurationSyntaxError(text, offset, expectedAmount(offset), suggestDuration(text));
     const unitOffset = offset + amount.length;
     const unit = matchAt(unitPattern, text, unitOffset);
     const size = unit === null ? undefined : unitMs[unit];
     if (unit === null || size === undefined || size >= shortestMs) {
-      throw new DurationSyntaxError(text, unitOffset, expectedUnit(shortestMs), meantBy(text));
+      throw new DurationSyntaxError(text, unitOffset, expectedUnit(shortestMs), suggestDuration(text));
     }
     totalMs += Number(amount) * size;
     if (totalMs > Number.MAX_SAFE_INTEGER) {
@@ -121,10 +131,13 @@ function withoutFloatNoise(milliseconds: number): number {
   return Number.isInteger(milliseconds) ? milliseconds : Math.round(milliseconds * 1e6) / 1e6;
 }
 
-/** A year. Longer ones are typing errors, and sums of them would no longer be exact. */
+/** One year. A longer duration is surely a typing error, and sums of such durations would not be exact. */
 const longestMs = 365 * 24 * 3_600_000;
 
-/** A duration, read into milliseconds. `leastMs`: the shortest it may be; without it, it must be longer than 0. */
+/**
+ * Returns the schema of a duration, which converts it to milliseconds. `leastMs`: the shortest valid
+ * duration; if absent, it must be longer than 0.
+ */
 export function durationSchema(leastMs?: number): z.ZodType<number> {
   return z.unknown().transform((value, context): number => {
     const milliseconds = readDuration(value);
@@ -145,7 +158,7 @@ export function durationSchema(leastMs?: number): z.ZodType<number> {
   });
 }
 
-/** Milliseconds, or what is wrong. */
+/** Returns milliseconds, or the problem as the rest of a sentence. */
 function readDuration(value: unknown): number | string {
   if (typeof value !== "string" && typeof value !== "number") {
     return `must be a time such as "30s", or a number of milliseconds, but is ${describeValue(value)}`;
@@ -173,7 +186,10 @@ const unitsByName = new Map(
   Object.entries(unitNames).flatMap(([unit, names]) => [unit, ...names].map((name) => [name, unit])),
 );
 
-/** A text with its units written as bearhug reads them: "1 sec" is "1s", "p95<300 msec" is "p95<300ms". */
+/**
+ * Returns a text with its units respelled as bearhug reads them: "1 sec" as "1s", "p95<300 msec" as
+ * "p95<300ms".
+ */
 export function respellUnits(text: string): string {
   const respelled = text.replace(
     /(\d)\s*([a-z]+|%)/gi,
@@ -182,7 +198,7 @@ export function respellUnits(text: string): string {
   return respelled.trim();
 }
 
-/** A time of a minute or more, in whole seconds: 1 m 30 s, 2 h 5 m 0 s. */
+/** Formats a time of a minute or more in whole seconds: 1 m 30 s, 2 h 5 m 0 s. */
 export function describeLongDuration(ms: number): string {
   const seconds = Math.round(ms / 1000);
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)];

@@ -3,8 +3,8 @@ import type { EnvType, EnvValue } from "./env.ts";
 import { describeValue } from "../validation/describe-issue.ts";
 
 /**
- * The value of a variable, or what is wrong with it: the rest of a sentence that begins with its name. `problem` shows the
- * value; `rule` does not, for secrets.
+ * The value of a variable, or its problem: the rest of a sentence that begins with the variable's name.
+ * `problem` shows the value; `rule` does not, for secrets.
  */
 export type ReadEnvValue = { readonly value: EnvValue } | { readonly problem: string; readonly rule: string };
 
@@ -31,7 +31,7 @@ export function readEnvValue(type: EnvType, text: string): ReadEnvValue {
   return value === undefined ? refuse(type, text) : { value };
 }
 
-/** Validates a value that a test gives to a variable: its default, or that of a scenario. */
+/** Validates a variable's value that the test contains: its default, or the value for a scenario. */
 export function validateEnvValue(type: EnvType, value: unknown): ReadEnvValue {
   if (type === "duration" && (typeof value === "string" || typeof value === "number")) {
     const milliseconds = readDuration(value);
@@ -56,7 +56,7 @@ function readText(type: Exclude<EnvType, "string">, text: string): EnvValue | un
   return number.test(text) && Number.isFinite(Number(text)) ? Number(text) : undefined;
 }
 
-/** An id with so many digits would become another one. */
+/** True if a JavaScript number can't hold all digits of the text: an id would change. */
 function isRounded(value: number, text: string): boolean {
   return /^[-+]?\d+$/.test(text) && BigInt(value) !== BigInt(text.replace(/^\+/, ""));
 }

@@ -5,7 +5,10 @@ export const envTypes = ["string", "number", "duration", "boolean"] as const;
 /** The type that the text of an environment variable is read as. */
 export type EnvType = (typeof envTypes)[number];
 
-/** The environment variables that a test declares: their types by name, `unknown` where a declaration names none. */
+/**
+ * The environment variables that a test declares: their types by name, `unknown` if a declaration has no
+ * type.
+ */
 export type EnvTypes = Readonly<Record<string, unknown>>;
 
 type EnvDefault<T> = T extends "number"
@@ -23,19 +26,24 @@ export interface EnvDeclaration<T = EnvType> {
    * `1` or `0`) or `"string"`. @default "string"
    */
   readonly type?: T & EnvType;
-  /** Its value if it is not set. */
+  /**
+   * Its value if it is not set.
+   * @default none: the run does not start without the variable, unless it is `optional`
+   */
   readonly default?: EnvDefault<T>;
   /**
-   * True if the test works without it. If it is not set or empty, its value is "", and the run says so once. @default false
+   * True if the test works without it; only for strings without a `default`. If it is not set or empty, its
+   * value is "", and the run prints a note. @default false
    */
   readonly optional?: boolean;
   /**
-   * Masks its value in everything that bearhug writes; a common word or short value only in fields for secrets.
-   * Values of variables with token, secret, password (in any of thirty languages) or key in their names are always masked.
+   * Masks its value in everything that bearhug writes. A common word or a short value is masked in fields for
+   * secrets only. Values of variables with token, secret, password (in any of thirty languages) or key in
+   * their names are always masked.
    * @default false
    */
   readonly secret?: boolean;
-  /** Shown if it is missing. */
+  /** Explains the variable in the message that it is missing. */
   readonly description?: string;
 }
 

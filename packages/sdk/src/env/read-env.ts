@@ -9,9 +9,9 @@ import { type EnvType, envTypes, type EnvValue } from "./env.ts";
 /** An environment variable that a test declares. */
 export interface ValidatedEnv {
   readonly type: EnvType;
-  /** Null where it has none: then it must be set, unless it is optional. Durations are milliseconds. */
+  /** Null if it has none: it must then be set, unless it is optional. Durations are milliseconds. */
   readonly default: EnvValue | null;
-  /** True where its value is "" as long as it is not set. */
+  /** True if its value is "" when it is not set. */
   readonly optional: boolean;
   readonly secret: boolean;
   readonly description: string | null;
@@ -19,7 +19,7 @@ export interface ValidatedEnv {
 
 const envName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-/** The declaration of an environment variable. One whose name speaks of a secret always is one. */
+/** Returns the schema of a variable's declaration. A variable with the name of a secret is always secret. */
 function envSchema(name: string): z.ZodType<ValidatedEnv> {
   return optionsObject("an environment variable", {
     type: z.enum(envTypes).default("string"),
@@ -52,7 +52,7 @@ function readDefault(type: EnvType, given: unknown, context: z.RefinementCtx): E
   return null;
 }
 
-/** Reads the environment variables that a test declares: those that are invalid too, as undefined. */
+/** Reads the environment variables that a test declares. Invalid ones are undefined. */
 export function readEnv(value: unknown, collector: ProblemCollector): Map<string, ValidatedEnv | undefined> {
   const declared = new Map<string, ValidatedEnv | undefined>();
   for (const [name, declaration] of collector.entriesOf(value ?? {}, ["env"]) ?? []) {
