@@ -3,7 +3,7 @@ import type { Answer } from "./extractor.ts";
 /** Name and value of a parameter, decoded. */
 export type Parameter = readonly [name: string, value: string];
 
-/** The parameters of the address that answered, then of its `location`. */
+/** Returns the parameters of the response's URL, then those of its `location` header. */
 export function addressParameters(answer: Answer): Parameter[] {
   return [...parametersOf(answer.url), ...parametersOf(answer.header("location") ?? "")];
 }
@@ -33,23 +33,23 @@ function decodePlus(text: string): string {
   return decode(text.replaceAll("+", " "));
 }
 
-/** Headers by which a server lets a page's script redirect: those of Next.js, htmx and Remix. */
+/** Headers that make a page's script redirect: those of Next.js, htmx and Remix. */
 export const scriptRedirects: readonly string[] = ["x-action-redirect", "hx-redirect", "x-remix-redirect"];
 
-/** The way in which Next.js wants the history to be kept: `/notes/1;push`. */
-const wayOfNext = /;(?:push|replace)$/;
+/** The kind of history entry that Next.js appends to the address: `/notes/1;push`. */
+const nextHistorySuffix = /;(?:push|replace)$/;
 
 /**
- * The address that an answer leads to: one for a page's script, its `location`, or where redirects led; null where nothing
- * redirected.
+ * Returns the address that a response redirects to: from a header for a page's script, from `location` or
+ * from SvelteKit's JSON; otherwise the URL that followed redirects led to. Null if nothing redirected.
  */
 export function redirectedAddress(answer: Answer): string | null {
   const named = [...scriptRedirects, "location"].map((name) => answer.header(name));
   const address = named.find((value) => value !== null) ?? addressInJson(answer);
-  return address?.replace(wayOfNext, "") ?? (answer.redirected ? answer.url : null);
+  return address?.replace(nextHistorySuffix, "") ?? (answer.redirected ? answer.url : null);
 }
 
-/** The address in a redirect of SvelteKit's forms: `{"type":"redirect","location":"/notes/1"}`. */
+/** Returns the address in a redirect of SvelteKit's forms: `{"type":"redirect","location":"/notes/1"}`. */
 function addressInJson(answer: Answer): string | null {
   if (!/\bjson\b/i.test(answer.header("content-type") ?? "")) return null;
   try {
@@ -60,24 +60,24 @@ function addressInJson(answer: Answer): string | null {
   }
 }
 
-/** The address in JSON that redirects; null in all other. */
+/** Returns the address in a JSON document that is a redirect; null for any other document. */
 export function redirectInJson(document: unknown): string | null {
   if (typeof document !== "object" || document === null) return null;
   if (!("type" in document) || document.type !== "redirect" || !("location" in document)) return null;
   return typeof document.location === "string" ? document.location : null;
 }
 
-/** The segments of an address's path; decoded, none is empty. */
+/** Returns the decoded segments of an address's path, without empty ones. */
 export function addressSegments(written: string): string[] {
   const [address = ""] = written.split(/[?#]/, 1);
   const path = address.replace(/^(?:[a-z][a-z\d+.-]*:)?\/\/[^/\\]*/i, "");
   return pathSegments(path);
 }
 
-/** `;jsessionid=0A1B`: a parameter of a segment, such as the session that Java servers write behind an id. */
+/** A parameter of a segment, such as the session id that Java servers append: `;jsessionid=0A1B`. */
 const segmentParameter = /;[A-Za-z][\w.-]*=[^;]*/g;
 
-/** The segments of a path without their parameters; decoded, none is empty. */
+/** Returns the decoded segments of a path without their parameters, and without empty ones. */
 export function pathSegments(path: string): string[] {
   return path
     .split("/")
@@ -85,7 +85,10 @@ export function pathSegments(path: string): string[] {
     .filter(Boolean);
 }
 
-/** The nth segment, from 1; from the end where it is negative. null where the path has not as many. */
+/**
+ * Returns the nth segment, counted from 1, or from the end if `nth` is negative; null if the path is too
+ * short.
+ */
 export function segmentAt(segments: readonly string[], nth: number): string | null {
   return segments.at(nth < 0 ? nth : nth - 1) ?? null;
 }

@@ -27,8 +27,8 @@ export function describeSought(extractor: ValidExtractor): string {
   }
 }
 
-/** Names the values that are there instead. It shows no values, which may be secrets. */
-export function describeInstead(
+/** Lists the names that the response has instead. It shows no values, which may be secrets. */
+export function describeAlternatives(
   answer: Answer,
   extractor: ValidExtractor,
   headers: Iterable<readonly [name: string, value: string]>,
@@ -91,7 +91,7 @@ function htmlNames(html: string, kind: HtmlValue["kind"]): string[] {
 }
 
 function parameterNames(answer: Answer): string[] {
-  // What has no value may itself be one: a token right behind the question mark.
+  // A parameter without a value may be a secret: a token right after the question mark.
   return addressParameters(answer)
     .filter(([, value]) => value !== "")
     .map(([name]) => name);
@@ -112,7 +112,7 @@ function quoteShort(text: string): string {
   return quote(text.length > maxNameLength ? `${text.slice(0, maxNameLength)}…` : text);
 }
 
-/** Without the quotes, for what has its own form. */
+/** Like `quoteShort` without the quotes, for JSON paths and media types. */
 function shorten(text: string): string {
   return quoteShort(text).slice(1, -1).replaceAll('\\"', '"');
 }

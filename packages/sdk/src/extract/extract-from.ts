@@ -3,7 +3,10 @@ import { type Answer, type Extractor, validateExtractor, type ValidExtractor } f
 import { parseJsonPath, valueAt } from "./json-path.ts";
 import { type HtmlValue, walkHtml } from "./walk-html.ts";
 
-/** The value that an extractor finds in an answer; null where there is none. @throws {InvalidExtractorError} */
+/**
+ * Returns the value that an extractor finds in a response; null if there is none.
+ * @throws {InvalidExtractorError}
+ */
 export function extractFrom(answer: Answer, extractor: Extractor): string | null {
   return findValue(answer, validateExtractor(extractor));
 }
@@ -54,8 +57,8 @@ function findInAddresses(answer: Answer, name: string): string | null {
 }
 
 /**
- * Returns the nth text between two others, from 1: the shortest one each time; null where there is none. The search
- * for the next one begins behind the right text, so that equal texts, such as quotation marks, come in pairs.
+ * Returns the nth shortest text between two others, counted from 1; null if there is none. The search for the
+ * next one starts after the right text, so that equal delimiters, such as quotation marks, are used in pairs.
  */
 function textBetween(text: string, left: string, right: string, nth: number): string | null {
   let from = 0;

@@ -1,53 +1,60 @@
 import { BearhugError } from "../bearhug-error.ts";
 import { quote } from "../text/printable.ts";
 
-/** A description of the place of a value in a response. */
+/** Describes the place of a value in a response. */
 export type Extractor =
   /**
-   * In a JSON body: keys and indexes (from 0), such as `user.items[0].id` or `["odd key"].id`; "" is the whole body.
-   * A number or boolean gives its text; an object, a list or null is no value.
+   * In a JSON body: keys and indexes (from 0), such as `user.items[0].id` or `["odd key"].id`; "" is the
+   * whole body. A number or boolean becomes a string; an object, an array or null is not found.
    */
   | { readonly json: string }
   /**
-   * The value of a form's field in an HTML body, by its name: of an `input` or `button` its `value`, of a `textarea` its
-   * text, of a `select` the option that is chosen. Each radio button and checkbox is a field of its own.
-   * `nth`: which of several of that name, from 1. @default 1
+   * The value of a form field in an HTML body, by its name: the `value` of an `input` or `button`, the text
+   * of a `textarea`, the selected option of a `select`. Each radio button and each checkbox is a separate
+   * field.
+   * `nth`: which of the fields with that name, counted from 1. @default 1
    */
   | { readonly field: string; readonly nth?: number }
   /** The content of a `meta` element in an HTML body, by its `name` or `property`. */
   | { readonly meta: string }
-  /** A header, by its name, whatever its case. */
+  /** A header, by its name. The case of the name does not matter. */
   | { readonly header: string }
-  /** A parameter in the query, or fragment, of the address that answered, redirects followed, or of its `location`. */
+  /**
+   * A parameter in the query or fragment of the response's URL (after redirects), or of its `location`
+   * header.
+   */
   | { readonly query: string }
   /**
-   * A segment in the path of its `location`, or, without one, of the address that redirects led to: `-1` is the last, such
-   * as the id of what was made; `1` the first. Without parameters such as `;jsessionid=0A1B`. No value where nothing
-   * redirected.
+   * A segment in the path of the `location` header or, without one, of the URL that redirects led to. `1` is
+   * the first, `-1` the last, such as the id of a created object. Parameters such as `;jsessionid=0A1B` are
+   * left out. If nothing redirected, no value is found.
    */
   | { readonly segment: number }
   /**
-   * The text between two others in the body: the shortest. Nothing in it is decoded.
-   * `nth`: which of several, from 1. The search for the next begins behind the right text, so equal texts come in
-   * pairs: the second between quotation marks in `"7","8"` is `8`. @default 1
+   * The shortest text between two others in the body. Nothing in it is decoded.
+   * `nth`: which of several, counted from 1. The search for the next one starts after the right text, so
+   * equal delimiters are used in pairs: the second text between quotation marks in `"7","8"` is `8`.
+   * @default 1
    */
   | { readonly between: readonly [left: string, right: string]; readonly nth?: number };
 
 /** A response to extract values from, received or recorded. */
 export interface Answer {
-  /** The address that answered, redirects followed. */
+  /** The URL that responded, after redirects. */
   readonly url: string;
   /** True if a redirect was followed. */
   readonly redirected: boolean;
-  /** A header by its name, whatever its case; null where it is absent. */
+  /** A header by its name, in any case; null if it is absent. */
   header(name: string): string | null;
   /** The body, decoded. */
   text(): string;
-  /** The body parsed. Throws where it isn't JSON. */
+  /** The parsed body. Throws a `SyntaxError` if it isn't JSON. */
   json(): unknown;
 }
 
-/** Thrown by `extract` for something that describes no place in a response. */
+/**
+ * Thrown by `extract` for an invalid extractor: none or several kinds, an unknown option, or a wrong value.
+ */
 export class InvalidExtractorError extends BearhugError {
   override readonly name = "InvalidExtractorError";
   readonly code = "INVALID_EXTRACTOR";
@@ -56,7 +63,7 @@ export class InvalidExtractorError extends BearhugError {
   }
 }
 
-/** An extractor with all that it may leave out. */
+/** An extractor with its defaults filled in. */
 export type ValidExtractor =
   | { readonly kind: "json" | "meta" | "header" | "query"; readonly name: string }
   | { readonly kind: "segment"; readonly nth: number }
@@ -66,7 +73,10 @@ export type ValidExtractor =
 const kinds = ["json", "field", "meta", "header", "query", "segment", "between"] as const;
 const countable: readonly string[] = ["field", "between"];
 
-/** Tests run without a type check: an extractor may be anything. @throws {InvalidExtractorError} */
+/**
+ * Validates an extractor. It may be any value, because tests run without a type check.
+ * @throws {InvalidExtractorError}
+ */
 export function validateExtractor(extractor: Extractor): ValidExtractor {
   const given: unknown = extractor;
   if (typeof given !== "object" || given === null) throw refusal("an extractor must be an object");

@@ -8,7 +8,7 @@ export type JsonPath = readonly (string | number)[];
 const plainKey = /[^.[\]"'\s]+/y;
 const index = /\[(?:0|[1-9]\d{0,9})\]/y;
 const quotedKey = /\["(?:[^"\\]|\\.)*"\]/y;
-const writtenPlain = /^[\p{ID_Start}$_][\p{ID_Continue}$-]*$/u;
+const unquotedKey = /^[\p{ID_Start}$_][\p{ID_Continue}$-]*$/u;
 
 /** Reads `user.items[0].id` or `["odd key"].id`; "" is the whole document. @throws {InvalidExtractorError} */
 export function parseJsonPath(text: string): JsonPath {
@@ -27,12 +27,12 @@ export function parseJsonPath(text: string): JsonPath {
   return keys;
 }
 
-/** The path as `parseJsonPath` reads it. */
+/** Writes a path as `parseJsonPath` reads it. */
 export function writeJsonPath(path: JsonPath): string {
   return path
     .map((key, place) => {
       if (typeof key === "number") return `[${key}]`;
-      if (!writtenPlain.test(key)) return `[${quote(key)}]`;
+      if (!unquotedKey.test(key)) return `[${quote(key)}]`;
       return place === 0 ? key : `.${key}`;
     })
     .join("");
@@ -60,10 +60,13 @@ function fail(text: string, offset: number, expected: string): never {
 /** The result of looking up a path in a JSON document. */
 export type Found =
   | { readonly kind: "value"; readonly text: string }
-  /** Something else than a text, number or boolean, or where the path ends too early: after `depth` of its keys. */
+  /**
+   * No string, number or boolean: the value at the end of the path, or the one after `depth` keys that lacks
+   * the next key.
+   */
   | { readonly kind: "other"; readonly depth: number; readonly what: unknown };
 
-/** Walks along a path. Only what the document itself has is found, never what every object has. */
+/** Looks up a path. It finds the document's own keys only, no properties that objects inherit. */
 export function valueAt(document: unknown, path: JsonPath): Found {
   let here = document;
   for (const [depth, key] of path.entries()) {
@@ -76,7 +79,7 @@ export function valueAt(document: unknown, path: JsonPath): Found {
     : { kind: "other", depth: path.length, what: here };
 }
 
-/** JSON knows no undefined: it stands for nothing. */
+/** Returns the value of a key; undefined, which no JSON value is, if there is none. */
 function step(from: unknown, key: string | number): unknown {
   if (typeof key === "number") return Array.isArray(from) ? from[key] : undefined;
   if (typeof from !== "object" || from === null || Array.isArray(from)) return undefined;

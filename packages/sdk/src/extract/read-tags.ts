@@ -2,15 +2,18 @@ import { Tokenizer } from "htmlparser2";
 
 /** Receives an HTML document's tags and texts in order, with names in lower case. */
 export interface TagReader {
-  /** An opening tag. Of an attribute that is given twice, the first counts. Answers true to end the reading. */
+  /**
+   * Receives an opening tag. If it repeats an attribute, the first one counts. Returns true to stop reading.
+   */
   open(tag: string, attributes: ReadonlyMap<string, string>): boolean;
-  /** A piece of text, entities decoded. */
+  /** Receives a piece of text, with entities decoded. */
   text(piece: string): void;
+  /** Receives a closing tag. Returns true to stop reading. */
   close(tag: string): boolean;
 }
 
 const nothing = (): void => undefined;
-const passedOver = {
+const ignoredEvents = {
   oncdata: nothing,
   oncomment: nothing,
   ondeclaration: nothing,
@@ -19,8 +22,9 @@ const passedOver = {
 };
 
 /**
- * Reads the tags of an HTML document, however broken it is. Elements are not matched: a parser that keeps a stack of them
- * takes minutes for a document that opens many and closes others.
+ * Reads the tags of an HTML document, however malformed it is. It does not match opening and closing tags: a
+ * parser with a stack of open elements takes minutes for a document that opens many elements and closes
+ * others.
  */
 export function readTags(html: string, reader: TagReader): void {
   let tag = "";
@@ -64,10 +68,10 @@ export function readTags(html: string, reader: TagReader): void {
       ontextentity: (codePoint) => {
         reader.text(String.fromCodePoint(codePoint));
       },
-      ...passedOver,
+      ...ignoredEvents,
     },
   );
   tokenizer.write(html);
-  // Does nothing where it was paused.
+  // Does nothing if the tokenizer is paused.
   tokenizer.end();
 }

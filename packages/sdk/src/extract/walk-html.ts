@@ -1,16 +1,16 @@
 import { readTags } from "./read-tags.ts";
 
-/** Something in an HTML document that has a name and a value. */
+/** A named value in an HTML document: a form field or a `meta` element. */
 export interface HtmlValue {
   readonly kind: "field" | "meta";
   readonly name: string;
-  /** Entities decoded. */
+  /** The value with entities decoded. */
   readonly value: string;
 }
 
 /**
- * Tells of the form fields (`input`, `textarea`, `select`, `button`) and `meta` elements of an HTML document, as they
- * stand in it. Ends as soon as it is answered with true: nothing behind is read.
+ * Calls `visit` with each form field (`input`, `textarea`, `select`, `button`) and `meta` element of an HTML
+ * document, in the document's order. Stops reading as soon as `visit` returns true.
  */
 export function walkHtml(html: string, visit: (found: HtmlValue) => boolean): void {
   const walk = new HtmlWalk(visit);
@@ -18,12 +18,12 @@ export function walkHtml(html: string, visit: (found: HtmlValue) => boolean): vo
   walk.end();
 }
 
-/** A field whose value stands between its tags. */
+/** A field whose value is between its tags, before its closing tag. */
 interface OpenField {
   readonly tag: "textarea" | "select";
   readonly name: string | null;
   value: string | null;
-  /** For a select: an option said that it is selected. */
+  /** For a select: true if an option with the attribute `selected` was found. */
   isChosen: boolean;
 }
 
@@ -48,14 +48,14 @@ class HtmlWalk {
     switch (tag) {
       case "input":
       case "button":
-        // No field stands in another: one that is still open was never closed.
+        // Fields do not nest: a field that is still open has no closing tag.
         this.end();
-        this.#tell("field", name, attributes.get("value") ?? "");
+        this.#report("field", name, attributes.get("value") ?? "");
         break;
       case "meta":
-        this.#tell("meta", name, attributes.get("content") ?? "");
+        this.#report("meta", name, attributes.get("content") ?? "");
         if (attributes.get("property") !== name)
-          this.#tell("meta", attributes.get("property") ?? null, attributes.get("content") ?? "");
+          this.#report("meta", attributes.get("property") ?? null, attributes.get("content") ?? "");
         break;
       case "textarea":
       case "select":
@@ -81,15 +81,15 @@ class HtmlWalk {
     return this.#isDone;
   }
 
-  /** Tells of a field that is still open. */
+  /** Reports a field that is still open. */
   end(): void {
     this.#endOption();
     if (this.#field === null) return;
     const { tag, name, value } = this.#field;
     this.#field = null;
-    // A line feed right behind <textarea> is not of its value.
+    // A line feed right after <textarea> is not part of its value.
     const own = tag === "textarea" ? value?.replace(/^\r?\n/, "") : value;
-    this.#tell("field", name, own ?? "");
+    this.#report("field", name, own ?? "");
   }
 
   #endOption(): void {
@@ -97,7 +97,7 @@ class HtmlWalk {
     this.#option = null;
   }
 
-  #tell(kind: HtmlValue["kind"], name: string | null, value: string): void {
+  #report(kind: HtmlValue["kind"], name: string | null, value: string): void {
     if (name !== null && !this.#isDone) this.#isDone = this.#visit({ kind, name, value });
   }
 }
@@ -106,7 +106,10 @@ function openOption(attributes: ReadonlyMap<string, string>): OpenOption {
   return { value: attributes.get("value") ?? null, isSelected: attributes.has("selected"), text: "" };
 }
 
-/** As browsers do: the first option that is selected, else the first one. */
+/**
+ * Sets a select's value as browsers do: from the first option with `selected`, otherwise from the first
+ * option.
+ */
 function choose(field: OpenField, { value, isSelected, text }: OpenOption): void {
   if (field.isChosen || (!isSelected && field.value !== null)) return;
   field.value = value ?? text.replace(/\s+/g, " ").trim();

@@ -12,7 +12,7 @@ export interface ValidatedFeed {
   readonly per: (typeof feedTakers)[number];
   readonly atEnd: (typeof feedEnds)[number];
   readonly isUnique: boolean;
-  /** The scenarios that use it; null where the test does not say: all may. */
+  /** The scenarios that use it; null if the test does not name them: all may use it. */
   readonly scenarios: readonly string[] | null;
   /** How many rows it has; null until they are read. */
   readonly rows: number | null;
@@ -53,7 +53,7 @@ type ReadOptions = Omit<ValidatedFeed, "name" | "format" | "rows"> & { readonly 
 const everyOptions = once(() => optionsObject("a feed", everyShape()));
 const csvOptions = once(() => optionsObject("csv", csvShape()));
 
-/** The options of a feed: contradictions among them too. */
+/** Returns the schema of a feed's options, which also rejects contradictions between them. */
 export function feedOptionsSchema(format: FeedFormat): z.ZodType<ReadOptions> {
   const schema = format === "csv" ? csvOptions() : everyOptions();
   return schema.superRefine(refuseContradictions).transform((options) => ({

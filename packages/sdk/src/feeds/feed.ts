@@ -1,6 +1,9 @@
 export const feedOrders = ["sequential", "shuffled", "random"] as const;
 
-/** How rows are chosen: in the file's order, in an order drawn once from the seed, or each by chance (the same row may come again). */
+/**
+ * How rows are chosen: in the file's order, in an order shuffled once with the seed, or each at random (rows
+ * may repeat).
+ */
 export type FeedOrder = (typeof feedOrders)[number];
 
 export const feedTakers = ["iteration", "vu"] as const;
@@ -8,10 +11,11 @@ export const feedEnds = ["wrap", "stop"] as const;
 
 /** Options of every feed. */
 export interface FeedOptions {
-  /** @default "sequential" */
+  /** How rows are chosen: in order, shuffled once, or at random each time. @default "sequential" */
   readonly order?: FeedOrder;
   /**
-   * Who gets a row: each iteration of a scenario, by its number in that scenario; or each virtual user, by `vu.index`.
+   * Gives a row to each iteration of a scenario, by its number in that scenario; or to each virtual user, by
+   * `vu.index`.
    * @default "iteration"
    */
   readonly per?: (typeof feedTakers)[number];
@@ -25,7 +29,10 @@ export interface FeedOptions {
    * with `atEnd: "stop"` the scenario ends instead. @default false
    */
   readonly unique?: boolean;
-  /** The scenarios that use the feed. Their iterations or virtual users are what `unique` and `atEnd: "stop"` count. @default all */
+  /**
+   * The scenarios that use the feed. `unique` and `atEnd: "stop"` count their iterations or virtual users.
+   * @default all
+   */
   readonly scenarios?: readonly string[];
 }
 
@@ -75,7 +82,10 @@ export interface WithSchema<Row> {
 /** Never set: carries the type of a feed's rows. */
 declare const rowType: unique symbol;
 
-/** Where a feed's rows come from and how they are dealt out, as {@link csv}, {@link json}, {@link ndjson} and {@link rows} return it. */
+/**
+ * The source of a feed's rows and how they are distributed, as {@link csv}, {@link json}, {@link ndjson} and
+ * {@link rows} return it.
+ */
 export interface Feed<Row = unknown> {
   readonly format: "csv" | "json" | "ndjson" | "rows";
   /** The file, or the rows themselves. */
@@ -90,9 +100,9 @@ export type FeedDeclaration<Row = unknown> = Feed<Row> | readonly Row[];
 /** The types of rows by the names of feeds. */
 export type FeedTypes = Readonly<Record<string, unknown>>;
 
-/** A feed as an iteration sees it. */
+/** A feed as an iteration uses it. */
 export interface FeedHandle<Row> {
-  /** The row of this iteration or virtual user: the same each time it is asked for in one iteration. */
+  /** Returns the row of this iteration or virtual user: the same row for each call in one iteration. */
   readonly next: () => Row;
   /** All rows, in the file's order. */
   readonly rows: readonly Row[];
@@ -101,7 +111,11 @@ export interface FeedHandle<Row> {
 /** The test's feeds, by name. */
 export type FeedHandles<F extends FeedTypes> = { readonly [Name in keyof F]: FeedHandle<F[Name]> };
 
-/** Rows of a CSV file (RFC 4180), by the names in its header line. Every value is a text, unless a `schema` converts it. */
+/**
+ * Declares a feed of the rows of a CSV file (RFC 4180), with the names in its header line as keys. Every
+ * value is a string, unless a `schema` converts it. Throws nothing: problems with the file are reported
+ * before the run starts.
+ */
 export function csv<Row>(file: FeedFile, options: CsvOptions & WithSchema<Row>): Feed<Row>;
 export function csv<const Column extends string = string>(
   file: FeedFile,
@@ -111,21 +125,30 @@ export function csv(file: FeedFile, options: CsvOptions = {}): Feed {
   return { format: "csv", from: file, options };
 }
 
-/** Rows of a JSON file that holds one list. */
+/**
+ * Declares a feed of the rows of a JSON file, which holds one array. Throws nothing: problems are reported
+ * before the run.
+ */
 export function json<Row>(file: FeedFile, options: JsonOptions & WithSchema<Row>): Feed<Row>;
 export function json<Row = unknown>(file: FeedFile, options?: JsonOptions): Feed<Row>;
 export function json(file: FeedFile, options: JsonOptions = {}): Feed {
   return { format: "json", from: file, options };
 }
 
-/** Rows of a file with one JSON value a line. */
+/**
+ * Declares a feed of the rows of a file with one JSON value per line. Throws nothing: problems are reported
+ * before the run.
+ */
 export function ndjson<Row>(file: FeedFile, options: JsonOptions & WithSchema<Row>): Feed<Row>;
 export function ndjson<Row = unknown>(file: FeedFile, options?: JsonOptions): Feed<Row>;
 export function ndjson(file: FeedFile, options: JsonOptions = {}): Feed {
   return { format: "ndjson", from: file, options };
 }
 
-/** Rows that the test itself holds, where they need options: `rows(products, { order: "random" })`. */
+/**
+ * Declares a feed of an array's rows, with options: `rows(products, { order: "random" })`. Without options,
+ * use the array itself.
+ */
 export function rows<Row>(list: readonly unknown[], options: FeedOptions & WithSchema<Row>): Feed<Row>;
 export function rows<Row>(list: readonly Row[], options?: FeedOptions): Feed<Row>;
 export function rows(list: readonly unknown[], options: FeedOptions = {}): Feed {

@@ -7,7 +7,7 @@ import type { ValidatedFeed } from "./feed-schema.ts";
 
 const formats = ["csv", "json", "ndjson", "rows"] as const;
 
-/** Reads the feeds of a test, apart from their rows: those that are valid. */
+/** Reads the valid feeds of a test, without their rows. */
 export function readFeeds(
   value: unknown,
   scenarioNames: readonly string[],
