@@ -11,17 +11,17 @@ export interface CookieJar {
   /** Values by name, in the order in which they are sent; the first, if several have the same name. */
   readonly all: (url?: RequestUrl) => ReadonlyMap<string, string>;
   /**
-   * Keeps a cookie as if `url` had set it.
-   * Throws if a browser would not keep it, or if the test keeps no cookies (`http.cookies: "off"`).
+   * Stores a cookie as if `url` had set it.
+   * Throws if a browser would not store it, or if the test keeps no cookies (`http.cookies: "off"`).
    */
   readonly set: (name: string, value: string, options?: CookieOptions) => void;
   /** Deletes all cookies. */
   readonly clear: () => void;
 }
 
-/** Where and how long a cookie that a test sets is sent. */
+/** The scope and lifetime of a cookie that a test sets. */
 export interface CookieOptions {
-  /** @default the test's `baseUrl` */
+  /** The URL that the cookie seems to come from. @default the test's `baseUrl` */
   readonly url?: RequestUrl;
   /** Sent to this host and its subdomains. @default the host of `url` alone */
   readonly domain?: string;
@@ -29,6 +29,6 @@ export interface CookieOptions {
   readonly path?: string;
   /** Sent only over https, and to localhost. @default false */
   readonly secure?: boolean;
-  /** Seconds until it expires. @default when the virtual user deletes its cookies */
+  /** Seconds until it expires. @default kept until the virtual user's cookies are deleted */
   readonly maxAge?: number;
 }

@@ -3,7 +3,9 @@ import type { PlatformFetch } from "../platform-types.ts";
 
 /** Options of `http.fetch` besides those of `fetch`. */
 export interface FetchOptions {
-  /** Name under which the results group the requests. @default the method and path, ids collapsed: see `requestName` */
+  /**
+   * Name under which the results group the requests. @default the method and path, with ids replaced by `:id`
+   */
   readonly name?: string;
   /** Tags of the requests' samples. */
   readonly tags?: Tags;
@@ -13,7 +15,7 @@ type WithOptions<Fetch> = Fetch extends (input: infer Input, init?: infer Init) 
   ? (input: Input, init: NonNullable<Init> & FetchOptions) => Result
   : never;
 
-/** The platform's `fetch`, and the same with options of the measurement. */
+/** The platform's `fetch`, which also accepts options for the measurement. */
 export type MeasuredFetch = PlatformFetch & WithOptions<PlatformFetch>;
 
 type Interceptor = (dispatch: never) => unknown;
@@ -39,12 +41,12 @@ type EmitterMethod =
   | "setMaxListeners";
 
 /**
- * A `Dispatcher` of undici's, as all versions of its types take it. Use it through undici's own functions:
- * `request(url, { dispatcher: http.dispatcher })`.
+ * An undici `Dispatcher`, with a type that all versions of undici's types accept. Use it through undici's own
+ * functions: `request(url, { dispatcher: http.dispatcher })`.
  */
 export interface UndiciDispatcher extends Readonly<Record<ClientMethod | EmitterMethod, AnyMethod>> {
   dispatch(options: never, handler: never): boolean;
-  /** The same with interceptors of undici's before it. */
+  /** Returns a dispatcher that runs these undici interceptors before this one. */
   compose(...interceptors: readonly (Interceptor | readonly Interceptor[])[]): UndiciDispatcher;
   close(): Promise<void>;
   destroy(): Promise<void>;

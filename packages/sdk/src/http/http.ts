@@ -6,7 +6,7 @@ import type { Response } from "./response.ts";
 
 /** A request of a batch that needs more than a URL. */
 export interface BatchRequestOptions extends RequestOptions {
-  /** @default "GET" */
+  /** The request's method. @default "GET" */
   readonly method?: string;
   readonly url: RequestUrl;
 }
@@ -22,8 +22,9 @@ export type Send = (url: RequestUrl, options?: RequestOptions) => Promise<Respon
 
 /**
  * Requests of one virtual user, which keeps its connections.
- * A failed exchange is a response with status 0 and an `error`, unless `throwOnError` is set. A request that should not
- * have been made rejects with an error whose `code` is `INVALID_URL`, `HOST_NOT_ALLOWED` or `INVALID_REQUEST`.
+ * A failed exchange is a response with status 0 and an `error`, unless `throwOnError` is set. A request that
+ * bearhug refuses to send rejects with an error whose `code` is `INVALID_URL`, `HOST_NOT_ALLOWED` or
+ * `INVALID_REQUEST`.
  * Every call rejects with `StopSignal` after the hard stop. You may destructure the functions.
  */
 export interface Http {
@@ -39,12 +40,16 @@ export interface Http {
   /** Sends requests in parallel as a browser does: in the given order, at most six at a time to one host. */
   readonly batch: <const R extends readonly BatchRequest[]>(requests: R) => Promise<BatchResponses<R>>;
   /**
-   * undici's `fetch` over this virtual user's connections: for clients that take a `fetch`. Each request and each hop of a
-   * redirect is measured and guarded like one of `http.get`, with the virtual user's cookies. An address may be relative to
-   * the test's `baseUrl`. The rest is as in every `fetch`: it rejects where there is no response.
+   * undici's `fetch` over this virtual user's connections: for clients that take a `fetch`. Each request and
+   * each hop of a redirect is measured and guarded like one of `http.get`, with the virtual user's cookies.
+   * An address may be relative to the test's `baseUrl`. Otherwise it behaves like any `fetch`: it rejects if
+   * there is no response.
    */
   readonly fetch: MeasuredFetch;
-  /** The same for clients that take an undici `Dispatcher`. `close` and `destroy` leave the connections open. */
+  /**
+   * An undici `Dispatcher` over the same connections, for clients that take one. `close` and `destroy` leave
+   * them open.
+   */
   readonly dispatcher: UndiciDispatcher;
   /** The virtual user's cookies. The test's option `http.cookies` sets how long they are kept. */
   readonly cookies: CookieJar;

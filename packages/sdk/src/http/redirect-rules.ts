@@ -9,5 +9,7 @@ export function becomesGet(status: number, method: string): boolean {
   return status === 303 ? method !== "HEAD" : status <= 302 && method === "POST";
 }
 
-/** Methods that change something: those of a person's actions. Requests of a loading page rarely have one. */
+/**
+ * Methods that change data, as a person's actions do. The requests of a loading page rarely have one of them.
+ */
 export const changingMethods: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH", "DELETE"]);

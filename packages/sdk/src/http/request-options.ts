@@ -15,16 +15,19 @@ import type { StatusRange } from "../http-options/expect.ts";
 /** A value in a query or a form; `undefined` leaves it out. */
 export type FieldValue = string | number | boolean | undefined;
 
-/** Fields of a query or a form by name, a `URLSearchParams`, or pairs. A list writes the name once for each value. */
+/**
+ * Fields of a query or a form by name, a `URLSearchParams`, or pairs. An array repeats the name for each
+ * value.
+ */
 export type Fields =
   | Readonly<Record<string, FieldValue | readonly FieldValue[]>>
   | Iterable<readonly [name: string, value: FieldValue]>;
 
 /** A file on disk as a part of a `multipart` body. It is streamed while it is sent. */
 export interface MultipartFile {
-  /** Path, absolute or relative to the folder of the test, as those of feeds. */
+  /** The path of the file, absolute or relative to the folder of the test, as in feeds. */
   readonly file: string;
-  /** @default the last part of the path */
+  /** The file name to send. @default the last part of the path */
   readonly filename?: string;
   /** Its `content-type`. @default "application/octet-stream" */
   readonly type?: string;
@@ -34,9 +37,14 @@ export interface MultipartFile {
 export interface MultipartContent {
   /** A stream (Node or web) is read once, while it is sent. */
   readonly content: string | Uint8Array | PlatformBlob | AsyncIterable<Uint8Array>;
-  /** @default a `File`'s own; none for a text, which is then a field; "blob" for other bytes, as browsers have it */
+  /**
+   * The file name to send.
+   * @default that of a `File`; none for a string, which is then a field; otherwise "blob", as in browsers
+   */
   readonly filename?: string;
-  /** Its `content-type`. @default a `Blob`'s own; none for a text; "application/octet-stream" for other bytes */
+  /**
+   * Its `content-type`. @default that of a `Blob`; none for a string; otherwise "application/octet-stream"
+   */
   readonly type?: string;
   /** The length of a stream in bytes. If any length is unknown, the whole body is sent in chunks. */
   readonly length?: number;
@@ -62,9 +70,10 @@ export interface RequestOptions {
    */
   readonly multipart?: MultipartFields;
   /**
-   * A body as in `fetch`: strings and bytes as they are; a `Blob` with its type; a `FormData` like `multipart` and a
-   * `URLSearchParams` like `form`, with their `content-type`. A stream (Node's, the web's, or any async iterable of bytes) is read once, while it is sent: make
-   * one for each request. It goes in chunks, unless the header `content-length` says how long it is.
+   * A body as in `fetch`: strings and bytes as they are; a `Blob` with its type; a `FormData` like
+   * `multipart` and a `URLSearchParams` like `form`, with their `content-type`. A stream (Node's, the web's,
+   * or any async iterable of bytes) is read once, while it is sent: make one for each request. It is sent in
+   * chunks, unless the header `content-length` states its length.
    */
   readonly body?:
     | string
@@ -81,32 +90,39 @@ export interface RequestOptions {
   readonly compress?: "gzip" | "deflate" | "br" | "zstd";
   /**
    * Sends path and query exactly as written: `/a/../b`, `//x`, `%2e` and characters that are otherwise
-   * encoded. The address then begins with `/` or with `http://host/`, and nothing of it is a fragment. Characters beyond
-   * ASCII are sent in UTF-8; spaces and control characters are refused. @default false
+   * encoded. The address must then begin with `/` or with `http://host/`, and `#` begins no fragment.
+   * Characters beyond ASCII are sent in UTF-8; spaces and control characters are rejected. @default false
    */
   readonly rawPath?: boolean;
   /** Added to the query of the URL. */
   readonly params?: Fields;
   /**
-   * Headers of this request, with the names as you write them. `connection` may be `close` or `keep-alive`; `content-length`
-   * must be the body's; `transfer-encoding`, `upgrade` and `expect` are refused.
+   * Headers of this request, with the names as you write them. `connection` may be `close` or `keep-alive`;
+   * `content-length` must be the length of the body; `transfer-encoding`, `upgrade` and `expect` are
+   * rejected.
    */
   readonly headers?: HeaderFields;
   /**
-   * Cookies of this request alone, beside those of the virtual user, and in place of those of the same name. Values go as they
-   * are: encode them with `encodeURIComponent` where they need it. A redirect does not send them on.
+   * Cookies for this request only. They are sent with those of the virtual user, and replace cookies of the
+   * same name. Values are sent as they are: encode them with `encodeURIComponent` if necessary. Redirects do
+   * not forward these cookies.
    */
   readonly cookies?: Readonly<Record<string, string>>;
-  /** A jar of `http.newJar()`, in place of the virtual user's cookies. Responses set their cookies in it. */
+  /**
+   * A jar from `http.newJar()`, to use in place of the virtual user's cookies. Responses store their cookies
+   * in it.
+   */
   readonly jar?: CookieJar;
   /**
-   * Who asks: `{ bearer }`, `{ username, password }` (basic), `{ type: "digest", … }` or `{ type: "aws-sigv4", … }`. `"none"` leaves
-   * out what `http` says. A header `authorization` of the request replaces it.
+   * Credentials: `{ bearer }`, `{ username, password }` (basic), `{ type: "digest", … }` or
+   * `{ type: "aws-sigv4", … }`. `"none"` sends no credentials, even if `http` has some. The request's own
+   * header `authorization` replaces them.
+   * @default from `http`
    */
   readonly auth?: Auth | "none";
   /**
-   * The timeout for the whole exchange, including the wait for a connection, or for its parts.
-   * Parts that you leave out, and those beside a single time, come from `http`.
+   * The timeout for the whole exchange, including the wait for a connection; or timeouts for its parts.
+   * Timeouts that you do not set come from `http`.
    * @default from the `http` of the scenario or the test, else "60s" for the whole exchange
    */
   readonly timeout?: Duration | Timeouts;
@@ -118,17 +134,20 @@ export interface RequestOptions {
   readonly maxBodySize?: number;
   /** Maximum number of redirects to follow; each hop is a request of its own. @default from `http`, else 10 */
   readonly redirects?: number;
-  /** Groups requests in the results. @default method and path, with ids replaced: see `requestName` */
+  /**
+   * The name under which the results group requests. @default the method and path, with ids replaced by `:id`
+   */
   readonly name?: string;
   /** Tags for this request's samples. */
   readonly tags?: Tags;
   /** Statuses that count as success, for `http_req_failed`. @default from `http`, else { min: 200, max: 399 } */
   readonly expect?: number | StatusRange | readonly (number | StatusRange)[];
   /**
-   * Retries a request once if that is safe: an idempotent one if the server closed the reused connection
-   * before responding, and any if HTTP/2 says that it was not processed (`REFUSED_STREAM`, or a `GOAWAY` whose last
-   * stream came before it), as when nginx ends a connection after its 1,000 requests (`keepalive_requests`).
-   * A stream body is not sent again. The retry counts as a request. @default from `http`, else false
+   * Retries a request once if that is safe: an idempotent request if the server closed the reused connection
+   * before responding, and any request if HTTP/2 reports that it was not processed (`REFUSED_STREAM`, or a
+   * `GOAWAY` whose last stream came before it), as when nginx ends a connection after 1,000 requests
+   * (`keepalive_requests`). A request with a stream as its body is not retried. The retry counts as a
+   * request. @default from `http`, else false
    */
   readonly retryOnStaleConnection?: boolean;
   /** Throws `RequestFailedError` instead of returning a failed response. @default from `http`, else false */

@@ -6,9 +6,9 @@ import type { HttpPhase, Timings } from "./timings.ts";
 export interface ResponseHeaders {
   /** The header's value, several of one name joined with `", "`; null if it is absent. */
   get(name: string): string | null;
-  /** Every value of a header that came several times, such as `set-cookie`; empty if it is absent. */
+  /** Every value of a header that occurs several times, such as `set-cookie`; empty if it is absent. */
   getAll(name: string): readonly string[];
-  /** Names (in lower case) and values, in the order they came. */
+  /** Names (in lower case) and values, in the order in which they were received. */
   entries(): Iterable<readonly [name: string, value: string]>;
 }
 
@@ -18,28 +18,28 @@ export interface ExchangeSize {
   readonly sent: number;
   /** Received on the wire: status line, headers, framing and body. */
   readonly received: number;
-  /** The response's body as it arrived, before it is decompressed, also where it was not kept. */
+  /** The response body as it arrived, before decompression; also counted if the body was not kept. */
   readonly body: number;
-  /** The body decompressed; null until it is read, because it is decompressed no sooner. */
+  /** The decompressed body; null until the body is read, which decompresses it. */
   readonly decoded: number | null;
 }
 
 /** The connection that an exchange went over. */
 export interface ConnectionInfo {
-  /** The IP address of the server; of the proxy, where there is one; null for a unix socket. */
+  /** The IP address of the server, or of the proxy if there is one; null for a unix socket. */
   readonly remoteAddress: string | null;
-  /** The port beside it; null for a unix socket. */
+  /** The port at `remoteAddress`; null for a unix socket. */
   readonly remotePort: number | null;
   /** True if the connection had carried a request before. */
   readonly isReused: boolean;
-  /** TLS as it was negotiated with the server; null without TLS. */
+  /** The TLS parameters that were negotiated with the server; null without TLS. */
   readonly tls: TlsInfo | null;
 }
 
-/** TLS as it was negotiated. */
+/** The negotiated TLS parameters. */
 export interface TlsInfo {
   readonly version: "1.0" | "1.1" | "1.2" | "1.3";
-  /** The cipher suite, in OpenSSL's words: `"TLS_AES_256_GCM_SHA384"`. */
+  /** The OpenSSL name of the cipher suite, such as `"TLS_AES_256_GCM_SHA384"`. */
   readonly cipher: string;
 }
 
@@ -60,27 +60,29 @@ export interface Response {
   readonly size: ExchangeSize;
   /** True if the body comes from the browser cache, with or without revalidation. */
   readonly fromCache: boolean;
-  /** Such as `"HTTP/1.1"` or `"HTTP/2"`; empty if no response arrived. */
+  /** The version of HTTP, such as `"HTTP/1.1"` or `"HTTP/2"`; empty if no response arrived. */
   readonly protocol: string;
-  /** Its connection; null if none was open, or if nothing was sent (`fromCache`). */
+  /** The connection of the exchange; null if none was open, or if nothing was sent (`fromCache`). */
   readonly connection: ConnectionInfo | null;
   /** Why there is no response; null if there is one. */
   readonly error: HttpErrorInfo | null;
   /**
-   * The body as text, decompressed and decoded by its byte order mark, else the charset of `content-type`, else what HTML
-   * or XML says of itself, else UTF-8.
-   * @throws {BodyUnavailableError} if the body was not kept (`discardBodies`, or larger than 10 MiB), or can't be
-   * decompressed, or is larger than 64 MiB decompressed.
+   * The decompressed body as text. Its encoding comes from its byte order mark, else from the charset of
+   * `content-type`, else from a declaration in the HTML or XML, else it is UTF-8.
+   * @throws {BodyUnavailableError} if the body was not kept (`discardBodies`, or larger than 10 MiB), or
+   * can't be decompressed, or is larger than 64 MiB decompressed.
    */
   text(): string;
   /**
    * The body parsed as JSON. `T` is not checked.
-   * @throws {SyntaxError} if it is not JSON: shows the URL and how the body begins; and what `text()` throws.
+   * @throws {SyntaxError} if it is not JSON; the message shows the URL and the beginning of the body. Throws
+   * what `text()` throws, too.
    */
   json<T = unknown>(): T;
   /**
-   * The body's bytes, decompressed: gzip, deflate, br and zstd, also several in turn. In an encoding that isn't known
-   * they are as they came. They belong to this response: you may change them. @throws what `text()` throws.
+   * The body's bytes, decompressed (gzip, deflate, br and zstd, also several in turn). Bytes in an unknown
+   * encoding are returned as received. You may change the bytes: only this response has them.
+   * @throws what `text()` throws.
    */
   bytes(): Uint8Array;
 }
@@ -91,9 +93,9 @@ export type HttpErrorCode = KnownHttpErrorCode | (string & Record<never, never>)
 /** Why an exchange has no response. */
 export interface HttpErrorInfo {
   readonly code: HttpErrorCode;
-  /** One sentence for people. */
+  /** One sentence that describes the failure. */
   readonly message: string;
-  /** The system's own code where there is one, such as `ECONNREFUSED`. */
+  /** The operating system's error code, such as `ECONNREFUSED`; absent if there is none. */
   readonly cause?: string;
   /** The phase in which it failed. */
   readonly phase: HttpPhase;

@@ -2,7 +2,10 @@ import type { httpMetrics } from "../metrics/built-in-metrics.ts";
 
 /** The phases of one exchange, in their order; milliseconds. A phase that did not happen is 0. */
 export interface RequestPhases {
-  /** Waiting for a connection, and to be written; for a new connection, including DNS, connecting and TLS. */
+  /**
+   * Waiting for a connection, and then for the write to start. If the connection is new, includes DNS,
+   * connecting and TLS.
+   */
   readonly blocked: number;
   /** Resolving the host's name. */
   readonly lookingUp: number;
@@ -12,7 +15,7 @@ export interface RequestPhases {
   readonly tlsHandshaking: number;
   /** Writing the request. */
   readonly sending: number;
-  /** From the request written to the first byte of the response. */
+  /** From the end of the request to the first byte of the response. */
   readonly waiting: number;
   /** From the first byte of the response to its last. */
   readonly receiving: number;
@@ -44,11 +47,13 @@ interface PhaseFacts {
   readonly label: string;
   /** Its name in a line of text. */
   readonly short: string;
-  /** Its place among the colours of lines on the page: gray for a wait in a queue, blue for a wait for the target. */
+  /**
+   * The number of its line colour on the page: gray for waiting in a queue, blue for waiting for the target.
+   */
   readonly color: number;
 }
 
-/** Each phase, in their order: the metric that holds it, and how it is shown. */
+/** Each phase, in order: the metric that records it, and its labels and colour in reports. */
 export const requestPhases: Readonly<Record<HttpPhase, PhaseFacts>> = {
   blocked: { metric: "http_req_blocked", label: "blocked", short: "blocked", color: 7 },
   lookingUp: { metric: "http_req_looking_up", label: "looking up", short: "DNS", color: 6 },
