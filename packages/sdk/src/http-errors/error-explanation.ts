@@ -4,7 +4,7 @@ export interface ErrorExplanation {
   readonly summary: string;
   /** The usual causes. */
   readonly cause: string;
-  /** How to fix it; options are called by their names. */
+  /** How to fix it; options are named. */
   readonly remedy: string;
   /** The remedy in a few words, as the verdict shows it beside the code; absent if it takes more. */
   readonly hint?: string;
@@ -14,6 +14,6 @@ export interface ErrorExplanation {
   readonly losesTime?: boolean;
   /** For a limit of the load generator: what it ran out of and what to do, after the count of requests in its verdict. */
   readonly saturates?: string;
-  /** Tells if the target processed the request. */
+  /** The target processed the request: certainly not, possibly, or certainly. */
   readonly processed: "no" | "maybe" | "yes";
 }

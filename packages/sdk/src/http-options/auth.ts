@@ -3,7 +3,7 @@ import * as z from "zod";
 import { chosenSchema, optionsObject } from "../validation/option-schemas.ts";
 import { once } from "../validation/once.ts";
 
-/** How a request says who sends it. */
+/** Credentials of a request. */
 export type Auth = BearerAuth | BasicAuth | DigestAuth | AwsAuth;
 
 /** A bearer token in the header `authorization`. */
@@ -19,9 +19,10 @@ export interface BasicAuth {
 }
 
 /**
- * Digest authentication (RFC 7616) with SHA-256 or MD5. The first request of a virtual user to a server is answered with a
- * challenge (401), a request of its own that is counted and expected; it is then sent again with an answer. Later requests
- * answer the same challenge at once, until the server gives another one.
+ * Digest authentication (RFC 7616) with SHA-256 or MD5. A server responds to a virtual user's first request
+ * with a challenge (401), which counts as a request with an expected status; bearhug then sends the request
+ * again with credentials. Later requests send credentials for the same challenge at once, until the server
+ * sends a new one.
  */
 export interface DigestAuth {
   readonly type: "digest";
@@ -32,9 +33,9 @@ export interface DigestAuth {
 /** AWS Signature Version 4, in headers. A body that is a stream can be signed for `s3` only. */
 export interface AwsAuth {
   readonly type: "aws-sigv4";
-  /** Such as `"eu-central-1"`. */
+  /** The AWS region, such as `"eu-central-1"`. */
   readonly region: string;
-  /** Such as `"s3"` or `"execute-api"`. */
+  /** The AWS service, such as `"s3"` or `"execute-api"`. */
   readonly service: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
@@ -42,7 +43,7 @@ export interface AwsAuth {
   readonly sessionToken?: string | undefined;
 }
 
-/** Not shown where it is wrong: it may be a secret. */
+/** The message does not show an invalid value, which may be a secret. */
 const text = once(() => z.string({ error: "must be a string" }));
 const given = once(() => z.string({ error: "must be a string" }).min(1, { error: "must not be empty" }));
 const username = once(() =>
@@ -51,7 +52,7 @@ const username = once(() =>
   }),
 );
 
-/** A token may be empty: a variable that is not set is sent as it is, so that an imported test runs at once. */
+/** A token may be empty, so that an imported test runs at once with variables that are not set. */
 const bearer: () => z.ZodType<BearerAuth> = once(() => optionsObject("auth", { bearer: text() }));
 const basic: () => z.ZodType<BasicAuth> = once(() =>
   optionsObject("auth", {
@@ -86,7 +87,6 @@ const unknownType: () => z.ZodType<never> = once(() =>
   }),
 );
 
-/** How requests say who sends them. */
 export const authSchema: () => z.ZodType<Auth> = once(() =>
   chosenSchema<Auth>((value) => {
     if (typeof value !== "object" || value === null) return unknownType();

@@ -10,8 +10,8 @@ const choices = ["first", "roundRobin", "random"] as const;
 /** How host names are resolved. */
 export interface DnsOptions {
   /**
-   * How long new connections use the same answer; 0 resolves for each connection. Open ones keep their address until they
-   * are closed: see `maxConnectionAge`. @default "60s"
+   * How long new connections use the same DNS answer; 0 resolves the name for each connection. Open
+   * connections keep their address until they are closed: see `maxConnectionAge`. @default "60s"
    */
   readonly ttl?: Duration;
   /** Which address family to prefer, or to use alone. @default "preferIPv4" */
@@ -27,7 +27,7 @@ export interface ValidatedDns {
   readonly ttlMs: number;
   readonly policy: (typeof policies)[number];
   readonly select: (typeof choices)[number];
-  /** Empty: the system's resolver. */
+  /** Empty for the system's resolver. */
   readonly servers: readonly string[];
 }
 

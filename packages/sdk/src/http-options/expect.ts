@@ -10,7 +10,7 @@ export interface StatusRange {
   readonly max: number;
 }
 
-/** Three digits, as HTTP has them. */
+/** An HTTP status has three digits. */
 const [least, most] = [100, 999];
 const status = once(() => z.int().min(least).max(most));
 
@@ -38,14 +38,14 @@ const range: () => z.ZodType<StatusRange> = once(() =>
   }),
 );
 
-/** Statuses that are no failure: one, a range, or a list of these. */
+/** Reads statuses that count as success: one, a range, or an array of these. */
 export const expectSchema: () => z.ZodType<readonly StatusRange[]> = once(() =>
   oneOrMore(
     chosenSchema<StatusRange>((value) => (typeof value === "object" && value !== null ? range() : alone())),
   ),
 );
 
-/** The statuses of `--expect`, as one writes them in a line: `404`, `2xx,404`, `200-299`. */
+/** Reads the statuses of `--expect`: `404`, `2xx,404`, `200-299`. */
 export const expectFlagSchema: () => z.ZodType<readonly StatusRange[]> = once(() =>
   z.string().transform((text, context) => {
     const ranges = text.split(",").map(readRange);

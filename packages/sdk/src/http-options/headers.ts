@@ -2,12 +2,12 @@ import * as z from "zod";
 import { oneOrMore, ruledText } from "../validation/option-schemas.ts";
 import { once } from "../validation/once.ts";
 
-/** Headers by name, a `Headers`, or pairs. A list writes the name once for each value. */
+/** Headers by name, a `Headers`, or pairs. An array repeats the name for each value. */
 export type HeaderFields =
   | Readonly<Record<string, string | readonly string[]>>
   | Iterable<readonly [name: string, value: string]>;
 
-/** Written for each request and connection, by rules of the protocol. */
+/** Headers that bearhug sets for each request and connection, by the rules of the protocol. */
 const ownHeaders = new Set([
   "connection",
   "content-length",
@@ -17,10 +17,10 @@ const ownHeaders = new Set([
   "upgrade",
 ]);
 
-/** Headers that come once, or mean nothing. */
+/** Headers that are invalid if they are repeated. */
 const singular = new Set(["host", "content-length", "content-type"]);
 
-/** Headers that say how a connection is used, which is not for one request to decide. */
+/** Headers that control the connection, which a single request can't do; with the reason. */
 const refused: ReadonlyMap<string, string> = new Map([
   ["transfer-encoding", "bearhug sets it: a body that is a stream is sent in chunks."],
   ["upgrade", "changing the protocol (WebSocket) is not supported yet."],
@@ -28,7 +28,7 @@ const refused: ReadonlyMap<string, string> = new Map([
   ["expect", "bodies are sent at once, without waiting for 100 Continue."],
 ]);
 
-/** Returns the problem with the name of a header of every request; undefined for a valid one. */
+/** Returns the problem with a header's name in `http.headers`; undefined for a valid one. */
 function headerNameProblem(name: string): string | undefined {
   const lower = name.toLowerCase();
   if (ownHeaders.has(lower)) return "is a header that bearhug sets itself: leave it out";
@@ -47,7 +47,7 @@ function headerValueProblem(value: string): string | undefined {
   return value.trim() === value ? undefined : "must not begin or end with a space";
 }
 
-/** Why a header is not for one request to give, by its name in lower case; undefined where it is. */
+/** Returns the reason why a request can't set a header, whose name is in lower case; undefined if it can. */
 export function headerRefusal(name: string, value: string): string | undefined {
   return refused.get(name) ?? (name === "connection" ? againstConnection(value) : undefined);
 }
@@ -64,7 +64,7 @@ function againstConnection(value: string): string | undefined {
   return isKnown ? undefined : "may be close or keep-alive.";
 }
 
-/** Reads headers as names and values, in turn. */
+/** Reads headers as a list in which names and values alternate. */
 export const headersSchema: () => z.ZodType<readonly string[]> = once(() =>
   z
     .preprocess(
@@ -76,7 +76,7 @@ export const headersSchema: () => z.ZodType<readonly string[]> = once(() =>
     ),
 );
 
-/** Leaves out the headers that cannot be used, so that the others are still checked. */
+/** Leaves out invalid headers, so that the others are still checked. */
 export function usableHeaders(value: unknown): unknown {
   const record = headerRecord(value);
   if (typeof record !== "object" || record === null) return record;
@@ -86,7 +86,9 @@ export function usableHeaders(value: unknown): unknown {
   );
 }
 
-/** Pairs (a `Headers`, a `Map`, a list of them) as an object of names and values; what is none is left as it is. */
+/**
+ * Converts pairs (a `Headers`, a `Map`, an array of pairs) to an object; returns any other value as it is.
+ */
 function headerRecord(value: unknown): unknown {
   if (typeof value !== "object" || value === null || !(Symbol.iterator in value)) return value;
   const pairs = z.array(z.tuple([z.string(), z.unknown()])).safeParse([...(value as Iterable<unknown>)]);

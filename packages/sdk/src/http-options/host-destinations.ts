@@ -3,26 +3,29 @@ import { oneOrMore, ruledText } from "../validation/option-schemas.ts";
 import { addressProblem, hostNameProblem, isPort, withoutBrackets } from "./http-rules.ts";
 import { once } from "../validation/once.ts";
 
-/** Where connections to a host go instead: an address, and a port where it is another one. */
+/** The address, and optionally the port, to connect to instead of a host. */
 export interface Destination {
   readonly address: string;
-  /** Null: the port that was asked for. */
+  /** Null for the port of the request's URL. */
   readonly port: number | null;
 }
 
-/** Describes what is wrong with a host, with or without a port, that is led elsewhere; undefined where it is fine. */
+/**
+ * Returns the problem with a key of `hosts`, which is a host with or without a port; undefined for a valid
+ * one.
+ */
 export function hostKeyProblem(text: string): string | undefined {
   const [, host, port] = /^([^:]+):(\d+)$/.exec(text) ?? [];
   if (host === undefined) return hostNameProblem(text);
   return hostNameProblem(host) ?? (isPort(port) ? undefined : portProblem);
 }
 
-/** A host as it is looked up: in lower case. */
+/** Returns a host as it is looked up: in lower case, and with its port without leading zeros. */
 export function hostKey(text: string): string {
   return text.toLowerCase().replace(/:0+(?=\d)/, ":");
 }
 
-/** Describes what is wrong with an address that a host is led to; undefined where it is fine. */
+/** Returns the problem with an address in `hosts`; undefined for a valid one. */
 export function destinationProblem(text: string): string | undefined {
   const { address, port } = takeApart(text);
   if (addressProblem(address) !== undefined)
@@ -30,7 +33,7 @@ export function destinationProblem(text: string): string | undefined {
   return isPort(port) ? undefined : portProblem;
 }
 
-/** Reads an address that has no problem. */
+/** Reads a valid address of `hosts`. */
 export function readDestination(text: string): Destination {
   const { address, port } = takeApart(text);
   return { address, port: port === undefined ? null : Number(port) };
@@ -43,7 +46,7 @@ function takeApart(text: string): { readonly address: string; readonly port: str
   return { address: withoutBrackets(address), port };
 }
 
-/** Reads addresses by host. */
+/** Reads `hosts`: addresses by host. */
 export const hostsSchema: () => z.ZodType<Readonly<Record<string, readonly string[]>>> = once(() =>
   z
     .record(ruledText(hostKeyProblem), oneOrMore(ruledText(destinationProblem)))

@@ -38,8 +38,8 @@ export function httpContradictions(http: ValidatedHttp): Problem[] {
 }
 
 /**
- * Finds options that cannot be combined in one place. In two places they can: a scenario with a `unixSocket` does not use
- * the `hosts` of its test, which is no mistake.
+ * Finds options that cannot be combined in the same `http`. They can be if one is the test's and one the
+ * scenario's: a scenario with a `unixSocket` simply does not use the `hosts` of its test.
  */
 export function givenContradictions(given: GivenHttp): Problem[] {
   const { protocol, maxConcurrentStreams, connections, headers = [] } = given;
@@ -62,22 +62,22 @@ export function givenContradictions(given: GivenHttp): Problem[] {
       message: 'has no effect with connections: "perRequest": remove one of them',
     });
   }
-  const idle = given.unixSocket === undefined ? [] : lookUps(given);
+  const unused = given.unixSocket === undefined ? [] : lookUpOptions(given);
   const message = "has no effect with unixSocket: remove one of them";
-  for (const path of idle) problems.push({ path, message });
+  for (const path of unused) problems.push({ path, message });
   for (const name of repeatedHeaders(headers)) {
     problems.push({ path: `headers.${name}`, message: "can be given only once" });
   }
   return problems;
 }
 
-/** The options that say where a host's connections go. */
-function lookUps({ hosts, dns }: GivenHttp): string[] {
+/** Returns the options that determine a host's address. */
+function lookUpOptions({ hosts, dns }: GivenHttp): string[] {
   const hasHosts = hosts !== undefined && Object.keys(hosts).length > 0;
   return [...(hasHosts ? ["hosts"] : []), ...(dns === undefined ? [] : ["dns"])];
 }
 
-/** Names, as they were written last, of headers that come once and were given more often. */
+/** Returns the names, as they were written last, of headers that were repeated but may be given only once. */
 function repeatedHeaders(headers: readonly string[]): Iterable<string> {
   const seen = new Set<string>();
   const repeated = new Map<string, string>();

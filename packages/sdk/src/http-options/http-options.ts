@@ -25,8 +25,9 @@ export interface HttpOptions {
    */
   readonly headers?: HeaderFields;
   /**
-   * Default request timeouts. A single time sets `whole`; parts that a
-   * scenario leaves out come from its test. @default "60s" for the whole exchange
+   * Default request timeouts. A single time sets `whole`. Timeouts that a scenario does not set come from its
+   * test.
+   * @default "60s" for the whole exchange
    */
   readonly timeout?: Duration | Timeouts;
   /** Counts the bytes of response bodies but does not keep them: reading one throws. @default false */
@@ -34,8 +35,8 @@ export interface HttpOptions {
   /** Maximum response body in bytes on the wire; a longer one fails with `BODY_TOO_LARGE`. @default no limit */
   readonly maxBodySize?: number;
   /**
-   * How long a virtual user keeps its cookies: for one iteration (each is a new visitor), for all its iterations, or not
-   * at all. @default "iteration"
+   * How long a virtual user keeps its cookies: for one iteration (so that each iteration is a new visitor),
+   * for all its iterations, or not at all. @default "iteration"
    */
   readonly cookies?: (typeof cookieScopes)[number];
   /**
@@ -44,8 +45,8 @@ export interface HttpOptions {
    */
   readonly cache?: (typeof cacheKinds)[number];
   /**
-   * Gives each virtual user its own connections, shares them between all of a worker, or opens and closes one for each
-   * request. @default "perVu"
+   * `"perVu"` gives each virtual user its own connections, `"shared"` shares them between all virtual users
+   * of a worker, and `"perRequest"` opens and closes a connection for each request. @default "perVu"
    */
   readonly connections?: (typeof connectionScopes)[number];
   /**
@@ -56,8 +57,8 @@ export interface HttpOptions {
   /** Closes a connection after this many requests. @default no limit */
   readonly maxRequestsPerConnection?: number;
   /**
-   * Closes a connection at this age: requests on it finish, and the next one opens another, to the address that DNS gives
-   * then. @default no limit
+   * Closes a connection at this age: its running requests finish, and the next request opens a new
+   * connection, for which the host is resolved again. @default no limit
    */
   readonly maxConnectionAge?: Duration;
   /**
@@ -66,8 +67,8 @@ export interface HttpOptions {
    */
   readonly protocol?: "auto" | "http1" | "http2" | "h2c";
   /**
-   * The HTTP client that speaks on the connections: bearhug's own, or an undici `Client` for each. The pool, DNS, TCP, TLS
-   * and proxies are bearhug's with both. @default "bearhug"
+   * The HTTP client that sends requests on the connections: bearhug's own, or an undici `Client` for each
+   * connection. With both, bearhug does the pooling, DNS, TCP, TLS and proxies. @default "bearhug"
    */
   readonly transport?: (typeof transportNames)[number];
   /**
@@ -77,18 +78,21 @@ export interface HttpOptions {
   readonly pipelining?: number;
   /** Maximum number of concurrent requests on one HTTP/2 connection; a server may allow fewer. @default 100 */
   readonly maxConcurrentStreams?: number;
+  /** How TLS connections are made: certificates, verification, versions. */
   readonly tls?: TlsOptions;
+  /** How host names are resolved. */
   readonly dns?: DnsOptions;
   /**
-   * Addresses for host names, instead of DNS: `{ "shop.example": "127.0.0.1", "api.example": ["10.0.0.1", "10.0.0.2"] }`.
-   * Either side may have a port, as in curl's `--connect-to`: `{ "shop.example:443": "127.0.0.1:8443" }`.
-   * With `proxy`, this applies to the proxy's host: the proxy looks up all others.
+   * Addresses for host names, instead of DNS:
+   * `{ "shop.example": "127.0.0.1", "api.example": ["10.0.0.1", "10.0.0.2"] }`. Either side may have a port,
+   * as in curl's `--connect-to`: `{ "shop.example:443": "127.0.0.1:8443" }`. With `proxy`, this applies to
+   * the proxy's host only: the proxy resolves all others. @default none
    */
   readonly hosts?: Readonly<Record<string, string | readonly string[]>>;
   /**
-   * A proxy. `[http://][user:password@]host:port` or, in TLS, `https://…`: tunnels https and HTTP/2 with `CONNECT`,
-   * forwards http. `socks5h://…` (the proxy looks hosts up) or `socks5://…` (the load generator does). An empty text: none.
-   * @default none: environment variables such as `HTTP_PROXY` are ignored
+   * A proxy. `[http://][user:password@]host:port` or, over TLS, `https://…`: tunnels https and HTTP/2 with
+   * `CONNECT`, forwards http. `socks5h://…` (the proxy resolves hosts) or `socks5://…` (the load generator
+   * does). An empty string: no proxy. @default none: environment variables such as `HTTP_PROXY` are ignored
    */
   readonly proxy?: string | undefined;
   /**
@@ -100,7 +104,10 @@ export interface HttpOptions {
   readonly unixSocket?: string;
   /** Local addresses to connect from, in turn. @default chosen by the system */
   readonly localAddresses?: readonly string[];
-  /** Credentials of every request that has no `auth` itself; not sent on by a redirect to another origin. @default none */
+  /**
+   * Credentials for each request without an `auth` of its own. A redirect to another origin does not forward
+   * them. @default none
+   */
   readonly auth?: Auth;
   /** Maximum number of redirects that a request follows. @default 10 */
   readonly redirects?: number;
@@ -108,33 +115,37 @@ export interface HttpOptions {
   readonly expect?: number | StatusRange | readonly (number | StatusRange)[];
   /** Throws `RequestFailedError` instead of returning a failed response. @default false */
   readonly throwOnError?: boolean;
-  /** Retries a request once if that is safe; see the option of a request. @default false */
+  /**
+   * Retries a request once if that is safe: see `retryOnStaleConnection` of `RequestOptions`. @default false
+   */
   readonly retryOnStaleConnection?: boolean;
   /**
-   * Sends a `traceparent` header (W3C Trace Context) with each request that has none, so that the request is found in the
-   * target's traces: of the OpenTelemetry span that is active in the test, else of a trace of its own. @default false
+   * Sends a `traceparent` header (W3C Trace Context) with each request that has none, so that the target's
+   * traces show the request. It belongs to the OpenTelemetry span that is active in the test, or else to a
+   * new trace. @default false
    */
   readonly traceparent?: boolean;
   /**
-   * Sends the target's own `origin` header with each POST, PUT, PATCH and DELETE request that has none, as its pages in a
-   * browser do: sites refuse forms that come from elsewhere. An `origin` or `referer` that such a request has is read as its
-   * URL is: relative to `baseUrl`, and moved by `--target`. @default false
+   * Sends the target's own `origin` header with each POST, PUT, PATCH and DELETE request that has none, as a
+   * browser does on the target's pages: sites reject forms of other origins. If such a request has an
+   * `origin` or `referer`, it is resolved like a URL: relative to `baseUrl`, and moved by `--target`.
+   * @default false
    */
   readonly origin?: boolean;
 }
 
-/** Options that a run keeps in another form than tests write them. */
+/** Options whose validated form differs from the form in tests. */
 interface ValidatedForms {
-  /** Names and values, in turn. */
+  /** Names and values alternate. */
   readonly headers: readonly string[];
   readonly timeout: ValidatedTimeouts;
-  /** Null: no limit. */
+  /** Null for no limit. */
   readonly maxBodySize: number | null;
-  /** Null: the default of the protocol and of `connections`. */
+  /** Null for the default of the protocol and of `connections`. */
   readonly maxConnections: number | null;
-  /** Null: no limit. */
+  /** Null for no limit. */
   readonly maxRequestsPerConnection: number | null;
-  /** In milliseconds; null: no limit. */
+  /** In milliseconds; null for no limit. */
   readonly maxConnectionAge: number | null;
   readonly tls: ValidatedTls;
   readonly dns: ValidatedDns;
@@ -144,28 +155,28 @@ interface ValidatedForms {
   readonly noProxy: readonly string[];
   readonly unixSocket: string | null;
   readonly auth: Auth | null;
-  /** Null: 200 to 399. */
+  /** Null for 200 to 399. */
   readonly expect: readonly StatusRange[] | null;
 }
 
-/** How requests are sent, decided: every option has a value, and times are in milliseconds. Plain data. */
+/** The options of `http` with defaults filled in and times in milliseconds. Plain data. */
 export type ValidatedHttp = {
   readonly [Name in keyof HttpOptions]-?: Name extends keyof ValidatedForms
     ? ValidatedForms[Name]
     : NonNullable<HttpOptions[Name]>;
 };
 
-/** The options that a test, a scenario or a flag gives. */
+/** The options that a test, a scenario or a flag sets. */
 export type GivenHttp = {
   readonly [Name in keyof ValidatedHttp]?: GivenOption<Name> | undefined;
 };
 
-/** The value of an option that is given: of a timeout, perhaps only some parts. */
+/** The value of an option that is set; a timeout may have some of its parts only. */
 export type GivenOption<Name extends keyof ValidatedHttp> = Name extends "timeout"
   ? GivenTimeouts
   : NonNullable<ValidatedHttp[Name]>;
 
-/** The values of `http.protocol`: the version that each speaks, null where TLS negotiates it, and its name in help. */
+/** The values of `http.protocol`: the version of each (null if TLS negotiates it), and its name in help. */
 export const protocols: Readonly<
   Record<ValidatedHttp["protocol"], { readonly version: "HTTP/1.1" | "HTTP/2" | null; readonly help: string }>
 > = {

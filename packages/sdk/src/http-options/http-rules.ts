@@ -5,7 +5,7 @@ export function addressProblem(text: string): string | undefined {
   return isAddress(text) ? undefined : 'must be an IP address such as "127.0.0.1" or "::1"';
 }
 
-/** Returns the problem with the name of a host for which addresses are given; undefined for a valid one. */
+/** Returns the problem with a host name, which must not be an IP address; undefined for a valid one. */
 export function hostNameProblem(text: string): string | undefined {
   if (isAddress(text) || isAddress(withoutBrackets(text))) return "is an IP address: use a host name";
   return isHostName(text)
@@ -13,12 +13,14 @@ export function hostNameProblem(text: string): string | undefined {
     : 'must be a host name such as "shop.example", without scheme or port, in ASCII ("xn--…")';
 }
 
-/** `[scheme://][user[:password]@]host[:port][/]`: without a scheme it is an HTTP proxy, as for curl and Go. */
+/**
+ * `[scheme://][user[:password]@]host[:port][/]`. Without a scheme, it is an HTTP proxy, as in curl and Go.
+ */
 const proxyPattern = /^(?:([a-z][a-z\d+.-]*):\/\/)?(?:([^\s/?#\\]*)@)?([^\s/?#@\\]+)\/?$/i;
 
 /**
- * Returns the problem with the address of a proxy; undefined for a valid one, and for an empty text, which is none. It does
- * not show the address, which may hold a password.
+ * Returns the problem with the address of a proxy; undefined for a valid one, and for an empty string, which
+ * means no proxy. It does not show the address, which may contain a password.
  */
 export function proxyProblem(text: string): string | undefined {
   const address = text.trim();
@@ -37,7 +39,7 @@ export function proxyProblem(text: string): string | undefined {
   return isTooLong ? "must have a user and a password of at most 255 bytes each, as SOCKS5 has" : undefined;
 }
 
-/** The address of a proxy, which has no problem, with its scheme; empty for none. */
+/** Returns a proxy's valid address with its scheme; an empty string for no proxy. */
 export function withProxyScheme(text: string): string {
   const address = text.trim();
   return address === "" || /^[a-z\d]+:\/\//i.test(address) ? address : `http://${address}`;
@@ -47,15 +49,18 @@ export function withProxyScheme(text: string): string {
 export interface DirectHosts {
   /** A name in lower case without dots at its ends, an address without brackets, or `*` for all. */
   readonly host: string;
-  /** The length of a network's prefix; null for what is no network. */
+  /** The length of a network's prefix; null if the entry is not a network. */
   readonly prefixBits: number | null;
-  /** False for `*.internal`, which is only what lies below the name. */
+  /** False for `*.internal`, which matches subdomains only. */
   readonly isNameIncluded: boolean;
-  /** Null: any port. */
+  /** Null for any port. */
   readonly port: number | null;
 }
 
-/** Reads an entry of `noProxy`; undefined if it is none. What curl has no rule for, such as ports, is read as by Go. */
+/**
+ * Reads an entry of `noProxy`; undefined if it is invalid. Follows curl's rules and, where it has none
+ * (ports), Go's.
+ */
 export function readDirectHosts(text: string): DirectHosts | undefined {
   const entry = text.toLowerCase();
   const any = { prefixBits: null, isNameIncluded: true, port: null };
@@ -74,7 +79,7 @@ export function readDirectHosts(text: string): DirectHosts | undefined {
   return { ...any, host, isNameIncluded: before !== "*.", port: port === undefined ? null : Number(port) };
 }
 
-/** `169.254/16`, as macOS has it, with its zeros. */
+/** Completes the zeros of a network such as `169.254/16`, which macOS writes. */
 function wholeNetwork(entry: string): string {
   const [base = "", bits = ""] = entry.split("/");
   if (!/^\d+(?:\.\d+){0,2}$/.test(base)) return entry;
@@ -111,26 +116,26 @@ function isAddress(text: string): boolean {
 }
 
 function isHostName(text: string): boolean {
-  // Where the last part is a number, addresses of the web mean an IPv4 address: 127.1, 0x7f000001.
+  // If the last part of a host is a number, the URL standard reads an IPv4 address: 127.1, 0x7f000001.
   if (text.length > 253 || /(?:^|\.)(?:\d+|0x[\da-f]*)$/i.test(text)) return false;
   return text.split(".").every((label) => /^\w(?:[\w-]{0,61}\w)?$/.test(label));
 }
 
-/** A host, by name or address, with or without a port. */
+/** True for a host, by name or address, with or without a port. */
 function isAuthority(text: string): boolean {
   const [, host = "", port] = /^(\[[^\]]*\]|[^:[\]]*)(?::(\d+))?$/.exec(text) ?? [];
   const bare = withoutBrackets(host);
-  // Within brackets stands IPv6, and nowhere else.
+  // IPv6 addresses are in brackets, and nothing else is.
   const isHost = bare === host ? isHostName(host) || isAddress(host) : isAddress(bare) && bare.includes(":");
   return isHost && isPort(port);
 }
 
-/** Returns true for a number that a port may have, and where there is none. */
+/** Returns true for a valid port number, and if there is no port. */
 export function isPort(text: string | undefined): boolean {
   return text === undefined || (Number(text) >= 1 && Number(text) <= 65_535);
 }
 
-/** The address within the brackets of an IPv6 literal. */
+/** Returns the address without the brackets of an IPv6 literal. */
 export function withoutBrackets(text: string): string {
   return /^\[(.*)\]$/.exec(text)?.[1] ?? text;
 }

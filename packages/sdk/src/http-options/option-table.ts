@@ -32,15 +32,18 @@ import { once } from "../validation/once.ts";
 /** The name of an option of `http`. */
 export type HttpOptionName = keyof ValidatedHttp;
 
-/** The name of an option that a single request may give, too. Headers have a form of their own there, and cookies are others. */
+/**
+ * The name of an option that a single request may set, too. Its `headers` and `cookies` are different
+ * options.
+ */
 export type RequestHttpOptionName = Exclude<HttpOptionName & keyof RequestOptions, "headers" | "cookies">;
 
-/** One option of `http`: everything that is said of it besides its type. */
+/** One option of `http`: all facts about it besides its type. */
 export interface HttpOption<Name extends HttpOptionName> {
-  /** Reads the value that a test gives. */
+  /** Reads the value in a test. */
   readonly schema: () => z.ZodType<GivenOption<Name>>;
   readonly default: ValidatedHttp[Name];
-  /** Joins a value with that of the test or the flags before it. @default replaces it */
+  /** Merges a value into the value that it overrides. @default replaces that value */
   readonly merge?: (base: ValidatedHttp[Name], given: GivenOption<Name>) => ValidatedHttp[Name];
   /** The flag of the command line, which is named after the option: its value, unless it is a switch, and its help. */
   readonly flag?: {
@@ -49,12 +52,12 @@ export interface HttpOption<Name extends HttpOptionName> {
     readonly help: string;
     /** Its topic in help. @default "HTTP client" */
     readonly topic?: string;
-    /** Reads its text, if that is not what a test gives. */
+    /** Reads the flag's text, if its form differs from the value in a test. */
     readonly schema?: () => z.ZodType<GivenOption<Name>>;
   };
 }
 
-/** Marks the options that a single request may give, too: those that its type has. */
+/** Marks the options that a single request may set, too. */
 type OfRequests<Name> = Name extends RequestHttpOptionName
   ? { readonly ofRequests: true }
   : { readonly ofRequests?: never };
@@ -125,7 +128,8 @@ export const httpOptions: { readonly [Name in HttpOptionName]: HttpOption<Name> 
     schema: once(() =>
       z.preprocess(
         (value) =>
-          // A path, such as that of Docker's socket, stands in variables that other tools read, and is no host.
+          // Variables that other tools read also contain paths, such as that of Docker's socket: they are no
+          // hosts.
           typeof value === "string" ? value.split(/[\s,]+/).filter((entry) => /^[^/]/.test(entry)) : value,
         z.array(ruledText(noProxyProblem)),
       ),
@@ -168,12 +172,12 @@ export const httpOptions: { readonly [Name in HttpOptionName]: HttpOption<Name> 
 /** The names of all options, in the order of the documentation. */
 export const httpOptionNames: readonly HttpOptionName[] = namesOf(httpOptions);
 
-/** The options of requests where none are given. */
+/** The options of requests if none are set. */
 export const defaultHttp: ValidatedHttp = everyOption((name) => httpOptions[name].default);
 
 /**
- * Reads the options that are given; contradictions between them are found elsewhere. Schemas are made for these alone: most
- * tests give a few, and to make all of them takes longer than to send a request.
+ * Reads the options that are set; contradictions between them are found elsewhere. Only their schemas are
+ * built: most tests set few options, and building all schemas takes longer than sending a request.
  */
 export const httpSchema: () => z.ZodType<GivenHttp> = once(() =>
   chosenSchema((value) => {
@@ -187,12 +191,12 @@ function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null;
 }
 
-/** Merges the options that are given into those of the test: one by one, each by its own rule. */
+/** Merges the options that are set into those of the test, each by its own rule. */
 export function mergeHttp(base: ValidatedHttp, given: GivenHttp): ValidatedHttp {
   return everyOption((name) => mergeOption(name, base[name], given[name]));
 }
 
-/** Merges one option that is given into the value before it. */
+/** Merges one option into the value that it overrides; undefined leaves that value. */
 export function mergeOption<Name extends HttpOptionName>(
   name: Name,
   base: ValidatedHttp[Name],
@@ -200,7 +204,7 @@ export function mergeOption<Name extends HttpOptionName>(
 ): ValidatedHttp[Name] {
   const { merge } = httpOptions[name];
   if (given === undefined) return base;
-  // Without a rule of its own an option is given as it is kept.
+  // An option without a merge rule has the same form in tests and in `ValidatedHttp`.
   return merge === undefined ? (given as ValidatedHttp[Name]) : merge(base, given);
 }
 

@@ -21,13 +21,13 @@ export function readHttp(
   return http;
 }
 
-/** Values of options, not checked yet. */
+/** Values of options that are not validated yet. */
 type UnreadHttp = { readonly [Name in HttpOptionName]?: unknown };
 
-/** Reads the options that can be used, one by one, and calls `tell` with each problem of the others. */
+/** Reads the valid options one by one, and calls `onProblem` with each problem of the others. */
 export function readHttpOptions(
   values: UnreadHttp,
-  tell: (name: HttpOptionName, problem: string) => void,
+  onProblem: (name: HttpOptionName, problem: string) => void,
   { areFlags }: { readonly areFlags: boolean } = { areFlags: false },
 ): GivenHttp {
   const read: Record<string, unknown> = {};
@@ -36,13 +36,13 @@ export function readHttpOptions(
     const { schema, flag } = httpOptions[name];
     const reader = (areFlags ? flag?.schema : undefined) ?? schema;
     const { success, data, error } = reader().safeParse(values[name], { error: describeIssue });
-    for (const { message } of error?.issues ?? []) tell(name, message);
+    for (const { message } of error?.issues ?? []) onProblem(name, message);
     if (success) read[name] = data;
   }
   return read;
 }
 
-/** Leaves out options that cannot be used, so that contradictions between the others are still found. */
+/** Leaves out invalid options, so that contradictions between the others are still found. */
 function usableHttp(value: unknown): GivenHttp {
   if (typeof value !== "object" || value === null) return {};
   const values: UnreadHttp = value;
@@ -50,7 +50,10 @@ function usableHttp(value: unknown): GivenHttp {
   return readHttpOptions({ ...values, headers }, () => undefined);
 }
 
-/** Contradictions that `base` does not have: those of a test are not repeated for each of its scenarios. */
+/**
+ * Returns contradictions that `base` does not have, so that those of a test are not repeated for each of its
+ * scenarios.
+ */
 function newContradictions(base: ValidatedHttp, http: ValidatedHttp): Problem[] {
   const before = new Set(httpContradictions(base).map(({ message }) => message));
   return httpContradictions(http).filter(({ message }) => !before.has(message));

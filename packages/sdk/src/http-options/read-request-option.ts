@@ -7,36 +7,36 @@ import {
   type RequestHttpOptionName,
 } from "./option-table.ts";
 
-/** The value of an option, read; or sentences that say what is wrong with it. */
+/** The validated value of an option, or its problems in sentences. */
 export type OptionReading<Name extends RequestHttpOptionName> =
   | { readonly value: GivenOption<Name> }
   | { readonly problem: string };
 
 type Readings = { readonly [Name in RequestHttpOptionName]: Map<unknown, OptionReading<Name>> };
 
-/** The options of `http` that a single request may give, too. */
+/** The options of `http` that a single request may set, too. */
 export const requestHttpOptionNames: readonly RequestHttpOptionName[] = httpOptionNames.filter(isOfRequests);
 
-/** A test that makes up more values of an option pays for each. */
-const mostKept = 100;
-const kept = Object.fromEntries(requestHttpOptionNames.map((name) => [name, new Map()])) as Readings;
+/** Further values of an option are validated each time. */
+const maxCachedValues = 100;
+const cache = Object.fromEntries(requestHttpOptionNames.map((name) => [name, new Map()])) as Readings;
 
 /**
- * Reads an option of `http` that a request gives, by the schema of `http`. Texts, numbers and booleans are read once: a
- * request that gives the same again costs a look-up.
+ * Reads a request's option by the schema of the same option in `http`. Strings, numbers and booleans are
+ * cached: a request with the same value costs a look-up only.
  */
 export function readRequestOption<Name extends RequestHttpOptionName>(
   name: Name,
   given: unknown,
 ): OptionReading<Name> {
-  const known: Map<unknown, OptionReading<Name>> = kept[name];
-  const before = known.get(given);
+  const cached: Map<unknown, OptionReading<Name>> = cache[name];
+  const before = cached.get(given);
   if (before !== undefined) return before;
   const collector = new ProblemCollector("");
   const value = collector.read(httpOptions[name].schema(), given, [name]);
   const reading =
     value === undefined ? { problem: collector.problems.map(({ message }) => message).join(" ") } : { value };
-  if (typeof given !== "object" && known.size < mostKept) known.set(given, reading);
+  if (typeof given !== "object" && cached.size < maxCachedValues) cached.set(given, reading);
   return reading;
 }
 

@@ -4,8 +4,8 @@ import { chosenSchema, optionsObject } from "../validation/option-schemas.ts";
 import { once } from "../validation/once.ts";
 
 /**
- * The timeouts of an exchange. A part that you leave out comes from the scenario, else from the test, else it has no
- * timeout of its own.
+ * The timeouts of an exchange. A timeout that you leave out comes from the scenario, else from the test; if
+ * neither sets it, the part has no timeout of its own.
  */
 export interface Timeouts {
   /** For opening a connection: DNS, TCP, proxy and TLS. */
@@ -16,14 +16,14 @@ export interface Timeouts {
   readonly whole?: Duration;
 }
 
-/** Timeouts with defaults filled in, in milliseconds. Null: no limit of its own. */
+/** Timeouts with defaults filled in, in milliseconds. Null for no timeout of its own. */
 export interface ValidatedTimeouts {
   readonly connectMs: number | null;
   readonly firstByteMs: number | null;
   readonly wholeMs: number;
 }
 
-/** The parts of a timeout that a test or a scenario gives. */
+/** The timeouts that a test or a scenario sets. */
 export type GivenTimeouts = { readonly [Part in keyof ValidatedTimeouts]?: number | undefined };
 
 export const defaultTimeouts: ValidatedTimeouts = { connectMs: null, firstByteMs: null, wholeMs: 60_000 };
@@ -50,7 +50,7 @@ export const timeoutSchema: () => z.ZodType<GivenTimeouts> = once(() =>
   ),
 );
 
-/** Replaces the parts that are given. */
+/** Replaces the timeouts that are set. */
 export function mergeTimeouts(base: ValidatedTimeouts, given: GivenTimeouts): ValidatedTimeouts {
   return {
     connectMs: given.connectMs ?? base.connectMs,

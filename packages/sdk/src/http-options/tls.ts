@@ -7,28 +7,34 @@ const versions = ["1.0", "1.1", "1.2", "1.3"] as const;
 
 export type TlsVersion = (typeof versions)[number];
 
-/** How TLS connections are made. Certificates and keys are PEM as text, or the path of a file with PEM or DER. */
+/**
+ * How TLS connections are made. A certificate or key is a string in PEM, or the path of a file in PEM or DER.
+ */
 export interface TlsOptions {
-  /** Certificate authorities to trust instead of Node's own. */
+  /** Certificate authorities to trust instead of Node's own. @default Node's own */
   readonly ca?: string | readonly string[];
-  /** The client certificate, with its chain. A file may be PKCS #12 (PFX), or PEM with the key in it, too. */
+  /**
+   * The client certificate, with its chain. A file may also be PKCS #12 (PFX), or PEM that includes the key.
+   * @default none
+   */
   readonly cert?: string;
-  /** The key of the client certificate, unless `cert` has it. */
+  /** The key of the client certificate, unless `cert` includes it. */
   readonly key?: string;
   /** Decrypts the key, or the PKCS #12 of `cert`. */
   readonly passphrase?: string;
   /**
-   * A client certificate for each virtual user, by its `vu.index`; beyond the last, the first is used again. Virtual users with
-   * different certificates share no connection and no TLS session. @default what `cert` and `key` say
+   * A client certificate for each virtual user, by its `vu.index`; after the last one, they start again with
+   * the first. Virtual users with different certificates share no connection and no TLS session.
+   * @default `cert` and `key` for all
    */
   readonly clients?: readonly TlsClient[];
-  /** The name to ask for (SNI) and to verify in the certificate. @default the host of the URL */
+  /** The name to send as SNI and to verify in the certificate. @default the host of the URL */
   readonly serverName?: string;
   /** Skips TLS certificate verification. @default false */
   readonly insecureSkipTlsVerify?: boolean;
-  /** @default "1.2" */
+  /** The lowest version of TLS to accept. @default "1.2" */
   readonly minVersion?: (typeof versions)[number];
-  /** @default "1.3" */
+  /** The highest version of TLS to use. @default "1.3" */
   readonly maxVersion?: (typeof versions)[number];
   /** Cipher suites in OpenSSL's notation. @default Node's */
   readonly ciphers?: string;
@@ -36,23 +42,27 @@ export interface TlsOptions {
   readonly resumeSessions?: boolean;
 }
 
-/** A client certificate: PEM as text, or the path of a file with PEM or DER. */
+/** A client certificate: a string in PEM, or the path of a file in PEM or DER. */
 export interface TlsClient {
-  /** With its chain. A file may be PKCS #12 (PFX), or PEM with the key in it, too. */
+  /** The certificate, with its chain. A file may also be PKCS #12 (PFX), or PEM that includes the key. */
   readonly cert: string;
-  /** Its key, unless `cert` has it. */
+  /** The key of the certificate, unless `cert` includes it. */
   readonly key?: string;
+  /** Decrypts the key, or the PKCS #12 of `cert`. */
   readonly passphrase?: string;
 }
 
-/** Certificates and keys are PEM, or the path of a file; once they are read, PEM alone: PKCS #12 has its armour, too. */
+/**
+ * Certificates and keys are PEM or the path of a file and, once the files are read, always PEM: even PKCS
+ * #12.
+ */
 export interface ValidatedTls {
-  /** Null: Node's own authorities. */
+  /** Null for Node's own authorities. */
   readonly ca: readonly string[] | null;
   readonly cert: string | null;
   readonly key: string | null;
   readonly passphrase: string | null;
-  /** One for each virtual user in turn; empty: all have the one above. */
+  /** One for each virtual user in turn; empty if all use `cert`. */
   readonly clients: readonly ValidatedTlsClient[];
   readonly serverName: string | null;
   readonly insecureSkipTlsVerify: boolean;
@@ -82,13 +92,13 @@ export const defaultTls: ValidatedTls = {
   resumeSessions: true,
 };
 
-/** Not shown where it is wrong: it may be a key. */
+/** The message does not show an invalid value, which may be a key. */
 const pem = once(() => z.string({ error: "must be a string: PEM, or the path of a file" }).min(1));
 
 const passphrase = once(() => z.string({ error: "must be a string" }));
 
-/** Runs a check even if other options are invalid: it only needs to know which are given. */
-const toldWithTheRest = {
+/** Runs a check even if other options are invalid, so that all problems are reported together. */
+const evenIfOthersFail = {
   when: ({ value }: { readonly value: unknown }): boolean => typeof value === "object" && value !== null,
 };
 
@@ -98,13 +108,12 @@ const client: () => z.ZodType<ValidatedTlsClient> = once(() =>
     key: pem().nullable().default(null),
     passphrase: passphrase().nullable().default(null),
   }).refine(({ cert, key }) => key !== null || mayHoldKey(cert), {
-    ...toldWithTheRest,
+    ...evenIfOthersFail,
     path: ["cert"],
     error: "needs its key: set key, too",
   }),
 );
 
-/** How TLS connections are made. */
 export const tlsSchema: () => z.ZodType<ValidatedTls> = once(() =>
   optionsObject("tls", {
     ca: oneOrMore(pem()).optional(),
@@ -120,21 +129,21 @@ export const tlsSchema: () => z.ZodType<ValidatedTls> = once(() =>
     resumeSessions: z.boolean().default(defaultTls.resumeSessions),
   })
     .refine(({ cert, key }) => cert === undefined || key !== undefined || mayHoldKey(cert), {
-      ...toldWithTheRest,
+      ...evenIfOthersFail,
       path: ["cert"],
       error: "needs its key: set tls.key, too",
     })
     .refine(({ cert, key }) => key === undefined || cert !== undefined, {
-      ...toldWithTheRest,
+      ...evenIfOthersFail,
       path: ["key"],
       error: "needs its certificate: set tls.cert, too",
     })
     .refine(
       ({ passphrase, key, cert }) => passphrase === undefined || key !== undefined || cert !== undefined,
-      { ...toldWithTheRest, path: ["passphrase"], error: "is for tls.cert and tls.key, which are missing" },
+      { ...evenIfOthersFail, path: ["passphrase"], error: "is for tls.cert and tls.key, which are missing" },
     )
     .refine(({ clients, cert }) => clients.length === 0 || cert === undefined, {
-      ...toldWithTheRest,
+      ...evenIfOthersFail,
       path: ["clients"],
       error: "can't be together with tls.cert: leave one of them out",
     })
@@ -154,12 +163,15 @@ export const tlsSchema: () => z.ZodType<ValidatedTls> = once(() =>
     })),
 );
 
-/** The PKCS #12 in PEM's armour, in base64; null if there is none. */
+/** Returns the base64 of a PKCS #12 in PEM; null if the text has none. */
 export function pfxInPem(text: string): string | null {
   return /-----BEGIN PKCS12-----([^-]*)-----END PKCS12-----/.exec(text)?.[1] ?? null;
 }
 
-/** A file may have its key within; a text shows that it has not. Not told of what is no text. */
+/**
+ * True unless the certificate is PEM without a key. A file may include its key; invalid values are reported
+ * elsewhere.
+ */
 function mayHoldKey(cert: unknown): boolean {
   return typeof cert !== "string" || !cert.includes("-----BEGIN") || /PRIVATE KEY|PKCS12/.test(cert);
 }
