@@ -1,11 +1,17 @@
 export const metricTypes = ["counter", "gauge", "rate", "trend"] as const;
 
-/** How a metric adds up: a sum, a latest value, a share of samples, or a distribution of values. */
+/**
+ * How a metric's samples are combined: a sum, the latest value, a share of samples, or a distribution of
+ * values.
+ */
 export type MetricType = (typeof metricTypes)[number];
 
 export const metricUnits = ["ms", "bytes", "%", "bytes/s", "/s"] as const;
 
-/** The unit of a metric's values; null for plain numbers. Times are in milliseconds. Only monitored gauges are in %, or per second. */
+/**
+ * The unit of a metric's values; null for plain numbers. Times are in milliseconds. Only monitored gauges are
+ * in % or per second.
+ */
 export type MetricUnit = (typeof metricUnits)[number] | null;
 
 /** The metrics of HTTP requests. */
@@ -103,7 +109,7 @@ export const engineMetrics = {
   connections_open: { type: "gauge", unit: null, description: "Connections that are open." },
 } as const;
 
-/** All that bearhug measures by itself: type, unit and meaning of each metric, by its name. */
+/** The metrics that bearhug records in every test: type, unit and meaning, by name. */
 export const builtInMetrics: typeof httpMetrics & typeof engineMetrics = { ...httpMetrics, ...engineMetrics };
 
 /** Name of a metric that every test has. */
@@ -114,7 +120,7 @@ export type BuiltInMetrics = {
   readonly [Name in BuiltInMetricName]: (typeof builtInMetrics)[Name]["type"];
 };
 
-/** Returns true for a metric that every test has, and so can't declare. */
+/** Returns true for a metric that every test has, so that no test can declare it. */
 export function isBuiltInMetric(name: string): name is BuiltInMetricName {
   return Object.hasOwn(builtInMetrics, name);
 }

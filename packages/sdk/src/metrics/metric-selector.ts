@@ -21,14 +21,14 @@ export type TagFilter =
       readonly pattern: RegExp;
     };
 
-/** A metric, and which of its samples. */
+/** Selects a metric and, by their tags, some of its samples. */
 export interface MetricSelector {
   readonly metric: string;
   /** All of them must hold; empty for every sample. */
   readonly filters: readonly TagFilter[];
 }
 
-/** Thrown by {@link parseMetricSelector} for a text that selects nothing. */
+/** Thrown by {@link parseMetricSelector} for a string that is not a selector. */
 export class MetricSelectorSyntaxError extends BearhugError {
   override readonly name = "MetricSelectorSyntaxError";
   readonly code = "INVALID_METRIC_SELECTOR";
@@ -48,7 +48,7 @@ export class MetricSelectorSyntaxError extends BearhugError {
 const blanks = /\s*/y;
 const metricPattern = /[^{}]*[^{}\s]/y;
 const tagPattern = /[^\s{},:!~=]+/y;
-/** A backslash keeps a comma in the value; braces are the value's own up to the last one of the key. */
+/** A comma after a backslash is part of the value, and so is each brace but the last one of the key. */
 const valuePattern = /(?:\\,|[^,])+/y;
 
 /**

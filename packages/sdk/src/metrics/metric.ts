@@ -2,8 +2,14 @@ import type { MetricType } from "./built-in-metrics.ts";
 
 /** A metric of the test's own, declared under its name in `metrics`. */
 export interface MetricDeclaration<T extends MetricType = MetricType> {
+  /**
+   * How samples are combined: a sum (counter), the latest value (gauge), a share (rate) or a distribution
+   * (trend).
+   */
   readonly type: T;
-  /** True if values are milliseconds, to show them as times; for trends and gauges. @default false */
+  /**
+   * True if values are milliseconds, so that reports show times. Only for trends and gauges. @default false
+   */
   readonly time?: boolean;
 }
 
@@ -39,7 +45,7 @@ const builtInTags: ReadonlySet<string> = new Set([
   "variant",
 ]);
 
-/** Returns true for a tag that bearhug sets on samples, and a test can't. */
+/** Returns true for a tag that bearhug sets on samples, so that a test can't set it. */
 export function isBuiltInTag(name: string): boolean {
   return builtInTags.has(name);
 }

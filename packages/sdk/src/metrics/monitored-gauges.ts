@@ -1,6 +1,6 @@
 import type { MetricUnit } from "./built-in-metrics.ts";
 
-/** The gauges that a monitor may have whatever it watches, by the part of their name after the monitor's. */
+/** The gauges that every kind of monitor may have, by the part of their name after the monitor's. */
 export const monitoredGauges = {
   cpu: { unit: "%", description: "CPU in use, as a share of all cores." },
   memory: { unit: "bytes", description: "Memory in use." },
@@ -14,10 +14,10 @@ export const monitoredGauges = {
   process_descriptors: { unit: null, description: "Open file descriptors of the process." },
 } as const;
 
-/** A gauge whose meaning is the same whatever the monitor watches. */
+/** A gauge with the same meaning for every kind of monitor. */
 export type StandardGauge = keyof typeof monitoredGauges;
 
-/** The name of a monitored gauge, such as `server.cpu`, read. */
+/** The parts of a monitored gauge's name, such as `server.cpu`. */
 export interface MonitoredGaugeName {
   /** The name of the monitor, such as `server`. */
   readonly monitor: string;
@@ -36,7 +36,10 @@ export function readGaugeName(name: string): MonitoredGaugeName | undefined {
   return { monitor, gauge, unit: unitOf(gauge) };
 }
 
-/** A sentence about a gauge, such as `server.cpu`; null for one whose meaning only its source knows. */
+/**
+ * Returns a sentence about a gauge such as `server.cpu`; null if only the monitor's source defines its
+ * meaning.
+ */
 export function describeGauge(name: string): string | null {
   const gauge = readGaugeName(name)?.gauge;
   return gauge !== undefined && isStandard(gauge) ? monitoredGauges[gauge].description : null;

@@ -12,7 +12,6 @@ export interface ValidatedMetric {
   readonly unit: MetricUnit;
 }
 
-/** The declaration of a metric. */
 const metricDeclarationSchema: () => z.ZodType<ValidatedMetric & { readonly unit: "ms" | null }> = once(() =>
   optionsObject("a metric", {
     type: z.enum(metricTypes),
@@ -25,7 +24,7 @@ const metricDeclarationSchema: () => z.ZodType<ValidatedMetric & { readonly unit
     .transform(({ type, time }) => ({ type, unit: time ? "ms" : null })),
 );
 
-/** Reads the metrics that a test declares: those that are invalid too, as undefined. */
+/** Reads the metrics that a test declares. Invalid ones are undefined. */
 export function readMetrics(
   value: unknown,
   collector: ProblemCollector,
