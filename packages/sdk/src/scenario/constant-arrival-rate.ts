@@ -4,18 +4,18 @@ import { durationSchema, type Duration } from "../duration/duration.ts";
 import { once } from "../validation/once.ts";
 import { optionsObject } from "../validation/option-schemas.ts";
 import { openShape, validOpenModel, type OpenModel, type ValidatedOpenModel } from "./open-model.ts";
-import { baseShape, type ExecutorOptions, type ScenarioBase, type Worked } from "./scenario-options.ts";
+import { baseShape, type ExecutorOptions, type ScenarioBase, type Computed } from "./scenario-options.ts";
 
-/** Open model: starts iterations on a fixed schedule, however slowly the target answers. */
+/** Open model: starts iterations on a fixed schedule, however slowly the target responds. */
 export interface ConstantArrivalRate<C> extends ScenarioBase<C>, OpenModel<C> {
   readonly executor: "constant-arrival-rate";
   /** Iterations to start per `timeUnit`, across all workers. Must be greater than 0. */
-  readonly rate: number | Worked<number, C>;
+  readonly rate: number | Computed<number, C>;
   /** How long to keep starting iterations. Running ones may then finish within `gracefulStop`. */
-  readonly duration: Duration | Worked<Duration, C>;
+  readonly duration: Duration | Computed<Duration, C>;
 }
 
-/** Iterations at a fixed rate. */
+/** The validated options of `constant-arrival-rate`. */
 export interface ValidatedConstantArrivalRate extends ValidatedOpenModel {
   readonly executor: "constant-arrival-rate";
   /** Iterations to start per `timeUnitMs`. */

@@ -10,19 +10,19 @@ import {
   type ExecutorOptions,
   type ScenarioBase,
   type ValidatedScenarioBase,
-  type Worked,
+  type Computed,
 } from "./scenario-options.ts";
 
 /** Closed model: a fixed number of virtual users iterate for a fixed time. */
 export interface ConstantVus<C> extends ScenarioBase<C> {
   readonly executor: "constant-vus";
-  /** Virtual users. @default 1 */
-  readonly vus?: number | Worked<number, C>;
+  /** Number of virtual users. @default 1 */
+  readonly vus?: number | Computed<number, C>;
   /** How long to keep starting iterations. Running ones may then finish within `gracefulStop`. */
-  readonly duration: Duration | Worked<Duration, C>;
+  readonly duration: Duration | Computed<Duration, C>;
 }
 
-/** A fixed number of virtual users for a fixed time. */
+/** The validated options of `constant-vus`. */
 export interface ValidatedConstantVus extends ValidatedScenarioBase {
   readonly executor: "constant-vus";
   readonly vus: number;

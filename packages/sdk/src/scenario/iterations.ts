@@ -10,7 +10,7 @@ import {
   type ValidatedScenarioBase,
 } from "./scenario-options.ts";
 
-/** A number of iterations: in all, or of each virtual user. */
+/** Options of both executors that run a fixed number of iterations: in total, or per virtual user. */
 export interface ValidatedIterations extends ValidatedScenarioBase {
   readonly vus: number;
   readonly iterations: number;

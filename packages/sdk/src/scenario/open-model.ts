@@ -11,7 +11,7 @@ import {
   type ReadApart,
   type ShapeOf,
   type ValidatedScenarioBase,
-  type Worked,
+  type Computed,
 } from "./scenario-options.ts";
 
 const arrivalKinds = ["uniform", "poisson"] as const;
@@ -20,21 +20,27 @@ const busyActions = ["drop", "queue"] as const;
 /** Options of both open models. */
 export interface OpenModel<C> {
   /** The period that rates count in. @default "1s" */
-  readonly timeUnit?: Duration | Worked<Duration, C>;
+  readonly timeUnit?: Duration | Computed<Duration, C>;
   /** Virtual users to create before the start; others are created when needed. @default 0 */
-  readonly preAllocatedVUs?: number | Worked<number, C>;
+  readonly preAllocatedVUs?: number | Computed<number, C>;
   /** Maximum number of virtual users. @default 10_000 */
-  readonly maxVUs?: number | Worked<number, C>;
-  /** How iterations are spread: evenly, or as independent users arrive (seeded). @default "uniform" */
-  readonly arrivals?: (typeof arrivalKinds)[number] | Worked<(typeof arrivalKinds)[number], C>;
-  /** Action for an iteration that is due while every virtual user is busy. @default "drop" */
-  readonly onBusy?: (typeof busyActions)[number] | Worked<(typeof busyActions)[number], C>;
+  readonly maxVUs?: number | Computed<number, C>;
+  /**
+   * How arrivals are spread: evenly, or as independent users arrive (a seeded Poisson process).
+   * @default "uniform"
+   */
+  readonly arrivals?: (typeof arrivalKinds)[number] | Computed<(typeof arrivalKinds)[number], C>;
+  /**
+   * The action if an iteration is due while all virtual users are busy: drop it, or start it once one is
+   * free. @default "drop"
+   */
+  readonly onBusy?: (typeof busyActions)[number] | Computed<(typeof busyActions)[number], C>;
 }
 
-/** The most virtual users of an open model that names no number. */
+/** The default of `maxVUs`. */
 export const defaultMaxVUs = 10_000;
 
-/** The options of both open models. */
+/** The validated options of both open models. */
 export interface ValidatedOpenModel extends ValidatedScenarioBase {
   readonly timeUnitMs: number;
   readonly preAllocatedVUs: number;

@@ -11,21 +11,22 @@ import {
   type ExecutorOptions,
   type ScenarioBase,
   type ValidatedScenarioBase,
-  type Worked,
+  type Computed,
 } from "./scenario-options.ts";
 import { stagesOf, type Stages, type ValidatedStage } from "./stages.ts";
 
-/** Closed model: virtual users that grow and shrink in stages. */
+/** Closed model: the number of virtual users grows and shrinks in stages. */
 export interface RampingVus<C> extends ScenarioBase<C> {
   readonly executor: "ramping-vus";
-  readonly stages: Stages | Worked<Stages, C>;
+  /** How the number of virtual users changes. The scenario ends with the last stage. */
+  readonly stages: Stages | Computed<Stages, C>;
   /** Virtual users at the start. @default 1 */
-  readonly startVUs?: number | Worked<number, C>;
+  readonly startVUs?: number | Computed<number, C>;
   /** How long an iteration may continue when its virtual user is ramped down. @default "30s" */
-  readonly gracefulRampDown?: Duration | Worked<Duration, C>;
+  readonly gracefulRampDown?: Duration | Computed<Duration, C>;
 }
 
-/** Virtual users that grow and shrink. */
+/** The validated options of `ramping-vus`. */
 export interface ValidatedRampingVus extends ValidatedScenarioBase {
   readonly executor: "ramping-vus";
   readonly startVUs: number;

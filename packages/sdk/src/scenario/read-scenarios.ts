@@ -10,15 +10,15 @@ import type { ValidatedEnv } from "../env/read-env.ts";
 
 /** The parts of a test that its scenarios refer to. */
 export interface ScenarioSurroundings {
-  /** By name; undefined where the declaration is invalid. */
+  /** By name; undefined if the declaration is invalid. */
   readonly declaredEnv: ReadonlyMap<string, ValidatedEnv | undefined>;
   readonly http: ValidatedHttp;
-  /** Holds for scenarios that do not say it themselves. */
+  /** The default of scenarios that do not set `expectNoRequests`. */
   readonly expectsNoRequests: boolean;
   readonly expectsFailures: boolean;
 }
 
-/** Reads the scenarios of a test: by name, those that are invalid too, as undefined. */
+/** Reads the scenarios of a test by name. Invalid ones are undefined. */
 export function readScenarios(
   value: unknown,
   { declaredEnv, http, expectsNoRequests, expectsFailures }: ScenarioSurroundings,
@@ -33,18 +33,24 @@ export function readScenarios(
     if (nameProblem !== undefined) collector.add(path, nameProblem);
     const options = collector.read(scenarioSchema(), given, path);
     const own = new Map(propertiesOf(given));
-    const isSilent = (own.get("expectNoRequests") ?? expectsNoRequests) === true;
+    const mayOmitRequests = (own.get("expectNoRequests") ?? expectsNoRequests) === true;
     const mayFail = (own.get("expectFailures") ?? expectsFailures) === true;
     const merged = readHttp(own.get("http"), http, [...path, "http"], collector);
     checkAcrossOptions(own, path, collector);
     const env = readEnv(own.get("env"), declaredEnv, [...path, "env"], collector);
-    const expectations = { expectsNoRequests: isSilent, ...(mayFail ? { expectsFailures: true } : {}) };
+    const expectations = {
+      expectsNoRequests: mayOmitRequests,
+      ...(mayFail ? { expectsFailures: true } : {}),
+    };
     scenarios.set(name, options && { name, http: merged, ...expectations, env, ...options });
   }
   return scenarios;
 }
 
-/** Checks options against each other, which the schema can't. It reads them as given, so that all problems are reported together. */
+/**
+ * Checks options against each other, which the schema can't. It reads unvalidated options, so that all
+ * problems are reported together.
+ */
 function checkAcrossOptions(
   options: ReadonlyMap<string, unknown>,
   path: Path,
@@ -60,7 +66,7 @@ function checkAcrossOptions(
   }
 }
 
-/** The variables that a scenario sets for itself. */
+/** Reads the variables that a scenario overrides. */
 function readEnv(
   given: unknown,
   declared: ScenarioSurroundings["declaredEnv"],

@@ -9,7 +9,10 @@ import { describeValue } from "../validation/describe-issue.ts";
 import { once } from "../validation/once.ts";
 import { tagsSchema } from "../validation/option-schemas.ts";
 
-/** Values for the environment variables that a context has; `never` where it has none, so that others are refused. */
+/**
+ * Values for the environment variables that a context has; `never` if it has none, so that the compiler
+ * rejects others.
+ */
 type EnvOf<C> = C extends { readonly env: infer Env }
   ? [keyof Env] extends [never]
     ? never
@@ -17,66 +20,73 @@ type EnvOf<C> = C extends { readonly env: infer Env }
   : never;
 
 /** A function that computes an option from the environment variables of the scenario. */
-export type Worked<T, C> = FromEnv<T, C extends { readonly env: infer Env } ? Env : never>;
+export type Computed<T, C> = FromEnv<T, C extends { readonly env: infer Env } ? Env : never>;
 
 /**
  * The options of every scenario. `C`: the context of its iterations. Every option but `exec`, `executor` and `env` may be a
  * function of the environment variables: `({ env }) => env.USERS`.
  */
 export interface ScenarioBase<C> {
-  /** Runs one iteration. It fails if it throws, and ends when every request that it started has settled. */
+  /**
+   * Runs one iteration. The iteration fails if this throws, and ends when every request that it started has
+   * settled.
+   */
   readonly exec: (context: C) => unknown;
   /** When to start, counted from the start of the test. @default 0 */
-  readonly startTime?: Duration | Worked<Duration, C>;
+  readonly startTime?: Duration | Computed<Duration, C>;
   /**
-   * How long iterations may continue after the scenario's end. Then they are cut off, and count as failed if one of their
-   * requests never got a response, otherwise as interrupted. @default "30s"
+   * How long iterations may continue after the scenario's end. Then they are cut off. Those with an
+   * unanswered request count as failed, all others as interrupted. @default "30s"
    */
-  readonly gracefulStop?: Duration | Worked<Duration, C>;
+  readonly gracefulStop?: Duration | Computed<Duration, C>;
   /**
    * Set this if the iterations make no requests on purpose; otherwise the scenario fails the run.
    * @default from the test
    */
-  readonly expectNoRequests?: boolean | Worked<boolean, C>;
+  readonly expectNoRequests?: boolean | Computed<boolean, C>;
   /**
-   * Set this if requests of this scenario may fail, all of them too, or its target may go away.
+   * Set this if requests of this scenario may fail on purpose, even all of them, or if its target may go
+   * away.
    * @default from the test
    */
-  readonly expectFailures?: boolean | Worked<boolean, C>;
+  readonly expectFailures?: boolean | Computed<boolean, C>;
   /** Tags of every sample of this scenario. */
-  readonly tags?: Tags | Worked<Tags, C>;
+  readonly tags?: Tags | Computed<Tags, C>;
   /** How this scenario's requests are sent. Each option overrides the test's. */
-  readonly http?: HttpOptions | Worked<HttpOptions, C>;
+  readonly http?: HttpOptions | Computed<HttpOptions, C>;
   /** Values of declared environment variables for this scenario. */
   readonly env?: EnvOf<C>;
 }
 
-/** The options of every scenario. */
+/** The validated options of every scenario. */
 export interface ValidatedScenarioBase {
   readonly name: string;
   readonly startTimeMs: number;
   readonly gracefulStopMs: number;
-  /** Its iterations may make no request. */
+  /** True if its iterations may make no requests. */
   readonly expectsNoRequests: boolean;
-  /** Its requests may fail, all of them too; absent if not. */
+  /** True if its requests may fail, even all of them; absent if not. */
   readonly expectsFailures?: boolean;
   readonly tags: Tags;
   readonly env: Readonly<Record<string, EnvValue>>;
-  /** Its own options and, where it has none, the test's. */
+  /** Its own options, merged into those of the test. */
   readonly http: ValidatedHttp;
 }
 
-/** Read apart: its name, and the options that it has in common with its test. */
+/**
+ * Parts of a scenario that its executor's schema does not read: its name, and options that it shares with the
+ * test.
+ */
 export type ReadApart = "name" | "http" | "expectsNoRequests" | "expectsFailures" | "env";
 
 /** The options of a validated scenario that its executor's schema reads. */
 export type OwnOptions<Validated> = Validated extends unknown ? Omit<Validated, ReadApart> : never;
 
-/** A load model, as authors and results see it. */
+/** The options of a load model, and its traits. */
 export interface ExecutorOptions<Validated> {
-  /** Iterations start at a rate, however slowly the target answers. */
+  /** True if iterations start at a rate, however slowly the target responds. */
   readonly isOpen: boolean;
-  /** It ends after a time, and not after a number of iterations. */
+  /** True if it ends after a time, false if it ends after a number of iterations. */
   readonly isTimed: boolean;
   readonly optionNames: () => readonly string[];
   readonly schema: () => z.ZodType<OwnOptions<Validated>>;

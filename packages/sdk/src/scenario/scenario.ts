@@ -31,7 +31,7 @@ export type Scenario<C> =
   | ConstantArrivalRate<C>
   | RampingArrivalRate<C>;
 
-/** A scenario that was found valid. */
+/** A validated scenario. */
 export type ValidatedScenario =
   | ValidatedSharedIterations
   | ValidatedPerVuIterations
@@ -40,7 +40,10 @@ export type ValidatedScenario =
   | ValidatedConstantArrivalRate
   | ValidatedRampingArrivalRate;
 
-/** Names of the load models. Closed: virtual users that iterate. Open (`…-arrival-rate`): iterations that arrive. */
+/**
+ * The names of the load models. Closed: virtual users iterate. Open (`…-arrival-rate`): iterations arrive at
+ * a rate.
+ */
 export const executorNames = [
   "shared-iterations",
   "per-vu-iterations",
@@ -50,10 +53,13 @@ export const executorNames = [
   "ramping-arrival-rate",
 ] as const;
 
-/** The load models. Closed: virtual users that iterate. Open (`…-arrival-rate`): iterations that arrive. */
+/**
+ * The name of a load model. Closed: virtual users iterate. Open (`…-arrival-rate`): iterations arrive at a
+ * rate.
+ */
 export type ExecutorName = (typeof executorNames)[number];
 
-/** Each load model, as authors and results see it. */
+/** The options and traits of each load model. */
 export const executors: Readonly<Record<ExecutorName, ExecutorOptions<ValidatedScenario>>> = {
   "shared-iterations": sharedIterations,
   "per-vu-iterations": perVuIterations,
@@ -69,7 +75,7 @@ export type ScenarioOf<Name extends ExecutorName> = Extract<ValidatedScenario, {
 /** A validated scenario without its name and `http`. */
 export type ValidatedScenarioOptions = OwnOptions<ValidatedScenario>;
 
-/** The options of a scenario, by its executor. */
+/** Reads a scenario's options by the schema of its executor. */
 export const scenarioSchema: () => z.ZodType<ValidatedScenarioOptions> = once(() => {
   const named = z.object({ executor: z.enum(executorNames) });
   return chosenSchema<ValidatedScenarioOptions>((value) => {

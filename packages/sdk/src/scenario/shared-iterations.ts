@@ -4,20 +4,20 @@ import type { Duration } from "../duration/duration.ts";
 import { once } from "../validation/once.ts";
 import { optionsObject } from "../validation/option-schemas.ts";
 import { iterationsShape, validIterations, type ValidatedIterations } from "./iterations.ts";
-import { baseShape, type ExecutorOptions, type ScenarioBase, type Worked } from "./scenario-options.ts";
+import { baseShape, type ExecutorOptions, type ScenarioBase, type Computed } from "./scenario-options.ts";
 
-/** Closed model: a fixed number of iterations, drawn by virtual users from one shared counter. */
+/** Closed model: a fixed number of iterations, which virtual users take from one shared counter. */
 export interface SharedIterations<C> extends ScenarioBase<C> {
   readonly executor: "shared-iterations";
-  /** Virtual users. @default 1 */
-  readonly vus?: number | Worked<number, C>;
-  /** Total iterations. @default 1 */
-  readonly iterations?: number | Worked<number, C>;
-  /** When to end even if iterations are left. @default "10m" */
-  readonly maxDuration?: Duration | Worked<Duration, C>;
+  /** Number of virtual users. @default 1 */
+  readonly vus?: number | Computed<number, C>;
+  /** Number of iterations in total. @default 1 */
+  readonly iterations?: number | Computed<number, C>;
+  /** Time after which the scenario ends even if iterations are left. @default "10m" */
+  readonly maxDuration?: Duration | Computed<Duration, C>;
 }
 
-/** A fixed number of iterations in all. */
+/** The validated options of `shared-iterations`. */
 export interface ValidatedSharedIterations extends ValidatedIterations {
   readonly executor: "shared-iterations";
 }

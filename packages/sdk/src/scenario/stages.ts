@@ -3,8 +3,9 @@ import * as z from "zod";
 import { durationSchema, type Duration } from "../duration/duration.ts";
 import { optionsObject } from "../validation/option-schemas.ts";
 
-/** One step of a ramp: from the target before it to `target`, in a straight line. */
+/** One stage of a ramp: from the previous target to `target`, in a straight line. */
 export interface Stage {
+  /** The length of the stage. With 0, the ramp jumps to `target`. */
   readonly duration: Duration;
   /** The target at the end of the stage: virtual users, or iterations per `timeUnit`. */
   readonly target: number;
@@ -13,7 +14,7 @@ export interface Stage {
 /** The stages of a ramp. */
 export type Stages = readonly Stage[];
 
-/** One step of a ramp. */
+/** A validated stage of a ramp. */
 export interface ValidatedStage {
   readonly durationMs: number;
   readonly target: number;

@@ -14,7 +14,7 @@ import type { Path, ProblemCollector } from "../validation/problem.ts";
 import { checkThreshold, parseCondition, ThresholdSyntaxError } from "./threshold-language.ts";
 import type { JudgedMetric, ReadExpression } from "./threshold-language.ts";
 
-/** A threshold's two texts, as results have them, and what they say. */
+/** The two strings of a threshold, as in results, with their parsed forms. */
 export interface ReadThreshold extends ReadExpression {
   /** The key as it was written: the metric, with its tag filter. */
   readonly metric: string;
@@ -25,7 +25,7 @@ export interface ReadThreshold extends ReadExpression {
 export interface ValidatedThreshold extends ReadThreshold {
   readonly abortOnFail: boolean;
   readonly delayAbortEvalMs: number;
-  /** Null: judged over the whole test. */
+  /** Null if it is judged over the whole test. */
   readonly windowMs: number | null;
   readonly allowEmpty: boolean;
 }
@@ -49,10 +49,12 @@ const optionsSchema = once(() =>
   }),
 );
 
-/** `metric{tag:value}: expression`; the colon after the metric, not those in its braces. */
+/** `metric{tag:value}: expression`. The separator is the colon after the metric, not one in its braces. */
 const pairPattern = /^\s*([^:{]+(?:\{.*\})?)\s*:\s*(.+?)\s*$/;
 
-/** Splits a threshold in one text, such as `http_req_duration: p(95)<500ms`; null for another text. */
+/**
+ * Splits a threshold in one string, such as `http_req_duration: p(95)<500ms`; null if it is not a threshold.
+ */
 export function splitThreshold(
   text: string,
 ): { readonly metric: string; readonly expression: string } | null {
@@ -61,8 +63,8 @@ export function splitThreshold(
 }
 
 /**
- * Reads the two texts of a threshold whose metric is not looked up.
- * @throws {MetricSelectorSyntaxError | ThresholdSyntaxError} for texts that are none
+ * Parses the two strings of a threshold. It does not check that the metric exists.
+ * @throws {MetricSelectorSyntaxError | ThresholdSyntaxError} for invalid strings
  */
 export function parseThreshold(metric: string, expression: string): ReadThreshold {
   const selector = parseMetricSelector(metric);
@@ -70,7 +72,10 @@ export function parseThreshold(metric: string, expression: string): ReadThreshol
   return { metric, expression, selector, condition };
 }
 
-/** Reads the thresholds of a test, and adds a problem for each that is not one or judges what does not exist. */
+/**
+ * Reads the thresholds of a test, and adds a problem for each that is invalid or refers to something that
+ * does not exist.
+ */
 export function readThresholds(
   value: unknown,
   targets: ThresholdTargets,
@@ -93,7 +98,7 @@ export function readThresholds(
 }
 
 interface Subject {
-  /** As it was written. */
+  /** The key as it was written. */
   readonly metric: string;
   readonly selector: MetricSelector | undefined;
   readonly judged: JudgedMetric | undefined;
@@ -127,7 +132,7 @@ function readThreshold(
   ];
 }
 
-/** The expression of a threshold, also where its other options are invalid. */
+/** Reads the expression of a threshold, even if its other options are invalid. */
 function readExpression(
   given: object,
   judged: JudgedMetric | undefined,
@@ -148,7 +153,7 @@ function readExpression(
   }
 }
 
-/** The metric and filters of a key; undefined where they can't be read. */
+/** Reads the metric and filters of a key; undefined if they are invalid. */
 function readSelector(
   key: string,
   path: Path,
@@ -177,7 +182,7 @@ function readSelector(
   return selector;
 }
 
-/** Says that a monitored gauge has no tags to filter by. */
+/** Returns the problem with a filter on a monitored gauge, which has no tags. */
 export function filteredGauge(name: string): string {
   return `${name} is read by a monitor and has no tags: leave the filter out`;
 }
@@ -192,14 +197,17 @@ function parseKey(key: string, path: Path, collector: ProblemCollector): MetricS
   }
 }
 
-/** Undefined also for a metric whose declaration is invalid. */
+/** Returns the metric of a name; undefined if there is none, or if its declaration is invalid. */
 function findTarget(name: string, { metrics }: ThresholdTargets): JudgedMetric | undefined {
   const declared = metrics.get(name);
   const isInvalid = declared === undefined && metrics.has(name) && !isBuiltInMetric(name);
   return isInvalid ? undefined : judgedMetric(name, declared);
 }
 
-/** The metric of a name: built in, declared by the test, or a monitor's gauge; undefined for none of them. */
+/**
+ * Returns the metric of a name: built in, declared by the test, or a monitor's gauge; undefined if there is
+ * none.
+ */
 export function judgedMetric(name: string, declared: ValidatedMetric | undefined): JudgedMetric | undefined {
   if (isBuiltInMetric(name)) return { name, ...builtInMetrics[name] };
   if (declared !== undefined) return { name, ...declared };

@@ -6,11 +6,15 @@ import { TextReader } from "../text/text-reader.ts";
 import type { Operator } from "./threshold.ts";
 
 /*
- * The language of thresholds, `aggregation operator value[unit]`, in four tables. Everything that reads, checks, evaluates,
- * compares or shows thresholds follows from them. `ThresholdByMetricType` has the same for the compiler, which prints it.
+ * The language of thresholds, `aggregation operator value[unit]`, in four tables. All code that reads, checks, evaluates,
+ * compares or displays thresholds derives from them. `ThresholdByMetricType` has the same rules for the compiler, which prints
+ * them.
  */
 
-/** The aggregations of each type of metric, in the order of messages. A monitor reads its gauges once a second. */
+/**
+ * The aggregations of each type of metric, in the order of messages. A monitored gauge has one reading per
+ * second.
+ */
 const aggregationsByType = {
   counter: ["count", "rate"],
   gauge: ["value"],
@@ -19,13 +23,16 @@ const aggregationsByType = {
   trend: ["min", "avg", "med", "max", "percentile", "count"],
 } as const;
 
-/** The types of metrics that thresholds tell apart. */
+/** The types of metrics that thresholds distinguish. */
 export type JudgedType = keyof typeof aggregationsByType;
 
 /** The aggregations of a type of metric. */
 export type AggregationOf<Type extends JudgedType> = (typeof aggregationsByType)[Type][number];
 
-/** A figure that results have of every trend: any aggregation but a percentile and the count, which is in no unit. */
+/**
+ * A figure that results contain for every trend: any aggregation except percentiles and the count, which has
+ * no unit.
+ */
 export type TrendFigure = Exclude<AggregationOf<"trend">, "percentile" | "count">;
 
 /** The figures of a trend, in the order of tables. */
@@ -33,7 +40,7 @@ export const trendFigures: readonly TrendFigure[] = aggregationsByType.trend.fil
   (name) => name !== "percentile" && name !== "count",
 );
 
-/** Makes something for each figure of a trend. */
+/** Makes a value for each figure of a trend. */
 export function eachTrendFigure<Made>(make: (figure: TrendFigure) => Made): Record<TrendFigure, Made> {
   return Object.fromEntries(trendFigures.map((figure) => [figure, make(figure)])) as Record<
     TrendFigure,
@@ -42,9 +49,12 @@ export function eachTrendFigure<Made>(make: (figure: TrendFigure) => Made): Reco
 }
 
 interface AggregationTraits {
-  /** How its uncertainty is estimated; null where samples do not show it. */
+  /** How its uncertainty is estimated; null if samples do not show it. */
   readonly estimate: "percentile" | "mean" | "ratio" | null;
-  /** Its samples that were cut off make it a lower bound: any of them, none, or those that it reaches. */
+  /**
+   * The censored samples that make it a lower bound: any of them, none, or only those that the figure
+   * reaches.
+   */
   readonly boundedBy: "any" | "none" | "reached";
 }
 
@@ -60,14 +70,14 @@ export const aggregations: Readonly<Record<AggregationOf<JudgedType>, Aggregatio
   percentile: { estimate: "percentile", boundedBy: "reached" },
 };
 
-/** How a threshold compares. `===` is read as `==`. */
+/** The operator of a threshold. `===` is read as `==`. */
 export type ThresholdOperator = Exclude<Operator, "===">;
 
 interface OperatorTraits {
   /** The side on which the bound limits the value; null for neither. */
   readonly limits: "above" | "below" | null;
   readonly holds: (value: number, bound: number) => boolean;
-  /** True if it holds for `least` and for all that is greater. */
+  /** True if it holds for `least` and for every greater value. */
   readonly holdsFrom: (least: number, bound: number) => boolean;
 }
 
@@ -91,7 +101,10 @@ export const operators: Readonly<Record<ThresholdOperator, OperatorTraits>> = {
 
 interface UnitTraits {
   readonly of: "time" | "size" | "share" | "number";
-  /** The bound is the written value, `times` this and divided by `per`: 7 × 0.01 would be 0.07000000000000001. */
+  /**
+   * The bound is the written value times `times`, divided by `per`: with `times` 0.01, 7 % would be
+   * 0.07000000000000001.
+   */
   readonly times: number;
   /** @default 1 */
   readonly per?: number;
@@ -117,26 +130,31 @@ export type Aggregation =
   | { readonly kind: Exclude<AggregationOf<JudgedType>, "percentile"> }
   | { readonly kind: "percentile"; readonly percentile: number };
 
-/** The condition that an expression sets, read. */
+/** The parsed condition of an expression. */
 export interface ThresholdCondition {
   readonly aggregation: Aggregation;
   readonly operator: ThresholdOperator;
-  /** The value in the metric's unit: milliseconds for `ms`, `s` and `m`, times 1,000 for `k`, bytes for `kB`, `MB` and `GB`. */
+  /**
+   * The bound in the metric's unit: milliseconds for `ms`, `s` and `m`, times 1,000 for `k`, bytes for `kB`,
+   * `MB` and `GB`.
+   */
   readonly bound: number;
   readonly unit: ThresholdUnit;
 }
 
-/** Thrown for the text of a threshold that is not an expression. */
+/** Thrown for a string that is not a threshold expression. */
 export class ThresholdSyntaxError extends BearhugError {
   override readonly name = "ThresholdSyntaxError";
   readonly code = "INVALID_THRESHOLD";
   readonly expression: string;
   /** Zero-based index of the first character that could not be read. */
   readonly offset: number;
-  /** `meant`: what was probably meant, where that is an expression. */
-  constructor(expression: string, offset: number, expected: string, meant: string | null = null) {
+  /** `suggestion`: the valid expression that the author probably meant; null if there is none. */
+  constructor(expression: string, offset: number, expected: string, suggestion: string | null = null) {
     const advice =
-      meant === null ? `expected ${expected} at character ${offset + 1}.` : `did you mean ${quote(meant)}?`;
+      suggestion === null
+        ? `expected ${expected} at character ${offset + 1}.`
+        : `did you mean ${quote(suggestion)}?`;
     super(`Threshold ${quote(expression)}: ${advice}`);
     this.expression = expression;
     this.offset = offset;
@@ -156,14 +174,14 @@ export const unitNames: readonly (keyof typeof units)[] = namesOf(units);
 
 /**
  * Reads an expression such as `"p(95)<300ms"`, `"rate<1%"` or `"count >= 2k"`; `p95` is short for `p(95)`.
- * Blanks may stand around the operator and at both ends. Whether it fits a metric is for `checkThreshold`.
+ * Blanks around the operator and at both ends are allowed. `checkThreshold` checks that it fits a metric.
  * `%` is a hundredth, unless the metric's own unit is `%`.
  * @throws {ThresholdSyntaxError} for anything else.
  */
 export function parseCondition(expression: string, metricUnit: MetricUnit = null): ThresholdCondition {
   const reader = new TextReader(expression);
   const fail: Fail = (expected, offset = reader.offset) => {
-    throw new ThresholdSyntaxError(expression, offset, expected, meantBy(expression));
+    throw new ThresholdSyntaxError(expression, offset, expected, suggestExpression(expression));
   };
   reader.read(blanks);
   const aggregation = readAggregation(reader, fail);
@@ -197,8 +215,11 @@ function readAggregation(reader: TextReader, fail: Fail): Aggregation {
   return { kind: "percentile", percentile };
 }
 
-/** The same with its units spelled as they are read; null where that is no expression either. */
-function meantBy(expression: string): string | null {
+/**
+ * Returns the text with its units respelled (`300 msec` becomes `300ms`); null if it was no respelling or is
+ * no expression.
+ */
+function suggestExpression(expression: string): string | null {
   const respelled = respellUnits(expression);
   if (respelled === expression) return null;
   try {
@@ -217,25 +238,27 @@ function spell(kind: Aggregation["kind"], percentile: string): string {
   return kind === "percentile" ? `p(${percentile})` : kind;
 }
 
-/** An aggregation as thresholds and results write it: `"avg"`, `"p(95)"`. */
+/** Writes an aggregation as thresholds and results do: `"avg"`, `"p(95)"`. */
 export function aggregationName(aggregation: Aggregation): string {
   return spell(aggregation.kind, "percentile" in aggregation ? String(aggregation.percentile) : "");
 }
 
-/** The percentile that an aggregation is; null for another one. */
+/** Returns the percentile of an aggregation, 50 for `med`; null for other aggregations. */
 export function percentileOf(aggregation: Aggregation): number | null {
   if (aggregation.kind === "percentile") return aggregation.percentile;
   return aggregation.kind === "med" ? 50 : null;
 }
 
-/** The metric that an expression is to judge. */
+/** The metric that an expression judges. */
 export interface JudgedMetric {
   readonly name: string;
   readonly type: JudgedType;
   readonly unit: MetricUnit;
 }
 
-/** The unit of the number that a threshold judges: a trend's count is a plain number, and a counter's rate is per second. */
+/**
+ * Returns the unit of an aggregation: a trend's count is a plain number, and a counter's rate is per second.
+ */
 export function aggregatedUnit(
   { type, unit }: Pick<JudgedMetric, "type" | "unit">,
   kind: Aggregation["kind"],
@@ -258,15 +281,15 @@ const unitWords = {
   "%": "in percent",
 } as const;
 
-/** An expression as it was written, and read. */
+/** An expression as it was written, with its parsed form. */
 export interface ReadExpression {
   readonly expression: string;
   readonly condition: ThresholdCondition;
 }
 
 /**
- * Checks that a metric has the aggregation that an expression names, and that its bound has the right unit.
- * Returns null, or one sentence that says what is wrong and how to fix it.
+ * Checks that a metric has the aggregation that an expression names, and that the bound has the right unit.
+ * Returns null, or one sentence that describes the problem and how to fix it.
  */
 export function checkThreshold(
   { name, type, unit: metricUnit }: JudgedMetric,
@@ -322,7 +345,7 @@ function namesOf<Name extends string>(table: Readonly<Record<Name, unknown>>): N
   return Object.keys(table) as Name[];
 }
 
-/** `ms` is to be read before `m`. */
+/** Sorts names so that `ms` is matched before `m`. */
 function longestFirst<Name extends string>(names: readonly Name[]): Name[] {
   return names.toSorted((one, other) => other.length - one.length);
 }

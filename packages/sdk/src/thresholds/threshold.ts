@@ -4,12 +4,13 @@ import type { monitoredGauges, StandardGauge } from "../metrics/monitored-gauges
 import type { MetricTypes } from "../metrics/metric.ts";
 import type { Suggest } from "../text/suggest.ts";
 
-/** Operators as they are written: `===` is `==`. */
+/** The operators that thresholds may use; `===` means `==`. */
 export type Operator = "<" | "<=" | ">" | ">=" | "==" | "!=" | "===";
 
 /**
  * `aggregation operator value[unit]`, such as `"p(95)<300ms"`.
- * The parameters are the aggregations and the units, because the compiler prints them when it refuses an expression.
+ * The type parameters are the aggregations and the units, because the compiler prints them when it rejects an
+ * expression.
  */
 export type Expression<
   Aggregation extends string,
@@ -18,10 +19,10 @@ export type Expression<
   InConstants extends string,
 > = Suggest<`${Aggregation}${Operator}${number}${Unit}`, Example> | Extract<InConstants, never>;
 
-/** Printed by the compiler where the texts of a constant were inferred as `string`. */
+/** The compiler prints this advice if the strings of a constant were inferred as `string`. */
 type InConstants = "for a constant: const thresholds = { … } satisfies Thresholds";
 
-/** A threshold with more than its expression. */
+/** A threshold with options. */
 export interface ThresholdOptions<E> {
   /** The condition, such as `"p(95)<300ms"`. */
   readonly threshold: E;
@@ -29,9 +30,12 @@ export interface ThresholdOptions<E> {
   readonly abortOnFail?: boolean;
   /** How long to collect samples before `abortOnFail` may end the test. @default 0 */
   readonly delayAbortEval?: Duration;
-  /** Evaluates every window of this length (whole seconds, sliding by one second) instead of the whole test. */
+  /**
+   * Evaluates every window of this length (whole seconds, sliding by one second) instead of the whole test.
+   * @default the whole test
+   */
   readonly window?: Duration;
-  /** Passes if there are no samples. @default false */
+  /** Passes if there are no samples; otherwise such a threshold fails. @default false */
   readonly allowEmpty?: boolean;
 }
 
@@ -61,17 +65,19 @@ export interface ThresholdByMetricType {
 export type ThresholdList = readonly ThresholdByMetricType[MetricType][];
 
 /**
- * The thresholds of a test, by metric. For constants that are passed to `defineTest`: with `satisfies Thresholds` the
- * compiler goes on to check their keys and aggregations there.
+ * The thresholds of a test, by metric. Write `satisfies Thresholds` after a constant that you pass to
+ * `defineTest`, so that the compiler still checks its keys and aggregations there.
  */
 export type Thresholds = Readonly<Record<string, ThresholdList>>;
 
 /** The metrics that every test has, and the test's own. */
 export type AllMetrics<M> = BuiltInMetrics & M;
 
-/** The type of a threshold key's value: its list, or a type that nothing satisfies, whose sentence the compiler prints. */
+/**
+ * The type of a threshold key's value: its list or, for an invalid key, a sentence that the compiler prints.
+ */
 export type ThresholdsAt<Key, M extends MetricTypes, S extends string> = string extends Key
-  ? ThresholdList // keys computed at run time are judged there
+  ? ThresholdList // keys that are computed at run time are checked at run time
   : Key extends `${infer Name}{${infer Filter}`
     ? FilteredThresholdsOn<Name, Filter, M, S>
     : ThresholdsOn<Key, M>;
