@@ -1,6 +1,6 @@
-/** Bytes of UTF-8 that names (of requests, pages, groups and checks) and values of tags have at most. */
+/** The maximum length in UTF-8 of names (of requests, pages, groups and checks) and of tags' values. */
 const maxNameBytes = 256;
-/** The same of messages. */
+/** The maximum length of messages in UTF-8. */
 const maxMessageBytes = 8192;
 
 const ellipsis = "…";
@@ -11,9 +11,10 @@ const hashDigits = 14;
 type Mask = (text: string) => string;
 
 /**
- * A name or a tag's value as it is reported. One longer than 256 bytes of UTF-8 is cut between two characters and ends
- * with `…` and a hash of the whole, so that different names stay different. The mask is applied before anything is
- * cut: part of a secret would not be recognized any more. Short names are returned as they are.
+ * Returns a name or a tag's value as it is reported. If it is longer than 256 bytes of UTF-8, it is cut
+ * between two characters and ends with `…` and a hash of the whole, so that different names stay different.
+ * The mask is applied before the cut, because it would not recognize a part of a secret. Short names are
+ * returned as they are, unmasked.
  */
 export function capName(name: string, mask?: Mask): string {
   if (fits(name, maxNameBytes)) return name;
@@ -22,7 +23,10 @@ export function capName(name: string, mask?: Mask): string {
   return `${cut(whole, maxNameBytes - ellipsisBytes - hashDigits)}${ellipsis}${hashOf(whole)}`;
 }
 
-/** A message as it is reported: one longer than 8 KiB of UTF-8 is masked, cut between two characters and ends with `…`. */
+/**
+ * Returns a message as it is reported: if it is longer than 8 KiB of UTF-8, it is masked, cut between two
+ * characters and ends with `…`.
+ */
 export function capMessage(message: string, mask?: Mask): string {
   if (fits(message, maxMessageBytes)) return message;
   const whole = mask === undefined ? message : mask(message);
@@ -35,7 +39,10 @@ function fits(text: string, maxBytes: number): boolean {
   return text.length <= maxBytes && cut(text, maxBytes).length === text.length;
 }
 
-/** The longest beginning of a text that has at most so many bytes, with whole characters. */
+/**
+ * Returns the longest beginning of a text that has at most `maxBytes` bytes of UTF-8, without splitting a
+ * character.
+ */
 function cut(text: string, maxBytes: number): string {
   let bytes = 0;
   let end = 0;
@@ -54,7 +61,10 @@ function utf8Length(codePoint: number): number {
   return codePoint < 0x10000 ? 3 : 4;
 }
 
-/** 14 hexadecimal digits (cyrb53, public domain): tells names apart, protects nothing. */
+/**
+ * Returns 14 hexadecimal digits (cyrb53, public domain). The hash distinguishes names; it is not
+ * cryptographic.
+ */
 function hashOf(text: string): string {
   let [high, low] = [0xdeadbeef, 0x41c6ce57];
   for (let index = 0; index < text.length; index++) {

@@ -1,5 +1,5 @@
 import { quote } from "./printable.ts";
-/** The candidate that a name was most likely meant to be; undefined where none is near. Letter case does not count. */
+/** Returns the candidate that is closest to a misspelt name, ignoring case; undefined if none is close. */
 export function closestName(name: string, candidates: Iterable<string>): string | undefined {
   let closest: string | undefined;
   // up to three letters may differ, but never more than half of them
@@ -14,7 +14,10 @@ export function closestName(name: string, candidates: Iterable<string>): string 
   return closest;
 }
 
-/** Levenshtein's distance: the fewest insertions, deletions and substitutions that make `to` of `from`. */
+/**
+ * Returns Levenshtein's distance: the fewest insertions, deletions and substitutions that turn `from` into
+ * `to`.
+ */
 function editDistance(from: string, to: string): number {
   let previous = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let row = 1; row <= from.length; row++) {
@@ -30,13 +33,13 @@ function editDistance(from: string, to: string): number {
   return previous[to.length] ?? 0;
 }
 
-/** `: did you mean "rate"?` where a candidate is near, else `: ` and the alternative. */
+/** Returns `: did you mean "rate"?` if a candidate is close, otherwise `: ` and the alternative. */
 export function suggestName(name: string, candidates: readonly string[], otherwise: string): string {
   const closest = closestName(name, candidates);
   return closest === undefined ? `: ${otherwise}` : `: did you mean ${quote(closest)}?`;
 }
 
-/** Names to choose from: "a, b or c". */
+/** Lists names to choose from: "a, b or c". */
 export function oneOf(names: readonly string[]): string {
   return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} or ${names.at(-1) ?? ""}`;
 }

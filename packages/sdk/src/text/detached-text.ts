@@ -1,6 +1,7 @@
 /**
- * The same text, without the longer one that it may be a piece of, such as a page: V8 would keep that in memory with it.
- * Cutting makes one flat text of what was joined, which is a copy; as a buffer and back it would take twice as long.
+ * Returns a copy of a string that may be a slice of a longer one, such as a page: V8 would keep the longer
+ * one in memory with the slice. Slicing a concatenation makes V8 flatten it, which copies it; converting to a
+ * buffer and back takes twice as long.
  */
 export function detachedText(piece: string): string {
   return ` ${piece}`.slice(1);

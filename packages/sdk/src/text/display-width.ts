@@ -1,20 +1,32 @@
 import { eastAsianWidth } from "get-east-asian-width";
 
-/** Made when a text needs it: to read Unicode's tables takes 7 ms, and most texts have a column for each character. */
+/**
+ * Created when a text needs it: loading Unicode's tables takes 7 ms, and most texts have one column per
+ * character.
+ */
 let segmenter: Intl.Segmenter | null = null;
-/** Latin letters, and the signs, spaces, lines and blocks of reports: each is one UTF-16 unit, and none joins with its neighbours. */
+/**
+ * Latin letters, and the signs, spaces, lines and blocks of reports. Each is one UTF-16 unit, and none
+ * combines with its neighbours.
+ */
 const narrow =
   /^[\x20-\x7e\xa0-\xac\xae-\xff\u2010-\u2027\u202f\u2190-\u2193\u2212\u2264\u2265\u2500-\u259f✓✗]*$/;
-/** Half a flag is no emoji; a keycap is one also without its variation selector. `\p{RGI_Emoji}` takes 10 ms to compile. */
+/**
+ * Half a flag is no emoji; a keycap is one even without its variation selector. `\p{RGI_Emoji}` takes 10 ms
+ * to compile.
+ */
 const emoji =
   /^(?!\p{Regional_Indicator}$)(?:.*?(?:\p{Emoji_Presentation}|\p{Emoji}\ufe0f)|[\d#*]\ufe0f?\u20e3)/su;
 const visible = /[^\p{Nonspacing_Mark}\p{Enclosing_Mark}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
-/** These take columns beside the character that they belong to: vowel signs of India, and the sound marks of half-width kana. */
-const beside = /[\p{Spacing_Mark}\uff00-\uffef]/u;
+/**
+ * Marks that take extra columns beside their base character: Indic vowel signs, and the sound marks of
+ * half-width kana.
+ */
+const spacingMark = /[\p{Spacing_Mark}\uff00-\uffef]/u;
 
 /**
- * The width of a printable text in columns. Marks above or below a character take none; East Asian wide characters and emoji
- * take two.
+ * Returns the width of a printable text in columns. Marks above or below a character take none; East Asian
+ * wide characters and emoji take two.
  */
 export function displayWidth(text: string): number {
   if (narrow.test(text)) return text.length;
@@ -33,13 +45,16 @@ function graphemeWidth(grapheme: string): number {
   const start = grapheme.search(visible);
   if (start === -1) return 0;
   const [base = "", ...others] = grapheme.slice(start);
-  return [base, ...others.filter((character) => beside.test(character))].reduce(
+  return [base, ...others.filter((character) => spacingMark.test(character))].reduce(
     (columns, character) => columns + eastAsianWidth(character.codePointAt(0) ?? 0),
     0,
   );
 }
 
-/** The longest beginning of `text` that fits into `columns`; at least one character, so that whoever loops gets on. */
+/**
+ * Returns the longest beginning of `text` that fits into `columns`; at least one character, so that loops
+ * over it end.
+ */
 export function takeColumns(text: string, columns: number): string {
   const parts = split(text);
   const taken = fitting(parts, columns);
@@ -66,13 +81,16 @@ export function shorten(text: string, columns: number, ellipsis: string): string
   return fitting(parts, Math.ceil(room / 2)).join("") + ellipsis + end.join("");
 }
 
-/** Shortens at the end, for texts that say what matters first. */
+/** Shortens at the end, for texts that begin with the important part. */
 export function cut(text: string, columns: number, ellipsis: string): string {
   if (displayWidth(text) <= columns) return text;
   return fitting(split(text), columns - ellipsis.length).join("") + ellipsis;
 }
 
-/** Breaks a text at its spaces into lines of at most `columns`; a word that is longer is broken too, or stands alone. */
+/**
+ * Breaks a text at spaces into lines of at most `columns`. A longer word is broken, too, or has a line of its
+ * own.
+ */
 export function wrap(text: string, columns: number, breaksWords = true): string[] {
   const lines: string[] = [];
   let line = "";

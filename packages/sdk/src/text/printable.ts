@@ -1,4 +1,7 @@
-/** Controls, bidi and other invisible formats, line separators, lone surrogates, and what no font knows. */
+/**
+ * Controls, bidi and other invisible formats, line separators, lone surrogates, private-use and unassigned
+ * characters.
+ */
 const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{Cn}]/gu;
 const beyondAscii = /[^\x20-\x7e]/gu;
 
@@ -10,9 +13,9 @@ const shortEscapes: Readonly<Record<string, string>> = {
 };
 
 /**
- * A text of a target, a capture or a test, made safe to show on one line of a terminal: nothing in it moves
- * the cursor, colours, reorders or hides. Where only ASCII can be shown, all else is escaped too. A CI runner that reads
- * the log takes `##[` for a command, wherever it stands.
+ * Returns a text of a target, a capture or a test, made safe to show on one line of a terminal: nothing in it
+ * moves the cursor, or colours, reorders or hides text. Without `unicode`, all characters beyond ASCII are
+ * escaped, too. `##[` is escaped because CI runners take it for a command anywhere in the log.
  */
 export function printable(text: string, { unicode = true }: { readonly unicode?: boolean } = {}): string {
   const visible = text.replace(unprintable, escape).replaceAll("##[", "#\\u{23}[");
@@ -24,10 +27,16 @@ function escape(character: string): string {
   return shortEscapes[character] ?? `\\u{${code.toString(16).padStart(2, "0")}}`;
 }
 
-/** Control characters that JSON leaves as they are, line separators and controls of writing direction. */
+/**
+ * Characters that JSON does not escape: some control characters, line separators and controls of writing
+ * direction.
+ */
 const notInJson = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
-/** A value as JSON that can be shown in a terminal: it moves no cursor, colours, reorders or hides nothing. */
+/**
+ * Returns a value as JSON that is safe to show in a terminal: nothing in it moves the cursor or reorders
+ * text.
+ */
 export function printableJson(value: unknown, indent = 0): string {
   return JSON.stringify(value, null, indent).replace(
     notInJson,
@@ -35,7 +44,7 @@ export function printableJson(value: unknown, indent = 0): string {
   );
 }
 
-/** A text in double quotes for a message: on one line, whatever it holds, and nothing that a terminal obeys. */
+/** Quotes a text for a message: always on one line, and without anything that controls a terminal. */
 export function quote(text: string): string {
   return printableJson(text);
 }
@@ -48,7 +57,7 @@ const escapes: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** Text as it stands in an element or between quotes of an attribute. */
+/** Escapes a text for an HTML element or a quoted attribute. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => escapes[character] ?? character);
 }

@@ -1,4 +1,4 @@
-/** Walks through a text; each reading starts exactly where the last one ended. */
+/** Reads a text from start to end; each read starts where the previous one ended. */
 export class TextReader {
   readonly #text: string;
   #offset = 0;
@@ -15,7 +15,9 @@ export class TextReader {
     return this.#offset === this.#text.length;
   }
 
-  /** Reads what a sticky pattern matches here; null, and nothing read, where it doesn't. */
+  /**
+   * Reads the match of a sticky pattern at this offset; returns null and reads nothing if it does not match.
+   */
   read(pattern: RegExp): string | null {
     pattern.lastIndex = this.#offset;
     const found = pattern.exec(this.#text)?.[0] ?? null;
@@ -23,7 +25,9 @@ export class TextReader {
     return found;
   }
 
-  /** Reads the first of some texts that stands here: write `"<="` before `"<"`. */
+  /**
+   * Reads the first candidate that the text continues with: list `"<="` before `"<"`. Null if there is none.
+   */
   readOneOf<T extends string>(candidates: readonly T[]): T | null {
     const found = candidates.find((candidate) => this.#text.startsWith(candidate, this.#offset)) ?? null;
     this.#offset += found?.length ?? 0;

@@ -28,7 +28,7 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string {
   }
 }
 
-/** A problem with a part of a value, as the rest of a sentence that begins with its path. */
+/** A problem with a part of a value, as the rest of a sentence that begins with the part's path. */
 export interface Predicate {
   readonly path: readonly PropertyKey[];
   readonly predicate: string;
@@ -45,7 +45,7 @@ export function predicatesOf(issue: z.core.$ZodIssue): Predicate[] {
   }));
 }
 
-/** A value as a sentence shows it: short, and on one line whatever it holds. */
+/** Describes a value for a sentence: shortened, and always on one line. */
 export function describeValue(value: unknown): string {
   if (value === undefined) return "missing";
   if (value === null) return "null";

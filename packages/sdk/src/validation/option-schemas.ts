@@ -6,9 +6,9 @@ import { describeIssue, predicatesOf } from "./describe-issue.ts";
 import { tagNameProblem } from "./name-rules.ts";
 
 /**
- * An object of options that refuses unknown ones, each with the option that was meant or all there are.
- * `owner` is whose options they are: "a test". `elsewhere`: where options belong that stand in another place. `known`: the
- * names of all options, where the shape has only some.
+ * Returns the schema of an object of options. It rejects unknown options, and suggests the closest one or
+ * lists all. `owner` has the options: "a test". `elsewhere`: advice for options that belong to another place.
+ * `known`: the names of all options, if the shape has only some.
  */
 export function optionsObject<Shape extends z.ZodRawShape>(
   owner: string,
@@ -16,7 +16,7 @@ export function optionsObject<Shape extends z.ZodRawShape>(
   elsewhere: ReadonlyMap<string, string> = new Map(),
   known: readonly string[] = Object.keys(shape),
 ): z.ZodObject<Shape, z.core.$strict> {
-  const place = (key: string): string | undefined => {
+  const advice = (key: string): string | undefined => {
     const text = elsewhere.get(key);
     return text === undefined ? undefined : `: ${text}`;
   };
@@ -26,17 +26,17 @@ export function optionsObject<Shape extends z.ZodRawShape>(
         ? issue.keys
             .map(
               (key) =>
-                `is not an option of ${owner}${place(key) ?? suggestName(key, known, `it takes ${known.join(", ")}`)}`,
+                `is not an option of ${owner}${advice(key) ?? suggestName(key, known, `it takes ${known.join(", ")}`)}`,
             )
             .join("\n")
         : describeIssue(issue),
   });
 }
 
-/** Validates a value by the schema that fits its shape, so that its problems are in that schema's words. */
+/** Validates a value by the schema that fits its shape, so that the messages are those of that schema. */
 export function chosenSchema<T>(choose: (value: unknown) => z.ZodType<T>): z.ZodType<T> {
   return z.unknown().transform((value, context): T => {
-    // To compile a schema takes longer than to read options once.
+    // Compiling a schema takes longer than reading options once without it.
     const parsed = choose(value).safeParse(value, { error: describeIssue, jitless: true });
     if (parsed.success) return parsed.data;
     for (const { path, predicate } of parsed.error.issues.flatMap(predicatesOf)) {
@@ -46,14 +46,14 @@ export function chosenSchema<T>(choose: (value: unknown) => z.ZodType<T>): z.Zod
   });
 }
 
-/** One of something, or a list of them. */
+/** Reads one value or a non-empty array of such values as an array. */
 export function oneOrMore<T>(one: z.ZodType<T>): z.ZodType<readonly T[]> {
   const more = z.array(one).min(1);
   const alone = one.transform((value): readonly T[] => [value]);
   return chosenSchema<readonly T[]>((value) => (Array.isArray(value) ? more : alone));
 }
 
-/** A text that a rule finds nothing wrong with. */
+/** Returns the schema of a string for which `findProblem` returns undefined. */
 export function ruledText(findProblem: (text: string) => string | undefined): z.ZodType<string> {
   return z.string().superRefine((text, context) => {
     const problem = findProblem(text);
@@ -61,7 +61,7 @@ export function ruledText(findProblem: (text: string) => string | undefined): z.
   });
 }
 
-/** Tags of a test or a scenario. */
+/** Returns the schema of a test's or scenario's tags. */
 export function tagsSchema(): z.ZodType<Tags> {
   return z.record(ruledText(tagNameProblem), z.string());
 }

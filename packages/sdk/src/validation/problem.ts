@@ -3,7 +3,7 @@ import type * as z from "zod";
 import { quote } from "../text/printable.ts";
 import { describeIssue, describeValue, predicatesOf } from "./describe-issue.ts";
 
-/** Keys and indexes from the value as a whole to a part of it. */
+/** The keys and indexes that lead from a value to a part of it. */
 export type Path = readonly PropertyKey[];
 
 /** Gathers every problem of a value, part by part. */
@@ -13,7 +13,7 @@ export class ProblemCollector {
   readonly #whole: string;
   readonly #compiles: boolean;
 
-  /** `compiles`: schemas are compiled before they read, which takes longer than to read a small value. */
+  /** `compiles`: compile schemas before use, which is faster for large values only. */
   constructor(whole: string, { compiles = false }: { readonly compiles?: boolean } = {}) {
     this.#whole = whole;
     this.#compiles = compiles;
@@ -35,7 +35,7 @@ export class ProblemCollector {
     return undefined;
   }
 
-  /** The entries of a part that is an object of things by name; undefined, and a problem added, where it is not. */
+  /** Returns the entries of a part that is an object; otherwise adds a problem and returns undefined. */
   entriesOf(value: unknown, path: Path): [name: string, value: unknown][] | undefined {
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return Object.entries(value);
     this.add(path, `must be an object, but is ${describeValue(value)}`);
@@ -43,13 +43,19 @@ export class ProblemCollector {
   }
 }
 
-/** The sentence of a problem. `predicate` may begin with its own colon, and end with its own full stop. */
+/**
+ * Returns the sentence of a problem. `predicate` may begin with a colon of its own, and end with a full stop
+ * of its own.
+ */
 export function sentenceOf(place: string, joint: string, predicate: string): string {
   const end = /[.?!]$/.test(predicate) ? "" : ".";
   return `${place}${predicate.startsWith(":") ? "" : joint}${predicate}${end}`;
 }
 
-/** `scenarios.readers.stages[0].target`; keys that are no identifiers stand in brackets: `thresholds["a{b:c}"]`. */
+/**
+ * Writes a path: `scenarios.readers.stages[0].target`, or in brackets if a key is no identifier:
+ * `thresholds["a{b:c}"]`.
+ */
 function formatPath(path: Path): string {
   return path.reduce<string>((text, key) => {
     if (typeof key === "number") return `${text}[${key}]`;
@@ -59,10 +65,10 @@ function formatPath(path: Path): string {
   }, "");
 }
 
-/** Something wrong with a value that was given: a test, or a result document. */
+/** A problem with a value, such as a test or a result document. */
 export interface Problem {
-  /** Where: `scenarios.readers.rate`; empty for the value as a whole. */
+  /** The part that has the problem, such as `scenarios.readers.rate`; empty for the value as a whole. */
   readonly path: string;
-  /** One sentence that says what, where and how to mend it. It reads well on its own. */
+  /** One complete sentence: what is wrong, where, and how to fix it. */
   readonly message: string;
 }
