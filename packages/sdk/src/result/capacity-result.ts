@@ -7,13 +7,13 @@ import { type TrialResult, trialSchema } from "./trial-result.ts";
 
 const answers = [
   "found",
-  /** The highest load that was allowed meets the objectives. */
+  /** The highest allowed load meets the objectives. */
   "met-at-highest",
-  /** The lowest load that was allowed does not. */
+  /** The lowest allowed load does not meet them. */
   "not-met-at-lowest",
   /** The generator could not apply more load. */
   "generator-limited",
-  /** The budget was spent before the capacity was known well enough. */
+  /** The time budget was spent before the capacity was known precisely enough. */
   "undecided",
 ] as const;
 
@@ -22,18 +22,18 @@ export type CapacityAnswer = (typeof answers)[number];
 
 const objectiveVerdicts = ["PASS", "FAIL", "UNDECIDED"] as const;
 
-/** The verdict on an objective, or on a load: UNDECIDED while its interval contains the bound. */
+/** The verdict on an objective or on a load. UNDECIDED while the confidence interval contains the bound. */
 export type ObjectiveVerdict = (typeof objectiveVerdicts)[number];
 
 /** The figure of one objective, over all trials at one load so far. */
 export interface ObjectiveReading {
-  /** UNDECIDED while the interval contains the bound. */
+  /** UNDECIDED while the interval from `low` to `high` contains the bound. */
   readonly verdict: ObjectiveVerdict;
-  /** The share of violating requests, or the mean. */
+  /** The share of violating requests (from 0 to 1), or the mean. */
   readonly value: number;
-  /** The lower end of its 95 % interval. */
+  /** The lower end of the 95 % confidence interval of `value`. */
   readonly low: number;
-  /** The upper end. */
+  /** The upper end of that interval. */
   readonly high: number;
 }
 
@@ -41,14 +41,18 @@ const purposes = ["search", "confirmation"] as const;
 
 /** One trial of the search. */
 export interface CapacityTrial {
-  /** A confirmation is a longer run at the estimate, or just below it. */
+  /** A `confirmation` is a longer run at the estimate, or just below it. */
   readonly purpose: (typeof purposes)[number];
-  /** Over all trials at this load so far. */
+  /** The verdict on this load, from all trials at it so far. */
   readonly verdict: ObjectiveVerdict;
-  /** For each objective; null where there were too few requests to judge. None if the load generator was saturated. */
+  /**
+   * One for each objective; null if there were too few requests to judge. Empty if the load generator was
+   * saturated.
+   */
   readonly readings: readonly (ObjectiveReading | null)[];
-  /** True if the load generator was saturated: the trial is no bound of the search. */
+  /** True if the load generator was saturated: the search then ignores the trial. */
   readonly isGeneratorLimited: boolean;
+  /** The figures of the trial. */
   readonly figures: TrialResult;
 }
 
@@ -56,52 +60,64 @@ const judgedFigures = ["share", "mean"] as const;
 
 /** An objective as it was judged. */
 export interface CapacityObjective {
-  /** As it was written: `http_req_response_time: p(99)<200ms`. */
+  /** The objective as it was written: `http_req_response_time: p(99)<200ms`. */
   readonly text: string;
-  /** The share of requests that violate it, or the mean of all. */
+  /** The judged figure: the `share` of requests that violate the objective, or the `mean` of all requests. */
   readonly judges: (typeof judgedFigures)[number];
-  /** The allowed share of violating requests, or the greatest mean, in ms or in the gauge's unit. */
+  /**
+   * The greatest allowed share of violating requests, or the greatest allowed mean, in ms or in the gauge's
+   * unit.
+   */
   readonly bound: number;
   /** The unit of a monitored gauge; absent for times and shares. */
   readonly gaugeUnit?: MetricUnit;
-  /** False for an objective that the search adds. */
+  /** False for an objective that the search added to those of the user. */
   readonly isOwn: boolean;
 }
 
 const loadUnits = ["rate", "vus"] as const;
 
-/** The highest load that meets the objectives, and every trial that says so. */
+/** The highest load that meets the objectives, and the trials that it was derived from. */
 export interface CapacityResult {
   /**
-   * `found`: an interval that holds the capacity. `met-at-highest` and `not-met-at-lowest`: it lies outside of the loads that were
-   * allowed. `generator-limited`: this machine gave out first. `undecided`: the notes say why.
+   * `found`: the interval from `low` to `high` contains the capacity. `met-at-highest` and
+   * `not-met-at-lowest`: the capacity is outside of the allowed loads. `generator-limited`: this machine
+   * reached its limit first. `undecided`: see the notes.
    */
   readonly answer: CapacityAnswer;
   /** The unit of the loads: iterations started per second, or virtual users. */
   readonly unit: (typeof loadUnits)[number];
-  /** The estimate from all trials, or the highest or lowest load tried where the answer is about that; null where there is none. */
+  /**
+   * The estimate from all trials; with `met-at-highest` and `not-met-at-lowest`, the highest or lowest load
+   * that was tried. Null if there is none.
+   */
   readonly load: number | null;
   /**
-   * The load to rely on: with the answer `found`, the capacity is no less with 97.5 % confidence; with another one, it is a load
-   * that passed. Null where none is known.
+   * The load to rely on. With the answer `found`, the capacity is at least this, with 97.5 % confidence. With
+   * any other answer, it is a load that passed. Null if none is known.
    */
   readonly low: number | null;
-  /** The capacity is hardly more. Null where that is not known. */
+  /** The upper end of the interval: the capacity is hardly more. Null if unknown. */
   readonly high: number | null;
-  /** The verdict of the confirmation, a run at the estimate of that time, or just below it; null where there was none. */
+  /**
+   * The verdict of the confirmation, a run at the estimate of that time, or just below it; null if there was
+   * none.
+   */
   readonly confirmed: ObjectiveVerdict | null;
-  /** The highest load that was shown to meet the objectives, below all that failed; null where none was. */
+  /**
+   * The highest load that was shown to meet the objectives, below all that failed; null if there was none.
+   */
   readonly passed?: number | null;
-  /** True if the target served a load before, and nearly nothing of it at the end; absent otherwise. */
+  /** True if the target first served a load, and served almost none of it at the end; absent otherwise. */
   readonly isTargetDown?: boolean;
-  /** The cause that limits the target, in a sentence; null where no load violated an objective. */
+  /** The cause that limits the target, in a sentence; null if no load violated an objective. */
   readonly limitedBy: string | null;
-  /** The load of `--at-least`; null where none was given. */
+  /** The load of `--at-least`; null if the option was not given. */
   readonly atLeast: number | null;
   readonly objectives: readonly CapacityObjective[];
-  /** The longest time for all trials. */
+  /** The maximum time for all trials together. */
   readonly budgetMs: number;
-  /** The time that they took. */
+  /** The time that all trials took together. */
   readonly spentMs: number;
   /** In the order in which they ran. */
   readonly trials: readonly CapacityTrial[];

@@ -7,26 +7,27 @@ import { once } from "../validation/once.ts";
 export interface CheckResult {
   readonly name: string;
   readonly scenario: string;
-  /** Null outside of pages. */
+  /** The page in which it was evaluated; null outside of pages. */
   readonly page: string | null;
+  /** Number of evaluations that were true. */
   readonly passes: number;
-  /** Evaluations that did not hold; those that threw among them. */
+  /** Number of evaluations that were false, including those that threw. */
   readonly fails: number;
-  /** The first exception of those that threw; null where none did. */
+  /** The first exception; null if no evaluation threw. */
   readonly exception: CheckException | null;
 }
 
-/** An exception of a check's function. */
+/** The exceptions of a check's function. */
 export interface CheckException {
-  /** How many evaluations threw. */
+  /** Number of evaluations that threw. */
   readonly count: number;
-  /** The message of the first. */
+  /** The message of the first exception. */
   readonly message: string;
-  /** When the first was thrown, from the start of the load. */
+  /** The time of the first exception, from the start of the load. */
   readonly firstAtMs: number;
-  /** The place at which it was thrown; null if unknown. */
+  /** The place in the source that threw it; null if unknown. */
   readonly source: SourcePosition | null;
-  /** The lines of source around it. */
+  /** The lines of source around that place; null if unknown. */
   readonly frame: string | null;
 }
 

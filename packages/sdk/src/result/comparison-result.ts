@@ -10,35 +10,39 @@ const sideOrders = ["runs", "turns"] as const;
 const changes = ["relative", "points"] as const;
 const directions = ["higher", "lower"] as const;
 
-/** The answer to "did it get worse?", of one figure or of all that decide. */
+/** The answer to "did it get worse?", for one figure or for all figures that decide. */
 export type ComparisonAnswer = (typeof answers)[number];
 
 /** How two results differ: the document of `bearhug compare`, `run --baseline` and `bearhug ab-test`. */
 export interface ComparisonResult {
   readonly schema: "bearhug/comparison@1";
   readonly tool: { readonly name: string; readonly version: string };
-  /** The name of the test. */
   readonly test: { readonly name: string };
-  /** Regressed if any figure that decides did, ok if all are, else undecided. */
+  /** `regressed` if a figure that decides did, `ok` if all such figures are, else `undecided`. */
   readonly verdict: ComparisonAnswer;
   readonly exitCode: number;
   /** The verdict and the reasons for it, one sentence each. */
   readonly messages: readonly string[];
   /** Facts worth knowing that do not change the verdict, one sentence each. */
   readonly notes: readonly string[];
-  /** `runs`: one after another. `turns`: both sides took turns in one run. */
+  /** `runs`: the sides are separate runs. `turns`: both sides took turns in one run. */
   readonly sides: (typeof sideOrders)[number];
-  /** The relative change for the worse that is accepted, such as 0.05. */
+  /** The accepted relative change for the worse, such as 0.05 for 5 %. */
   readonly tolerance: number;
-  /** The same for rates, such as `http_req_failed`: a difference of shares, 0.005 for half a percentage point. */
+  /**
+   * The accepted change of rates, such as `http_req_failed`: a difference of shares, 0.005 for half a
+   * percentage point.
+   */
   readonly rateTolerance: number;
-  /** How much two runs of the same thing are taken to differ; null where no side had a single run. */
+  /**
+   * The assumed relative difference between two runs of the same system; null unless a side had a single run.
+   */
   readonly runNoise: number | null;
   readonly base: ComparedSide;
   readonly new: ComparedSide;
   /** The figures that decide. */
   readonly figures: readonly ComparedFigure[];
-  /** Further figures, which decide nothing: of so many, some look different by chance. */
+  /** Further figures, which do not affect the verdict: among so many, some differ by chance. */
   readonly exploratory: readonly ComparedFigure[];
 }
 
@@ -51,37 +55,41 @@ export interface ComparedSide {
 
 /** One run of a side. */
 export interface ComparedRun {
-  /** The file that it was read from; null for the run that just ended. */
+  /** The file of its result; null for the run that just ended. */
   readonly file: string | null;
   readonly startedAt: string;
   readonly durationMs: number;
   readonly requests: number;
-  /** Only of the last run of a side: how it went. Absent where both sides took turns in one run. */
+  /**
+   * The course of the run over time, for charts: of a side's last run only, and absent if both sides took
+   * turns in one run.
+   */
   readonly curves?: RunCurves;
 }
 
 /** One figure of both sides. */
 export interface ComparedFigure {
-  /** With its tag filter, as a threshold's key. */
+  /** The metric with its tag filter, as in the key of a threshold. */
   readonly metric: string;
-  /** As in thresholds: `p(95)`, `rate`. */
+  /** The aggregation, as in thresholds: `p(95)`, `rate`. */
   readonly aggregation: string;
   /** The unit of `base` and `new`. Counts are compared per second. */
   readonly unit: MetricUnit;
-  /** Relative: 0.1 for 10 % more. Points: the difference of two shares. */
+  /** The meaning of `difference`. `relative`: 0.1 for 10 % more. `points`: the difference of two shares. */
   readonly change: (typeof changes)[number];
   /** The direction that is worse. */
   readonly worse: (typeof directions)[number];
-  /** Null where a side has no sample. */
+  /** The base's value; null if it has no sample. */
   readonly base: number | null;
+  /** The value of the new side; null if it has no sample. */
   readonly new: number | null;
-  /** From base to new; null where it cannot be computed. */
+  /** The change from `base` to `new`; null if it cannot be computed. */
   readonly difference: number | null;
-  /** The interval of `difference`; null where nothing says how much it varies. */
+  /** The confidence interval of `difference`; null if its variation is unknown. */
   readonly interval: readonly [low: number, high: number] | null;
   /** Null for exploratory figures. */
   readonly answer: ComparisonAnswer | null;
-  /** Present where the figure could not be judged: why, in one sentence. */
+  /** The reason why the figure could not be judged, in one sentence; absent if it was judged. */
   readonly reason?: string;
 }
 

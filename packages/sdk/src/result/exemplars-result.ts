@@ -8,22 +8,23 @@ export interface ExchangeExemplar {
   /** The name that its metrics are grouped by. */
   readonly name: string;
   readonly method: string;
-  /** At most 256 characters for a page's, 2,000 for a failed exchange. */
+  /** The URL, cut at 256 characters in page visits and at 2,000 in failed exchanges. */
   readonly url: string;
-  /** 0 where no response began. */
+  /** The status of the response; 0 if no response began. */
   readonly status: number;
   /** The code of its error; null if it succeeded. */
   readonly code: string | null;
-  /** Empty where no response began. */
+  /** The version of HTTP, such as `HTTP/1.1`; empty if no response began. */
   readonly protocol: string;
-  /** When the test called, in ms: from the start of the page visit, or of the load for a failed exchange. */
+  /** The time of the test's call: from the start of the page visit or, for a failed exchange, of the load. */
   readonly atMs: number;
-  /** In ms, as in the metrics `http_req_*`. */
+  /** The phases in ms, as in the metrics `http_req_*`. */
   readonly phases: RequestPhases;
-  /** Bytes on the wire. */
+  /** Bytes sent, on the wire. */
   readonly bytesSent: number;
+  /** Bytes received, on the wire. */
   readonly bytesReceived: number;
-  /** 32 hexadecimal digits of its `traceparent` header. Missing without that header. */
+  /** The trace ID of its `traceparent` header, 32 hexadecimal digits; absent without that header. */
   readonly traceId?: string;
 }
 
@@ -34,10 +35,10 @@ export interface PageExemplar {
   readonly page: string;
   readonly scenario: string;
   readonly kind: (typeof visitKinds)[number];
-  /** When it began, in ms from the start of the load. */
+  /** The start of the visit, from the start of the load. */
   readonly atMs: number;
   readonly durationMs: number;
-  /** In the order in which they began, at most 100: those that ended first. */
+  /** The first 100 exchanges that ended, in the order in which they began. */
   readonly exchanges: readonly ExchangeExemplar[];
   /** The number of further exchanges of the visit. */
   readonly leftOut: number;
@@ -45,11 +46,11 @@ export interface PageExemplar {
 
 /** The beginning of a body. */
 export interface BodyExcerpt {
-  /** At most 512 characters without the content encoding; null for a body that is no text, or was not kept. */
+  /** At most 512 characters of the decoded body; null if the body is not text or was not kept. */
   readonly text: string | null;
   /** True if `text` is the whole body. */
   readonly isWhole: boolean;
-  /** The length of the whole body as it was sent; null if unknown. */
+  /** The length of the whole body on the wire; null if unknown. */
   readonly bytes: number | null;
 }
 
@@ -57,19 +58,19 @@ export interface BodyExcerpt {
 export interface ExemplarMessage {
   /** At most 30 names and values; a value has at most 256 characters. */
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** Null where there is none. */
+  /** Null if there is no body. */
   readonly body: BodyExcerpt | null;
 }
 
-/** A failed request, with enough to send it again. */
+/** A failed exchange, with enough information to send its request again. */
 export interface FailedExchange extends ExchangeExemplar {
   readonly code: string;
   readonly message: string;
   readonly scenario: string;
-  /** Null outside of pages. */
+  /** The page in which it was sent; null outside of pages. */
   readonly page: string | null;
   readonly request: ExemplarMessage;
-  /** Null where no response began. */
+  /** Null if no response began. */
   readonly response: ExemplarMessage | null;
 }
 
@@ -77,7 +78,10 @@ export interface FailedExchange extends ExchangeExemplar {
 export interface ExemplarsResult {
   /** A median and a slow visit to each page, for at most 20 pages. */
   readonly pages: readonly PageExemplar[];
-  /** At most three of each code and request name, for at most 50 of these: the first, and two later ones. */
+  /**
+   * Up to three failed exchanges (the first, and two later ones) for each of at most 50 pairs of code and
+   * request name.
+   */
   readonly errors: readonly FailedExchange[];
 }
 
@@ -91,7 +95,7 @@ const exchangeShape = once(() => ({
   status: z.int().min(0).max(999),
   protocol: z.string(),
   atMs: amount(),
-  // Results of earlier releases lack the phases that came later.
+  // Results of earlier releases lack phases that were added later.
   phases: z.object(eachPhase(() => amount().default(0))),
   bytesSent: count(),
   bytesReceived: count(),

@@ -7,7 +7,7 @@ import { generatorVerdictSchema } from "./result-generator.ts";
 import { unitSchema } from "./result-metrics.ts";
 import { planSchema, testSchema, type TestResult, verdictSchema } from "./result.ts";
 
-/** One line of the file that `--out ndjson=FILE` writes while a run goes on. */
+/** One line of the file that `--out ndjson=FILE` writes during a run. */
 export type NdjsonLine = RunLine | IntervalLine | SampleLine | EndLine;
 
 interface Timed {
@@ -15,25 +15,25 @@ interface Timed {
   readonly time: number;
 }
 
-/** The first line: the run that begins. */
+/** The first line, which describes the run. */
 export interface RunLine extends RunDescription, Timed {
   readonly type: "run";
   readonly schema: "bearhug/ndjson@1";
 }
 
-/** A second of the run; `time` is its end. */
+/** One second of the run; `time` is its end. */
 export interface IntervalLine extends Omit<IntervalSnapshot, "series">, Timed {
   readonly type: "interval";
 }
 
-/** A request that ended; `time` is when the test called. Only with `--samples`. */
+/** A request that ended; `time` is the time of the test's call. Only with `--samples`. */
 export interface SampleLine extends Timed {
   readonly type: "sample";
   /** The request's name, as in tables. */
   readonly name: string;
   /** Tags besides `name`, such as `scenario`, `page` and `method`. */
   readonly tags: Readonly<Record<string, string>>;
-  /** 0 without a response. */
+  /** The status of the response; 0 without a response. */
   readonly status: number;
   /** The code of its error, as in the result's `errors`; null for a success. */
   readonly error: string | null;
@@ -41,7 +41,7 @@ export interface SampleLine extends Timed {
   readonly timings: Timings | null;
   readonly bytesSent: number;
   readonly bytesReceived: number;
-  /** 32 hexadecimal digits of its `traceparent` header. Missing without that header. */
+  /** The trace ID of its `traceparent` header, 32 hexadecimal digits; absent without that header. */
   readonly traceId?: string;
 }
 
@@ -49,7 +49,10 @@ export interface SampleLine extends Timed {
 export interface EndLine
   extends Pick<TestResult, "verdict" | "exitCode" | "messages" | "notes" | "partial">, Timed {
   readonly type: "end";
-  /** Lines with samples, and samples that were shed to keep up with the load; null without `--samples`. */
+  /**
+   * Samples that were written, and samples that were dropped to keep up with the load; null without
+   * `--samples`.
+   */
   readonly samples: { readonly written: number; readonly shed: number } | null;
 }
 

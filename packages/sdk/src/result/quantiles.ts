@@ -1,4 +1,4 @@
-/** The standard normal quantile: a normal variable is at most this with a probability. */
+/** Returns the quantile of the standard normal distribution for a probability from 0 to 1. */
 export function normalQuantile(probability: number): number {
   return quantileOf(probability, {
     above: (x) => complementaryError(x / Math.SQRT2) / 2,
@@ -6,7 +6,10 @@ export function normalQuantile(probability: number): number {
   });
 }
 
-/** Student's quantile. `freedom`, the degrees of freedom, need not be whole. */
+/**
+ * Returns the quantile of Student's t-distribution. `freedom`, the degrees of freedom, need not be a whole
+ * number.
+ */
 export function studentQuantile(probability: number, freedom: number): number {
   const scale = Math.exp(-logBeta(freedom / 2, 0.5)) / Math.sqrt(freedom);
   return quantileOf(probability, {
@@ -15,7 +18,7 @@ export function studentQuantile(probability: number, freedom: number): number {
   });
 }
 
-/** The probability that a variable of Student's is more than `t`. */
+/** Returns the probability that a variable with Student's t-distribution is greater than `t`. */
 export function studentTail(t: number, freedom: number): number {
   if (t < 0) return 1 - studentTail(-t, freedom);
   const square = t ** 2;
@@ -24,7 +27,7 @@ export function studentTail(t: number, freedom: number): number {
 
 /** A distribution that is symmetric around 0. */
 interface Symmetric {
-  /** The probability of more than a positive number. */
+  /** Returns the probability of a value greater than `x`, which is positive. */
   readonly above: (x: number) => number;
   readonly density: (x: number) => number;
 }
@@ -34,28 +37,31 @@ function quantileOf(probability: number, distribution: Symmetric): number {
   return probability === 0.5 ? 0 : -upperQuantile(probability, distribution);
 }
 
-/** Newton's method on the logarithm of the tail, which is nearly straight; where it leaves the bounds, they are halved. */
+/**
+ * Finds the quantile by Newton's method on the logarithm of the tail, which is nearly linear; by bisection if
+ * a step leaves the bounds.
+ */
 function upperQuantile(tail: number, { above, density }: Symmetric): number {
   if (!(tail > 0)) return Number.POSITIVE_INFINITY;
   let [low, high] = [0, 1];
   while (above(high) > tail) [low, high] = [high, high * 2];
   let x = (low + high) / 2;
-  for (let step = 0; step < mostSteps; step++) {
+  for (let step = 0; step < maxSteps; step++) {
     const reached = above(x);
     if (reached > tail) low = x;
     else high = x;
     const newton = x + (reached * Math.log(reached / tail)) / density(x);
     const next = newton >= low && newton <= high ? newton : (low + high) / 2;
-    if (Math.abs(next - x) <= closeness * next) return next;
+    if (Math.abs(next - x) <= relativeTolerance * next) return next;
     x = next;
   }
   return x;
 }
 
-const mostSteps = 200;
-const closeness = 1e-14;
+const maxSteps = 200;
+const relativeTolerance = 1e-14;
 
-/** The complementary error function, for positive numbers: Abramowitz and Stegun, 7.1.6 and 7.1.14. */
+/** Returns the complementary error function of a positive number: Abramowitz and Stegun, 7.1.6 and 7.1.14. */
 function complementaryError(x: number): number {
   const factor = Math.exp(-(x ** 2)) / Math.sqrt(Math.PI);
   if (x < 2) {
@@ -72,8 +78,9 @@ function complementaryError(x: number): number {
 }
 
 /**
- * The regularized incomplete beta function at `x`, whose complement `y` is given, too: near 1 it has the digits that `1 - x` lost.
- * Source: the continued fraction of Abramowitz and Stegun, 26.5.8, from its start (Lentz's method).
+ * Returns the regularized incomplete beta function at `x`. `y` is `1 - x`, which the caller computes because
+ * the subtraction would lose digits for an `x` near 1.
+ * Source: the continued fraction of Abramowitz and Stegun, 26.5.8, evaluated forwards (Lentz's method).
  */
 function incompleteBeta(a: number, b: number, x: number, y: number): number {
   if (x === 0) return 0;
@@ -81,7 +88,7 @@ function incompleteBeta(a: number, b: number, x: number, y: number): number {
   let above = 1;
   let below = 1 / notZero(1 - ((a + b) * x) / (a + 1));
   let product = below;
-  for (let n = 1; n < mostTerms; n++) {
+  for (let n = 1; n < maxTerms; n++) {
     const even = (n * (b - n) * x) / ((a + 2 * n - 1) * (a + 2 * n));
     const odd = (-(a + n) * (a + b + n) * x) / ((a + 2 * n) * (a + 2 * n + 1));
     const before = product;
@@ -95,7 +102,7 @@ function incompleteBeta(a: number, b: number, x: number, y: number): number {
   return (Math.exp(a * Math.log(x) + b * Math.log(y) - logBeta(a, b)) / a) * product;
 }
 
-const mostTerms = 10_000;
+const maxTerms = 10_000;
 
 function notZero(value: number): number {
   return value === 0 ? Number.MIN_VALUE : value;
@@ -105,7 +112,10 @@ function logBeta(a: number, b: number): number {
   return logGamma(a) + logGamma(b) - logGamma(a + b);
 }
 
-/** Stirling's series (Abramowitz and Stegun, 6.1.41), for positive numbers: below 10 of one that is larger by a whole number. */
+/**
+ * Returns the logarithm of the gamma function of a positive number by Stirling's series (Abramowitz and
+ * Stegun, 6.1.41). The series needs 10 or more, so a smaller number is first increased by a whole number.
+ */
 function logGamma(x: number): number {
   let [large, product] = [x, 1];
   for (; large < 10; large++) product *= large;
@@ -115,15 +125,16 @@ function logGamma(x: number): number {
   return (large - 0.5) * Math.log(large) - large + Math.log(2 * Math.PI) / 2 + series - Math.log(product);
 }
 
-/** The normal distribution's 97.5 % quantile: 95 % of it lie within so many standard deviations. */
+/** The 97.5 % quantile of the normal distribution: 95 % of it lie within so many standard deviations. */
 const deviations: number = normalQuantile(0.975);
 
 /**
- * The ranks, from 1, of the two sorted samples between which a percentile lies with 95 % confidence, whatever the
- * samples' distribution; null where there are too few. Assumes samples that do not depend on each other.
+ * Returns the ranks, from 1, of the two sorted samples between which a percentile lies with 95 % confidence,
+ * for any distribution of the samples; null if there are too few. Assumes independent samples.
  *
- * Source: the normal approximation of the binomial order-statistic interval, Le Boudec, "Performance Evaluation of
- * Computer and Communication Systems", chapter 2: ⌊np − 1.96 √(np(1−p))⌋ and ⌈np + 1.96 √(np(1−p))⌉ + 1.
+ * Source: the normal approximation of the binomial order-statistic interval, Le Boudec, "Performance
+ * Evaluation of Computer and Communication Systems", chapter 2: ⌊np − 1.96 √(np(1−p))⌋ and ⌈np + 1.96
+ * √(np(1−p))⌉ + 1.
  */
 export function confidenceRanks(
   percentile: number,
@@ -137,8 +148,8 @@ export function confidenceRanks(
 }
 
 /**
- * The least number of samples with a 95 % confidence interval for a percentile: 110 for p95, 563 for p99.
- * Infinite for 0 and 100, which no number of samples bounds on both sides.
+ * Returns the least number of samples that gives a 95 % confidence interval for a percentile: 110 for p95,
+ * 563 for p99. Infinite for 0 and 100, for which samples give no bounds on both sides.
  */
 export function samplesForConfidence(percentile: number): number {
   const share = percentile / 100;

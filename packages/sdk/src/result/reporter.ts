@@ -4,53 +4,63 @@ import type { GeneratorResult } from "./result-generator.ts";
 import type { TestResult } from "./result.ts";
 import type { ThresholdResult } from "./threshold-result.ts";
 
-/** A run that begins, as its result will describe it. */
+/** The description of a run at its start, as its result will contain it. */
 export type RunDescription = Pick<TestResult, "test" | "seed" | "plan">;
 
 /**
- * Watches one run: the default export of a file that `--out ./my-reporter.ts` names, or a function that returns one. It runs in
- * a thread of its own, which it may not block for 5 s. What it throws is reported, and counts as a report that was not written;
- * the load and its verdict stay as they are. Everything that it is given is free of secrets.
+ * Watches one run. A reporter, or a function that returns one, is the default export of the file that
+ * `--out ./my-reporter.ts` names. It runs in its own thread, and must not block it for 5 s. If it throws, the
+ * error is printed and counts as a report that was not written; it changes neither the load nor the verdict.
+ * Secrets are masked in everything that it receives.
  */
 export interface Reporter {
   /**
-   * True to get `series` with each snapshot. bearhug then calls `onInterval` once more after the load, so that all snapshots
-   * together add up to the result. @default false
+   * True to receive `series` with each snapshot. bearhug then calls `onInterval` once more after the load, so
+   * that all snapshots together add up to the result. @default false
    */
   readonly wantsSeries?: boolean;
-  /** Once, when the run is decided and nothing was sent yet. Not called for a test that cannot be loaded. */
+  /**
+   * Called once, when the run is planned and before the first request. Not called if the test cannot be
+   * loaded.
+   */
   onStart?(run: RunDescription): void | Promise<void>;
-  /** Once a second, with the metrics of that second. */
+  /** Called once a second, with the metrics of that second. */
   onInterval?(snapshot: IntervalSnapshot): void | Promise<void>;
-  /** Once, after thresholds are decided. The run waits for it, for at most 60 s. */
+  /** Called once, after the verdict on thresholds. The run waits for it, for at most 60 s. */
   onEnd?(result: TestResult): void | Promise<void>;
 }
 
 /** The current state of a running test; rates and percentiles cover the second that just ended. */
 export interface IntervalSnapshot {
-  /** From the start of the load, its warm-up included, to the end of this interval. */
+  /** The end of this interval, from the start of the load (warm-up included). */
   readonly atMs: number;
-  /** From the start of the run, setup included. */
+  /** The time since the start of the run, setup included. */
   readonly elapsedMs: number;
-  /** How long the load is planned to last; null where iterations decide. */
+  /** The planned duration of the load; null if it ends after a number of iterations. */
   readonly plannedMs: number | null;
-  /** True while the load is warming up: counts are then of the warm-up, and nothing is measured. */
+  /** True during the warm-up: counts are then those of the warm-up, and nothing is measured. */
   readonly isWarmup: boolean;
+  /** Virtual users at work. */
   readonly vus: number;
-  /** Ended so far. */
+  /** Iterations that have ended so far. */
   readonly iterations: number;
-  /** Answered or failed so far. */
+  /** Requests that have ended so far, with a response or a failure. */
   readonly requests: number;
+  /** Requests that ended, per second. */
   readonly requestRate: number;
   /** The share of requests that failed, from 0 to 1. */
   readonly failedRate: number;
-  /** The median of `http_req_duration`; null in a second without an answer. */
+  /** The median of `http_req_duration`; null in a second without a sample. */
   readonly p50Ms: number | null;
+  /** The 95th percentile of `http_req_duration`; null in a second without a sample. */
   readonly p95Ms: number | null;
+  /** The 99th percentile of `http_req_duration`; null in a second without a sample. */
   readonly p99Ms: number | null;
-  /** The percentile reaches into samples that were cut off, and may truly be greater. */
+  /** True if `p50Ms` is only a lower bound, because it reaches into censored samples. */
   readonly isP50LowerBound: boolean;
+  /** True if `p95Ms` is only a lower bound, because it reaches into censored samples. */
   readonly isP95LowerBound: boolean;
+  /** True if `p99Ms` is only a lower bound, because it reaches into censored samples. */
   readonly isP99LowerBound: boolean;
   /** Bytes received so far, warm-up included. */
   readonly receivedBytes: number;
@@ -58,17 +68,20 @@ export interface IntervalSnapshot {
   readonly expectedBytes: number | null;
   /** Iterations that were due so far, but never started. */
   readonly dropped: number;
-  /** In the order of the test. */
+  /** The scenarios, in the order of the test. */
   readonly scenarios: readonly ScenarioSnapshot[];
-  /** So far, most frequent first. */
+  /** Errors so far, most frequent first. */
   readonly errors: readonly ErrorCount[];
-  /** In the order of the result's `thresholds`. */
+  /** The thresholds, in the order of the result's `thresholds`. */
   readonly thresholds: readonly ThresholdStanding[];
   /** The variant whose turn it is at the end of this interval; only in runs with variants. */
   readonly turn?: VariantTurn;
-  /** The latest readings of monitors; only in runs with monitors that have had readings. */
+  /** The latest readings of monitors; only in runs with monitors, after their first reading. */
   readonly monitors?: readonly MonitorStanding[];
-  /** Agents that the coordinator has lost touch with: their samples are missing; absent where there are none. */
+  /**
+   * Agents to which the coordinator has lost the connection: their samples are missing. Absent if there are
+   * none.
+   */
   readonly missingAgents?: readonly string[];
   /** The health of the load generator so far. */
   readonly generator: Pick<GeneratorResult, "verdict" | "reasons">;
@@ -79,9 +92,9 @@ export interface IntervalSnapshot {
 /** The latest readings of a monitor. */
 export interface MonitorStanding {
   readonly name: string;
-  /** Why it could not be read; null if it could. */
+  /** The reason why it could not be read; null if it could. */
   readonly gap: string | null;
-  /** By name. */
+  /** The readings, sorted by name. */
   readonly gauges: readonly GaugeReading[];
 }
 
@@ -95,40 +108,41 @@ export interface GaugeReading extends Pick<MonitoredGauge, "metric" | "unit"> {
 export interface VariantTurn {
   /** The name of the variant. */
   readonly variant: string;
+  /** The length of the turn. */
   readonly lastsMs: number;
-  /** Until the next turn, in ms. */
+  /** The time until the next turn. */
   readonly leftMs: number;
 }
 
 /** One scenario of a running test. Rates are per second and cover the second that just ended. */
 export interface ScenarioSnapshot {
   readonly name: string;
-  /** Iterations that were due, by the scenario's arrival rate; null where virtual users decide. */
+  /** Iterations that were due, by the scenario's arrival rate; null in closed models. */
   readonly plannedRate: number | null;
   /** Iterations that ended. */
   readonly iterationRate: number;
   /** Virtual users that run an iteration. */
   readonly vus: number;
-  /** Ended so far. */
+  /** Iterations that have ended so far. */
   readonly iterations: number;
-  /** The iterations that the scenario will run; null if time decides. */
+  /** The number of iterations that the scenario will run; null if it ends after a time. */
   readonly plannedIterations: number | null;
   /** Iterations that were due so far, but never started. */
   readonly dropped: number;
-  /** The share of its time that has passed, or of its iterations that are over, from 0 to 1. */
+  /** The share of its time that has passed, or of its iterations that have ended, from 0 to 1. */
   readonly progress: number;
-  /** Until it begins, in ms; 0 once it has. */
+  /** The time until it begins; 0 once it has begun. */
   readonly startsInMs: number;
-  /** Until it starts no more iterations, in ms; null where iterations decide. */
+  /** The time until it starts no more iterations; null if it ends after a number of iterations. */
   readonly leftMs: number | null;
 }
 
 /** How often one kind of error occurred. */
 export interface ErrorCount {
-  /** As in the result's `errors`. */
+  /** The code, as in the result's `errors`. */
   readonly code: string;
   readonly count: number;
-  /** The most frequent request; the scenario for an error in the test's own code. */
+  /** The name of the request that has it most often; for an error in the test's own code, the scenario. */
   readonly name: string;
 }
 
@@ -137,7 +151,7 @@ export interface ThresholdStanding extends Pick<
   ThresholdResult,
   "metric" | "expression" | "actual" | "unit"
 > {
-  /** Null as long as there is nothing to judge: no sample, or no full window. */
+  /** Null while there is nothing to judge: no sample, or no complete window. */
   readonly passed: boolean | null;
   /** True if `actual` is a share, from 0 to 1: the value of a rate. */
   readonly isShare: boolean;

@@ -3,18 +3,18 @@ import { once } from "../validation/once.ts";
 
 /** Exact counts of iterations: `scheduled = started + dropped`, `started = completed + failed + interrupted + lost`. */
 export interface IterationAccounting {
-  /** Due by the load model. */
+  /** Iterations that were due, by the load model. */
   readonly scheduled: number;
   readonly started: number;
-  /** Ended by themselves. */
+  /** Ended by themselves, without throwing. */
   readonly completed: number;
-  /** Threw. */
+  /** Threw, or had a request that was never answered. */
   readonly failed: number;
   /** Still running at the hard stop. */
   readonly interrupted: number;
   /** Due, but never started. */
   readonly dropped: number;
-  /** Started by a worker that was lost before it reported how they ended. */
+  /** Started by a worker that died before it reported the outcome. */
   readonly lost: number;
 }
 
@@ -24,38 +24,39 @@ export interface RequestAccounting {
   /** The client that sent them, such as `tcp`; absent for HTTP. */
   readonly client?: string;
   readonly started: number;
-  /** Whose head was written to the socket. */
+  /** Requests whose head was written to the socket. */
   readonly sent: number;
-  /** Answered with an expected status. */
+  /** Got a response with an expected status. */
   readonly succeeded: number;
-  /** Not answered, or with another status. */
+  /** Got no response, or one with an unexpected status. */
   readonly failed: number;
-  /** Still under way at the hard stop. */
+  /** Still in flight at the hard stop. */
   readonly interrupted: number;
-  /** Started by a worker that was lost before it reported how they ended. */
+  /** Started by a worker that died before it reported the outcome. */
   readonly lost: number;
 }
 
-/** Requests outside of the load, accounted apart. */
+/** Requests outside of the load, which are accounted separately. */
 export interface PhaseAccounting {
+  /** Requests by name. */
   readonly requests: readonly RequestAccounting[];
 }
 
-/** The load before it was measured, accounted apart. */
+/** The warm-up: load that was not measured, which is accounted separately. */
 export interface WarmupAccounting {
   readonly iterations: IterationAccounting;
-  /** By name. */
+  /** Requests by name. */
   readonly requests: readonly RequestAccounting[];
 }
 
-/** Exact counts; they balance whatever went wrong. */
+/** Exact counts. They balance even if a worker died or the run was stopped. */
 export interface Accounting {
   readonly iterations: IterationAccounting;
   /** Requests of the load, by name. */
   readonly requests: readonly RequestAccounting[];
   readonly setup: PhaseAccounting;
   readonly teardown: PhaseAccounting;
-  /** Requests of what made the states of virtual users; absent for a test without `vuState`. */
+  /** Requests of the test's `vuState`; absent for a test without one. */
   readonly vuState?: PhaseAccounting;
   /** Null without a warm-up. */
   readonly warmup: WarmupAccounting | null;

@@ -3,50 +3,58 @@ import { processSchema } from "./result-process.ts";
 import type { ProcessResult } from "./result-process.ts";
 import { once } from "../validation/once.ts";
 
-/** How one worker fared. Its measures are null where it was lost before it reported them. */
+/** The health of one worker. Its measurements are null if it was lost before it reported them. */
 export interface WorkerResult {
-  /** Counts from 0. */
+  /** The number of the worker, from 0. */
   readonly id: number;
   /** The share of time that its event loop was busy, from 0 to 1. */
   readonly utilization: number | null;
-  /** How long what happened at a moment of the run had to wait until the worker looked: a percentile of all moments. */
+  /**
+   * The 95th percentile, over all moments of the run, of the time that an event had to wait for the event
+   * loop.
+   */
   readonly loopDelayP95Ms: number | null;
+  /** The 99th percentile of the same. */
   readonly loopDelayP99Ms: number | null;
-  /** Percentiles of how late it started what was due; null where nothing was scheduled, too. */
+  /**
+   * The 95th percentile of the delay with which it started iterations that were due; null if none was
+   * scheduled.
+   */
   readonly scheduleLagP95Ms: number | null;
+  /** The 99th percentile of the same. */
   readonly scheduleLagP99Ms: number | null;
   readonly pauses: PausesResult | null;
-  /** Why it was lost; null where it was not. */
+  /** The reason why it was lost; null if it was not. */
   readonly lost: string | null;
 }
 
-/** Times of 20 ms or more in which a worker did not look at what happened. */
+/** Pauses of a worker's event loop: times of 20 ms or more in which it handled no event. */
 export interface PausesResult {
   readonly count: number;
   readonly totalMs: number;
   readonly longestMs: number;
-  /** From the start of what was measured. */
+  /** The time of the longest pause, from the start of the measurement. */
   readonly longestAtMs: number;
 }
 
-/** A load shorter than this, in ms, is mostly start-up: how busy its generator was says nothing. */
+/** A load shorter than this, in ms, is mostly start-up: the utilization of its generator means nothing. */
 export const leastJudgedMs = 2000;
 
 const healths = ["healthy", "strained", "saturated"] as const;
 
-/** The health of the load generator. A saturated one measures itself, not the target. */
+/** The health of the load generator. A saturated generator measures itself, not the target. */
 export interface GeneratorResult {
   readonly verdict: (typeof healths)[number];
-  /** Why it is not healthy. */
+  /** The reasons why it is not healthy, one sentence each; empty if it is. */
   readonly reasons: readonly string[];
   readonly workers: readonly WorkerResult[];
-  /** Null where no load was applied. */
+  /** Null if no load was applied. */
   readonly process: ProcessResult | null;
 }
 
 const measure = once(() => z.number().nonnegative().nullable());
 
-/** Absent in results that were written before it was measured. */
+/** A measurement that results of earlier releases lack. */
 const laterMeasure = once(() => measure().default(null));
 
 export const pausesSchema: () => z.ZodType<PausesResult> = once(() =>
@@ -78,7 +86,7 @@ export const generatorSchema: () => z.ZodType<GeneratorResult> = once(() =>
         lost: z.string().nullable(),
       }),
     ),
-    // Absent in results that were written before it was measured.
+    // Results of earlier releases lack it.
     process: processSchema().nullable().default(null),
   }),
 );

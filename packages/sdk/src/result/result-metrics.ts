@@ -13,9 +13,9 @@ export interface CounterValues {
 
 /** A gauge over the whole test. */
 export interface GaugeValues {
-  /** The latest. */
+  /** The latest value. */
   readonly value: number;
-  /** The mean of all readings; of monitored gauges alone. */
+  /** The mean of all readings; only for monitored gauges. */
   readonly avg?: number;
   readonly min: number;
   readonly max: number;
@@ -31,7 +31,10 @@ export interface RateValues {
   readonly fails: number;
 }
 
-/** A distribution. Percentiles stand under keys such as `"p(95)"`: 50, 90, 95, 99, 99.9, and those that a threshold asks for. */
+/**
+ * A distribution. Percentiles have keys such as `"p(95)"`: 50, 90, 95, 99, 99.9, and those that thresholds
+ * use.
+ */
 export interface TrendValues extends Readonly<Partial<Record<TrendFigure, number>>> {
   readonly count: number;
   readonly min: number;
@@ -41,10 +44,16 @@ export interface TrendValues extends Readonly<Partial<Record<TrendFigure, number
   readonly [percentile: `p(${number})`]: number;
 }
 
-/** Samples of a trend that were cut off before they ended, and so are only lower bounds: timeouts, unanswered requests. */
+/**
+ * Samples of a trend that are only lower bounds, because they were cut off: timeouts, unanswered requests.
+ */
 export interface CensoredSamples {
+  /** The number of such samples. */
   readonly samples: number;
-  /** The least of them. Any value of the trend from here on is only a lower bound, the ends of confidence intervals too. */
+  /**
+   * The least of them. Every value of the trend from here on is only a lower bound, including ends of
+   * confidence intervals.
+   */
   readonly from: number;
 }
 
@@ -54,11 +63,14 @@ export interface TrendResult {
   /** The unit of all values but `count`, which is a plain number. */
   readonly unit: MetricUnit;
   readonly values: TrendValues;
-  /** Percentiles' 95 % confidence intervals, by the keys of `values`; absent where there are too few samples. */
+  /**
+   * The 95 % confidence intervals of percentiles, by the keys of `values`; absent if there are too few
+   * samples.
+   */
   readonly confidence?: Readonly<Record<string, readonly [low: number, high: number]>>;
-  /** The keys of `values` that are only lower bounds; absent where no sample was censored. */
+  /** The keys of `values` that are only lower bounds; absent if no sample was censored. */
   readonly lowerBounds?: readonly string[];
-  /** Absent where there are none. */
+  /** Absent if no sample was censored. */
   readonly censored?: CensoredSamples;
 }
 
@@ -69,21 +81,21 @@ export type MetricResult =
   | { readonly type: "rate"; readonly unit: MetricUnit; readonly values: RateValues }
   | TrendResult;
 
-/** The samples of a metric that carry the same tags. Every sample of the load has the tag `scenario`. */
+/** The samples of a metric with the same tags. Every sample of the load has the tag `scenario`. */
 export interface SeriesResult {
   readonly metric: string;
   readonly tags: Readonly<Record<string, string>>;
-  /** As the `values` of the metric. */
+  /** The same figures as the `values` of the metric. */
   readonly values: Readonly<Record<string, number>>;
-  /** As of the metric. */
+  /** The keys of `values` that are only lower bounds; absent if no sample was censored. */
   readonly lowerBounds?: readonly string[];
-  /** As of the metric. */
+  /** Absent if no sample was censored. */
   readonly censored?: CensoredSamples;
-  /** The compact histogram of a trend, for merging; null where there is none. */
+  /** The compact histogram of a trend, for merging; null for other types of metrics. */
   readonly histogram: string | null;
   /**
-   * The samples by equal blocks of time, by which results are compared: of response times, durations and failures of the 100
-   * busiest names, and of metrics that a threshold judges. Absent for other series.
+   * The samples in equal blocks of time, for the comparison of results. Only for the response times,
+   * durations and failures of the 100 busiest names, and for metrics with a threshold.
    */
   readonly blocks?: readonly SeriesBlock[];
 }
@@ -91,10 +103,10 @@ export interface SeriesResult {
 /** One block of time: the compact histogram of a trend, the trues and samples of a rate, or a counter's sum; null without a sample. */
 export type SeriesBlock = string | number | readonly [trues: number, samples: number] | null;
 
-/** The metrics of one scenario, group, page or request name as a whole: merges of its series, for tables. */
+/** The metrics of one scenario, group, page or request name as a whole: its series merged, for tables. */
 export interface MergedResult {
   readonly name: string;
-  /** By name. Metrics without a sample are left out. */
+  /** The metrics by name. Metrics without a sample are left out. */
   readonly metrics: Readonly<Record<string, MetricResult>>;
 }
 

@@ -5,29 +5,29 @@ import { unitSchema } from "./result-metrics.ts";
 
 /** A monitor's readings, such as those of the server's CPU, taken once a second while the load was applied. */
 export interface MonitorResult {
-  /** Its gauges' names begin with it. */
+  /** The name of the monitor, with which the names of its gauges begin. */
   readonly name: string;
   /** Its source: an address without credentials, or a process. */
   readonly source: string;
-  /** By name. Empty if nothing could be read. */
+  /** The gauges, sorted by name. Empty if nothing could be read. */
   readonly gauges: readonly MonitoredGauge[];
-  /** When nothing could be read; the first 100. */
+  /** Times in which nothing could be read; the first 100. */
   readonly gaps: readonly MonitorGap[];
 }
 
-/** One figure over time, such as `server.cpu`. */
+/** A monitored gauge over time, such as `server.cpu`. */
 export interface MonitoredGauge {
-  /** As thresholds name it. */
+  /** The name of the gauge, as in thresholds. */
   readonly metric: string;
   readonly unit: MetricUnit;
   readonly values: MonitoredValues;
-  /** The mean of the readings in each of the run's `intervals`; null where there was none. */
+  /** The mean of the readings in each of the run's `intervals`; null for an interval without readings. */
   readonly points: readonly (number | null)[];
 }
 
 /** A monitored gauge over the whole test. */
 export interface MonitoredValues {
-  /** The latest. */
+  /** The latest reading. */
   readonly value: number;
   /** The mean of all readings. */
   readonly avg: number;
@@ -37,10 +37,11 @@ export interface MonitoredValues {
 
 /** A time without readings. */
 export interface MonitorGap {
-  /** From the start of the measured load. */
+  /** Its start, from the start of the measured load. */
   readonly fromMs: number;
+  /** Its end, from the start of the measured load. */
   readonly toMs: number;
-  /** Such as "connection refused". */
+  /** The reason, such as "connection refused". */
   readonly reason: string;
 }
 

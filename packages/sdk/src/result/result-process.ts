@@ -1,68 +1,77 @@
 import * as z from "zod";
 import { once } from "../validation/once.ts";
 
-/** The resources that the generator's process used during the load, and its limits. Null: unknown. */
+/** The resources that the generator's process used during the load, and its limits. Null means unknown. */
 export interface ProcessResult {
-  /** CPU that it used on average, in cores, as the system counts it. */
+  /** Average CPU usage in cores, as the operating system reports it. */
   readonly cpuCores: number;
-  /** The same in its busiest second. */
+  /** CPU usage in cores, in the busiest second. */
   readonly peakCpuCores: number;
-  /** How much of `cpuCores` was waiting for the next arrival, which is no work. */
+  /** The part of `cpuCores` that was spent waiting for the next arrival, which is no work. */
   readonly waitingCores: number;
-  /** Threads that were ready to run and waited for a core, on average. Linux only. */
+  /** The average number of threads that were ready to run and waited for a core. Linux only. */
   readonly queuedThreads?: number;
   /** Resident memory at the end, in MiB. */
   readonly memoryMb: number;
+  /** The greatest resident memory, in MiB. */
   readonly peakMemoryMb: number;
-  /** The most connections that were open at once. */
+  /** The greatest number of open connections. */
   readonly peakConnections: number;
-  /** The most files and connections that were open at once. */
+  /** The greatest number of open files and connections. */
   readonly peakOpenFiles: number | null;
-  /** Bytes of the connections, in the second with the most. */
+  /** Bytes received on connections, in the second with the most. */
   readonly peakReceivedBytesPerSecond: number;
+  /** Bytes sent on connections, in the second with the most. */
   readonly peakSentBytesPerSecond: number;
-  /** How often a container's quota stopped the process; null where there is no quota. */
+  /** How often the container's CPU quota stopped the process; null if there is no quota. */
   readonly throttling: ThrottlingResult | null;
-  /** The link that came nearest to its speed; null where no link's speed is known. */
+  /** The network link that came closest to its speed; null if no link's speed is known. */
   readonly link: LinkResult | null;
-  /** When the whole process stood still. */
+  /** Times in which the whole process stood still. */
   readonly stalls: readonly StallResult[];
   readonly limits: ProcessLimits;
 }
 
-/** A container's CPU quota is given out by periods; who has used it up stands still for the rest of the period. */
+/**
+ * CPU throttling. A container has a CPU quota for each period; a process that has used it up stops until the
+ * period ends.
+ */
 export interface ThrottlingResult {
+  /** The number of periods. */
   readonly periods: number;
+  /** The number of periods in which the process was stopped. */
   readonly throttledPeriods: number;
-  /** For how long, threads added up. */
+  /** The time for which threads were stopped, summed over all threads. */
   readonly throttledMs: number;
 }
 
-/** How full a link was, the fuller of its two ways. */
+/** The usage of a network link, in its busier direction. */
 export interface LinkResult {
-  /** The network interface; null for the path whose speed the user gave. */
+  /** The network interface; null for a speed that the user gave with `--link`. */
   readonly name: string | null;
+  /** The speed of the link. */
   readonly bitsPerSecond: number;
-  /** In the second with the most, headers of all layers included. */
+  /** The traffic in the busiest second, headers of all layers included. */
   readonly peakBitsPerSecond: number;
 }
 
-/** A time in which nothing of the process ran: it was suspended, or starved of CPU. */
+/** A time in which no thread of the process ran: it was suspended, or got no CPU. */
 export interface StallResult {
-  /** From the start of the load. */
+  /** Its time, from the start of the load. */
   readonly atMs: number;
-  /** At least so long. */
+  /** The minimum length of the stall. */
   readonly durationMs: number;
 }
 
-/** The limits that the machine or the container set for the process. */
+/** The limits that the machine or the container sets for the process. */
 export interface ProcessLimits {
-  /** A container's quota may make it a fraction. */
+  /** The available cores. May be a fraction because of a container's quota. */
   readonly cores: number;
+  /** The available memory, in MiB. */
   readonly memoryMb: number;
-  /** Files and connections at once; null also where there is no limit. */
+  /** The maximum number of open files and connections; null if unknown or unlimited. */
   readonly openFiles: number | null;
-  /** Connections at once to one address of the target. */
+  /** The maximum number of connections to one address of the target. */
   readonly localPorts: number | null;
 }
 

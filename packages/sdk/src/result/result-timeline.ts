@@ -7,13 +7,14 @@ import { once } from "../validation/once.ts";
 
 /** The counts and measurements of one interval of the test. */
 export interface IntervalResult extends IntervalTimes {
-  /** When it ended, from the start of the load. */
+  /** The end of the interval, from the start of the load. */
   readonly atMs: number;
   readonly widthMs: number;
-  /** Virtual users at work at its end. */
+  /** Virtual users at work at the end of the interval. */
   readonly vus: number;
+  /** Requests that ended, with a response or a failure. */
   readonly http_reqs: number;
-  /** How many of `http_reqs` failed. */
+  /** The part of `http_reqs` that failed. */
   readonly http_reqs_failed: number;
   /** Iterations that ended. */
   readonly iterations: number;
@@ -21,45 +22,47 @@ export interface IntervalResult extends IntervalTimes {
   readonly dropped: number;
   /** Bytes received. */
   readonly bytes: number;
-  /** Connections that opened and carried a request; absent where there were none. */
+  /** Connections that opened and carried a request; absent if there were none. */
   readonly connections_opened?: number;
-  /** Operations of other clients than HTTP, by the client's name; absent where there are none. */
+  /** Operations of clients other than HTTP, by the client's name; absent if there are none. */
   readonly clients?: Readonly<Record<string, ClientInterval>>;
 }
 
-/** How long operations took. */
+/** The times that operations took. */
 interface IntervalTimes {
-  /** The compact histogram of durations, such as `http_req_duration`; null where there was no sample. */
+  /** The compact histogram of durations, such as `http_req_duration`; null if there was no sample. */
   readonly duration: string | null;
-  /** The same of response times, such as `http_req_response_time`. */
+  /**
+   * The compact histogram of response times, such as `http_req_response_time`; null if there was no sample.
+   */
   readonly responseTime: string | null;
-  /** Samples of `duration` that are only lower bounds; absent where there are none. */
+  /** Samples of `duration` that are only lower bounds; absent if there are none. */
   readonly durationCensored?: CensoredSamples;
-  /** The same for `responseTime`. */
+  /** Samples of `responseTime` that are only lower bounds; absent if there are none. */
   readonly responseTimeCensored?: CensoredSamples;
 }
 
 /** The counts and measurements of one kind of client in one interval of the test. */
 export interface ClientInterval extends IntervalTimes {
   readonly operations: number;
-  /** How many of `operations` failed. */
+  /** The part of `operations` that failed. */
   readonly failed: number;
 }
 
 /** Failures of one kind: of requests, or of the test's own code. */
 export interface ErrorResult {
   readonly code: string;
-  /** The system's own code, such as `ECONNREFUSED`; null where there is none. */
+  /** The operating system's error code, such as `ECONNREFUSED`; null if there is none. */
   readonly cause: string | null;
   readonly message: string;
   readonly count: number;
-  /** When the first one happened, from the start of the load. */
+  /** The time of the first failure, from the start of the load. */
   readonly firstAtMs: number;
-  /** The request's name; the scenario's for an error of the test's own code. */
+  /** The name of the request; for an error of the test's own code, the scenario. */
   readonly name: string;
-  /** Scheme, host and port that the first such request went to; absent for an error of the test's own code. */
+  /** Scheme, host and port of the first such request; absent for an error of the test's own code. */
   readonly origin?: string;
-  /** The place where the test's own code threw. */
+  /** The place in the test that threw; absent or null if there is none. */
   readonly source?: SourcePosition | null;
   /** The lines of source around it. */
   readonly frame?: string | null;

@@ -5,19 +5,22 @@ import { once } from "../validation/once.ts";
 
 export const trafficStages = ["module", "setup", "load", "teardown"] as const;
 
-/** Traffic between the test's own code and one host, around bearhug's http: it is in no figure of the result. */
+/**
+ * Traffic between the test's own code and one host that bypassed bearhug's `http`. No other figure of the
+ * result includes it.
+ */
 export interface UnmeasuredResult {
-  /** With its port; `(other)` for hosts beyond the first 50. */
+  /** The host with its port; `(other)` for hosts beyond the first 50. */
   readonly host: string;
-  /** When; `module` is the test's code outside of functions. */
+  /** The stage of the run; `module` is the test's code outside of functions. */
   readonly stage: (typeof trafficStages)[number];
   /** Requests of fetch, node:http and undici. */
   readonly requests: number;
-  /** Connections; most carry requests. */
+  /** Connections that were opened; most of them carry `requests`. */
   readonly connections: number;
-  /** Connections that were refused, because the test does not name the host. */
+  /** Connections that bearhug blocked, because the test does not name the host. */
   readonly refused: number;
-  /** The place in the test that did so first; null if unknown. */
+  /** The place in the test that first contacted the host; null if unknown. */
   readonly source: SourcePosition | null;
 }
 

@@ -35,45 +35,45 @@ export type Verdict = (typeof verdicts)[number];
 export interface PlannedScenario {
   readonly name: string;
   readonly executor: ExecutorName;
-  /** Its load in words. */
+  /** A description of its load. */
   readonly description: string;
   /** The HTTP client that sent its requests. */
   readonly transport: TransportName;
-  /** Its failures are intended (`expectFailures`); absent where they are not. */
+  /** True if its failures are intended (`expectFailures`); absent if not. */
   readonly expectsFailures?: true;
 }
 
-/** The document that a test run leaves, and that every report is a function of. Times are milliseconds. */
+/** The result of a test run, from which every report is made. Times are in milliseconds. */
 export interface TestResult {
   readonly schema: "bearhug/result@1";
   readonly tool: { readonly name: string; readonly version: string; readonly node: string };
   readonly test: {
     readonly name: string;
-    /** Null where there was no file. */
+    /** The file of the test; null if there was no file. */
     readonly file: string | null;
-    /** The base address; null where the test has none. */
+    /** The base URL; null if the test has none. */
     readonly target: string | null;
-    /** Fingerprint of the test's code as it was run; absent where there was no file. */
+    /** Fingerprint of the test's code as it was run; absent if there was no file. */
     readonly fingerprint?: string;
   };
-  /** When the load started to be measured, in UTC (ISO 8601). */
+  /** The start of the measured load, in UTC (ISO 8601). */
   readonly startedAt: string;
-  /** How long the load lasted, without its warm-up. */
+  /** The duration of the load, without its warm-up. */
   readonly durationMs: number;
-  /** The seed reproduces schedule, data and arrivals. */
+  /** The random seed. The same seed reproduces schedule, data and arrivals. */
   readonly seed: number;
   readonly plan: {
     readonly scenarios: readonly PlannedScenario[];
     readonly workers: number;
-    /** Length of the warm-up at the start of the load, which is not measured; 0 for none. */
+    /** The length of the warm-up at the start of the load, which is not measured; 0 for none. */
     readonly warmupMs: number;
-    /** The run was to end gracefully when so much was received; null for no bound. */
+    /** The received bytes after which the run was to stop gracefully (`--max-data`); null for no limit. */
     readonly maxDataBytes: number | null;
-    /** Options of the command line about the verdict, besides thresholds; absent for none. */
+    /** Command-line options that affect the verdict, besides thresholds; absent if there are none. */
     readonly judging?: {
-      /** The share of requests or iterations that may fail, 0–1. */
+      /** The share of requests or iterations that may fail, from 0 to 1. */
       readonly maxFailed?: number;
-      /** A saturated load generator does not fail the run. */
+      /** True if a saturated load generator does not fail the run. */
       readonly allowsSaturated?: true;
     };
   };
@@ -84,9 +84,12 @@ export interface TestResult {
     /** The processor's model; absent if the system does not report it. */
     readonly cpu?: string;
   };
-  /** Which part of the load this is, where it was split between machines; `index` counts from 0. */
+  /**
+   * This machine's part of a load that was split between machines, with `index` from 0; null for a whole
+   * load.
+   */
   readonly shard: { readonly index: number; readonly count: number } | null;
-  /** True for a run that was killed: this is what it had recorded until then. */
+  /** True for a run that was killed: the result then has what had been recorded until then. */
   readonly truncated: boolean;
   readonly verdict: Verdict;
   readonly exitCode: number;
@@ -94,59 +97,62 @@ export interface TestResult {
   readonly messages: readonly string[];
   /** Facts worth knowing that do not change the verdict, one sentence each. */
   readonly notes: readonly string[];
-  /** Parts of the load that are missing and that `--allow-partial` accepted, one sentence each; absent for a whole load. */
+  /**
+   * Missing parts of the load that `--allow-partial` accepted, one sentence each; absent if no part is
+   * missing.
+   */
   readonly partial?: readonly string[];
   readonly generator: GeneratorResult;
   readonly accounting: Accounting;
   readonly thresholds: readonly ThresholdResult[];
   readonly checks: readonly CheckResult[];
-  /** By name. Metrics without a sample are left out. */
+  /** The metrics by name. Metrics without a sample are left out. */
   readonly metrics: Readonly<Record<string, MetricResult>>;
   /**
-   * `http_req_duration` and `http_req_response_time` of the requests that were answered as expected, alone: k6's
-   * `{ expected_response:true }`. Absent where no request failed, or none was answered as expected.
+   * `http_req_duration` and `http_req_response_time` of only the requests with an expected response: k6's
+   * `{ expected_response:true }`. Absent if no request failed, or if none had an expected response.
    */
   readonly expectedResponses?: Readonly<Record<string, MetricResult>>;
   /** The names of the metrics that clients other than HTTP record, by the client's name; absent without such clients. */
   readonly clients?: Readonly<Record<string, readonly string[]>>;
-  /** Each sample is in one of them: they add up to the totals. */
+  /** The series. Each sample is in exactly one of them, so they add up to the totals. */
   readonly series: readonly SeriesResult[];
-  /** Length of each of a series' `blocks`; absent in results without blocks, such as merged ones. */
+  /** The length of each of a series' `blocks`; absent in results without blocks, such as merged ones. */
   readonly blockMs?: number;
   /** Iterations and requests of each scenario that has samples. */
   readonly scenarios: readonly MergedResult[];
-  /** Times and requests of each group, the 100 most frequent. */
+  /** Times and requests of each group; the 100 most frequent groups. */
   readonly groups: readonly MergedResult[];
-  /** Durations and sizes of each page, and the requests within it. */
+  /** Durations and sizes of each page, and its requests. */
   readonly pages: readonly MergedResult[];
-  /** Requests of each name. */
+  /** The requests, by name. */
   readonly names: readonly MergedResult[];
   readonly intervals: readonly IntervalResult[];
   readonly errors: readonly ErrorResult[];
   /** Readings of the servers and processes that `--monitor` and `--monitor-pid` name. */
   readonly monitors: readonly MonitorResult[];
   /**
-   * How busy the monitored machines and the generator were when response times rose, in one sentence. It says what coincided, not
-   * a cause. Absent if nothing rose, or no monitor had readings.
+   * How busy the monitored machines and the generator were when response times rose, in one sentence. It
+   * describes a coincidence, which need not be the cause. Absent if no response times rose, or if no monitor
+   * had readings.
    */
   readonly attribution?: string;
   /** Example exchanges of pages and errors; absent if there are none. */
   readonly exemplars?: ExemplarsResult;
-  /** Hosts that the test's own code contacted around bearhug's http, or tried to. */
+  /** Hosts that the test's own code contacted, or tried to contact, without bearhug's `http`. */
   readonly unmeasured: readonly UnmeasuredResult[];
-  /** The sweep of which this is the best step; absent for any other run. */
+  /** The sweep, of which the rest of this document describes the best step; absent for any other run. */
   readonly sweep?: SweepResult;
-  /** The comparison of variants; absent for a run without any. */
+  /** The comparison of variants; absent for a run without variants. */
   readonly variants?: VariantsResult;
-  /** The search that this run belongs to: of `bearhug capacity` alone. */
+  /** The search for the capacity, which this run belongs to; only with `bearhug capacity`. */
   readonly capacity?: CapacityResult;
-  /** How the target took a load past its rate: of a run with `--overload` alone. */
+  /** The behaviour of the target under a load beyond its rate; only with `--overload`. */
   readonly overload?: OverloadResult;
   /** The comparison with a baseline, or of the two targets of `bearhug ab-test`; absent without either. */
   readonly comparison?: ComparisonResult;
 }
 
-/** The test of a run. */
 export const testSchema: () => z.ZodType<TestResult["test"]> = once(() =>
   z.object({
     name: z.string(),
@@ -190,7 +196,7 @@ export const environmentSchema: () => z.ZodType<TestResult["environment"]> = onc
 
 export const verdictSchema: () => z.ZodType<Verdict> = once(() => z.enum(verdicts));
 
-/** Reads a result. Properties that it does not know are left out, so that a later release may add some. */
+/** Reads a result. Unknown properties are left out, so that later releases may add some. */
 export const testResultSchema: () => z.ZodType<TestResult> = once(() =>
   z
     .object({
@@ -241,12 +247,12 @@ export const testResultSchema: () => z.ZodType<TestResult> = once(() =>
 export interface ParsedResult {
   /** Every problem; empty for a valid result. */
   readonly problems: readonly Problem[];
-  /** The result; absent where there are problems. */
+  /** The result; absent if there are problems. */
   readonly result?: TestResult;
 }
 
 /**
- * Judges a value, such as a file's parsed JSON, as a result document of `bearhug/result@1`.
+ * Validates a value, such as a file's parsed JSON, as a result document of `bearhug/result@1`.
  * Properties that this release does not know are left out. Throws nothing.
  */
 export function parseResult(value: unknown): ParsedResult {

@@ -2,9 +2,9 @@ import * as z from "zod";
 
 import { once } from "../validation/once.ts";
 
-/** How one run of a comparison went, as its charts show it. */
+/** The course of one run of a comparison, for its charts. */
 export interface RunCurves {
-  /** The run's intervals, in their order. */
+  /** The run's intervals, in order. */
   readonly moments: readonly RunMoment[];
   /** Percentiles of all request durations with their times in ms, ascending. */
   readonly percentiles: readonly (readonly [percentile: number, ms: number])[];
@@ -12,9 +12,9 @@ export interface RunCurves {
 
 /** An interval of a run. Rates are per second. */
 export interface RunMoment {
-  /** When it ended, from the start of the load. */
+  /** The end of the interval, from the start of the load. */
   readonly atMs: number;
-  /** Percentiles of request durations; null without a sample. */
+  /** The median of request durations; null without a sample. */
   readonly p50Ms: number | null;
   readonly p95Ms: number | null;
   readonly p99Ms: number | null;
@@ -23,7 +23,7 @@ export interface RunMoment {
   readonly vus: number;
   readonly iterationRate: number;
   readonly droppedRate: number;
-  /** Bytes. */
+  /** Bytes received per second. */
   readonly receivedRate: number;
 }
 

@@ -4,18 +4,21 @@ import { once } from "../validation/once.ts";
 /** A place in the test's source, as the user wrote it. */
 export interface SourcePosition {
   readonly file: string;
-  /** Counts from 1. */
+  /** The line, from 1. */
   readonly line: number;
-  /** Counts from 1. */
+  /** The column, from 1. */
   readonly column: number;
 }
 
-/** As editors read it. */
+/** Writes a position in the form that editors recognize: `file:line:column`. */
 export function writePosition({ file, line, column }: SourcePosition): string {
   return `${file}:${line}:${column}`;
 }
 
-/** The end of a sentence about what happened there; empty for an unknown place. */
+/**
+ * Returns ` at file:line:column`, the end of a sentence about an event; an empty string if the position is
+ * unknown.
+ */
 export function atPosition(position: SourcePosition | null | undefined): string {
   return position ? ` at ${writePosition(position)}` : "";
 }

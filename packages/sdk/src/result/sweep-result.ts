@@ -15,18 +15,19 @@ const endings = [
 ] as const;
 
 /**
- * The end of a target's ladder: `complete` after its last load; `failures`, `throughput` or `rate` where the target was overloaded,
- * because too many operations failed, because throughput stayed well under its peak, or because the target fell behind the
- * rate; `generator` where the load generator was saturated; `error` where the test could not go on; `interrupted` where the
- * user ended the sweep; `unfinished` in a document that was written while the sweep still ran.
+ * The reason why a target's steps ended. `complete`: the last load was reached. `failures`, `throughput` or
+ * `rate`: the target was overloaded, because too many operations failed, because throughput stayed well under
+ * its peak, or because the target fell behind the rate. `generator`: the load generator was saturated.
+ * `error`: the test could not continue. `interrupted`: the user stopped the sweep. `unfinished`: the document
+ * was written while the sweep still ran.
  */
 export type SweepEnding = (typeof endings)[number];
 
 const kneeStates = ["found", "at-lowest-load", "not-reached", "unknown"] as const;
 
 /**
- * The load from which the target is saturated: more load adds waiting time, but hardly any throughput. `unknown` if no step shows it;
- * `load` is null unless the knee was `found`.
+ * The load from which the target is saturated: more load adds waiting time, but hardly any throughput.
+ * `unknown` if the steps do not show it. `load` is null unless the knee was `found`.
  */
 export interface SweepKnee {
   readonly state: (typeof kneeStates)[number];
@@ -35,56 +36,64 @@ export interface SweepKnee {
 
 /** The Universal Scalability Law, fitted to throughput X against measured concurrency N: X = λN / (1 + σ(N−1) + κN(N−1)). */
 export interface ScalabilityFit {
-  /** λ: operations per second with one under way at a time. */
+  /** λ: operations per second at a concurrency of 1. */
   readonly lambda: number;
-  /** σ, contention: the share of work that waits for its turn. */
+  /** σ, contention: the share of work that cannot run concurrently. */
   readonly sigma: number;
-  /** κ, coherency: the cost of keeping those under way consistent with each other. */
+  /** κ, coherency: the cost of keeping concurrent operations consistent with each other. */
   readonly kappa: number;
-  /** The greatest throughput, and the concurrency that has it; null where no step lies beyond it. */
+  /** The greatest throughput and its concurrency; null if no measured step is beyond it. */
   readonly peak: { readonly concurrency: number; readonly rate: number } | null;
-  /** How far the fit is off at the step that it fits worst, as a share of the measured throughput. */
+  /** The error of the fit at the step that it fits worst, as a share of the measured throughput. */
   readonly worstError: number;
-  /** How many steps it was fitted to. */
+  /** The number of steps that it was fitted to. */
   readonly steps: number;
 }
 
-/** One target of a sweep, with the steps that were measured, from the least load to the greatest. */
+/** One target of a sweep, with its measured steps in ascending order of load. */
 export interface SweepTarget {
   readonly name: string;
-  /** The address; null where the test's own is used. */
+  /** The address; null if it is the test's own. */
   readonly address: string | null;
   readonly steps: readonly TrialResult[];
   readonly ending: SweepEnding;
   readonly knee: SweepKnee;
-  /** Null where too few steps can be fitted. */
+  /** Null if there are too few steps for a fit. */
   readonly scalability: ScalabilityFit | null;
-  /** Present after a last step that failed nearly wholly: the lowest load that was served before, tried again at the end. */
+  /**
+   * A second trial, at the end, of the lowest load that the target had served; only if nearly all operations
+   * of the last step failed.
+   */
   readonly retried?: TrialResult;
 }
 
 const loadUnits = ["vus", "connections", "rate"] as const;
 
-/** A sweep: loads that rise step by step, each left to settle and then measured. */
+/** A sweep: loads that rise in steps. Each load settles for a while and is then measured. */
 export interface SweepResult {
   /** The unit of the loads; `rate` is iterations started per second. */
   readonly loadUnit: (typeof loadUnits)[number];
-  /** The loads that were asked for. */
+  /** The requested loads. */
   readonly loads: readonly number[];
+  /** The time before the measurement of each step. */
   readonly settleMs: number;
+  /** The length of each step's measurement. */
   readonly measureMs: number;
-  /** Fingerprints of the settings that all steps share, by name. Only a sweep with the same ones can be resumed. */
+  /**
+   * Fingerprints of the settings that all steps share, by name. A sweep can be resumed with the same settings
+   * only.
+   */
   readonly conditions: Readonly<Record<string, string>>;
   readonly targets: readonly SweepTarget[];
-  /** The step that the rest of the document describes; null where no step was measured to its end. */
+  /** The step that the rest of the document describes; null if no step was measured to its end. */
   readonly described: DescribedStep | null;
 }
 
-/** The step with the highest throughput of those that passed; of all where none did. */
+/** The passed step with the highest throughput; if none passed, the step with the highest throughput. */
 export interface DescribedStep {
   readonly target: string;
   readonly load: number;
-  /** As it would be for this step alone; the document's own also says how the sweep ended. */
+  /** The exit code of this step alone. The document's `exitCode` also depends on the end of the sweep. */
   readonly exitCode: number;
   /** The reasons for that exit code. */
   readonly messages: readonly string[];

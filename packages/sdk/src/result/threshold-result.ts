@@ -5,23 +5,23 @@ import { unitSchema } from "./result-metrics.ts";
 import { sourcePositionSchema, type SourcePosition } from "./source-position.ts";
 import { once } from "../validation/once.ts";
 
-/** How a threshold was judged. */
+/** The verdict on a threshold. */
 export interface ThresholdResult {
   /** The key as it was written: the metric, with its tag filter. */
   readonly metric: string;
   /** The expression as it was written. */
   readonly expression: string;
-  /** Null where it was not judged, as after an interruption. */
+  /** Null if it was not judged, as after an interruption. */
   readonly passed: boolean | null;
   /** The value of the expression's left side, in `unit`; null if no sample arrived. */
   readonly actual: number | null;
   /** The unit of `actual`: null for the count of a trend, per second for the rate of a counter. */
   readonly unit: MetricUnit;
-  /** How many samples it was judged on. */
+  /** The number of samples that it was judged on. */
   readonly samples: number;
-  /** Present where `actual` is only a lower bound: how many of `samples` were cut off before they ended. */
+  /** The number of `samples` that were cut off; only if this makes `actual` a lower bound. */
   readonly censoredSamples?: number;
-  /** The sliding window; null where the whole test was judged. */
+  /** The sliding window; null if the whole test was judged. */
   readonly window: ThresholdWindow | null;
   /** True if it passes without a sample. */
   readonly allowEmpty: boolean;
@@ -32,7 +32,10 @@ export interface ThresholdResult {
 /** The sliding window of a threshold. */
 export interface ThresholdWindow {
   readonly widthMs: number;
-  /** The end of the first full window in which it did not hold, from the start of the load; null where there was none. */
+  /**
+   * The end of the first complete window in which the threshold failed, from the start of the load; null if
+   * there was none.
+   */
   readonly failedAtMs: number | null;
 }
 

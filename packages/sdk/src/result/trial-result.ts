@@ -10,7 +10,7 @@ export type TrialLoad =
   | { readonly kind: "vus"; readonly vus: number }
   | { readonly kind: "rate"; readonly perSecond: number };
 
-/** Percentiles of the time that the trial's operations took, in ms. */
+/** The times of a trial's operations, in ms. */
 export interface TrialTimes {
   readonly avg: number;
   readonly p50: number;
@@ -18,35 +18,38 @@ export interface TrialTimes {
   readonly p95: number;
   readonly p99: number;
   readonly max: number;
-  /** The 95 % confidence intervals of percentiles; absent where there are too few samples. */
+  /** The 95 % confidence intervals of percentiles; absent if there are too few samples. */
   readonly confidence: Readonly<
     Partial<Record<"p50" | "p90" | "p95" | "p99", readonly [low: number, high: number]>>
   >;
-  /** The least sample that was cut off before it ended: every figure from here on is a lower bound. Null without one. */
+  /**
+   * The least censored sample: every figure from here on is a lower bound. Null if no sample was censored.
+   */
   readonly lowerBoundFrom: number | null;
 }
 
 const operations = ["request", "iteration"] as const;
 
-/** The figures of one run at one load, as modes that try several loads compare them. Rates are per second. */
+/** The figures of one run at one load, for modes that compare several loads. Rates are per second. */
 export interface TrialResult {
   readonly load: TrialLoad;
-  /** When its measurement started, in UTC (ISO 8601). */
+  /** The start of the measurement, in UTC (ISO 8601). */
   readonly startedAt: string;
-  /** How long it was measured, up to the end of its last iteration. */
+  /** The length of the measurement, until the end of the last iteration. */
   readonly durationMs: number;
   /**
-   * The time that rates are over. In a closed model as many iterations start as end, so it ends with the load. At a rate it is
-   * `durationMs`: more and more iterations may be under way, and the target then takes longer than the load for them.
+   * The time by which counts are divided for rates. In a closed model, as many iterations start as end, so it
+   * ends with the load. At an arrival rate, it is `durationMs`: iterations may pile up, and the target then
+   * needs longer than the load for them.
    */
   readonly rateMs: number;
-  /** Operations that the figures count: HTTP requests, or iterations where the test sends none. */
+  /** The operations that the figures count: HTTP requests, or iterations if the test sends no requests. */
   readonly operation: (typeof operations)[number];
   /** Operations that ended, failed ones included. */
   readonly count: number;
-  /** The same per second: the throughput. */
+  /** Operations that ended per second: the throughput. */
   readonly rate: number;
-  /** The standard error of `rate`, from its seconds; null where there are too few of them. */
+  /** The standard error of `rate`, estimated from its single seconds; null if there are too few. */
   readonly rateError: number | null;
   /** Operations per second that did not fail. */
   readonly goodRate: number;
@@ -58,11 +61,14 @@ export interface TrialResult {
   readonly iterationRate: number;
   /** Iterations that were due, but never started. */
   readonly dropped: number;
-  /** Operations under way at a time, on average: throughput times mean duration (Little's law). */
+  /** The average number of operations in flight: throughput times mean duration (Little's law). */
   readonly concurrency: number;
-  /** Virtual users in an iteration at a time, on average: iterations per second times their mean duration (Little's law). */
+  /**
+   * The average number of virtual users in an iteration: iterations per second times their mean duration
+   * (Little's law).
+   */
   readonly busyVus: number;
-  /** Response times; null where nothing was timed. */
+  /** Response times; null if there are no samples. */
   readonly times: TrialTimes | null;
   /** The most frequent kinds of failure. */
   readonly errors: readonly { readonly code: string; readonly count: number }[];

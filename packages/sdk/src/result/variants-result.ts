@@ -17,26 +17,32 @@ export const variantFigures = [
 /** The name of a figure of a variant. */
 export type VariantFigureName = (typeof variantFigures)[number];
 
-/** The figures that a variant is compared by. The others follow from them, or from the variant's content alone. */
+/**
+ * The figures by which variants are compared. The others follow from these, or from the variant's content
+ * alone.
+ */
 export const comparedFigures = ["wireBytes", "requestsPerSecond", "p50", "p90", "p99", "failed"] as const;
 
-/** The name of a figure that a variant is compared by. */
+/** The name of a figure by which variants are compared. */
 export type ComparedFigureName = (typeof comparedFigures)[number];
 
-/** The variants of a run, which took turns, and how they differ. */
+/** The variants of a run, which took turns, and their differences. */
 export interface VariantsResult {
+  /** The length of a turn. */
   readonly turnMs: number;
-  /** The part at the beginning of each turn that is not compared, because iterations of the turn before may still run. */
+  /**
+   * The beginning of each turn that is not compared, because iterations of the previous turn may still run.
+   */
   readonly changeoverMs: number;
-  /** Blocks that were completed; each variant has one turn in a block, in random order. */
+  /** The number of completed blocks. In a block, each variant has one turn, in random order. */
   readonly blocks: number;
-  /** The number of stretches, of one or several blocks each, that are compared with each other. */
+  /** The number of stretches that are compared with each other; each has one or several blocks. */
   readonly stretches: number;
-  /** With fewer stretches than this, no difference can be told from chance. */
+  /** With fewer stretches than this, no difference can be distinguished from chance. */
   readonly leastStretches: number;
   /** The p95 of iterations, if it is longer than a changeover: variants overlapped, and their differences are understated. */
   readonly longIterationMs: number | null;
-  /** In the order given. The others are compared with the first. */
+  /** The variants in the given order. All others are compared with the first. */
   readonly variants: readonly VariantResult[];
 }
 
@@ -44,26 +50,29 @@ export interface VariantsResult {
 export interface VariantResult {
   readonly name: string;
   readonly requests: number;
-  /** How many of `requests` failed. */
+  /** The part of `requests` that failed. */
   readonly failures: number;
   /**
-   * `wireBytes` and `decodedBytes`: of a response's body, on average. `requestsPerSecond`: if it alone had all the time.
-   * `bytesPerSecond`: received, heads included. `p50`, `p90`, `p99`: response times in ms. `failed`: a share, from 0 to 1.
+   * `wireBytes` and `decodedBytes`: average size of a response body. `requestsPerSecond`: the rate that the
+   * variant would have with all the time to itself. `bytesPerSecond`: bytes received at that rate, heads
+   * included. `p50`, `p90`, `p99`: response times in ms. `failed`: a share, from 0 to 1.
    */
   readonly figures: Readonly<Record<VariantFigureName, VariantFigure>>;
-  /** Against the first variant; null for the first itself. */
+  /** The differences from the first variant; null for the first itself. */
   readonly differences: Readonly<Record<ComparedFigureName, VariantDifference>> | null;
-  /** The compact histogram of response times; null without any. */
+  /** The compact histogram of response times; null without samples. */
   readonly histogram: string | null;
-  /** Present where the variant was down for a second or longer. */
+  /** A time in which the variant was down; absent if it never was for a second or longer. */
   readonly outage?: VariantOutage;
 }
 
 const outageKinds = ["failed", "unanswered"] as const;
 
-/** A time in which a variant was down, in ms from the start of the measured load. */
+/** A time in which a variant was down, from the start of the measured load. */
 export interface VariantOutage {
-  /** `failed`: every request of one turn after the other failed. `unanswered`: requests waited until the run ended. */
+  /**
+   * `failed`: all requests of consecutive turns failed. `unanswered`: requests waited until the run ended.
+   */
   readonly kind: (typeof outageKinds)[number];
   readonly fromMs: number;
   readonly untilMs: number;
@@ -71,7 +80,7 @@ export interface VariantOutage {
 
 /** A figure of a variant. */
 export interface VariantFigure {
-  /** Null where nothing was measured. */
+  /** Null if nothing was measured. */
   readonly value: number | null;
   /** The 95 % confidence interval; null for fewer than 5 stretches. */
   readonly interval: readonly [low: number, high: number] | null;
@@ -79,13 +88,19 @@ export interface VariantFigure {
   readonly isLowerBound: boolean;
 }
 
-/** How a figure of a variant differs from the first variant's. */
+/** The difference between a variant's figure and the first variant's. */
 export interface VariantDifference {
-  /** A share of the first variant's figure, 0.1 for 10 % more; for `failed`, the difference of the two shares. */
+  /**
+   * The change as a share of the first variant's figure: 0.1 for 10 % more. For `failed`, the difference of
+   * the two shares.
+   */
   readonly change: number | null;
   /** The 95 % confidence interval; null for fewer than 6 stretches. */
   readonly interval: readonly [low: number, high: number] | null;
-  /** True if it is real: equal variants have any such difference, in all the table, in at most 1 of 20 runs. */
+  /**
+   * True if the difference is significant: with equal variants, at most 1 of 20 runs has such a difference
+   * anywhere in its table.
+   */
   readonly isReal: boolean;
 }
 

@@ -2,26 +2,29 @@ import { openingPhases, requestPhases } from "../http/timings.ts";
 import type { TestResult } from "./result.ts";
 import type { SeriesResult } from "./result-metrics.ts";
 
-/** The main use that the virtual users of a scenario made of their time. */
+/** The activity on which the virtual users of a scenario spent most of their time. */
 export interface VuTime {
   /**
-   * `hung`: requests that got no answer; `requests`: those that did; `test`: the test's own waiting (sleep, think) and
-   * computing. `unclear` if the figures do not show it.
+   * `hung`: requests without a response. `requests`: requests with a response. `test`: the test's own waiting
+   * (sleep, think) and computing. `unclear` if the figures do not show it.
    */
   readonly spentOn: "hung" | "requests" | "test" | "unclear";
-  /** The greatest share of it, of 1, that may have gone into requests; null where that is not known. */
+  /** The greatest share of their time, from 0 to 1, that they may have spent on requests; null if unknown. */
   readonly mostInRequests: number | null;
 }
 
-/** The parts of a result that show what virtual users spent their time on. */
+/** The parts of a result from which the use of virtual users' time is derived. */
 export type VuTimeFacts = Pick<TestResult, "series" | "metrics" | "accounting" | "intervals">;
 
-/** Up to this share of an iteration's time, requests are not what it is spent on; from the other one on, they are. */
+/**
+ * Up to the first share of an iteration's time, requests are not its main activity; from the second share on,
+ * they are.
+ */
 const [littleShare, muchShare] = [0.25, 0.75];
-/** From this share on, requests without an answer are what keeps virtual users busy. */
+/** From this share on, requests without a response are the main activity. */
 const hungShare = 0.5;
 
-/** Returns what the virtual users of a scenario spent their time on. */
+/** Determines on what the virtual users of a scenario spent their time. */
 export function timeOfVus(facts: VuTimeFacts, scenario: string): VuTime {
   const share = boundRequestShare(facts, scenario);
   const mostInRequests = share?.most ?? null;
@@ -43,7 +46,7 @@ function didMostHangToTheEnd({ metrics, accounting, intervals }: VuTimeFacts): b
   return endedMs < busyMs * hungShare;
 }
 
-/** The share of the iterations' time that went into requests that failed without an answer. */
+/** Returns the share of the iterations' time that was spent on requests that failed without a response. */
 function unansweredShare({ series }: VuTimeFacts, scenario: string): number {
   const own = series.filter(({ tags }) => tags["scenario"] === scenario);
   const unanswered = own.filter(({ tags }) => tags["status"] === "0");
@@ -57,21 +60,21 @@ interface RequestShare {
   readonly most: number;
 }
 
-/** Parts of a request that its duration does not hold. */
+/** The metrics of a request's phases that its duration does not include. */
 const beforeSending = (["blocked", ...openingPhases] as const).map((phase) => requestPhases[phase].metric);
 
 /**
- * How much of the time of a scenario's iterations went into requests; null if the result does not show it.
- * Requests may run at the same time: iterations that are alike wait at least as long as an average one of their requests
- * takes, and any at most as long as all of its requests take one after the other.
+ * Returns bounds of the share of a scenario's iteration time that was spent on requests; null if the result
+ * does not show it. Requests may run at the same time. Iterations that are alike wait at least for the
+ * average duration of one request, and every iteration waits at most for the sum of its requests' durations.
  */
 function boundRequestShare({ series }: VuTimeFacts, scenario: string): RequestShare | null {
-  // Merges over all scenarios do not carry the tag.
+  // Series that are merged over all scenarios do not have the tag.
   const own = series.filter(({ tags }) => tags["scenario"] === scenario);
   const iterations = trendOf(own, "iteration_duration");
   const requests = trendOf(own, "http_req_duration");
   if (iterations.sumMs <= 0) return null;
-  // What never connected took time, too, and nobody knows how much.
+  // Requests that never got a connection took time, too, but it is unknown how much.
   if (countOf(own, "http_reqs") !== requests.count) return null;
   const perIteration = requests.count / iterations.count;
   const averageMs = requests.count === 0 ? 0 : requests.sumMs / requests.count;
