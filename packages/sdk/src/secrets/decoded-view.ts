@@ -1,15 +1,18 @@
 import type { Span } from "./span.ts";
 
-/** Every JavaScript host has it; the SDK needs the types of none. */
+/** Declared here because every JavaScript platform has it, and the SDK needs the types of none. */
 declare const atob: (base64: string) => string;
 
 /**
- * A text as it reads when one kind of escape is undone, and where each of its characters is spelled. What was bytes
- * is one character a byte: so a view can be cut anywhere.
+ * A text with one kind of escape decoded, and a mapping of its characters to the original. Decoded bytes
+ * become one character each, so that a view can be cut anywhere.
  */
 export interface DecodedView {
   readonly text: string;
-  /** Where the spelling of the characters from `start` up to `end` stands in the text that was decoded. */
+  /**
+   * Returns the span of the original text that the view's characters from `start` up to `end` were decoded
+   * from.
+   */
   readonly spelled: (span: Span) => Span;
 }
 
@@ -72,7 +75,10 @@ function fromEntity(decimal: string | undefined, hex: string | undefined, name =
   return decimal === undefined ? (namedEntities.get(name) ?? fromHex(hex)) : fromCode(Number(decimal));
 }
 
-/** Every reading of a text that differs from it, one kind of escape undone in each: percent, backslash, HTML, base64. */
+/**
+ * Returns the views of a text in which something was decoded, one for each kind of escape: percent,
+ * backslash, HTML, base64.
+ */
 export function decodedViews(
   text: string,
   { base64 = true }: { readonly base64?: boolean } = {},
@@ -85,20 +91,26 @@ export function decodedViews(
   ];
 }
 
-/** The reading of a text with one escape of every kind undone at every place; none where there is no escape. */
+/**
+ * Returns the view of a text with all kinds of escapes decoded at once, one level deep; empty if there are no
+ * escapes.
+ */
 export function unescapedViews(text: string): DecodedView[] {
   const kinds = ["%", "\\", "&"].filter((mark) => text.includes(mark));
   if (kinds.length === 0) return [];
   return unescape(text, kinds[0] ?? "", anyEscape, decodeAny);
 }
 
-/** Returns the meanings of a value after one escape is decoded: bytes as text, and `+` also as a space. */
+/**
+ * Returns the possible meanings of a value after decoding one level of escapes: bytes as text, and `+` also
+ * as a space.
+ */
 export function readingsOf(value: string): string[] {
   const decoded = decodedViews(value, { base64: false }).map(({ text }) => fromUtf8(text));
-  const blanks = [value, ...decoded]
+  const withSpaces = [value, ...decoded]
     .filter((text) => text.includes("+"))
     .map((text) => text.replaceAll("+", " "));
-  return [...decoded, ...blanks].filter((text) => text !== "");
+  return [...decoded, ...withSpaces].filter((text) => text !== "");
 }
 
 function fromUtf8(bytes: string): string {
@@ -115,7 +127,7 @@ function fromCode(code: number): string {
 
 function unescape(text: string, mark: string, escape: RegExp, decode: Decode): DecodedView[] {
   if (!text.includes(mark)) return [];
-  /** Where in the view an escape ends, and by how much the spelling is longer up to there. */
+  /** The ends of the escapes in the view, and by how much the original text is longer up to each end. */
   const ends: number[] = [];
   const shifts: number[] = [];
   let decoded = "";
@@ -127,20 +139,24 @@ function unescape(text: string, mark: string, escape: RegExp, decode: Decode): D
     shifts.push(at - decoded.length);
   }
   if (ends.length === 0) return [];
-  const spell = (index: number): number => {
+  const toOriginal = (index: number): number => {
     const escapes = countUpTo(ends, index);
     return index + (shifts[escapes - 1] ?? 0);
   };
   return [
     {
       text: decoded + text.slice(at),
-      // A span that begins within an escape of two characters begins with the escape.
-      spelled: ({ start, end }) => ({ start: spell(start), end: Math.max(spell(end), spell(end - 1) + 1) }),
+      // If an escape stands for two characters and a span begins between them, the original span begins with
+      // the escape.
+      spelled: ({ start, end }) => ({
+        start: toOriginal(start),
+        end: Math.max(toOriginal(end), toOriginal(end - 1) + 1),
+      }),
     },
   ];
 }
 
-/** How many of the sorted numbers are at most `limit`. */
+/** Returns how many of the sorted numbers are at most `limit`. */
 function countUpTo(sorted: readonly number[], limit: number): number {
   let low = 0;
   let high = sorted.length;
@@ -152,14 +168,20 @@ function countUpTo(sorted: readonly number[], limit: number): number {
   return low;
 }
 
-/** Shorter ones are found by how each known text looks in base64; long ones may hold escapes, and further base64. */
+/**
+ * Shorter runs need no decoding: `KnownTexts` also finds the base64 forms of texts. Longer runs may contain
+ * escapes and more base64.
+ */
 const shortestRun = 32;
-/** For each ASCII character, 1 where base64 of either alphabet may have it. */
+/** For each ASCII character, 1 if it is in one of the two base64 alphabets. */
 const inBase64 = Uint8Array.from({ length: 128 }, (_, code) =>
   /[A-Za-z\d+/_-]/.test(String.fromCharCode(code)) ? 1 : 0,
 );
 
-/** Runs of base64. A span within is spelled by the whole run: half of one is of no use to anybody. */
+/**
+ * Returns a view for each run of base64. Every span in it maps to the whole run, because a part of a run is
+ * useless.
+ */
 export function base64Views(text: string): DecodedView[] {
   return base64Runs(text).map((whole) => ({
     text: decodeBase64(text.slice(whole.start, whole.end)),
@@ -167,7 +189,10 @@ export function base64Views(text: string): DecodedView[] {
   }));
 }
 
-/** Looks from behind at as many characters as a run has at least: most of a text is passed over unread. */
+/**
+ * Finds runs of base64. It checks windows of the minimum length from the end, so that it skips most of a text
+ * unread.
+ */
 function base64Runs(text: string): Span[] {
   const runs: Span[] = [];
   let start = 0;
@@ -187,8 +212,8 @@ function base64Runs(text: string): Span[] {
 }
 
 /**
- * The bytes of base64 of either alphabet, one character each. What does not fill a byte is left out, and so is the padding:
- * `atob` refuses it where it has another length than the text asks for.
+ * Decodes base64 of either alphabet to bytes, one character each. Bits that do not fill a byte are left out.
+ * Padding is removed first, because `atob` throws if its length is wrong.
  */
 export function decodeBase64(base64: string): string {
   const standard = base64
@@ -198,17 +223,17 @@ export function decodeBase64(base64: string): string {
   return atob(standard.length % 4 === 1 ? standard.slice(0, -1) : standard);
 }
 
-/** Every JavaScript host has it; the SDK needs the types of none. */
+/** Declared here because every JavaScript platform has it, and the SDK needs the types of none. */
 declare const TextDecoder: new () => { decode(bytes: Uint8Array): string };
 
 const decoder = new TextDecoder();
 const replacement = "\ufffd";
-/** The replacement character itself. */
+/** The bytes of the replacement character itself. */
 const replacementBytes = "\xef\xbf\xbd";
 
 /**
- * The text of bytes, given as one character each; null where they are no UTF-8. A decoder that throws would take longer
- * over that than over all else: most of what might be base64 of a text is not.
+ * Decodes bytes, given as one character each, as UTF-8; null if they are not UTF-8. Most candidates are not,
+ * and a decoder that throws for them would take longer than all other work.
  */
 export function decodeUtf8(bytes: string): string | null {
   if (!/[\x80-\xff]/.test(bytes)) return bytes;

@@ -2,23 +2,32 @@ import { base64Views, decodedViews, unescapedViews } from "./decoded-view.ts";
 import { KnownTexts, leastKnownLength } from "./known-texts.ts";
 import { mergeSpans, type Span } from "./span.ts";
 
-/** Finds every place at which one of the texts stands in another, as it is or escaped. */
+/** Finds all occurrences of the indexed texts in a text, as they are or escaped. */
 export type FindKnown = (text: string) => Span[];
 
-/** Escapes within escapes, such as a percent-encoded address in a JSON text in base64. */
+/** The levels of nested escapes, such as a percent-encoded address in JSON in base64. */
 const maxDepth = 3;
 
-/** An index of texts of at least six characters, to be searched for in one go; shorter ones are not looked for. */
+/**
+ * Makes an index of texts that searches for all of them at once. Texts of fewer than six characters are
+ * ignored.
+ */
 export function indexTexts(texts: Iterable<string>): FindKnown {
   const known = new KnownTexts();
   for (const text of texts) known.add(text);
   return (text) => (known.isEmpty ? [] : mergeSpans(findNested(text, [known], 0)));
 }
 
-/** In longer texts escapes within escapes are undone together, which takes a time that grows with the text alone. */
+/**
+ * In longer texts, all kinds of escapes are decoded together, so that the time is proportional to the length
+ * of the text.
+ */
 const longText = 65_536;
 
-/** Finds every place at which a text of any index stands in another, as it is or escaped. In order, without overlap. */
+/**
+ * Finds all occurrences of the texts of several indexes, as they are or escaped. The spans are sorted and do
+ * not overlap.
+ */
 export function findKnown(text: string, indexes: readonly KnownTexts[]): Span[] {
   const filled = indexes.filter((index) => !index.isEmpty);
   if (filled.length === 0) return [];
@@ -35,7 +44,10 @@ function findNested(text: string, indexes: readonly KnownTexts[], depth: number)
   return found;
 }
 
-/** Each kind of escape is undone by itself once, for what has another kind within, and then all kinds at once. */
+/**
+ * Decodes each kind of escape alone once, for texts that contain other escapes themselves, and then all kinds
+ * together.
+ */
 function findInLong(text: string, indexes: readonly KnownTexts[]): Span[] {
   const found = indexes.flatMap((index) => index.find(text));
   for (const view of decodedViews(text)) {
@@ -58,7 +70,7 @@ function findUnescaped(text: string, indexes: readonly KnownTexts[], depth: numb
   );
 }
 
-/** Bytes that are no text have no further text within. */
+/** False for binary data, in which no further escapes are decoded. */
 function isReadable(text: string): boolean {
   let controls = 0;
   const sample = text.slice(0, 1_000);

@@ -5,11 +5,11 @@ import { findLiterals, literalAt } from "./program-literals.ts";
 import { isPasswordName, isSchemeAlone, isSecretHeader, isSecretUnder } from "./secret-names.ts";
 import { mergeSpans, type Span } from "./span.ts";
 
-/** An address in a JSON text in a query. */
+/** The levels of nesting that are searched, such as an address in JSON in a query. */
 const maxDepth = 2;
 const leastLength = 3;
 
-/** A header on a line of its own, or in an object: its value ends with the line, or where a quote begins or ends. */
+/** A header on a separate line or in an object. Its value ends with the line or at a quote. */
 const headerLine =
   /(?<![\w-])([A-Za-z][\w-]{2,63})["']?[ \t]{0,4}:[ \t]{0,4}["']?([^\r\n"'<>\\{}[\]]{1,8192})/g;
 /** `set("x-api-key", "…")`, `["authorization", "…"]`. */
@@ -21,18 +21,18 @@ const userInfo = /\/\/([^/\s@?#"'<>]{1,500})@/g;
 const pair = /([^=;,\s]{1,100})=([^;,\s]{1,4096})/g;
 /** The attributes of a cookie, which hold no secrets. */
 const cookieAttribute = /^(?:path|domain|expires|max-age|samesite|priority)$/i;
-/** Names that are those of headers and of nothing else. */
+/** Names that only headers have. */
 const headerName = /-|^(?:authorization|cookie2?)$/i;
 
 /**
- * `page`: HTML, with scripts in it. `source`: program text, in which only a literal is a value. `script`: a program or
- * style sheet that a site gives to everybody, in which names say nothing.
+ * `page`: HTML with scripts. `source`: source code, in which only literals are values. `script`: a program or
+ * style sheet that a site sends to everybody, so that its names do not indicate secrets.
  */
 export type TextKind = "prose" | "page" | "source" | "script";
 
 /**
- * Values in a text that are secret by what they are called: headers that say who asks, parameters and fields such as
- * `token`, users and passwords in addresses. In order, none over another.
+ * Finds values that are secret because of their names: headers with credentials, parameters and fields such
+ * as `token`, users and passwords in addresses. The spans are sorted and do not overlap.
  */
 export function findNamedSecrets(text: string, kind: TextKind = "prose"): Span[] {
   if (kind === "script") return [];
@@ -42,7 +42,7 @@ export function findNamedSecrets(text: string, kind: TextKind = "prose"): Span[]
   const quoted = scripts.flatMap((script) =>
     findInSource(text.slice(script.start, script.end))
       .map(({ start, end }) => ({ start: script.start + start, end: script.start + end }))
-      // Labels such as `password: "Password"`.
+      // Labels such as `password: "Password"` are no secrets.
       .filter(({ start, end }) => !isPlainWords(text.slice(start, end))),
   );
   const around = findIn(text, 0).filter(
@@ -53,7 +53,10 @@ export function findNamedSecrets(text: string, kind: TextKind = "prose"): Span[]
 
 const scriptElement = /<(script|style)\b[^>]{0,2000}>/gi;
 
-/** The contents of elements that hold programs and style sheets. Of one that was cut, all that is left. */
+/**
+ * Finds the contents of `script` and `style` elements; if the text was cut within one, up to the end of the
+ * text.
+ */
 function findScripts(text: string): Span[] {
   const found: Span[] = [];
   let end = 0;
@@ -67,7 +70,7 @@ function findScripts(text: string): Span[] {
   return found;
 }
 
-/** In program text names stand for values: only a literal is one. */
+/** In source code, names stand for variables: only literals are values. */
 function findInSource(text: string): Span[] {
   const found = findIn(text, maxDepth);
   if (found.length === 0) return [];
@@ -79,13 +82,14 @@ const quoteBefore = /["'`](?:[\w-]+[ \t]+|[a-z][a-z\d+.-]{1,20}:\/\/)?$/i;
 const parameterBefore = /[?&][\w.[\]%-]+=$/;
 const nameBefore = /([\p{L}\p{N}_$.-]+)["'`]?\s*[=:]\s*["'`]?$/u;
 const longestBefore = 60;
-/** `sid=` of `cookie: "sid=" + sid`. */
+/** A literal that has only a name, such as `sid=` in `cookie: "sid=" + sid`. */
 const nameAlone = /^[\w.-]{1,64}=$/;
-const expressionBehind = /^(?:\$\{|["'`]\s*\+)/;
+const expressionAfter = /^(?:\$\{|["'`]\s*\+)/;
 
 /**
- * A literal, behind the name of a scheme at most, the parameter of an address in one, or a number. Words are secret under the
- * name of a password alone: `{ cookie: "session" }` says which one to read.
+ * Returns the value at a span of source code, if it is a number, a literal (perhaps after an authentication
+ * scheme), or a parameter of an address in a literal. Words are secret only under the name of a password:
+ * `{ cookie: "session" }` names the cookie to read.
  */
 function valueIn(text: string, { start: first, end }: Span, literals: readonly Span[]): Span[] {
   if (/^\d{4,}$/.test(text.slice(first, end))) return [{ start: first, end }];
@@ -98,7 +102,7 @@ function valueIn(text: string, { start: first, end }: Span, literals: readonly S
   const inLiteral = text.slice(Math.max(from, literal.start - 1), start);
   if (!/[\p{L}\p{N}]/u.test(value) || !(quoteBefore.test(inLiteral) || parameterBefore.test(inLiteral)))
     return [];
-  if (nameAlone.test(value) && expressionBehind.test(text.slice(span.end, span.end + longestBefore)))
+  if (nameAlone.test(value) && expressionAfter.test(text.slice(span.end, span.end + longestBefore)))
     return [];
   const name = nameBefore.exec(text.slice(from, start))?.[1];
   // `sessionId` is two words.
@@ -110,9 +114,9 @@ function findIn(text: string, depth: number): Span[] {
   if (text.length < leastLength || !/[=:@,&%<\\]|[a-z] /i.test(text)) return [];
   const found = [
     ...findFields(text),
-    ...findHeld(text),
+    ...findInNamedContainers(text),
     ...findHeaders(text),
-    ...findNamedBefore(text),
+    ...findAfterNames(text),
     ...findCredentials(text),
     ...findUserInfo(text),
   ];
@@ -131,7 +135,7 @@ function findFields(text: string, depth = 0): Span[] {
   });
 }
 
-/** The parameters of an address that is a value itself: `next=/login?code=…`. */
+/** Finds secret parameters of an address that is itself a value: `next=/login?code=…`. */
 function findInAddress({ text, start }: NamedValue, depth: number): Span[] {
   const query = text.indexOf("?") + 1;
   if (query === 0) return [];
@@ -143,16 +147,19 @@ function findInAddress({ text, start }: NamedValue, depth: number): Span[] {
 }
 
 const item = String.raw`"(?:[^"\\\r\n]|\\.){1,4096}"`;
-/** `"tokens": ["…", "…"]`, `"token": { "value": "…" }`: values that go by the name of what holds them. */
-const held = new RegExp(
+/**
+ * `"tokens": ["…", "…"]`, `"token": { "value": "…" }`: values that are named by the array or object around
+ * them.
+ */
+const namedContainer = new RegExp(
   String.raw`"([\w\u00c0-\u1fff\u3041-\ud7ff.-]{2,64})"\s{0,20}:\s{0,20}(?:\[((?:\s{0,40}${item}\s{0,40},?){1,500})|\{\s{0,40}"(?:value|val|raw|data)"\s{0,20}:\s{0,20}(${item}))`,
   "g",
 );
 const items = new RegExp(item, "g");
 
-function findHeld(text: string): Span[] {
+function findInNamedContainers(text: string): Span[] {
   if (!/[[{]/.test(text)) return [];
-  return [...text.matchAll(held)].flatMap(({ 0: whole, 1: name = "", 2: list, 3: one, index }) => {
+  return [...text.matchAll(namedContainer)].flatMap(({ 0: whole, 1: name = "", 2: list, 3: one, index }) => {
     const inner = list ?? one ?? "";
     const first = index + whole.length - inner.length;
     return [...inner.matchAll(items)]
@@ -168,12 +175,12 @@ function findHeaders(text: string): Span[] {
     if (!headerName.test(name) || !isSecretHeader(name) || isSchemeAlone(value)) return [];
     const end = match.index + whole.length;
     const span = { start: end - value.length, end };
-    return /cookie/i.test(name) ? findCookies(value, span.start) : findWord(value, span);
+    return /cookie/i.test(name) ? findCookies(value, span.start) : findHeaderValue(value, span);
   });
 }
 
-/** `authorization: missing` is no header. */
-function findWord(value: string, span: Span): Span[] {
+/** Finds the credentials in a header's value. Plain words are none: `authorization: missing` is prose. */
+function findHeaderValue(value: string, span: Span): Span[] {
   const secret = withoutScheme(value, span);
   const text = value.slice(secret.start - span.start).trimEnd();
   const hasScheme = secret.start > span.start;
@@ -192,7 +199,7 @@ function findCookies(value: string, start: number): Span[] {
   });
 }
 
-function findNamedBefore(text: string): Span[] {
+function findAfterNames(text: string): Span[] {
   if (!text.includes(",")) return [];
   return [...text.matchAll(nameThenValue)].flatMap(({ 0: whole, 1: name = "", 2: value = "", index }) => {
     if (!isSecretUnder(name, value, headerName.test(name)) || isPlainWords(value)) return [];
@@ -216,7 +223,7 @@ function findUserInfo(text: string): Span[] {
   }));
 }
 
-/** The name of the scheme of credentials, such as `Bearer`, is no secret. */
+/** Returns a span without the scheme of credentials, such as `Bearer`, which is not secret. */
 function withoutScheme(value: string, { start, end }: Span): Span {
   return { start: start + (scheme.exec(value)?.[0].length ?? 0), end };
 }

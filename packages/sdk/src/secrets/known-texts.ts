@@ -1,13 +1,19 @@
 import type { Span } from "./span.ts";
 
-/** Texts are told apart by their first characters; shorter ones would be found by chance. */
+/**
+ * Texts are looked up by so many of their first characters. Shorter texts are not indexed: they would be
+ * found by chance.
+ */
 export const leastKnownLength = 6;
 const hashSize = 1 << 16;
-/** Longer texts are recognised by so much of them. */
+/** Longer texts are recognized by so many of their first characters. */
 const maxSpelled = 2_048;
 const longMatch = 64;
 
-/** An index of texts in all their spellings. Adding one costs microseconds; a search reads the text once. */
+/**
+ * An index of texts in all their encoded forms. Adding a text takes microseconds; a search reads the searched
+ * text once.
+ */
 export class KnownTexts {
   readonly #byBeginning = new Map<string, string[]>();
   readonly #hashes = new Uint8Array(hashSize);
@@ -17,8 +23,8 @@ export class KnownTexts {
   size = 0;
 
   /**
-   * `keepsNumbers`: a number is not found within a longer one. `isSpelled: false`: texts are found as they are alone, which
-   * takes a twentieth of the time and memory.
+   * `keepsNumbers`: do not find a number within a longer number. `isSpelled: false`: find texts as they are,
+   * but not their encoded forms, which takes a twentieth of the time and memory.
    */
   constructor({
     keepsNumbers = false,
@@ -39,7 +45,7 @@ export class KnownTexts {
     else this.#addSpelling(text);
   }
 
-  /** Every place where one stands in the text; escapes are not undone. */
+  /** Returns all occurrences of the indexed texts. It does not decode escapes in `text`. */
   find(text: string): Span[] {
     const found: Span[] = [];
     for (let start = 0; start + leastKnownLength <= text.length; start++) {
@@ -48,7 +54,7 @@ export class KnownTexts {
         const end = endOf(known, text, start);
         if (end === null || (this.#keepsNumbers && isPartOfNumber(text, start, end))) continue;
         found.push({ start, end });
-        // Text that repeats itself would be compared anew at every place.
+        // Otherwise, repetitive text would be compared again at every character.
         if (end - start < longMatch) continue;
         start = end - 1;
         break;
@@ -57,7 +63,10 @@ export class KnownTexts {
     return found;
   }
 
-  /** The ends of a text that was cut anywhere: where it begins with the last characters of one, or ends with the first. */
+  /**
+   * For a text that was cut anywhere: finds an indexed text whose end it begins with, or whose beginning it
+   * ends with.
+   */
   findAtEdges(text: string): Span[] {
     if (text.length < leastKnownLength) return [];
     const [head, tail] = [text.slice(0, leastKnownLength), text.slice(-leastKnownLength)];
@@ -86,7 +95,7 @@ export class KnownTexts {
   }
 }
 
-/** The end of the known text that begins here; null if none does. */
+/** Returns the end of the known text if it occurs at `start`; null if it does not. */
 function endOf(known: string, text: string, start: number): number | null {
   if (known.length <= maxSpelled) return text.startsWith(known, start) ? start + known.length : null;
   if (!text.startsWith(known.slice(0, maxSpelled), start)) return null;
@@ -98,7 +107,7 @@ function hashAt(text: string, at: number): number {
   return (((a * 31 + b) * 31 + c) * 31 + text.charCodeAt(at + 3)) & (hashSize - 1);
 }
 
-/** True if digits stand within more digits, or next to a decimal point. */
+/** True if the span has digits only and is part of a longer number. */
 function isPartOfNumber(text: string, start: number, end: number): boolean {
   return (
     /^\d+$/.test(text.slice(start, end)) &&
@@ -106,11 +115,14 @@ function isPartOfNumber(text: string, start: number, end: number): boolean {
   );
 }
 
-/** Every JavaScript host has both; the SDK needs the types of none. */
+/** Declared here because every JavaScript platform has both, and the SDK needs the types of none. */
 declare const TextEncoder: new () => { encode(text: string): Uint8Array };
 declare const btoa: (bytes: string) => string;
 
-/** A text as it is, as a form writes its blanks, as its bytes, one character each, in hexadecimal digits and in base64. */
+/**
+ * Returns the encoded forms of a text: as it is, with spaces as `+`, as UTF-8 bytes (one character each), in
+ * hexadecimal digits and in base64.
+ */
 function spellings(text: string, mostCharacters: number): string[] {
   const beginning = text.slice(0, mostCharacters);
   const bytes = toBytes(beginning);
@@ -141,9 +153,10 @@ function toHex(bytes: string): string {
 }
 
 /**
- * The characters of some bytes' base64 that do not depend on what stands before them, for each of the three ways in
- * which they can lie among the groups: so a password is found within `user:password`, too. Once as before more, and
- * once as at the end.
+ * Returns the characters of some bytes' base64 that do not depend on the preceding bytes, for each of the
+ * three possible offsets in a group of three bytes. So a password is found within the base64 of
+ * `user:password`, too. For each offset, there are forms for bytes that are followed by others, and for bytes
+ * at the end.
  */
 function base64Forms(bytes: string): string[] {
   return [0, 1, 2].flatMap((before) => {

@@ -1,34 +1,34 @@
 import { isPlainWords } from "./plain-words.ts";
 import type { Span } from "./span.ts";
 
-/** A value with its name in a text of any language. */
+/** A value with its name, in a text of any format. */
 export interface NamedValue extends Span {
   readonly name: string;
-  /** As it stands there: escapes are for others to undo. */
+  /** The value as it is written; escapes are not decoded. */
   readonly text: string;
 }
 
 /** `name=value`, `name="value"`, `"name": "value"`, `name: "value"`, `name: value`: forms, attributes, GraphQL, YAML. */
 const assignment =
   /(?<![\w\u00c0-\u1fff\u3041-\ud7ff.[\]-])([\w\u00c0-\u1fff\u3041-\ud7ff.[\]-]{1,64})\\{0,3}["']?[ \t]{0,8}([=:])(?!\/\/)[ \t]{0,8}(?:"((?:[^"\\\r\n]|\\.){1,4096})|\\{1,3}"([^"\\\r\n]{1,4096})|'((?:[^'\\\r\n]|\\.){1,4096})|([^\s&;,"'<>()[\]{}\\]{1,8192}))/g;
-/** A parameter of an address or form: what ends values elsewhere may stand in it as it is. */
+/** A parameter of an address or form. It may contain characters that end values elsewhere. */
 const parameter = /(?<=^|[?&#\n])([\w\u00c0-\u1fff\u3041-\ud7ff.[\]%-]{1,100})=([^&#\s"<>]{1,8192})/g;
-/** `<password>value</password>`, prefix and attributes left out. */
+/** `<password>value</password>`, with any namespace prefix and attributes. */
 const element =
   /<(?:[\w.-]{1,64}:)?([\w\u00c0-\u1fff\u3041-\ud7ff.-]{1,64})(?:\s[^<>]{0,500})?>([^<>]{1,4096})<\//g;
 /** A field of a multipart body. */
 const multipartField =
   /\bname="([^"\r\n]{1,200})"[^\r\n]{0,300}\r?\n(?:[\w-]{1,40}:[^\r\n]{0,300}\r?\n){0,5}\r?\n/g;
 
-/** A field of a form in HTML, or what a page says about itself. */
+/** An HTML form field, or a `meta` element. */
 const htmlField = /<(?:input|button|meta)\s([^<>]{1,2000})>/gi;
 const fieldName = /(?<![\w-])(?:name|id|property|http-equiv)\s{0,8}=\s{0,8}["']?([^"'\s<>]{1,200})/i;
 const fieldValue =
   /(?<![\w-])(?:value|content)\s{0,8}=\s{0,8}(?:"([^"]{1,2000})|'([^']{1,2000})|([^"'\s>]{1,2000}))/i;
 
-/** The named values in a text that is no JSON: whatever is written like one. Most of them are none. */
+/** Finds everything that is written like a named value in a text that is not JSON. Most matches are false. */
 export function findNamedValues(text: string): NamedValue[] {
-  // Most texts are words and numbers.
+  // Most texts are words and numbers only.
   if (!/[=:<]/.test(text)) return [];
   const found: NamedValue[] = [];
   for (const match of text.matchAll(assignment)) {
@@ -70,13 +70,16 @@ export function findNamedValues(text: string): NamedValue[] {
   return found;
 }
 
-/** Behind a parameter of a path's segment, as in `list.do;jsessionid=…?view=all`. */
+/** The query after a parameter of a path's segment, as in `list.do;jsessionid=…?view=all`. */
 const queryStart = /\?[\w.[\]%-]*=/;
 
-/** A variable and its fields, each called by words. */
+/** A variable and its properties: `row.password`. */
 const memberPath = /^[A-Za-z_$][\w$]*(?:[?!]?\.[A-Za-z_$][\w$]*)+[?!]*$/;
 
-/** Program text: a call such as `token = read("x")`, or `password: row.password`, which no form would write with a blank. */
+/**
+ * True for source code: a call such as `token = read("x")`, or `password: row.password`; a form would write
+ * no space there.
+ */
 function isExpression(value: string, next: string, isSpaced: boolean): boolean {
   if (next === "(" || (next === "[" && isSpaced)) return /^[\w$.?!]+$/.test(value);
   return isSpaced && memberPath.test(value) && isPlainWords(value.replace(/[?!$]/g, ""));
@@ -85,13 +88,16 @@ function isExpression(value: string, next: string, isSpaced: boolean): boolean {
 const portAtStart = /^\d{1,5}(?![^/?#])/;
 const hostAndPort = /^[\w-]+(?:\.[\w-]+)+:\d/;
 
-/** A host before its port is no name: `http://auth.example:8081/realms`, `auth.example:8081/realms`. */
+/**
+ * True for the port after a host, which is no named value: `http://auth.example:8081/realms`,
+ * `auth.example:8081/realms`.
+ */
 function isPortOf(value: string, assigned: string, text: string, at: number): boolean {
   if (!portAtStart.test(value)) return false;
   return hostAndPort.test(assigned) || (text.endsWith("//", at) && /^[\w.-]+:/.test(assigned));
 }
 
-/** In prose a colon is followed by a word: `the code: see below`. */
+/** False for plain words: in prose, a word follows a colon, as in `the code: see below`. */
 function isLikelySecret(value: string): boolean {
   return value.length >= 6 && /[\d!-/@^_~]/.test(value);
 }

@@ -1,4 +1,4 @@
-/** One word, as a person writes it; what was made to be secret has digits, or is longer. */
+/** One word, as a person writes it. A generated secret has digits, or is longer. */
 const ordinaryWord = /^(?:[a-z]{1,12}|[A-Z]{1,12}|[A-Z][a-z]{1,11})$/;
 
 /** Characters that join words: `in_progress`, `home.title`, `Best regards, Anna`. */
@@ -9,48 +9,56 @@ const plainWord =
   /^(?=\p{L})(?:\p{Lu}?\p{Ll}{0,19}(?:\p{Lu}\p{Ll}{2,19}){0,3}|\p{Lu}{1,12}|\p{Lo}{1,20})(?:\d[a-z]?)?$/u;
 const vowel = /[aeiou\u0080-\uffff]/i;
 const shortNumber = /^\d{1,5}$/;
-/** With so many pairs of letters, most must be such as stand in words. */
+/** With at least so many pairs of letters, most pairs of a word must be common in English. */
 const leastPairs = 8;
 
-/** Returns true for a common word. Searching for it elsewhere would find it by chance. */
+/**
+ * Returns true for a single word in ordinary spelling. A search for it in other texts would find it by
+ * chance.
+ */
 export function isOrdinaryWord(text: string): boolean {
   return ordinaryWord.test(text);
 }
 
 const leastAnywhere = 8;
 const leastMixed = 6;
-/** Fewer letters' pairs say nothing about a single word. */
+/** Fewer pairs of letters are no evidence about a single word. */
 const leastPairsOfOne = 5;
 
 /**
- * Returns true for a value that stands in texts by chance, where it is no secret: a common word, or a few characters. It is
- * masked only where something says that it is a secret.
+ * Returns true for a value that occurs in texts by chance: a common word, or a few characters. It is masked
+ * only where its name or place marks it as a secret.
  */
 export function occursByChance(text: string): boolean {
   if (isOrdinaryWord(text)) return vowel.test(text) && !hasUnusualLetters(text, leastPairsOfOne);
   return text.length < leastMixed || (text.length < leastAnywhere && !isMixed(text));
 }
 
-/** `abc123`, `12-34-56`: letters, digits and the rest are mixed as in no word and no number. */
+/**
+ * True if letters, digits and other characters are mixed, unlike in words and numbers: `abc123`, `12-34-56`.
+ */
 function isMixed(text: string): boolean {
   return [/[A-Za-z]/, /\d/, /[^A-Za-z\d]/].filter((kind) => kind.test(text)).length > 1;
 }
 
-/** Returns true for words joined as people and programs join them, with short numbers: no generated secret. */
+/**
+ * Returns true for words that are joined as people and programs join them, perhaps with short numbers: no
+ * generated secret.
+ */
 export function isPlainWords(text: string): boolean {
   if (text.length > maxLength) return false;
   const words = text.split(joints).filter((word) => word !== "");
   return words.some((word) => /\p{L}/u.test(word)) && words.every(isPlainWord);
 }
 
-/** A word has a vowel, unless it is short: `by`, `DE`. */
+/** True for a word, which has a vowel unless it is short (`by`, `DE`), and for a short number. */
 function isPlainWord(word: string): boolean {
   if (shortNumber.test(word)) return true;
   if (!plainWord.test(word)) return false;
   return word.length <= 2 || (vowel.test(word) && !hasUnusualLetters(word, leastPairs));
 }
 
-/** By their first letter, the letters that follow it in nine of ten pairs in words of English. */
+/** For each letter, the letters that follow it in nine of ten cases in English words. */
 const followers = new Map(
   Object.entries({
     a: "bcdgiklmnprstuvy",
@@ -80,12 +88,14 @@ const followers = new Map(
     z: "e",
   }),
 );
-/** Three in ten pairs of random letters are usual ones, and nine in ten pairs of words. */
+/** Three in ten pairs of random letters are common ones, and nine in ten pairs in words. */
 const minUsualShare = 0.6;
-/** Fewer say nothing. */
+/** Fewer pairs are no evidence. */
 const minPairs = 15;
 
-/** Returns true for a text whose letters form no words: few of its pairs of letters occur in words. */
+/**
+ * Returns true for a text whose letters do not form words: few of its pairs of letters are common in words.
+ */
 export function hasUnusualLetters(text: string, leastPairs: number = minPairs): boolean {
   const letters = text.toLowerCase();
   let pairs = 0;

@@ -1,14 +1,15 @@
 import type { Span } from "./span.ts";
 
-/** A regular expression begins where no value can have ended. */
+/** A slash begins a regular expression if no value can end before it. */
 const beforePattern = /(?:^|[(,=:[!&|?{};+>]|\breturn)\s*$/;
 const pattern = /\/(?![/*])(?:[^/\\[\r\n]|\\.|\[(?:[^\]\\\r\n]|\\.)*\])+\/[a-z]*/y;
-/** Enough to see what a slash follows. */
-const lookedBack = 20;
+/** The number of characters before a slash that are checked. */
+const maxLookBehind = 20;
 
 /**
- * The texts within the quotes of a program, in order: of templates the pieces around their expressions. Each line is read by
- * itself, because a program may be cut anywhere; a quote that nothing closes ends with its line.
+ * Finds the contents of a program's string literals, in order; for template literals, the pieces between
+ * expressions. Each line is read separately, because a program may be cut anywhere: an unclosed quote ends
+ * with its line.
  */
 export function findLiterals(program: string): Span[] {
   const found: Span[] = [];
@@ -16,9 +17,9 @@ export function findLiterals(program: string): Span[] {
   return found;
 }
 
-/** Reads one line of a program. Returns where the next one begins. */
+/** Reads one line of a program. Returns the start of the next line. */
 function readLine(program: string, first: number, found: Span[]): number {
-  /** The depths of braces at which the expressions of the templates around this place end. */
+  /** The brace depths at which the expressions of the surrounding templates end. */
   const templates: number[] = [];
   let depth = 0;
   let at = first;
@@ -50,16 +51,19 @@ function readLine(program: string, first: number, found: Span[]): number {
   return at;
 }
 
-/** The end of the regular expression that begins at this slash, or the place behind the slash. */
+/**
+ * Returns the end of the regular expression that begins at this slash; if none does, the place after the
+ * slash.
+ */
 function endOfPattern(program: string, at: number): number {
-  // The second slash of a comment begins nothing.
+  // The second slash of a comment does not begin a regular expression.
   if (program.charAt(at + 1) === "/") return at + 2;
-  if (!beforePattern.test(program.slice(Math.max(0, at - lookedBack), at))) return at + 1;
+  if (!beforePattern.test(program.slice(Math.max(0, at - maxLookBehind), at))) return at + 1;
   pattern.lastIndex = at;
   return pattern.test(program) ? pattern.lastIndex : at + 1;
 }
 
-/** The literal around a place; undefined outside of all. */
+/** Returns the literal around a place; undefined if there is none. */
 export function literalAt(literals: readonly Span[], at: number): Span | undefined {
   let [low, high] = [0, literals.length];
   while (low < high) {

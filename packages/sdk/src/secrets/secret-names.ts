@@ -1,7 +1,10 @@
 import { isPlainWords } from "./plain-words.ts";
 import { decodeUtf8 } from "./decoded-view.ts";
 
-/** Any name with one of these inside, separators left out, is a secret's: `accessToken`, `user[password]`, `PHPSESSID`. */
+/**
+ * Parts that mark a name as that of a secret, ignoring separators: `accessToken`, `user[password]`,
+ * `PHPSESSID`.
+ */
 const telltale = new RegExp(
   [
     "passw|passphrase|passcode|passkey|pincode|userpass|userpwd|newpwd|oldpwd|pswd|seedphrase|mnemonic|totp",
@@ -11,26 +14,29 @@ const telltale = new RegExp(
     "(?:card|credit|debit|cc|account|acct|iban|ssn)(?:number|num|no$)|creditcard|debitcard|taxid|socialsecurity",
   ].join("|"),
 );
-/** These too, although they are as often the name of something harmless: words under them are none. */
+/** Parts that are as common in harmless names: plain words under such a name are no secrets. */
 const softTelltale = /session|signature|credential|cookie/;
 
-/** Short or common: secret only as a word of their own, so that `shipping` and `discard` are not. */
+/**
+ * Short or common parts: they mark a secret only as a whole word, so that `shipping` and `discard` are
+ * harmless.
+ */
 const secretWords = new Set(
   "authorization oauth pass pwd pw sid otp pin ssn cvv cvc csc iban verifier bearer".split(" "),
 );
-/** Mean something harmless as often as not: `code=US`, `state=open`, `key=name`. */
+/** Words that are harmless as often as not: `code=US`, `state=open`, `key=name`. */
 const ambiguousWords = new Set("auth card challenge code key state nonce sig mfa ticket pan".split(" "));
 
-/** Names of things that people know by heart: secret, however short and plain the value is. */
+/** Names of secrets that people memorize: the value is secret even if it is short or a plain word. */
 const passwordWords = new Set("pass pwd pw otp totp pin ssn cvv cvc csc iban mnemonic".split(" "));
 const passwordInside =
   /passw|passphrase|passcode|pincode|userpass|userpwd|newpwd|oldpwd|pswd|seedphrase|cardcode|totp/;
 
 /**
- * Words for a password, PIN or token in other languages, the marks of their letters left out. Words that mean something else
- * as well are not among them: `clave`, `parola`, `parole`.
+ * Words for a password or PIN in other languages, without diacritics. Words with other meanings are left out:
+ * `clave`, `parola`, `parole`.
  */
-const passwordAbroad = new RegExp(
+const foreignPassword = new RegExp(
   plainLetters(
     [
       "kennwort|losungswort|geheimzahl|wachtwoord|toegangscode|motdepasse|contrasena|contrasenya|novasenha|palavrapasse",
@@ -40,23 +46,23 @@ const passwordAbroad = new RegExp(
     ].join("|"),
   ),
 );
-const passwordWordsAbroad = new Set("mdp senha passord haslo heslo geslo sifre parool".split(" "));
-/** Words that are a password's only beside the name of one who logs in: a key, a word, a code. */
-const passwordWordsBeside = new Set(
+const foreignPasswordWords = new Set("mdp senha passord haslo heslo geslo sifre parool".split(" "));
+/** Words for a key, a word or a code, which mean a password only next to the name of a user. */
+const passwordWordsNextToUser = new Set(
   "clave parola parole llave code codigo codice kod slowo фраза код"
     .split(" ")
     .map((word) => plainLetters(word)),
 );
-const tokenAbroad = new RegExp(
+const foreignToken = new RegExp(
   plainLetters("geheimnis|segredo|apischlüssel|cléapi|токен|令牌|密钥|密鑰|トークン|토큰"),
 );
 
 /** Words that contain `secret`, `token` or the like by chance. */
 const harmlessInside = /secretar(?:y|ies|iat)|tokeni[sz]\w{0,6}|passwordless|possession|obsession/g;
-/** A place in a list, and no credential. */
+/** A position in a list, not a credential. */
 const pageToken = /(?:page|next|prev|previous|continuation|sync|cursor|resume)tokens?$/;
-/** Before `code`, `state` or `key`, these say what it is of: `postal_code`, `error-code`, `sortKey`. */
-const harmlessBefore = new Set(
+/** Words that make `code`, `state` or `key` harmless: `postal_code`, `error-code`, `sortKey`. */
+const harmlessQualifiers = new Set(
   [
     "zip post postal country county currency language lang locale region area city province status error response",
     "color colour product sku sort order group cache primary foreign public row theme item object promo coupon course",
@@ -65,17 +71,20 @@ const harmlessBefore = new Set(
 );
 const harmlessJoined =
   /^(?:zip|postal|post|country|currency|language|status|error|promo|source|qr|bar|dial)code$/;
-const neverOf = new Set(["code", "key", "state"]);
+const qualifiedWords = new Set(["code", "key", "state"]);
 
-/** A longer text is no name: its beginning is looked at. */
+/** A longer text is no name: only its beginning is checked. */
 const maxNameCharacters = 200;
-/** A part of every secret name. Most names lack it and need no further check. */
-const anyTelling =
+/** Every name of a secret contains a match. Most names do not, and need no further check. */
+const anySecretPart =
   /pass|pwd|pswd|pw|phrase|secret|token|key|sess|sid|srf|sig|assertion|cred|saml|jwt|cookie|auth|otp|pin|ssn|card|cc|pan|cv[vc]|csc|iban|code|verif|chall|nonce|state|mfa|hmac|ticket|mnemonic|bearer|account|acct|debit|tax|security|kenn|losung|geheim|wacht|mdp|contras|senha|palavra|losen|adgang|salas|slapta|haslo|heslo|geslo|jelsz|lozin|sifre|parool|khau|sandi|segredo|schlu|cleapi|[^\0-\x7f]|%[c-f][\da-f]/i;
 const secretHeader =
   /^(?:authorization|proxy-authorization|cookie2?|set-cookie2?|x-api-key|x-auth-.*|x-authentication.*|x-csrf.*|x-xsrf.*|x-amz-security-token|x-goog-.*|x-ticket|x-remember-me|cf-access-.*|.*-token|.*-secret|.*-key|.*-signature)$/;
 
-/** With one of these in its name, a number says how many or how long: `max_tokens=4096`, `session-timeout`, `tokens_per_second=41.5`. */
+/**
+ * With one of these words in its name, a number is a measure: `max_tokens=4096`, `session-timeout`,
+ * `tokens_per_second=41.5`.
+ */
 const measures = new Set(
   [
     "max min count limit timeout ttl length expires expiry age duration lifetime size total version",
@@ -84,9 +93,12 @@ const measures = new Set(
   ].flatMap((names) => names.split(" ")),
 );
 const maxMeasureDigits = 14;
-/** No credential is written as a fraction. */
+/** A decimal fraction is not a credential. */
 const decimal = /^-?\d{1,12}\.\d{1,20}(?:e-?\d{1,3})?$/i;
-/** A name that ends so says something about a secret: `token_type=bearer`, `sessionTitle`, `cookieConsent=accepted`. */
+/**
+ * Last words of names that describe a property of a secret: `token_type=bearer`, `sessionTitle`,
+ * `cookieConsent=accepted`.
+ */
 const properties = new Set(
   [
     "type method mode format kind policy provider issuer title symbol layout consent protection date duration required",
@@ -99,18 +111,21 @@ const properties = new Set(
 const publicShape =
   /^(?:\d{4}-\d\d(?:-\d\d(?:T[\d:.]{1,20}Z?)?)?|\d{1,2}:\d\d(?::\d\d)?|https?:\/\/[\w./:-]{1,500})$/;
 
-/** Values that are never secret, whatever their name: a switch, an absent value, one or two characters. */
+/** Values that are never secret, under any name: a switch, an absent value, one or two characters. */
 const switchValue = /^(true|false|null|undefined|none|.{0,2})$/is;
 const passwordSwitch = /^(true|false|null|on|off|yes|no|0|1|…)$/i;
 
-/** Returns false for most texts in which no name of a secret stands. */
+/** Returns false for most texts that contain no name of a secret: a fast check before the others. */
 export function mayNameSecret(text: string): boolean {
-  return anyTelling.test(text);
+  return anySecretPart.test(text);
 }
 
-/** Returns true for a variable of the environment whose value must never be shown, declared secret or not. */
+/**
+ * Returns true for the name of an environment variable whose value must never be shown, even if it is not
+ * declared secret.
+ */
 export function isSecretVariable(name: string): boolean {
-  return /token|secret|key/i.test(name) || isPasswordName(name) || tokenAbroad.test(wordsIn(name).join(""));
+  return /token|secret|key/i.test(name) || isPasswordName(name) || foreignToken.test(wordsIn(name).join(""));
 }
 
 /** Returns true if the value of a query parameter, form field or cookie of this name must never be shown. */
@@ -118,7 +133,10 @@ export function isSecretName(name: string): boolean {
   return weightOf(name) !== "none";
 }
 
-/** Returns true for a name that is often harmless: a value found by it alone is not masked elsewhere. */
+/**
+ * Returns true for a name that is often harmless: a value that only this name marks as secret is not masked
+ * elsewhere.
+ */
 export function isAmbiguousName(name: string): boolean {
   return weightOf(name) === "ambiguous";
 }
@@ -131,28 +149,30 @@ export function isSecretHeader(name: string): boolean {
   return telltale.test(joined) || softTelltale.test(joined);
 }
 
-/** Returns true for the name of something that a person knows by heart, such as a password. */
+/** Returns true for the name of a secret that people memorize, such as a password. */
 export function isPasswordName(name: string): boolean {
   const words = wordsIn(name);
   const joined = words.join("");
   return (
     passwordInside.test(joined.replace(harmlessInside, "")) ||
-    passwordAbroad.test(joined) ||
-    words.some((word) => passwordWords.has(word) || passwordWordsAbroad.has(word))
+    foreignPassword.test(joined) ||
+    words.some((word) => passwordWords.has(word) || foreignPasswordWords.has(word))
   );
 }
 
-/** Returns true for a name that is a password's if it stands beside the name of one who logs in: `clave`, `code`. */
+/** Returns true for a name that means a password next to the name of a user: `clave`, `code`. */
 export function mayNamePassword(name: string): boolean {
   const words = wordsIn(name);
   return (
-    words.some((word) => passwordWordsBeside.has(word)) && !words.some((word) => harmlessBefore.has(word))
+    words.some((word) => passwordWordsNextToUser.has(word)) &&
+    !words.some((word) => harmlessQualifiers.has(word))
   );
 }
 
 /**
- * Returns true for a value that is secret because of its name. Switches (`remember_password=1`) never are; measures and properties
- * (`max_tokens=4096`, `token_type=bearer`) neither; words under a name of several meanings (`state=in_progress`) are none.
+ * Returns true for a value that is secret because of its name. Never secret are switches
+ * (`remember_password=1`), measures and properties (`max_tokens=4096`, `token_type=bearer`), and plain words
+ * under an ambiguous name (`state=in_progress`).
  */
 export function isSecretUnder(name: string, value: string, isHeader = false): boolean {
   const text = value.trim();
@@ -161,30 +181,33 @@ export function isSecretUnder(name: string, value: string, isHeader = false): bo
   const weight = byHeader ? "sure" : weightOf(name);
   if (weight === "none") return false;
   const words = wordsIn(name);
-  if (!byHeader && properties.has(words.at(-1) ?? "") && isEverybodys(text)) return false;
+  if (!byHeader && properties.has(words.at(-1) ?? "") && isPublicValue(text)) return false;
   if (isPasswordName(name)) return isPasswordUnder(words, text);
   if (switchValue.test(text) || isMeasure(words, text) || isSchemeAlone(text)) return false;
   if (/^[\w-]{1,20}$/.test(text) && /^(?:type|method|mode|format)$/.test(words.at(-1) ?? "")) return false;
-  return weight === "sure" || !(isEverybodys(text) || text.length <= 3);
+  return weight === "sure" || !(isPublicValue(text) || text.length <= 3);
 }
 
 const schemeAlone = /^[\s`]*(?:bearer|basic|digest|negotiate|token|apikey|aws4-hmac-sha256)\s*\$?$/i;
 
-/** Returns true for a scheme without its token, which a program joins with one: `"Bearer " + token`. */
+/** Returns true for a scheme without its token, as in the literal of `"Bearer " + token`. */
 export function isSchemeAlone(text: string): boolean {
   return schemeAlone.test(text);
 }
 
-/** A place in a source: `password-reset.ts:12:34`. */
+/** True for a position in a source file: `password-reset.ts:12:34`. */
 function isPosition(name: string, text: string): boolean {
   return /\.[cm]?[jt]sx?$/.test(name) && /^\d{1,7}(?::\d{1,7})?:?$/.test(text);
 }
 
-function isEverybodys(text: string): boolean {
+function isPublicValue(text: string): boolean {
   return isPlainWords(text) || publicShape.test(text);
 }
 
-/** `pass: 12` counts tests that pass, `pin: "top"` says where to, and no PIN has letters alone. */
+/**
+ * True for the value of a password or PIN. `pass: 12` is a count of passed tests, and `pin: "top"` a
+ * position.
+ */
 function isPasswordUnder(words: readonly string[], text: string): boolean {
   if (text === "" || passwordSwitch.test(text) || isMeasure(words, text)) return false;
   const last = words.at(-1);
@@ -197,40 +220,40 @@ function isMeasure(words: readonly string[], text: string): boolean {
   return isNumber && words.some((word) => measures.has(word));
 }
 
-/** How surely a name is a secret's. */
+/** Returns how certainly a name is that of a secret. */
 function weightOf(name: string): "none" | "ambiguous" | "sure" {
-  if (!anyTelling.test(name.slice(0, maxNameCharacters))) return "none";
+  if (!anySecretPart.test(name.slice(0, maxNameCharacters))) return "none";
   const words = wordsIn(name);
   const joined = words.join("").replace(harmlessInside, "").replace(pageToken, "");
   if (
-    passwordAbroad.test(joined) ||
-    tokenAbroad.test(joined) ||
-    words.some((word) => passwordWordsAbroad.has(word))
+    foreignPassword.test(joined) ||
+    foreignToken.test(joined) ||
+    words.some((word) => foreignPasswordWords.has(word))
   )
     return "sure";
   if (telltale.test(joined) || words.some((word) => secretWords.has(word))) return "sure";
   if (softTelltale.test(joined)) return "ambiguous";
-  const telling = words.filter((word) => ambiguousWords.has(word));
-  if (telling.length === 0) return "none";
-  const isOfSomething = words.some((word) => harmlessBefore.has(word)) || harmlessJoined.test(joined);
-  return isOfSomething && telling.every((word) => neverOf.has(word)) ? "none" : "ambiguous";
+  const ambiguous = words.filter((word) => ambiguousWords.has(word));
+  if (ambiguous.length === 0) return "none";
+  const isQualified = words.some((word) => harmlessQualifiers.has(word)) || harmlessJoined.test(joined);
+  return isQualified && ambiguous.every((word) => qualifiedWords.has(word)) ? "none" : "ambiguous";
 }
 
-/** `userAPIKey[new-pin]` → user, api, key, new, pin. */
+/** Splits a name into its words of Latin letters: `userAPIKey[new-pin]` → user, api, key, new, pin. */
 export function splitWords(name: string): string[] {
   return spaced(name)
     .split(/[^a-z]+/)
     .filter((word) => word !== "");
 }
 
-/** The same with the letters of every script. */
+/** Like `splitWords`, but with the letters of every script. */
 function wordsIn(name: string): string[] {
   return spaced(name)
     .split(/[^\p{L}]+/u)
     .filter((word) => word !== "");
 }
 
-/** In lower case, a blank before each word that began with a capital. */
+/** Converts a name to lower case, with a space before each word that began with a capital. */
 function spaced(name: string): string {
   return plainLetters(name.slice(0, maxNameCharacters))
     .replace(/([a-z\d])([A-Z])/g, "$1 $2")
@@ -238,8 +261,8 @@ function spaced(name: string): string {
     .toLowerCase();
 }
 
-/** Letters that are no plain letter with a mark. */
-const others: Readonly<Record<string, string>> = {
+/** Letters that Unicode does not decompose into a plain letter and a mark. */
+const indivisibleLetters: Readonly<Record<string, string>> = {
   ł: "l",
   ø: "o",
   đ: "d",
@@ -256,17 +279,17 @@ const others: Readonly<Record<string, string>> = {
   Œ: "OE",
 };
 
-/** A name without the marks of its letters, however an address spells them: `Contrase%C3%B1a` → Contrasena. */
+/** Removes diacritics from a name, which may be percent-encoded: `Contrase%C3%B1a` → Contrasena. */
 function plainLetters(name: string): string {
   if (!/[%\x80-\uffff]/.test(name)) return name;
-  return readable(name)
+  return decodeName(name)
     .normalize("NFKD")
     .replace(/\p{M}/gu, "")
-    .replace(/[łøđðßæœıŁØĐÐÆŒ]/g, (letter) => others[letter] ?? letter);
+    .replace(/[łøđðßæœıŁØĐÐÆŒ]/g, (letter) => indivisibleLetters[letter] ?? letter);
 }
 
-/** The text that escapes or bytes stand for. */
-function readable(name: string): string {
+/** Decodes percent-encoding and UTF-8 bytes. */
+function decodeName(name: string): string {
   const bytes = name.replace(/%([\dA-Fa-f]{2})/g, (_, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)),
   );

@@ -1,10 +1,13 @@
-/** A piece of a text: from `start` up to, and without, `end`. */
+/** A piece of a text, from `start` up to, but not including, `end`. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** In order, none over another: of those that overlap the first and longest stays, grown to the end of the others. */
+/**
+ * Sorts spans and merges those that overlap. A merged span keeps the fields of the first, and of the longest
+ * if several start there.
+ */
 export function mergeSpans<S extends Span>(spans: readonly S[]): S[] {
   const merged: S[] = [];
   for (const span of [...spans].sort((left, right) => left.start - right.start || right.end - left.end)) {
@@ -15,7 +18,7 @@ export function mergeSpans<S extends Span>(spans: readonly S[]): S[] {
   return merged;
 }
 
-/** A text with pieces replaced; the spans in order, none over another. */
+/** Replaces pieces of a text. The spans must be sorted and must not overlap. */
 export function replaceSpans<S extends Span>(
   text: string,
   spans: readonly S[],

@@ -1,29 +1,32 @@
 import { base64Views, unescapedViews } from "./decoded-view.ts";
 import { mergeSpans, type Span } from "./span.ts";
 
-/** A key that its first characters give away. The rest of its word belongs to it. */
+/** A key that is recognized by its first characters. The rest of the word belongs to it. */
 interface TokenShape {
   /** Issuer and purpose of the key. */
   readonly issuedBy: string;
-  /** Every such key contains one of these: looking for them is much faster than trying the pattern everywhere. */
+  /**
+   * Every such key contains one of these strings: searching for them is much faster than trying the pattern
+   * everywhere.
+   */
   readonly contains: readonly string[];
-  /** The beginning, as the source of a regular expression. */
+  /** The beginning of the key, as the source of a regular expression. */
   readonly begins: string;
   /** True if its parts are joined by dots. */
   readonly isDotted?: true;
 }
 
-/** The text behind each of the characters. */
-function eachAfter(characters: string, text: string): string[] {
+/** Returns the text with each of the characters before it. */
+function withPrefixes(characters: string, text: string): string[] {
   return Array.from(characters, (character) => character + text);
 }
 
-/** The text before each of the characters. */
-function eachBehind(text: string, characters: string): string[] {
+/** Returns the text with each of the characters after it. */
+function withSuffixes(text: string, characters: string): string[] {
   return Array.from(characters, (character) => text + character);
 }
 
-/** Keys of well-known makers. Each proves who its bearer is, so none may be written anywhere. */
+/** Keys of well-known issuers. Each gives access to whoever has it, so none may be written anywhere. */
 const tokenShapes: readonly TokenShape[] = [
   { issuedBy: "anybody: JSON Web Token", contains: ["eyJ"], begins: "eyJ[\\w-]{5}", isDotted: true },
   { issuedBy: "Stripe, Clerk", contains: ["k_live_", "k_test_"], begins: "[prsw]k_(?:live|test)_\\w" },
@@ -91,7 +94,7 @@ const tokenShapes: readonly TokenShape[] = [
   { issuedBy: "Google: refresh token", contains: ["1//0"], begins: "1//0[\\w-]{6}" },
   {
     issuedBy: "Azure: client secret",
-    contains: eachAfter("0123456789", "Q~"),
+    contains: withPrefixes("0123456789", "Q~"),
     begins: "[\\w.~]{3}\\dQ~[\\w.~-]{31}",
   },
   { issuedBy: "DigitalOcean", contains: ["_v1_"], begins: "do[opr]_v1_\\w" },
@@ -121,7 +124,7 @@ const tokenShapes: readonly TokenShape[] = [
   { issuedBy: "Brevo", contains: ["xkeysib-"], begins: "xkeysib-\\w{6}" },
   { issuedBy: "Mailgun", contains: ["key-"], begins: "key-[a-f\\d]{32}" },
   { issuedBy: "Mailchimp", contains: ["-us"], begins: "[a-f\\d]{32}-us\\d" },
-  { issuedBy: "Twilio", contains: eachBehind("SK", "0123456789abcdef"), begins: "SK[a-f\\d]{32}" },
+  { issuedBy: "Twilio", contains: withSuffixes("SK", "0123456789abcdef"), begins: "SK[a-f\\d]{32}" },
   { issuedBy: "HubSpot", contains: ["pat-"], begins: "pat-[a-z]{2}\\d-\\w{6}" },
   { issuedBy: "Airtable", contains: ["pat"], begins: "pat[A-Za-z\\d]{14}\\.[a-f\\d]{16}" },
   { issuedBy: "Databricks", contains: ["dapi"], begins: "dapi[\\da-f]{8}" },
@@ -142,18 +145,19 @@ const dottedBeginning = new RegExp(
 const wordCharacters = /[\w~-]*={0,2}/y;
 const dottedCharacters = /[\w~-]*(?:\.{1,2}[\w~-]+)*={0,2}/y;
 const pemBeginning = /-----BEGIN [A-Z ]{1,60}-----/g;
-/** An address that lets in whoever knows it. */
+/** Webhook addresses, which are secrets themselves: they need no other credentials. */
 const webhook =
   /(?:hooks\.slack\.com\/(?:services|workflows|triggers)|discord(?:app)?\.com\/api\/webhooks)\/([\w/-]{20,200})/g;
 
 /**
- * Keys, tokens and private keys that their shape gives away, whatever they are called. In order, none over another.
+ * Finds keys, tokens and private keys that are recognized by their shape, under any name. The spans are
+ * sorted and do not overlap.
  */
 export function findTokens(text: string): Span[] {
   return mergeSpans([...findKeys(text), ...findPems(text), ...findWebhooks(text)]);
 }
 
-/** The same, also where they are percent-, backslash- or HTML-escaped, or in base64. */
+/** Finds the same keys, even if they are percent-, backslash- or HTML-escaped, or in base64. */
 export function findTokensAnyhow(text: string): Span[] {
   const found = findTokens(text);
   for (const view of [...unescapedViews(text), ...base64Views(text)])
@@ -166,7 +170,8 @@ function findKeys(text: string): Span[] {
   const found: Span[] = [];
   let end = 0;
   for (const { index, 0: beginning } of text.matchAll(anyToken)) {
-    // One within the rest of another is of it: to look at each again would take a time that grows with the square.
+    // A match within the previous key is part of it. Reading from each such match again would take quadratic
+    // time.
     if (index < end) continue;
     const rest = dottedBeginning.test(beginning) ? dottedCharacters : wordCharacters;
     rest.lastIndex = index + beginning.length;
@@ -176,7 +181,7 @@ function findKeys(text: string): Span[] {
   return found;
 }
 
-/** Base64 of any JSON begins as a JSON Web Token does, which has dots. */
+/** False for base64 of other JSON, which begins like a JSON Web Token but has no dots. */
 function isWhole(token: string): boolean {
   return !token.startsWith("eyJ") || token.includes(".") || token.startsWith("eyJrIjoi");
 }
