@@ -12,7 +12,9 @@ export interface SetupContext<V = NoEnv> {
   readonly http: Http;
   /** The environment variables that the test declares under `env`. */
   readonly env: V;
+  /** Writes to the test's messages. */
   readonly log: Log;
+  /** Random numbers from the test's seed. */
   readonly random: Random;
   /** Aborts at the hard stop. */
   readonly signal: PlatformAbortSignal;
@@ -38,7 +40,9 @@ export interface VuStateContext<
   readonly data: D;
   /** The test's feeds: `feeds.users.next()` is the row of the virtual user, or of its first iteration. */
   readonly feeds: FeedHandles<F>;
+  /** The virtual user whose state is created. */
   readonly vu: Omit<VirtualUser, "state">;
+  /** The scenario of the virtual user. */
   readonly scenario: Context["scenario"];
   /** Waits for this time. Rejects with `StopSignal` at the hard stop. */
   readonly sleep: (duration: Duration) => Promise<void>;
@@ -46,9 +50,9 @@ export interface VuStateContext<
 
 /** The virtual user that runs an iteration. */
 export interface VirtualUser<U = Record<string, unknown>> {
-  /** Counts from 1 and is unique over the whole test. */
+  /** The number of the virtual user, from 1; unique over the whole test. */
   readonly id: number;
-  /** Counts the virtual users of this scenario, from 0. */
+  /** The number of the virtual user in its scenario, from 0. */
   readonly index: number;
   /**
    * The virtual user's own state, kept between its iterations. Starts as the value from `vuState`, or as an
@@ -59,9 +63,9 @@ export interface VirtualUser<U = Record<string, unknown>> {
 
 /** The running iteration. */
 export interface Iteration {
-  /** Counts from 0 and is unique over the whole test. */
+  /** The number of the iteration, from 0; unique over the whole test. */
   readonly index: number;
-  /** Counts from 0 within this virtual user. */
+  /** The number of the iteration in its virtual user, from 0. */
   readonly indexInVu: number;
 }
 
@@ -98,9 +102,13 @@ export interface Context<
   readonly feeds: FeedHandles<F>;
   /** The test's own metrics, declared under `metrics`. */
   readonly metrics: MetricHandles<M>;
+  /** The virtual user that runs this iteration. */
   readonly vu: VirtualUser<U>;
+  /** The scenario of this iteration. */
   readonly scenario: { readonly name: string; readonly executor: ExecutorName };
+  /** The number of this iteration, in the test and in its virtual user. */
   readonly iteration: Iteration;
+  /** Tags for all later samples of this iteration. */
   readonly tags: IterationTags;
   /**
    * Runs `body` as a page: measures its duration, and tags everything that it records with `page`, also in

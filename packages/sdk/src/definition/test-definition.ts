@@ -96,7 +96,7 @@ export interface TestDefinition<
   /** The timeout of `teardown`. @default "60s" */
   readonly teardownTimeout?: Duration;
   /**
-   * Writes the summary of `bearhug run`, after the verdict and the reports: text in place of the default
+   * Returns the summary of `bearhug run`, after the verdict and the reports: text in place of the default
    * summary, and files. If it fails, bearhug prints the default summary.
    */
   readonly summary?: Summarize;

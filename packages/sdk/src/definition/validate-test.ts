@@ -7,7 +7,7 @@ import { readFeeds } from "../feeds/read-feeds.ts";
 import { readHttp } from "../http-options/read-http.ts";
 import { readScenarios } from "../scenario/read-scenarios.ts";
 import { readThresholds } from "../thresholds/read-thresholds.ts";
-import { frameSchema } from "./validated-test.ts";
+import { topLevelSchema } from "./validated-test.ts";
 import type { ValidatedEnv } from "../env/read-env.ts";
 import type { ValidatedMetric } from "../metrics/read-metrics.ts";
 import type { ValidatedTest } from "./validated-test.ts";
@@ -37,24 +37,24 @@ export function validateTest(
     return { problems };
   }
   const parts = new Map<string, unknown>(Object.entries(value));
-  const frame = collector.read(frameSchema(), value, []);
+  const topLevel = collector.read(topLevelSchema(), value, []);
   const http = readHttp(parts.get("http"), defaultHttp, ["http"], collector);
   const env = readEnv(parts.get("env"), collector);
   const metrics = readMetrics(parts.get("metrics"), collector);
-  const surroundings = {
+  const sharedOptions = {
     declaredEnv: env,
     http,
     expectsNoRequests: parts.get("expectNoRequests") === true,
     expectsFailures: parts.get("expectFailures") === true,
   };
-  const scenarios = readScenarios(parts.get("scenarios"), surroundings, collector);
+  const scenarios = readScenarios(parts.get("scenarios"), sharedOptions, collector);
   const feeds = readFeeds(parts.get("feeds"), [...scenarios.keys()], collector);
   const metricTypes = new Map([...Object.entries(clientMetrics), ...metrics]);
   const targets = { metrics: metricTypes, scenarioNames: [...scenarios.keys()] };
   const thresholds = readThresholds(parts.get("thresholds") ?? {}, targets, collector);
-  if (frame === undefined || problems.length > 0) return { problems };
+  if (topLevel === undefined || problems.length > 0) return { problems };
   const test = {
-    ...frame,
+    ...topLevel,
     http,
     env: recordOf(env),
     metrics: recordOf(metrics),

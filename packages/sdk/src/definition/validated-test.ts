@@ -78,12 +78,12 @@ const hostSchema = once(() =>
 );
 
 /** A test without the parts that are validated together: http, env, metrics, feeds, scenarios, thresholds. */
-export type ValidatedFrame = Omit<
+export type ValidatedTopLevel = Omit<
   ValidatedTest,
   "http" | "env" | "metrics" | "feeds" | "scenarios" | "thresholds"
 >;
 
-export const frameSchema: () => z.ZodType<ValidatedFrame> = once(() =>
+export const topLevelSchema: () => z.ZodType<ValidatedTopLevel> = once(() =>
   optionsObject(
     "a test",
     {
@@ -139,7 +139,10 @@ function inHttp(option: string): string {
 
 const constantVUs = inScenario("constant-vus", 'vus: 10, duration: "30s"');
 
-/** Advice for k6 options that are written at the top level of a test: where bearhug has them. */
+/**
+ * Advice for k6 options that are written at the top level of a test: the places of their equivalents in
+ * bearhug.
+ */
 const k6Options: ReadonlyMap<string, string> = new Map([
   ["stages", inScenario("ramping-vus", "stages: […]")],
   ["vus", constantVUs],

@@ -2,14 +2,14 @@ import * as z from "zod";
 import { describeValue } from "../validation/describe-issue.ts";
 import { optionsObject } from "../validation/option-schemas.ts";
 import { once } from "../validation/once.ts";
-import { type Feed, feedEnds, feedOrders, type FeedOrder, feedTakers } from "./feed.ts";
+import { type Feed, feedEnds, feedOrders, type FeedOrder, feedRecipients } from "./feed.ts";
 
 /** A feed that a test declares, apart from its rows. */
 export interface ValidatedFeed {
   readonly name: string;
   readonly format: Feed["format"];
   readonly order: FeedOrder;
-  readonly per: (typeof feedTakers)[number];
+  readonly per: (typeof feedRecipients)[number];
   readonly atEnd: (typeof feedEnds)[number];
   readonly isUnique: boolean;
   /** The scenarios that use it; null if the test does not name them: all may use it. */
@@ -33,7 +33,7 @@ function hasValidate(value: unknown): boolean {
 
 const everyShape = once(() => ({
   order: z.enum(feedOrders).default("sequential"),
-  per: z.enum(feedTakers).default("iteration"),
+  per: z.enum(feedRecipients).default("iteration"),
   atEnd: z.enum(feedEnds).optional(),
   unique: z.boolean().default(false),
   scenarios: z.array(z.string()).min(1).optional(),

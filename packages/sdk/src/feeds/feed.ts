@@ -6,27 +6,30 @@ export const feedOrders = ["sequential", "shuffled", "random"] as const;
  */
 export type FeedOrder = (typeof feedOrders)[number];
 
-export const feedTakers = ["iteration", "vu"] as const;
+export const feedRecipients = ["iteration", "vu"] as const;
 export const feedEnds = ["wrap", "stop"] as const;
 
 /** Options of every feed. */
 export interface FeedOptions {
-  /** How rows are chosen: in order, shuffled once, or at random each time. @default "sequential" */
+  /**
+   * How rows are chosen: in the file's order, in an order that is shuffled once, or at random each time (rows
+   * may repeat).
+   * @default "sequential"
+   */
   readonly order?: FeedOrder;
   /**
-   * Gives a row to each iteration of a scenario, by its number in that scenario; or to each virtual user, by
-   * `vu.index`.
-   * @default "iteration"
+   * `"iteration"` gives each iteration of a scenario a row, by its number in that scenario. `"vu"` gives each
+   * virtual user a row, by `vu.index`. @default "iteration"
    */
-  readonly per?: (typeof feedTakers)[number];
+  readonly per?: (typeof feedRecipients)[number];
   /**
-   * The action after the last row: start again with the first, or start no more iterations of the scenario.
-   * "stop" is for `per: "iteration"`. @default "wrap"
+   * The action after the last row: `"wrap"` starts again with the first row, `"stop"` starts no more
+   * iterations of the scenario. `"stop"` is for `per: "iteration"` only. @default "wrap"
    */
   readonly atEnd?: (typeof feedEnds)[number];
   /**
-   * True to use each row at most once in a run. The run is refused before it starts if there may be too few rows;
-   * with `atEnd: "stop"` the scenario ends instead. @default false
+   * True to use each row at most once in a run. bearhug does not start the run if there may be too few rows;
+   * with `atEnd: "stop"`, the scenario ends instead. @default false
    */
   readonly unique?: boolean;
   /**
@@ -41,7 +44,11 @@ export type FeedFile = string | { readonly href: string };
 
 /** Options of {@link csv}. `Column`: the names of columns that rows have. */
 export interface CsvOptions<Column extends string = string> extends FeedOptions {
-  /** Columns that the file must have. They type the rows; without a header line, they name the columns in order. */
+  /**
+   * Columns that the file must have. They type the rows; without a header line, they name the columns in
+   * order.
+   * @default the names in the header line
+   */
   readonly columns?: readonly Column[];
   /** False for a file whose first line is a row; `columns` then names its columns. @default true */
   readonly header?: boolean;

@@ -23,11 +23,11 @@ export interface CookieJar {
 export interface CookieOptions {
   /** The URL that the cookie seems to come from. @default the test's `baseUrl` */
   readonly url?: RequestUrl;
-  /** Sent to this host and its subdomains. @default the host of `url` alone */
+  /** The cookie is sent to this host and its subdomains. @default the host of `url` only */
   readonly domain?: string;
-  /** Sent to URLs below this path. @default "/" */
+  /** The cookie is sent to URLs below this path. @default "/" */
   readonly path?: string;
-  /** Sent only over https, and to localhost. @default false */
+  /** True if the cookie is sent only over https, and to localhost. @default false */
   readonly secure?: boolean;
   /** Seconds until it expires. @default kept until the virtual user's cookies are deleted */
   readonly maxAge?: number;

@@ -13,8 +13,8 @@ const mixedWithSigns = /^(?=.*\d)(?=.*[a-z])(?=.*[A-Z])[\w-]{20,}$/;
  */
 export function isIdentifier(segment: string): boolean {
   if (digits.test(segment) || uuid.test(segment) || longHex.test(segment)) return true;
-  if (mixed.test(segment)) return !isOfWords(segment);
-  return mixedWithSigns.test(segment) && !isSlug(segment) && !isOfWords(segment);
+  if (mixed.test(segment)) return !isMadeOfWords(segment);
+  return mixedWithSigns.test(segment) && !isSlug(segment) && !isMadeOfWords(segment);
 }
 
 const groupOfDigits = /\d+/g;
@@ -25,7 +25,7 @@ const word = /[A-Z]?[a-z]+|[A-Z]+/g;
  * True for words with numbers between them, such as `covid19vaccine`. Short words between several numbers
  * make an id.
  */
-function isOfWords(segment: string): boolean {
+function isMadeOfWords(segment: string): boolean {
   const shortest = (segment.match(groupOfDigits) ?? []).length === 1 ? 3 : 4;
   return (segment.match(word) ?? []).every((one) => one.length >= shortest && isReadable(one));
 }

@@ -35,7 +35,7 @@ export interface MultipartFile {
 
 /** A part of a `multipart` body with its own file name or type. */
 export interface MultipartContent {
-  /** A stream (Node or web) is read once, while it is sent. */
+  /** The content of the part. A stream (Node or web) is read once, while it is sent. */
   readonly content: string | Uint8Array | PlatformBlob | AsyncIterable<Uint8Array>;
   /**
    * The file name to send.
@@ -94,7 +94,7 @@ export interface RequestOptions {
    * Characters beyond ASCII are sent in UTF-8; spaces and control characters are rejected. @default false
    */
   readonly rawPath?: boolean;
-  /** Added to the query of the URL. */
+  /** Fields to add to the query of the URL. */
   readonly params?: Fields;
   /**
    * Headers of this request, with the names as you write them. `connection` may be `close` or `keep-alive`;

@@ -64,7 +64,7 @@ export interface Response {
   readonly protocol: string;
   /** The connection of the exchange; null if none was open, or if nothing was sent (`fromCache`). */
   readonly connection: ConnectionInfo | null;
-  /** Why there is no response; null if there is one. */
+  /** The reason why there is no response; null if there is one. */
   readonly error: HttpErrorInfo | null;
   /**
    * The decompressed body as text. Its encoding comes from its byte order mark, else from the charset of
@@ -90,8 +90,9 @@ export interface Response {
 /** Codes of failed exchanges, explained one by one in docs/errors.md. Later releases may add some. */
 export type HttpErrorCode = KnownHttpErrorCode | (string & Record<never, never>);
 
-/** Why an exchange has no response. */
+/** The reason why an exchange has no response. */
 export interface HttpErrorInfo {
+  /** A stable identifier of the failure, such as `"CONNECTION_REFUSED"`. */
   readonly code: HttpErrorCode;
   /** One sentence that describes the failure. */
   readonly message: string;

@@ -80,6 +80,7 @@ export interface TestResult {
   readonly environment: {
     readonly os: string;
     readonly cores: number;
+    /** The memory of the machine, in MiB. */
     readonly memoryMb: number;
     /** The processor's model; absent if the system does not report it. */
     readonly cpu?: string;

@@ -16,7 +16,9 @@ export interface RunMoment {
   readonly atMs: number;
   /** The median of request durations; null without a sample. */
   readonly p50Ms: number | null;
+  /** The 95th percentile of request durations; null without a sample. */
   readonly p95Ms: number | null;
+  /** The 99th percentile of request durations; null without a sample. */
   readonly p99Ms: number | null;
   readonly requestRate: number;
   readonly failedRequestRate: number;

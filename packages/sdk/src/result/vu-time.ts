@@ -28,7 +28,7 @@ const hungShare = 0.5;
 export function timeOfVus(facts: VuTimeFacts, scenario: string): VuTime {
   const share = boundRequestShare(facts, scenario);
   const mostInRequests = share?.most ?? null;
-  if (didMostHangToTheEnd(facts) || unansweredShare(facts, scenario) >= hungShare)
+  if (didMostHangAtTheEnd(facts) || unansweredShare(facts, scenario) >= hungShare)
     return { spentOn: "hung", mostInRequests };
   if (share === null) return { spentOn: "unclear", mostInRequests };
   if (share.most <= littleShare) return { spentOn: "test", mostInRequests };
@@ -36,7 +36,7 @@ export function timeOfVus(facts: VuTimeFacts, scenario: string): VuTime {
 }
 
 /** True if interrupted requests, which leave no samples, held most virtual users for most of the time. */
-function didMostHangToTheEnd({ metrics, accounting, intervals }: VuTimeFacts): boolean {
+function didMostHangAtTheEnd({ metrics, accounting, intervals }: VuTimeFacts): boolean {
   const interrupted = accounting.requests.reduce((sum, request) => sum + request.interrupted, 0);
   const vus = metrics["vus"];
   if (interrupted === 0 || vus?.type !== "gauge" || interrupted < vus.values.max * muchShare) return false;

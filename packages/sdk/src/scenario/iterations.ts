@@ -5,7 +5,7 @@ import {
   secondMs,
   validBase,
   type BaseOptions,
-  type ReadApart,
+  type ReadSeparately,
   type ShapeOf,
   type ValidatedScenarioBase,
 } from "./scenario-options.ts";
@@ -31,7 +31,7 @@ export const iterationsShape: () => ShapeOf<IterationsOptions> = once(() => ({
 
 export function validIterations(
   options: IterationsOptions & BaseOptions,
-): Omit<ValidatedIterations, ReadApart> {
+): Omit<ValidatedIterations, ReadSeparately> {
   const { vus, iterations, maxDuration } = options;
   return { ...validBase(options), vus, iterations, maxDurationMs: maxDuration };
 }

@@ -8,7 +8,7 @@ import {
   validBase,
   zeroOrMore,
   type BaseOptions,
-  type ReadApart,
+  type ReadSeparately,
   type ShapeOf,
   type ValidatedScenarioBase,
   type Computed,
@@ -26,13 +26,13 @@ export interface OpenModel<C> {
   /** Maximum number of virtual users. @default 10_000 */
   readonly maxVUs?: number | Computed<number, C>;
   /**
-   * How arrivals are spread: evenly, or as independent users arrive (a seeded Poisson process).
-   * @default "uniform"
+   * `"uniform"` spreads iterations evenly. `"poisson"` starts them at random times, as independent users
+   * arrive; the seed reproduces the times. @default "uniform"
    */
   readonly arrivals?: (typeof arrivalKinds)[number] | Computed<(typeof arrivalKinds)[number], C>;
   /**
-   * The action if an iteration is due while all virtual users are busy: drop it, or start it once one is
-   * free. @default "drop"
+   * The action if an iteration is due while all virtual users are busy: `"drop"` never starts it, `"queue"`
+   * starts it once one is free. @default "drop"
    */
   readonly onBusy?: (typeof busyActions)[number] | Computed<(typeof busyActions)[number], C>;
 }
@@ -65,7 +65,7 @@ export const openShape: () => ShapeOf<OpenOptions> = once(() => ({
   onBusy: z.enum(busyActions).default("drop"),
 }));
 
-export function validOpenModel(options: OpenOptions & BaseOptions): Omit<ValidatedOpenModel, ReadApart> {
+export function validOpenModel(options: OpenOptions & BaseOptions): Omit<ValidatedOpenModel, ReadSeparately> {
   const { timeUnit, preAllocatedVUs, maxVUs, arrivals, onBusy } = options;
   return {
     ...validBase(options),

@@ -9,7 +9,7 @@ import type { ValidatedHttp } from "../http-options/http-options.ts";
 import type { ValidatedEnv } from "../env/read-env.ts";
 
 /** The parts of a test that its scenarios refer to. */
-export interface ScenarioSurroundings {
+export interface SharedTestOptions {
   /** By name; undefined if the declaration is invalid. */
   readonly declaredEnv: ReadonlyMap<string, ValidatedEnv | undefined>;
   readonly http: ValidatedHttp;
@@ -21,7 +21,7 @@ export interface ScenarioSurroundings {
 /** Reads the scenarios of a test by name. Invalid ones are undefined. */
 export function readScenarios(
   value: unknown,
-  { declaredEnv, http, expectsNoRequests, expectsFailures }: ScenarioSurroundings,
+  { declaredEnv, http, expectsNoRequests, expectsFailures }: SharedTestOptions,
   collector: ProblemCollector,
 ): Map<string, ValidatedScenario | undefined> {
   const entries = collector.entriesOf(value, ["scenarios"]);
@@ -69,7 +69,7 @@ function checkAcrossOptions(
 /** Reads the variables that a scenario overrides. */
 function readEnv(
   given: unknown,
-  declared: ScenarioSurroundings["declaredEnv"],
+  declared: SharedTestOptions["declaredEnv"],
   path: Path,
   collector: ProblemCollector,
 ): Record<string, EnvValue> {

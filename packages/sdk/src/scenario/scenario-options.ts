@@ -77,10 +77,10 @@ export interface ValidatedScenarioBase {
  * Parts of a scenario that its executor's schema does not read: its name, and options that it shares with the
  * test.
  */
-export type ReadApart = "name" | "http" | "expectsNoRequests" | "expectsFailures" | "env";
+export type ReadSeparately = "name" | "http" | "expectsNoRequests" | "expectsFailures" | "env";
 
 /** The options of a validated scenario that its executor's schema reads. */
-export type OwnOptions<Validated> = Validated extends unknown ? Omit<Validated, ReadApart> : never;
+export type OwnOptions<Validated> = Validated extends unknown ? Omit<Validated, ReadSeparately> : never;
 
 /** The options of a load model, and its traits. */
 export interface ExecutorOptions<Validated> {
@@ -125,7 +125,7 @@ export const baseShape: () => ShapeOf<BaseOptions> = once(() => ({
   http: z.unknown().optional(),
 }));
 
-export function validBase(options: BaseOptions): Omit<ValidatedScenarioBase, ReadApart> {
+export function validBase(options: BaseOptions): Omit<ValidatedScenarioBase, ReadSeparately> {
   const { startTime, gracefulStop, tags } = options;
   return { startTimeMs: startTime, gracefulStopMs: gracefulStop, tags };
 }
