@@ -135,10 +135,10 @@ function withoutFloatNoise(milliseconds: number): number {
 const longestMs = 365 * 24 * 3_600_000;
 
 /**
- * Returns the schema of a duration, which converts it to milliseconds. `leastMs`: the shortest valid
+ * Returns the schema of a duration, which converts it to milliseconds. `minMs`: the shortest valid
  * duration; if absent, it must be longer than 0.
  */
-export function durationSchema(leastMs?: number): z.ZodType<number> {
+export function durationSchema(minMs?: number): z.ZodType<number> {
   return z.unknown().transform((value, context): number => {
     const milliseconds = readDuration(value);
     if (typeof milliseconds === "string") {
@@ -150,9 +150,9 @@ export function durationSchema(leastMs?: number): z.ZodType<number> {
       context.addIssue({ code: "custom", message });
       return z.NEVER;
     }
-    const isEnough = leastMs === undefined ? milliseconds > 0 : milliseconds >= leastMs;
+    const isEnough = minMs === undefined ? milliseconds > 0 : milliseconds >= minMs;
     if (isEnough) return milliseconds;
-    const bound = leastMs === undefined ? "longer than 0" : `${leastMs} ms or longer`;
+    const bound = minMs === undefined ? "longer than 0" : `${minMs} ms or longer`;
     context.addIssue({ code: "custom", message: `must be ${bound}, but is ${describeValue(value)}` });
     return z.NEVER;
   });

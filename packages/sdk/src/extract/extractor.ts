@@ -92,7 +92,7 @@ export function validateExtractor(extractor: Extractor): ValidExtractor {
     throw new InvalidExtractorError("nth starts at 1.");
   const value = fields.get(kind);
   if (kind === "segment") return { kind, nth: readSegment(value) };
-  if (kind === "between") return { kind, nth, ...readNeighbours(value) };
+  if (kind === "between") return { kind, nth, ...readDelimiters(value) };
   if (typeof value !== "string") throw new InvalidExtractorError(`${kind} takes a string.`);
   return kind === "field" ? { kind, name: value, nth } : { kind, name: value };
 }
@@ -102,9 +102,9 @@ function readSegment(value: unknown): number {
   throw new InvalidExtractorError("segment starts at 1, or at -1 to count back from the last.");
 }
 
-function readNeighbours(value: unknown): { left: string; right: string } {
-  const neighbours: readonly unknown[] = Array.isArray(value) ? value : [];
-  const [left, right] = neighbours.length === 2 ? neighbours : [];
+function readDelimiters(value: unknown): { left: string; right: string } {
+  const delimiters: readonly unknown[] = Array.isArray(value) ? value : [];
+  const [left, right] = delimiters.length === 2 ? delimiters : [];
   if (typeof left !== "string" || typeof right !== "string" || left === "" || right === "")
     throw new InvalidExtractorError("between takes two non-empty strings: [left, right].");
   return { left, right };

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type Duration, durationSchema } from "../duration/duration.ts";
-import { optionsObject, ruledText } from "../validation/option-schemas.ts";
+import { optionsObject, checkedText } from "../validation/option-schemas.ts";
 import { nameServerProblem } from "./http-rules.ts";
 import { once } from "../validation/once.ts";
 
@@ -18,7 +18,10 @@ export interface DnsOptions {
   readonly policy?: (typeof policies)[number];
   /** Which of several addresses to connect to. @default "roundRobin" */
   readonly select?: (typeof choices)[number];
-  /** Name servers to query instead of the system's resolver, such as `"10.0.0.2"` or `"127.0.0.1:5353"`. */
+  /**
+   * Name servers to query instead of the system's resolver, such as `"10.0.0.2"` or `"127.0.0.1:5353"`.
+   * @default the system's resolver
+   */
   readonly servers?: readonly string[];
 }
 
@@ -43,6 +46,6 @@ export const dnsSchema: () => z.ZodType<ValidatedDns> = once(() =>
     ttl: durationSchema(0).default(defaultDns.ttlMs),
     policy: z.enum(policies).default(defaultDns.policy),
     select: z.enum(choices).default(defaultDns.select),
-    servers: z.array(ruledText(nameServerProblem)).default([]),
+    servers: z.array(checkedText(nameServerProblem)).default([]),
   }).transform(({ ttl, ...rest }) => ({ ...rest, ttlMs: ttl })),
 );

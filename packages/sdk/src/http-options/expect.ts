@@ -11,8 +11,8 @@ export interface StatusRange {
 }
 
 /** An HTTP status has three digits. */
-const [least, most] = [100, 999];
-const status = once(() => z.int().min(least).max(most));
+const [minStatus, maxStatus] = [100, 999];
+const status = once(() => z.int().min(minStatus).max(maxStatus));
 
 const alone: () => z.ZodType<StatusRange> = once(() =>
   z
@@ -22,8 +22,8 @@ const alone: () => z.ZodType<StatusRange> = once(() =>
           ? `must be a status such as 200, { min, max } or an array of these, but is ${describeValue(input)}`
           : undefined,
     })
-    .min(least)
-    .max(most)
+    .min(minStatus)
+    .max(maxStatus)
     .transform((only) => ({ min: only, max: only })),
 );
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { oneOrMore, ruledText } from "../validation/option-schemas.ts";
+import { oneOrMore, checkedText } from "../validation/option-schemas.ts";
 import { once } from "../validation/once.ts";
 
 /** Headers by name, a `Headers`, or pairs. An array repeats the name for each value. */
@@ -49,7 +49,7 @@ function headerValueProblem(value: string): string | undefined {
 
 /** Returns the reason why a request can't set a header, whose name is in lower case; undefined if it can. */
 export function headerRefusal(name: string, value: string): string | undefined {
-  return refused.get(name) ?? (name === "connection" ? againstConnection(value) : undefined);
+  return refused.get(name) ?? (name === "connection" ? connectionHeaderProblem(value) : undefined);
 }
 
 /** Returns true for a header that may be given only once. The name is in lower case. */
@@ -57,7 +57,7 @@ export function isSingularHeader(name: string): boolean {
   return singular.has(name);
 }
 
-function againstConnection(value: string): string | undefined {
+function connectionHeaderProblem(value: string): string | undefined {
   const wanted = value.split(",").map((option) => option.trim().toLowerCase());
   if (wanted.includes("upgrade")) return refused.get("upgrade");
   const isKnown = wanted.every((option) => option === "close" || option === "keep-alive");
@@ -69,7 +69,7 @@ export const headersSchema: () => z.ZodType<readonly string[]> = once(() =>
   z
     .preprocess(
       headerRecord,
-      z.record(ruledText(headerNameProblem), oneOrMore(ruledText(headerValueProblem))),
+      z.record(checkedText(headerNameProblem), oneOrMore(checkedText(headerValueProblem))),
     )
     .transform((record) =>
       Object.entries(record).flatMap(([name, values]) => values.flatMap((value) => [name, value])),

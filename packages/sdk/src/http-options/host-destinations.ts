@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { oneOrMore, ruledText } from "../validation/option-schemas.ts";
+import { oneOrMore, checkedText } from "../validation/option-schemas.ts";
 import { addressProblem, hostNameProblem, isPort, withoutBrackets } from "./http-rules.ts";
 import { once } from "../validation/once.ts";
 
@@ -27,7 +27,7 @@ export function hostKey(text: string): string {
 
 /** Returns the problem with an address in `hosts`; undefined for a valid one. */
 export function destinationProblem(text: string): string | undefined {
-  const { address, port } = takeApart(text);
+  const { address, port } = splitPort(text);
   if (addressProblem(address) !== undefined)
     return 'must be an IP address such as "127.0.0.1" or "::1", or one with a port such as "127.0.0.1:8443" or "[::1]:8443"';
   return isPort(port) ? undefined : portProblem;
@@ -35,13 +35,13 @@ export function destinationProblem(text: string): string | undefined {
 
 /** Reads a valid address of `hosts`. */
 export function readDestination(text: string): Destination {
-  const { address, port } = takeApart(text);
+  const { address, port } = splitPort(text);
   return { address, port: port === undefined ? null : Number(port) };
 }
 
 const portProblem = "must have a port between 1 and 65535";
 
-function takeApart(text: string): { readonly address: string; readonly port: string | undefined } {
+function splitPort(text: string): { readonly address: string; readonly port: string | undefined } {
   const [, address = text, port] = /^(\[[^\]]*\]|[^:[\]]*)(?::(\d+))?$/.exec(text) ?? [];
   return { address: withoutBrackets(address), port };
 }
@@ -49,7 +49,7 @@ function takeApart(text: string): { readonly address: string; readonly port: str
 /** Reads `hosts`: addresses by host. */
 export const hostsSchema: () => z.ZodType<Readonly<Record<string, readonly string[]>>> = once(() =>
   z
-    .record(ruledText(hostKeyProblem), oneOrMore(ruledText(destinationProblem)))
+    .record(checkedText(hostKeyProblem), oneOrMore(checkedText(destinationProblem)))
     .transform((record) =>
       Object.fromEntries(Object.entries(record).map(([host, destinations]) => [hostKey(host), destinations])),
     ),

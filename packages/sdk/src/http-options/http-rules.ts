@@ -66,7 +66,7 @@ export function readDirectHosts(text: string): DirectHosts | undefined {
   const any = { prefixBits: null, isNameIncluded: true, port: null };
   const bare = withoutBrackets(entry);
   if (entry === "*" || isAddress(bare)) return { ...any, host: bare };
-  const network = wholeNetwork(entry);
+  const network = completeNetwork(entry);
   const [base = "", bits] = network.split("/");
   if (z.cidrv4().safeParse(network).success || z.cidrv6().safeParse(network).success) {
     return { ...any, host: base, prefixBits: Number(bits) };
@@ -80,7 +80,7 @@ export function readDirectHosts(text: string): DirectHosts | undefined {
 }
 
 /** Completes the zeros of a network such as `169.254/16`, which macOS writes. */
-function wholeNetwork(entry: string): string {
+function completeNetwork(entry: string): string {
   const [base = "", bits = ""] = entry.split("/");
   if (!/^\d+(?:\.\d+){0,2}$/.test(base)) return entry;
   return `${[...base.split("."), 0, 0, 0].slice(0, 4).join(".")}/${bits}`;
@@ -93,7 +93,7 @@ export function noProxyProblem(text: string): string | undefined {
   const advice =
     numbers === undefined
       ? 'must be a host such as "shop.example", "*.internal" or "localhost:8080", an address, a network such as "10.0.0.0/8", or "*"'
-      : `must be written "${wholeNetwork(`${numbers}/${8 * numbers.split(".").length}`)}"`;
+      : `must be written "${completeNetwork(`${numbers}/${8 * numbers.split(".").length}`)}"`;
   return `${advice}, but is "${text}"`;
 }
 

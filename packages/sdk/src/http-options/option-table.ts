@@ -2,7 +2,7 @@ import * as z from "zod";
 import { durationSchema } from "../duration/duration.ts";
 import type { RequestOptions } from "../http/request-options.ts";
 import { oneOf } from "../text/closest-name.ts";
-import { chosenSchema, optionsObject, ruledText } from "../validation/option-schemas.ts";
+import { chosenSchema, optionsObject, checkedText } from "../validation/option-schemas.ts";
 import { authSchema } from "./auth.ts";
 import { defaultDns, dnsSchema } from "./dns.ts";
 import { expectFlagSchema, expectSchema } from "./expect.ts";
@@ -58,29 +58,29 @@ export interface HttpOption<Name extends HttpOptionName> {
 }
 
 /** Marks the options that a single request may set, too. */
-type OfRequests<Name> = Name extends RequestHttpOptionName
-  ? { readonly ofRequests: true }
-  : { readonly ofRequests?: never };
+type ForRequests<Name> = Name extends RequestHttpOptionName
+  ? { readonly isForRequests: true }
+  : { readonly isForRequests?: never };
 
 const atLeastOne = once(() => z.int().min(1));
 
 /** The options of `http`. The validated type, defaults, merging, flags and the check of the documentation derive from it. */
-export const httpOptions: { readonly [Name in HttpOptionName]: HttpOption<Name> & OfRequests<Name> } = {
+export const httpOptions: { readonly [Name in HttpOptionName]: HttpOption<Name> & ForRequests<Name> } = {
   headers: { schema: headersSchema, default: [] },
   timeout: {
     schema: timeoutSchema,
     default: defaultTimeouts,
     merge: mergeTimeouts,
-    ofRequests: true,
+    isForRequests: true,
     flag: { short: "-T", value: "<time>", help: "default request timeout: 5s" },
   },
   discardBodies: {
     schema: once(() => z.boolean()),
     default: false,
-    ofRequests: true,
+    isForRequests: true,
     flag: { help: "count response bytes, keep no bodies" },
   },
-  maxBodySize: { schema: atLeastOne, default: null, ofRequests: true },
+  maxBodySize: { schema: atLeastOne, default: null, isForRequests: true },
   cookies: { schema: once(() => z.enum(cookieScopes)), default: "iteration" },
   cache: { schema: once(() => z.enum(cacheKinds)), default: "none" },
   connections: { schema: once(() => z.enum(connectionScopes)), default: "perVu" },
@@ -115,7 +115,7 @@ export const httpOptions: { readonly [Name in HttpOptionName]: HttpOption<Name> 
   dns: { schema: dnsSchema, default: defaultDns },
   hosts: { schema: hostsSchema, default: {} },
   proxy: {
-    schema: once(() => ruledText(proxyProblem).transform(withProxyScheme)),
+    schema: once(() => checkedText(proxyProblem).transform(withProxyScheme)),
     default: null,
     merge: (_base, given) => (given === "" ? null : given),
     flag: {
@@ -131,7 +131,7 @@ export const httpOptions: { readonly [Name in HttpOptionName]: HttpOption<Name> 
           // Variables that other tools read also contain paths, such as that of Docker's socket: they are no
           // hosts.
           typeof value === "string" ? value.split(/[\s,]+/).filter((entry) => /^[^/]/.test(entry)) : value,
-        z.array(ruledText(noProxyProblem)),
+        z.array(checkedText(noProxyProblem)),
       ),
     ),
     default: [],
@@ -141,17 +141,17 @@ export const httpOptions: { readonly [Name in HttpOptionName]: HttpOption<Name> 
     },
   },
   unixSocket: {
-    schema: once(() => ruledText(socketPathProblem)),
+    schema: once(() => checkedText(socketPathProblem)),
     default: null,
     flag: { value: "<path>", help: "connect to this Unix socket instead of the host" },
   },
-  localAddresses: { schema: once(() => z.array(ruledText(addressProblem))), default: [] },
-  auth: { schema: authSchema, default: null, ofRequests: true },
-  redirects: { schema: once(() => z.int().min(0)), default: 10, ofRequests: true },
+  localAddresses: { schema: once(() => z.array(checkedText(addressProblem))), default: [] },
+  auth: { schema: authSchema, default: null, isForRequests: true },
+  redirects: { schema: once(() => z.int().min(0)), default: 10, isForRequests: true },
   expect: {
     schema: expectSchema,
     default: null,
-    ofRequests: true,
+    isForRequests: true,
     flag: {
       value: "<statuses>",
       help: "statuses that are no failure, instead of 200-399: 404, or 2xx,404",
@@ -159,8 +159,8 @@ export const httpOptions: { readonly [Name in HttpOptionName]: HttpOption<Name> 
       schema: expectFlagSchema,
     },
   },
-  throwOnError: { schema: once(() => z.boolean()), default: false, ofRequests: true },
-  retryOnStaleConnection: { schema: once(() => z.boolean()), default: false, ofRequests: true },
+  throwOnError: { schema: once(() => z.boolean()), default: false, isForRequests: true },
+  retryOnStaleConnection: { schema: once(() => z.boolean()), default: false, isForRequests: true },
   traceparent: {
     schema: once(() => z.boolean()),
     default: false,

@@ -15,7 +15,7 @@ export type OptionReading<Name extends RequestHttpOptionName> =
 type Readings = { readonly [Name in RequestHttpOptionName]: Map<unknown, OptionReading<Name>> };
 
 /** The options of `http` that a single request may set, too. */
-export const requestHttpOptionNames: readonly RequestHttpOptionName[] = httpOptionNames.filter(isOfRequests);
+export const requestHttpOptionNames: readonly RequestHttpOptionName[] = httpOptionNames.filter(isForRequests);
 
 /** Further values of an option are validated each time. */
 const maxCachedValues = 100;
@@ -40,6 +40,6 @@ export function readRequestOption<Name extends RequestHttpOptionName>(
   return reading;
 }
 
-function isOfRequests(name: HttpOptionName): name is RequestHttpOptionName {
-  return httpOptions[name].ofRequests === true;
+function isForRequests(name: HttpOptionName): name is RequestHttpOptionName {
+  return httpOptions[name].isForRequests === true;
 }

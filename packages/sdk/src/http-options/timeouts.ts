@@ -8,11 +8,11 @@ import { once } from "../validation/once.ts";
  * neither sets it, the part has no timeout of its own.
  */
 export interface Timeouts {
-  /** For opening a connection: DNS, TCP, proxy and TLS. */
+  /** The time for opening a connection: DNS, TCP, proxy and TLS. @default only `whole` applies */
   readonly connect?: Duration;
-  /** From the end of the request to the first byte of the response. */
+  /** The time from the end of the request to the first byte of the response. @default only `whole` applies */
   readonly firstByte?: Duration;
-  /** The whole exchange, including the wait for a connection. @default "60s" */
+  /** The time for the whole exchange, including the wait for a connection. @default "60s" */
   readonly whole?: Duration;
 }
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { oneOrMore, optionsObject, ruledText } from "../validation/option-schemas.ts";
+import { oneOrMore, optionsObject, checkedText } from "../validation/option-schemas.ts";
 import { hostNameProblem } from "./http-rules.ts";
 import { once } from "../validation/once.ts";
 
@@ -121,7 +121,7 @@ export const tlsSchema: () => z.ZodType<ValidatedTls> = once(() =>
     key: pem().optional(),
     passphrase: passphrase().optional(),
     clients: z.array(client()).min(1).default([]),
-    serverName: ruledText(hostNameProblem).optional(),
+    serverName: checkedText(hostNameProblem).optional(),
     insecureSkipTlsVerify: z.boolean().default(defaultTls.insecureSkipTlsVerify),
     minVersion: z.enum(versions).default(defaultTls.minVersion),
     maxVersion: z.enum(versions).default(defaultTls.maxVersion),

@@ -7,7 +7,7 @@ import { mergeSpans, type Span } from "./span.ts";
 
 /** The levels of nesting that are searched, such as an address in JSON in a query. */
 const maxDepth = 2;
-const leastLength = 3;
+const minLength = 3;
 
 /** A header on a separate line or in an object. Its value ends with the line or at a quote. */
 const headerLine =
@@ -111,7 +111,7 @@ function valueIn(text: string, { start: first, end }: Span, literals: readonly S
 }
 
 function findIn(text: string, depth: number): Span[] {
-  if (text.length < leastLength || !/[=:@,&%<\\]|[a-z] /i.test(text)) return [];
+  if (text.length < minLength || !/[=:@,&%<\\]|[a-z] /i.test(text)) return [];
   const found = [
     ...findFields(text),
     ...findInNamedContainers(text),
@@ -188,12 +188,12 @@ function findHeaderValue(value: string, span: Span): Span[] {
   const [first = ""] = text.split(/[ \t]/, 1);
   // Credentials of several words have commas: `Digest username="x", realm=…`.
   const length = hasScheme ? text.length : first.length;
-  return length < leastLength ? [] : [{ start: secret.start, end: secret.start + length }];
+  return length < minLength ? [] : [{ start: secret.start, end: secret.start + length }];
 }
 
 function findCookies(value: string, start: number): Span[] {
   return [...value.matchAll(pair)].flatMap(({ 0: whole, 1: name = "", 2: one = "", index }) => {
-    if (cookieAttribute.test(name) || one.length < leastLength) return [];
+    if (cookieAttribute.test(name) || one.length < minLength) return [];
     const end = start + index + whole.length;
     return [{ start: end - one.length, end }];
   });

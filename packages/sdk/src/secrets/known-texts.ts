@@ -123,8 +123,8 @@ declare const btoa: (bytes: string) => string;
  * Returns the encoded forms of a text: as it is, with spaces as `+`, as UTF-8 bytes (one character each), in
  * hexadecimal digits and in base64.
  */
-function spellings(text: string, mostCharacters: number): string[] {
-  const beginning = text.slice(0, mostCharacters);
+function spellings(text: string, maxCharacters: number): string[] {
+  const beginning = text.slice(0, maxCharacters);
   const bytes = toBytes(beginning);
   const inside = [
     bytes,

@@ -2,7 +2,7 @@
 const ordinaryWord = /^(?:[a-z]{1,12}|[A-Z]{1,12}|[A-Z][a-z]{1,11})$/;
 
 /** Characters that join words: `in_progress`, `home.title`, `Best regards, Anna`. */
-const joints = /[\s_.,:;!?'"()+&#-]+/u;
+const wordSeparators = /[\s_.,:;!?'"()+&#-]+/u;
 const maxLength = 100;
 /** `Open`, `openOrders`, `USA`, with at most one digit: `oauth2`, `python3x`. */
 const plainWord =
@@ -10,7 +10,7 @@ const plainWord =
 const vowel = /[aeiou\u0080-\uffff]/i;
 const shortNumber = /^\d{1,5}$/;
 /** With at least so many pairs of letters, most pairs of a word must be common in English. */
-const leastPairs = 8;
+const minPairsOfWord = 8;
 
 /**
  * Returns true for a single word in ordinary spelling. A search for it in other texts would find it by
@@ -20,18 +20,18 @@ export function isOrdinaryWord(text: string): boolean {
   return ordinaryWord.test(text);
 }
 
-const leastAnywhere = 8;
-const leastMixed = 6;
+const minLengthAnywhere = 8;
+const minMixedLength = 6;
 /** Fewer pairs of letters are no evidence about a single word. */
-const leastPairsOfOne = 5;
+const minPairsOfSingleWord = 5;
 
 /**
  * Returns true for a value that occurs in texts by chance: a common word, or a few characters. It is masked
  * only where its name or place marks it as a secret.
  */
 export function occursByChance(text: string): boolean {
-  if (isOrdinaryWord(text)) return vowel.test(text) && !hasUnusualLetters(text, leastPairsOfOne);
-  return text.length < leastMixed || (text.length < leastAnywhere && !isMixed(text));
+  if (isOrdinaryWord(text)) return vowel.test(text) && !hasUnusualLetters(text, minPairsOfSingleWord);
+  return text.length < minMixedLength || (text.length < minLengthAnywhere && !isMixed(text));
 }
 
 /**
@@ -47,7 +47,7 @@ function isMixed(text: string): boolean {
  */
 export function isPlainWords(text: string): boolean {
   if (text.length > maxLength) return false;
-  const words = text.split(joints).filter((word) => word !== "");
+  const words = text.split(wordSeparators).filter((word) => word !== "");
   return words.some((word) => /\p{L}/u.test(word)) && words.every(isPlainWord);
 }
 
@@ -55,7 +55,7 @@ export function isPlainWords(text: string): boolean {
 function isPlainWord(word: string): boolean {
   if (shortNumber.test(word)) return true;
   if (!plainWord.test(word)) return false;
-  return word.length <= 2 || (vowel.test(word) && !hasUnusualLetters(word, leastPairs));
+  return word.length <= 2 || (vowel.test(word) && !hasUnusualLetters(word, minPairsOfWord));
 }
 
 /** For each letter, the letters that follow it in nine of ten cases in English words. */
@@ -91,12 +91,12 @@ const followers = new Map(
 /** Three in ten pairs of random letters are common ones, and nine in ten pairs in words. */
 const minUsualShare = 0.6;
 /** Fewer pairs are no evidence. */
-const minPairs = 15;
+const defaultMinPairs = 15;
 
 /**
  * Returns true for a text whose letters do not form words: few of its pairs of letters are common in words.
  */
-export function hasUnusualLetters(text: string, leastPairs: number = minPairs): boolean {
+export function hasUnusualLetters(text: string, minPairs: number = defaultMinPairs): boolean {
   const letters = text.toLowerCase();
   let pairs = 0;
   let usual = 0;
@@ -106,7 +106,7 @@ export function hasUnusualLetters(text: string, leastPairs: number = minPairs): 
     pairs++;
     if (followers.get(first)?.includes(second) === true) usual++;
   }
-  return pairs >= leastPairs && usual / pairs < minUsualShare;
+  return pairs >= minPairs && usual / pairs < minUsualShare;
 }
 
 function isLetter(character: string): boolean {

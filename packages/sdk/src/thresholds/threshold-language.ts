@@ -86,7 +86,7 @@ const isAtMost = (value: number, bound: number): boolean => value <= bound;
 const isGreater = (value: number, bound: number): boolean => value > bound;
 const isAtLeast = (value: number, bound: number): boolean => value >= bound;
 const isEqual = (value: number, bound: number): boolean => value === bound;
-const isOther = (value: number, bound: number): boolean => value !== bound;
+const isUnequal = (value: number, bound: number): boolean => value !== bound;
 const never = (): boolean => false;
 
 /** The operators, in the order of messages. */
@@ -96,7 +96,7 @@ export const operators: Readonly<Record<ThresholdOperator, OperatorTraits>> = {
   ">": { limits: "below", holds: isGreater, holdsFrom: isGreater },
   ">=": { limits: "below", holds: isAtLeast, holdsFrom: isAtLeast },
   "==": { limits: null, holds: isEqual, holdsFrom: never },
-  "!=": { limits: null, holds: isOther, holdsFrom: isGreater },
+  "!=": { limits: null, holds: isUnequal, holdsFrom: isGreater },
 };
 
 interface UnitTraits {

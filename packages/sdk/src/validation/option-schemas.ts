@@ -54,7 +54,7 @@ export function oneOrMore<T>(one: z.ZodType<T>): z.ZodType<readonly T[]> {
 }
 
 /** Returns the schema of a string for which `findProblem` returns undefined. */
-export function ruledText(findProblem: (text: string) => string | undefined): z.ZodType<string> {
+export function checkedText(findProblem: (text: string) => string | undefined): z.ZodType<string> {
   return z.string().superRefine((text, context) => {
     const problem = findProblem(text);
     if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
@@ -63,5 +63,5 @@ export function ruledText(findProblem: (text: string) => string | undefined): z.
 
 /** Returns the schema of a test's or scenario's tags. */
 export function tagsSchema(): z.ZodType<Tags> {
-  return z.record(ruledText(tagNameProblem), z.string());
+  return z.record(checkedText(tagNameProblem), z.string());
 }

@@ -47,9 +47,9 @@ export class ProblemCollector {
  * Returns the sentence of a problem. `predicate` may begin with a colon of its own, and end with a full stop
  * of its own.
  */
-export function sentenceOf(place: string, joint: string, predicate: string): string {
+export function sentenceOf(place: string, separator: string, predicate: string): string {
   const end = /[.?!]$/.test(predicate) ? "" : ".";
-  return `${place}${predicate.startsWith(":") ? "" : joint}${predicate}${end}`;
+  return `${place}${predicate.startsWith(":") ? "" : separator}${predicate}${end}`;
 }
 
 /**
