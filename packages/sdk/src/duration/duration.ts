@@ -74,8 +74,8 @@ export function parseDuration(value: string | number): number {
 }
 
 /**
- * Returns the text with its units respelled (`1 sec` becomes `1s`); null if it was no respelling or is no
- * duration.
+ * Returns the text with its units respelled (`1 sec` becomes `1s`); null if nothing changes, or if the result
+ * is not a duration either.
  */
 function suggestDuration(text: string): string | null {
   const respelled = respellUnits(text).replace(/(?<=[a-z])\s+(?=\d)/gi, "");

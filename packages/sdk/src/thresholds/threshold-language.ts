@@ -216,8 +216,8 @@ function readAggregation(reader: TextReader, fail: Fail): Aggregation {
 }
 
 /**
- * Returns the text with its units respelled (`300 msec` becomes `300ms`); null if it was no respelling or is
- * no expression.
+ * Returns the text with its units respelled (`300 msec` becomes `300ms`); null if nothing changes, or if the
+ * result is not an expression either.
  */
 function suggestExpression(expression: string): string | null {
   const respelled = respellUnits(expression);
