@@ -48,7 +48,7 @@ const text = once(() => z.string({ error: "must be a string" }));
 const given = once(() => z.string({ error: "must be a string" }).min(1, { error: "must not be empty" }));
 const username = once(() =>
   text().refine((name) => !name.includes(":"), {
-    error: "must not have a colon in it: there the password begins",
+    error: "must not contain a colon, because the password begins there",
   }),
 );
 

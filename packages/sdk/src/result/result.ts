@@ -241,7 +241,7 @@ export const testResultSchema: () => z.ZodType<TestResult> = once(() =>
       overload: overloadSchema().exactOptional(),
       comparison: comparisonSchema().exactOptional(),
     })
-    .meta({ title: "bearhug/result@1", description: "What a run of bearhug leaves." }),
+    .meta({ title: "bearhug/result@1", description: "The result of a run of bearhug." }),
 );
 
 /** The outcome of {@link parseResult}. */

@@ -27,7 +27,7 @@ test.for<[unknown, string[]]>([
   [{ type: "ntlm", password: "hush" }, [`http.auth must be ${kinds}.`]],
   [
     { username: "a:b", password: "x" },
-    ["http.auth.username must not have a colon in it: there the password begins."],
+    ["http.auth.username must not contain a colon, because the password begins there."],
   ],
   [{ type: "digest", username: "a" }, ["http.auth.password must be a string."]],
   [{ ...aws, region: "" }, ["http.auth.region must not be empty."]],
