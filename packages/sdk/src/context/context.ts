@@ -141,7 +141,7 @@ export interface Context<
 
 /**
  * Writes a line to the test's messages, with the scenario and virtual user that it came from. Values other
- * than strings are formatted like those of Node's `util.inspect`, to a depth of 4.
+ * than strings are formatted as by Node's `util.inspect`, to a depth of 4.
  */
 export interface Log {
   /** The same as `info`. */

@@ -21,7 +21,7 @@ export interface CookieJar {
 
 /** The scope and lifetime of a cookie that a test sets. */
 export interface CookieOptions {
-  /** The URL that the cookie seems to come from. @default the test's `baseUrl` */
+  /** The URL that sets the cookie. @default the test's `baseUrl` */
   readonly url?: RequestUrl;
   /** The cookie is sent to this host and its subdomains. @default the host of `url` only */
   readonly domain?: string;
