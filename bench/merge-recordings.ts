@@ -20,7 +20,7 @@ import type {
 } from "../packages/engine/src/outcome/run-record.ts";
 import type { RunState } from "../packages/engine/src/outcome/run-state.ts";
 import { randomSource } from "../packages/plan/src/pacing/random-source.ts";
-import { lineOfMoment, lineOfRun } from "../packages/engine/src/recording/lines.ts";
+import { formatMomentLine, formatHeadLine } from "../packages/engine/src/recording/lines.ts";
 import { recordedMoment, recordedRun } from "../packages/engine/test/recording/recorded.ts";
 import { launcher } from "./bench-process.ts";
 
@@ -121,7 +121,7 @@ function writeRecording(machine: number, seconds: number): string {
   const path = join(folder, `part-${machine + 1}.bearhug`);
   const shard = { index: machine, count: machines, testHash: "bench", startAt: null };
   const file = openSync(path, "w");
-  writeSync(file, gzipSync(lineOfRun({ ...recordedRun, shard }, { pid: 1, host: "bench" })));
+  writeSync(file, gzipSync(formatHeadLine({ ...recordedRun, shard }, { pid: 1, host: "bench" })));
   for (let second = 0; second < seconds; second++) {
     const moment = {
       inputs: [snapshotOf(machine, second, 0), gaugesOf(second, 1)],
@@ -129,7 +129,7 @@ function writeRecording(machine: number, seconds: number): string {
       state: stateOf(1, seconds),
       isEnd: second === seconds - 1,
     };
-    writeSync(file, gzipSync(lineOfMoment(moment, second + 1)));
+    writeSync(file, gzipSync(formatMomentLine(moment, second + 1)));
   }
   closeSync(file);
   return path;

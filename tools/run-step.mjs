@@ -40,7 +40,11 @@ export async function runQuietly(step, priority = constants.priority.PRIORITY_NO
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding("utf8").on("data", (/** @type {string} */ text) => (printed += text));
   const { passed, summary } = await outcomeOf(step, child);
-  return { step, passed, summary: passed ? summary : `\n▶ ${step}: ${commandOf(step)}\n${printed}${summary}` };
+  return {
+    step,
+    passed,
+    summary: passed ? summary : `\n▶ ${step}: ${commandOf(step)}\n${printed}${summary}`,
+  };
 }
 
 /** @param {string} step */

@@ -12,7 +12,7 @@ import { packRecord } from "../../packages/cli/src/cluster/wire/messages.ts";
 import { Outbox } from "../../packages/cli/src/cluster/wire/records.ts";
 import { systemClock } from "../../packages/plan/src/pacing/clock.ts";
 import { readMembers } from "../../packages/engine/src/recording/gzip-members.ts";
-import { lineOfRun } from "../../packages/engine/src/recording/lines.ts";
+import { formatHeadLine } from "../../packages/engine/src/recording/lines.ts";
 import { readHead } from "../../packages/engine/src/recording/read-recording.ts";
 import type { RecordingHead } from "../../packages/engine/src/recording/run-schema.ts";
 
@@ -40,7 +40,7 @@ async function readRecords(path: string): Promise<Records> {
 function headOf({ head }: Records, index: number): Buffer {
   const { run, pid, host } = head;
   if (run.shard === null) throw new Error("the recording is of no shard");
-  return gzipSync(lineOfRun({ ...run, shard: { ...run.shard, index } }, { pid, host }));
+  return gzipSync(formatHeadLine({ ...run, shard: { ...run.shard, index } }, { pid, host }));
 }
 
 /** Runs one agent, from joining to the last acknowledgement. */

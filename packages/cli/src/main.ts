@@ -1,7 +1,7 @@
 import { InvalidInput } from "@bearhug/sdk";
 import { closestName, printable } from "@bearhug/sdk/internal";
 import { exitCodes } from "@bearhug/text/exit-codes";
-import { keepTextOutput } from "@bearhug/text/text-output";
+import { bindTextOutput } from "@bearhug/text/text-output";
 import { version } from "@bearhug/text/version";
 import { Command, CommanderError } from "commander";
 
@@ -297,7 +297,7 @@ async function annotateGate(problems: readonly string[], exitCode: number): Prom
 
 const arguments_ = readWords(process.argv.slice(2));
 // A reader of the output such as `head` may exit early. That affects neither the work nor the exit code.
-for (const stream of [process.stdout, process.stderr]) keepTextOutput(stream);
+for (const stream of [process.stdout, process.stderr]) bindTextOutput(stream);
 let failure: number | null = null;
 try {
   await run(arguments_);

@@ -25,7 +25,7 @@ export {
   type EntryTimings,
   type Finding,
 } from "./capture.ts";
-export { isOfOneRecording } from "./correlate/whole-address.ts";
+export { isRecordingSpecific } from "./correlate/whole-address.ts";
 export { importCapture, type ImportOptions } from "./import-capture.ts";
 export type { BodyOf } from "./read/attached-bodies.ts";
 export { readCapture } from "./read/read-capture.ts";
@@ -37,7 +37,7 @@ export {
   parsePattern,
   type Pattern,
 } from "./select/pattern.ts";
-export { type MarkedEntry, markKept } from "./select/select-entries.ts";
+export { type MarkedEntry, markSelected } from "./select/select-entries.ts";
 export type { SelectOptions } from "./select/why-omitted.ts";
 export { explainCapture } from "./show/explain-capture.ts";
 export { describeSize, groupOmissions, type OmissionGroup } from "./show/summary.ts";

@@ -261,8 +261,8 @@ export class Call implements ExchangeCaller {
     const response = new ExchangeResponse(received, mask, fault, this.#draft !== this.#first);
     if (tracer !== null) {
       const { vu } = this.#session;
-      watchExtractions(response, (sought, value) => {
-        tracer.extracted({ sought, value, tags: vu.place().scope.tags }, mask);
+      watchExtractions(response, (extractor, value) => {
+        tracer.extracted({ extractor, value, tags: vu.place().scope.tags }, mask);
       });
     }
     const { throwOnError, expect } = this.#http;
@@ -340,7 +340,7 @@ export class Call implements ExchangeCaller {
     vu.onCallEnded();
     if (thrown !== null) {
       const { resolve, reject } = this.#promise;
-      vu.rejectHere(() => {
+      vu.rejectInIteration(() => {
         if (thrown instanceof RequestFailedError) resolve(throwToAwaiting(thrown));
         else reject(thrown);
       });

@@ -14,7 +14,7 @@ import { Deadlines } from "./exchange/deadlines.ts";
 import { ExchangeRecorder } from "./exchange/exchange-recorder.ts";
 import { LastBodies } from "./exchange/last-bodies.ts";
 import type { HttpEnvironment } from "./http-environment.ts";
-import { loadFetching, loadUndici } from "./load-undici.ts";
+import { loadFetchSupport, loadUndici } from "./load-undici.ts";
 import { AllowedHosts, hostWithPort, MovedHosts } from "./request/hosts.ts";
 import { EndpointCache } from "./request/endpoint-cache.ts";
 import { MissingValues } from "./request/missing-values.ts";
@@ -36,7 +36,7 @@ export interface LoadedHttp {
 /** The HTTP client, as a thread loads it. */
 export const client: ClientModule = {
   load: async (source, plan) => {
-    const { makeFetchClient } = await loadFetching(source);
+    const { makeFetchClient } = await loadFetchSupport(source);
     const speakUndici = await loadUndici(plan);
     return (parts) => startHttp(parts, { makeFetchClient, speakUndici, readCode: codeReader(source) });
   },
@@ -125,7 +125,7 @@ function environment(
   const variantHeaders = variant?.headers ?? [];
   const defaultHeaders = withUserAgent(replaceHeaders(options.headers, variantHeaders));
   for (let at = 0; at + 1 < defaultHeaders.length; at += 2)
-    mask.seen.header(defaultHeaders[at] ?? "", defaultHeaders[at + 1] ?? "");
+    mask.seen.lookAtHeader(defaultHeaders[at] ?? "", defaultHeaders[at + 1] ?? "");
   return {
     clock,
     deadlines,

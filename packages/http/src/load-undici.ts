@@ -6,13 +6,13 @@ import type { GlobalFetchRules } from "./fetch/global-fetch.ts";
 import type { SpeakUndici } from "./undici/undici-client.ts";
 
 /** The parts of the engine that need undici. */
-export interface Fetching {
+export interface FetchSupport {
   readonly makeFetchClient: MakeFetchClient;
   /** Replaces the global `fetch` with the engine's, and returns its undo; null if no code calls it. */
   readonly replaceFetch: ((rules: GlobalFetchRules) => () => void) | null;
 }
 
-const without: Fetching = {
+const without: FetchSupport = {
   makeFetchClient: () => {
     throw new TypeError(
       'http.fetch and http.dispatcher are loaded for tests that have the word "fetch", "dispatcher" or "undici" in their code.',
@@ -26,7 +26,7 @@ const without: Fetching = {
  * 0.1 s and 25 MB. A test's whole code is in its bundle, unless the test is an object. Code loaded in any
  * other way still gets Node's own `fetch`, whose traffic is watched and guarded.
  */
-export async function loadFetching(source: DefinitionSource): Promise<Fetching> {
+export async function loadFetchSupport(source: DefinitionSource): Promise<FetchSupport> {
   if (source.kind === "url" || (source.kind === "module" && !source.mayFetch)) return without;
   const { createFetchClient } = await import("./fetch/measured-fetch.ts");
   const { replaceFetch } = await import("./fetch/global-fetch.ts");

@@ -1,4 +1,4 @@
-import { own } from "@bearhug/text/masked-text";
+import { ownWords } from "@bearhug/text/masked-text";
 import { describe, expect, test } from "vitest";
 
 import { closedPort, startRawServer } from "./servers.ts";
@@ -26,7 +26,7 @@ describe("a connection that does not open", () => {
     });
     expect(response.text()).toBe("");
     expectBalanced(client, "GET /", 1);
-    expect(client.row(own`GET /`)).toMatchObject({ sent: 0 });
+    expect(client.row(ownWords`GET /`)).toMatchObject({ sent: 0 });
     expect(client.metric("http_req_duration")).toBeUndefined();
     expect(client.metric("http_req_blocked")).toBeUndefined();
     expect(client.engine.errors.all()).toMatchObject([
@@ -117,7 +117,7 @@ describe("an exchange that breaks off", () => {
     expect(response.error).toMatchObject({ code, phase });
     expect(response.status).toBe(0);
     expectBalanced(client, "GET /", 1);
-    expect(client.row(own`GET /`)).toMatchObject({ sent: 1 });
+    expect(client.row(ownWords`GET /`)).toMatchObject({ sent: 1 });
     expect(client.metric("http_req_duration")).toMatchObject({ count: 1 });
     expect(client.engine.errors.all()).toMatchObject([{ code, count: 1 }]);
     expect(client.engine.accounting.get("connectionsOpened")).toBe(1);
@@ -248,7 +248,7 @@ describe("an answer before the request was sent", () => {
     const client = startClient(server.url);
     const response = await client.http.post("/", { body: Buffer.alloc(8 * 1024 * 1024), timeout: "5s" });
     expect(response.status).toBe(413);
-    expect(client.row(own`POST /`)).toMatchObject({ started: 1, sent: 1, failed: 1 });
+    expect(client.row(ownWords`POST /`)).toMatchObject({ started: 1, sent: 1, failed: 1 });
     expect(client.metric("http_reqs")).toMatchObject({ total: 1 });
     // It waited for nothing, which is a sample: it was answered.
     for (const phase of ["sending", "waiting", "receiving"])

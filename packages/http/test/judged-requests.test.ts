@@ -1,5 +1,5 @@
 import { defaultHttp } from "@bearhug/sdk/internal";
-import { own } from "@bearhug/text/masked-text";
+import { ownWords } from "@bearhug/text/masked-text";
 import { expect, test } from "vitest";
 
 import { startServer } from "./servers.ts";
@@ -21,7 +21,7 @@ test.each([
     message: expect.stringContaining(says) as string,
   });
   expect(server.lines).toEqual([]);
-  expect(client.row(own`GET /`)).toBeUndefined();
+  expect(client.row(ownWords`GET /`)).toBeUndefined();
   await client.vu.idle();
 });
 

@@ -1,4 +1,4 @@
-import { own } from "@bearhug/text/masked-text";
+import { ownWords } from "@bearhug/text/masked-text";
 import { describe, expect, test } from "vitest";
 
 import { nextHop } from "../src/request/redirects.ts";
@@ -96,7 +96,7 @@ describe("a redirect", () => {
     expect(response.error?.code).toBe("TOO_MANY_REDIRECTS");
     expect(server.lines).toHaveLength(followed + 1);
     expect(client.engine.errors.all()).toMatchObject([{ code: "TOO_MANY_REDIRECTS", count: 1 }]);
-    expect(client.row(own`GET /again`)).toMatchObject({
+    expect(client.row(ownWords`GET /again`)).toMatchObject({
       started: followed + 1,
       sent: followed + 1,
       succeeded: followed,

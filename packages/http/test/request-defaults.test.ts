@@ -1,6 +1,6 @@
 import { RequestFailedError } from "@bearhug/sdk";
 import { defaultHttp } from "@bearhug/sdk/internal";
-import { own } from "@bearhug/text/masked-text";
+import { ownWords } from "@bearhug/text/masked-text";
 import { expect, test } from "vitest";
 
 import { startServer } from "./servers.ts";
@@ -36,7 +36,7 @@ test("expect: http says which statuses are no failure, and a request's own optio
   for (const path of ["/200", "/404", "/304"]) await client.http.get(path, { name: path });
   await client.http.get("/404", { name: "own", expect: 200 });
   const failed = (name: string) => client.row(name)?.failed;
-  expect([own`/200`, own`/404`, own`/304`, own`own`].map(failed)).toEqual([0, 0, 1, 1]);
+  expect([ownWords`/200`, ownWords`/404`, ownWords`/304`, ownWords`own`].map(failed)).toEqual([0, 0, 1, 1]);
 });
 
 test("expect of http is about the last answer, not about the redirects before it", async () => {

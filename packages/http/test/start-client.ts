@@ -3,7 +3,7 @@ import { Scope } from "@bearhug/metrics/scope";
 import { SeriesStore } from "@bearhug/metrics/series-store";
 import { SnapshotTaker } from "@bearhug/metrics/snapshot";
 import { systemClock } from "@bearhug/plan/pacing/clock";
-import type { MovedHostLists } from "@bearhug/plan/protocol/plan";
+import type { ReplacedHosts } from "@bearhug/plan/protocol/plan";
 import type { RequestCounts } from "@bearhug/plan/protocol/shared-accounting";
 import { SharedAccounting } from "@bearhug/plan/protocol/shared-accounting";
 import { noFeeds } from "@bearhug/plan/protocol/shared-feeds";
@@ -15,7 +15,7 @@ import { onTestFinished } from "vitest";
 import { builtInClients } from "../../engine/src/built-in-clients.ts";
 import { createFetchClient } from "../src/fetch/measured-fetch.ts";
 import { startHttp, type LoadedHttp } from "../src/http-clients.ts";
-import { sessionAmong, type Session } from "../src/session/session.ts";
+import { findHttpSession, type Session } from "../src/session/session.ts";
 import { speakUndici } from "../src/undici/speak-undici.ts";
 import { clientsFor, contextOf, createEngine, type Engine } from "../../engine/src/worker/engine.ts";
 import { Vu } from "../../engine/src/worker/vu.ts";
@@ -40,7 +40,7 @@ export function startClient(
   allowHosts: readonly string[] = [],
   secrets: readonly string[] = [],
   given: ValidatedHttp = defaultHttp,
-  movedHosts: MovedHostLists | null = null,
+  movedHosts: ReplacedHosts | null = null,
   code = "",
 ): TestClient {
   const exec = (): void => {};
@@ -103,7 +103,7 @@ export function startClient(
       span: { endMs: Number.POSITIVE_INFINITY },
     });
     vus.push(vu);
-    const session = sessionAmong(vu.clients);
+    const session = findHttpSession(vu.clients);
     if (session === null) throw new TypeError("the VU has no HTTP session");
     return { vu, session, http: contextOf(engine, vu).http };
   };

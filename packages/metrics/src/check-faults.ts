@@ -54,7 +54,7 @@ export class CheckFaultLog {
   }
 
   /** Returns the faults of one check; undefined if it never threw. */
-  of(place: CheckPlace): CheckFault | undefined {
+  faultOf(place: CheckPlace): CheckFault | undefined {
     return this.#faults.get(keyOf(place));
   }
 }

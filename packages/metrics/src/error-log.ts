@@ -1,5 +1,5 @@
 import { capMessage, capName } from "@bearhug/sdk/internal";
-import { asMasked, own, type MaskedText } from "@bearhug/text/masked-text";
+import { asMasked, ownWords, type MaskedText } from "@bearhug/text/masked-text";
 
 /** A kind of error, and how often it occurred. */
 export interface ErrorRecord {
@@ -62,7 +62,7 @@ export class ErrorLog {
       const message = asMasked(capMessage(typeof given === "function" ? given() : given));
       this.#records.set(key, { ...occurrence, cause, name, message, count });
     } else {
-      const message = own`errors beyond the first ${maxErrors} kinds`;
+      const message = ownWords`errors beyond the first ${maxErrors} kinds`;
       this.add(
         { ...occurrence, code: otherCode, cause: null, message, name: otherCode, position: null },
         count,

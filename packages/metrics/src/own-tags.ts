@@ -12,9 +12,9 @@ const longestName = 200;
  * Stands for a test's own tags that were left out, in a list of tags whose values are no
  * longer distinguished.
  */
-export const leftOutTags = "(other)";
+export const omittedTags = "(other)";
 
-/** Called for each tag that was left out; `tag` is its name, or `leftOutTags` if there are too many names. */
+/** Called for each tag that was left out; `tag` is its name, or `omittedTags` if there are too many names. */
 type OnLeftOut = (tag: string, name: string, value: string) => void;
 
 /** A test's own tags within limits: whatever a test puts on its samples, memory and the result stay small. */
@@ -47,7 +47,7 @@ export class OwnTags {
     for (const [name, value] of Object.entries(tags)) {
       const isNew = !Object.hasOwn(around, name);
       if (!this.#admitsName(name) || (isNew && added >= room)) {
-        this.#onLeftOut(this.#names.has(name) ? name : leftOutTags, name, value);
+        this.#onLeftOut(this.#names.has(name) ? name : omittedTags, name, value);
         isChanged = true;
         continue;
       }

@@ -156,7 +156,7 @@ export class MetricRegistry {
     const folded = this.#limits.fold(tags);
     const foldedKey = folded === tags ? key : tagsKey(folded);
     if (foldedKey !== key) {
-      this.noteFolded(tags, folded);
+      this.recordFolded(tags, folded);
       return this.#maskedSeries(folded, foldedKey);
     }
     const created = new Series(tags, key, this.#owner);
@@ -168,7 +168,7 @@ export class MetricRegistry {
   /**
    * Reserves room in the cache for one more scope, request series or check; returns false if there is none.
    */
-  takePlace(): boolean {
+  reserveEntry(): boolean {
     if (this.#places >= maxPlaces) return false;
     this.#places++;
     return true;
@@ -178,7 +178,7 @@ export class MetricRegistry {
    * Notes that samples with `tags` are recorded under `folded` instead: filters on the tags that
    * differ no longer work.
    */
-  noteFolded(tags: Tags, folded: Tags): void {
+  recordFolded(tags: Tags, folded: Tags): void {
     for (const [name, value] of Object.entries(tags)) {
       if (folded[name] === value) continue;
       this.#foldedTags.add(name);
@@ -187,7 +187,7 @@ export class MetricRegistry {
   }
 
   /**
-   * Tags whose values are no longer distinguished. `leftOutTags` in the list stands for all
+   * Tags whose values are no longer distinguished. `omittedTags` in the list stands for all
    * tags that were left out.
    */
   get foldedTags(): readonly string[] {

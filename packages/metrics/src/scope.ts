@@ -85,7 +85,7 @@ export class Scope {
       const check = this.#registry.ownTags.cap(name);
       rate = this.#checks.get(check) ?? this.seriesWith({ check }).rate("checks");
       const isNew = !this.#checks.has(check) && this.#checks.size < maxChildren;
-      if (isNew && this.#registry.takePlace()) this.#checks.set(check, rate);
+      if (isNew && this.#registry.reserveEntry()) this.#checks.set(check, rate);
     }
     return rate;
   }
@@ -101,7 +101,7 @@ export class Scope {
   #child(key: string, tags: Tags): Scope {
     const known = this.#children.get(key);
     if (known !== undefined) return known;
-    const hasRoom = this.#children.size < maxChildren && this.#registry.takePlace();
+    const hasRoom = this.#children.size < maxChildren && this.#registry.reserveEntry();
     if (!hasRoom) return this.#foldedChild(tags);
     const child = new Scope(this.#registry, { ...this.tags, ...tags });
     this.#children.set(key, child);
@@ -110,7 +110,7 @@ export class Scope {
 
   #foldedChild(tags: Tags): Scope {
     const folded = foldTags(tags);
-    this.#registry.noteFolded(tags, folded);
+    this.#registry.recordFolded(tags, folded);
     if (Object.entries(folded).every(([name, value]) => this.tags[name] === value)) return this;
     const key = tagsKey(folded);
     const known = this.#foldedChildren.get(key);

@@ -35,19 +35,19 @@ export class UnmeasuredLog {
    * Returns the counts of a host, for adding to them. `locate` finds the position in the test; it is called
    * when the host is seen for the first time.
    */
-  of(stage: TrafficStage, host: string, locate: () => BundlePosition | null): Counted {
+  countsOf(stage: TrafficStage, host: string, locate: () => BundlePosition | null): Counted {
     const key = `${stage} ${host}`;
     const known = this.#counted.get(key);
     if (known !== undefined) return known;
     const hasRoom = this.#counted.size < maxHosts && host.length <= longestHost;
-    if (!hasRoom && host !== otherHost) return this.of(stage, otherHost, () => null);
+    if (!hasRoom && host !== otherHost) return this.countsOf(stage, otherHost, () => null);
     const counted = { host, stage, requests: 0, connections: 0, refused: 0, position: locate() };
     this.#counted.set(key, counted);
     return counted;
   }
 
   add({ host, stage, requests, connections, refused, position }: UnmeasuredTraffic): void {
-    const counted = this.of(stage, host, () => position);
+    const counted = this.countsOf(stage, host, () => position);
     counted.requests += requests;
     counted.connections += connections;
     counted.refused += refused;

@@ -33,13 +33,13 @@ describe("the log of checks that threw", () => {
       const log = new CheckFaultLog();
       log.add(place, () => fault("one"));
       log.add({ ...place, ...change }, () => fault("another"));
-      expect(log.of(place)).toMatchObject({ count: 1, message: "one" });
-      expect(log.of({ ...place, ...change })).toMatchObject({ count: 1, message: "another" });
+      expect(log.faultOf(place)).toMatchObject({ count: 1, message: "one" });
+      expect(log.faultOf({ ...place, ...change })).toMatchObject({ count: 1, message: "another" });
     },
   );
 
   test("knows nothing of a check that never threw", () => {
-    expect(new CheckFaultLog().of(place)).toBeUndefined();
+    expect(new CheckFaultLog().faultOf(place)).toBeUndefined();
   });
 
   test.each([
@@ -48,6 +48,6 @@ describe("the log of checks that threw", () => {
   ])("merges what workers told $order: counts add up, the earliest exception is kept", ({ times }) => {
     const merged = new CheckFaultLog();
     for (const atMs of times) merged.merge({ ...place, ...fault(`at ${atMs}`, atMs), count: 2 });
-    expect(merged.of(place)).toEqual({ ...place, ...fault("at 100", 100), count: 6 });
+    expect(merged.faultOf(place)).toEqual({ ...place, ...fault("at 100", 100), count: 6 });
   });
 });

@@ -1,4 +1,4 @@
-import { own } from "@bearhug/text/masked-text";
+import { ownWords } from "@bearhug/text/masked-text";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
@@ -8,7 +8,7 @@ function occurrence(changes: Partial<ErrorOccurrence> = {}): ErrorOccurrence {
   return {
     code: "CONNECTION_REFUSED",
     cause: "ECONNREFUSED",
-    message: own`nothing listens on this port`,
+    message: ownWords`nothing listens on this port`,
     name: "GET /",
     firstAtMs: 100,
     position: null,
@@ -24,7 +24,7 @@ describe("the error log", () => {
   test("counts errors that have code, cause, name and place in common, with the first one's words", () => {
     const log = new ErrorLog();
     log.add(occurrence({ firstAtMs: 300 }));
-    log.add(occurrence({ message: own`other words`, firstAtMs: 200 }), 4);
+    log.add(occurrence({ message: ownWords`other words`, firstAtMs: 200 }), 4);
     expect(log.all()).toEqual([{ ...occurrence({ firstAtMs: 200 }), count: 5 }]);
   });
 
@@ -40,7 +40,7 @@ describe("the error log", () => {
 
   test("asks for a message only where it is the first of its kind", () => {
     const log = new ErrorLog();
-    log.add(occurrence({ message: () => own`asked for` }));
+    log.add(occurrence({ message: () => ownWords`asked for` }));
     log.add(occurrence({ message: () => expect.unreachable("the kind is known") }));
     expect(log.all()).toMatchObject([{ message: "asked for", count: 2 }]);
   });

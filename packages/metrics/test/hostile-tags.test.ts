@@ -1,7 +1,7 @@
 import { createMask } from "@bearhug/text/secret-mask";
 import { describe, expect, test } from "vitest";
 
-import { leftOutTags } from "../src/own-tags.ts";
+import { omittedTags } from "../src/own-tags.ts";
 import { MetricRegistry } from "../src/registry.ts";
 import { SeriesStore } from "../src/series-store.ts";
 import { SnapshotTaker } from "../src/snapshot.ts";
@@ -70,7 +70,7 @@ describe("tags that pile up", () => {
     expect(countSeries(registry)).toBeLessThanOrEqual(33);
     expect(requestsIn(registry)).toBe(recorded);
     expect(registry.foldedTags).toContain("tag40");
-    expect(registry.foldedTags).toContain(leftOutTags);
+    expect(registry.foldedTags).toContain(omittedTags);
     expect(registry.foldedTags.length).toBeLessThanOrEqual(101);
     expect(Object.keys(registry.overflowed ?? {})).toEqual(["tag32"]);
   });
@@ -79,7 +79,7 @@ describe("tags that pile up", () => {
     const { registry, root } = rootScope([secret]);
     const kept = Array.from({ length: 101 }, (_, n) => root.with({ [`tag${n}`]: "x" }).tags[`tag${n}`]);
     expect(kept).toEqual([...Array.from({ length: 100 }, () => "x"), undefined]);
-    expect(registry.foldedTags).toEqual([leftOutTags]);
+    expect(registry.foldedTags).toEqual([omittedTags]);
     expect(root.with({ tag99: "y" }).tags["tag99"]).toBe("y");
   });
 

@@ -128,7 +128,7 @@ describe("the metric registry", () => {
 
   test("has room for 20,000 places", () => {
     const registry = new MetricRegistry(testCatalog(), createMask([]));
-    const taken = Array.from({ length: 20_001 }, () => registry.takePlace());
+    const taken = Array.from({ length: 20_001 }, () => registry.reserveEntry());
     expect(taken.indexOf(false)).toBe(20_000);
   });
 
@@ -159,8 +159,8 @@ describe("the metric registry", () => {
 
   test("is told of what was folded elsewhere: the first for the warning, each tag that differs", () => {
     const registry = new MetricRegistry(testCatalog(), createMask([]));
-    registry.noteFolded({ page: "a", user: "1" }, { page: "(other)", user: "1" });
-    registry.noteFolded({ user: "2" }, { user: "(other)" });
+    registry.recordFolded({ page: "a", user: "1" }, { page: "(other)", user: "1" });
+    registry.recordFolded({ user: "2" }, { user: "(other)" });
     expect(registry.overflowed).toEqual({ page: "a", user: "1" });
     expect(registry.foldedTags).toEqual(["page", "user"]);
   });

@@ -1,4 +1,4 @@
-import { own } from "@bearhug/text/masked-text";
+import { ownWords } from "@bearhug/text/masked-text";
 import { describe, expect, test } from "vitest";
 
 import { SeriesStore } from "../src/series-store.ts";
@@ -38,7 +38,7 @@ describe("a scope", () => {
 
   test("notes checks that threw under the tags around them, and describes the first alone", () => {
     const { root, registry } = rootScope();
-    const fault = { message: own`boom`, firstAtMs: 5, position: null };
+    const fault = { message: ownWords`boom`, firstAtMs: 5, position: null };
     root.page("home").checkThrew("is fine", () => fault);
     root.page("home").checkThrew("is fine", () => expect.unreachable("it was described before"));
     root.checkThrew("is fine", () => fault);

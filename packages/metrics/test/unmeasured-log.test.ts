@@ -6,16 +6,16 @@ const nowhere = () => null;
 
 test("counts by host and stage, and tells where each was seen first, however often it is drained", () => {
   const log = new UnmeasuredLog();
-  log.of("load", "a:80", () => ({ line: 3, column: 1 })).requests++;
-  log.of("load", "a:80", () => expect.unreachable("its place is known")).connections++;
-  log.of("setup", "a:80", nowhere).refused++;
+  log.countsOf("load", "a:80", () => ({ line: 3, column: 1 })).requests++;
+  log.countsOf("load", "a:80", () => expect.unreachable("its place is known")).connections++;
+  log.countsOf("setup", "a:80", nowhere).refused++;
   const position = { line: 3, column: 1 };
   expect(log.drain()).toEqual([
     { host: "a:80", stage: "load", requests: 1, connections: 1, refused: 0, position },
     { host: "a:80", stage: "setup", requests: 0, connections: 0, refused: 1, position: null },
   ]);
   expect(log.drain()).toEqual([]);
-  log.of("load", "a:80", nowhere).requests++;
+  log.countsOf("load", "a:80", nowhere).requests++;
   expect(log.drain()).toEqual([
     { host: "a:80", stage: "load", requests: 1, connections: 0, refused: 0, position },
   ]);
@@ -32,8 +32,8 @@ test("adds what several workers counted", () => {
 
 test("is bounded: hosts beyond the first 50, and names that are none, count together", () => {
   const log = new UnmeasuredLog();
-  for (let port = 0; port < 1000; port++) log.of("load", `a:${port}`, nowhere).connections++;
-  log.of("load", `${"x".repeat(10_000)}:80`, nowhere).refused++;
+  for (let port = 0; port < 1000; port++) log.countsOf("load", `a:${port}`, nowhere).connections++;
+  log.countsOf("load", `${"x".repeat(10_000)}:80`, nowhere).refused++;
   const told = log.all();
   expect(told).toHaveLength(51);
   expect(told.at(-1)).toMatchObject({ host: "(other)", connections: 950, refused: 1, position: null });
@@ -42,7 +42,7 @@ test("is bounded: hosts beyond the first 50, and names that are none, count toge
 test("names a host only if it can be one", () => {
   const log = new UnmeasuredLog();
   for (const length of [260, 261])
-    log.of("load", "x".repeat(length), () => ({ line: 1, column: 1 })).requests++;
+    log.countsOf("load", "x".repeat(length), () => ({ line: 1, column: 1 })).requests++;
   expect(log.all()).toMatchObject([
     { host: "x".repeat(260), position: { line: 1, column: 1 } },
     { host: "(other)", position: null },

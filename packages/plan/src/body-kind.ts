@@ -7,6 +7,6 @@ export function bodyKind(contentType: string): TextKind {
 }
 
 /** Returns the kind of a body with these headers. */
-export function bodyKindUnder(headers: readonly (readonly [name: string, value: string])[]): TextKind {
+export function bodyKindOfHeaders(headers: readonly (readonly [name: string, value: string])[]): TextKind {
   return bodyKind(headers.find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? "");
 }

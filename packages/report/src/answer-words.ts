@@ -5,7 +5,7 @@ import { hasUnjudgedFailures } from "./unjudged-failures.ts";
 import { answerWords } from "./model/comparison.ts";
 
 /** The prefix of a run's reasons that come from its comparison. */
-export const comparedWords = "compared with the base: ";
+export const comparisonPrefix = "compared with the base: ";
 
 /** The answer of a command that compares or searches, as reports show it. */
 export type AnswerWord = (typeof answerWords)[keyof typeof answerWords];
@@ -28,12 +28,14 @@ export function answerOf({ verdict, comparison, capacity }: HasAnswer): AnswerWo
 export function answerReasons({ verdict, comparison }: TestResult): string[] {
   if (comparison === undefined || verdict !== "passed") return [];
   if (comparison.sides === "turns" || comparison.verdict === "undecided") return [...comparison.messages];
-  return [`${comparedWords}${answerWords[comparison.verdict]}`];
+  return [`${comparisonPrefix}${answerWords[comparison.verdict]}`];
 }
 
 /** Removes the prefix that says that a reason is about the comparison: below the answer it is redundant. */
 export function withoutPrefix(messages: readonly string[]): string[] {
-  return messages.map((text) => (text.startsWith(comparedWords) ? text.slice(comparedWords.length) : text));
+  return messages.map((text) =>
+    text.startsWith(comparisonPrefix) ? text.slice(comparisonPrefix.length) : text,
+  );
 }
 
 /** The sign that reports show with an outcome. */

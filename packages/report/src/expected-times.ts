@@ -1,7 +1,7 @@
 import type { TestResult } from "@bearhug/sdk";
 import type { TrendResult } from "@bearhug/sdk/result";
 import { formatDuration } from "@bearhug/text/duration";
-import { atLeast } from "@bearhug/text/number";
+import { markLowerBound } from "@bearhug/text/number";
 
 import { timesMetric } from "./described-step.ts";
 
@@ -52,5 +52,5 @@ function describePercentiles(trend: TrendResult): string {
 /** Formats a percentile with its unit; empty if the trend lacks it. */
 export function formatPercentile({ values, lowerBounds = [] }: TrendResult, key: `p(${number})`): string {
   const value = values[key];
-  return value === undefined ? "" : atLeast(formatDuration(value), lowerBounds.includes(key));
+  return value === undefined ? "" : markLowerBound(formatDuration(value), lowerBounds.includes(key));
 }

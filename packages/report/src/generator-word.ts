@@ -1,5 +1,5 @@
 import type { TestResult } from "@bearhug/sdk";
-import { leastJudgedMs } from "@bearhug/sdk/internal";
+import { minJudgedMs } from "@bearhug/sdk/internal";
 
 /**
  * The verdict on the load generator in a word. A run that was too short for a verdict is not called healthy.
@@ -10,5 +10,5 @@ export function generatorWord(
   { verdict }: Pick<TestResult["generator"], "verdict">,
   durationMs: number,
 ): GeneratorWord {
-  return verdict === "healthy" && durationMs < leastJudgedMs ? "not judged" : verdict;
+  return verdict === "healthy" && durationMs < minJudgedMs ? "not judged" : verdict;
 }

@@ -10,7 +10,7 @@ import { renderIntervalLog } from "./hdr/interval-log.ts";
 import { renderPercentileText } from "./hdr/percentile-text.ts";
 import { renderJunit } from "./junit/render-junit.ts";
 import { renderMarkdown } from "./markdown/render-markdown.ts";
-import { createFileReporter, isForStdout, whyNoPlace } from "./write-report.ts";
+import { createFileReporter, writesToStdout, whyPathUnusable } from "./write-report.ts";
 import type { Reporter } from "./reporter.ts";
 
 /** Sources of a report besides the result. */
@@ -125,12 +125,12 @@ export function writesFile(text: string): boolean {
 }
 
 /** Returns the kind of an `--out`: `json` for `json=PATH`. */
-export function kindOf(text: string): string {
+export function outKindOf(text: string): string {
   return text.split("=", 1)[0] ?? "";
 }
 
 function findKind(text: string): OutKind | undefined {
-  const name = kindOf(text);
+  const name = outKindOf(text);
   return Object.hasOwn(kinds, name) ? kinds[name] : undefined;
 }
 
@@ -139,7 +139,7 @@ function isSink(text: string): boolean {
 }
 
 function isNdjson(text: string): boolean {
-  return kindOf(text) === "ndjson";
+  return outKindOf(text) === "ndjson";
 }
 
 /**
@@ -173,14 +173,14 @@ export function findOutProblems(outs: readonly string[], inputs: readonly string
     ...parsed.filter((out) => typeof out === "string"),
     ...findCollisions(usable),
     ...outs
-      .filter((text) => isNdjson(text) && isForStdout([text]))
+      .filter((text) => isNdjson(text) && writesToStdout([text]))
       .map((text) => `--out ${text}: the stream is written to a file. Name one, such as /dev/stdout.`),
     ...outs
       .filter(isNdjson)
       .slice(1)
       .map((text) => `--out ${text}: a run has one stream. Leave out the others.`),
     ...usable.flatMap(({ text, path }) => {
-      const why = whyNoPlace(path, inputs);
+      const why = whyPathUnusable(path, inputs);
       return why === null ? [] : [`--out ${text}: ${why}`];
     }),
   ];
@@ -196,7 +196,7 @@ interface Out extends Pick<OutKind, "render"> {
 
 /** Parses one `--out` of a file; returns a sentence if it cannot be used. */
 function parseOut(text: string): Out | string {
-  const name = kindOf(text);
+  const name = outKindOf(text);
   const kind = findKind(text);
   if (kind === undefined) return `--out ${text}: ${explainUnknown(name)}`;
   const path = text === name ? (kind.path ?? "") : text.slice(name.length + 1);

@@ -12,7 +12,7 @@ export interface Multiplexer {
   onStart(run: RunDescription): void;
   onInterval(snapshot: IntervalSnapshot): void;
   /** Passes what remains when the load is over to the reporters that need series. */
-  onRest(rest: IntervalSnapshot): void;
+  onFinalSeries(rest: IntervalSnapshot): void;
   /** Resolves when all have ended. */
   onEnd(result: TestResult): Promise<Ending>;
 }
@@ -24,7 +24,7 @@ export interface Ending {
 }
 
 /** Adds to a result the reports that could not be written. */
-export function addUnwritten(
+export function addUnwrittenReports(
   result: TestResult,
   problems: Ending["problems"],
 ): TestResult & { readonly exitCode: ExitCode } {
@@ -68,7 +68,7 @@ export function createMultiplexer(reporters: readonly Reporter[], warn: (line: s
       const { series: _, ...figures } = snapshot;
       each((reporter) => reporter.onInterval?.(reporter.wantsSeries === true ? snapshot : figures));
     },
-    onRest(rest) {
+    onFinalSeries(rest) {
       each((reporter) => {
         if (reporter.wantsSeries === true) return reporter.onInterval?.(rest);
         return undefined;

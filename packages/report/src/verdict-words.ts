@@ -1,7 +1,12 @@
 import type { TestResult, Verdict } from "@bearhug/sdk";
 import { formatCount } from "@bearhug/text/number";
 import { formatPercent } from "@bearhug/text/percent";
-import { generatorSaturated, isAbout, isSaid, ofRequestsFailed } from "@bearhug/text/reason-words";
+import {
+  generatorSaturated,
+  isReasonFor,
+  isMentioned,
+  requestsFailedWords,
+} from "@bearhug/text/reason-words";
 import { metricOfKey } from "@bearhug/text/threshold-value";
 
 import { hasUnjudgedFailures } from "./unjudged-failures.ts";
@@ -59,7 +64,7 @@ function describeFailures(result: TestResult): string[] {
   const isDoubtful = result.verdict === "passed" && hasUnjudgedFailures(result);
   if (failed.values.rate < notedFailureRate && judging.length === 0 && !isDoubtful) return [];
   // A message already reports them, with their code.
-  if (failed.values.fails === 0 || isSaid(ofRequestsFailed, messages)) return [];
+  if (failed.values.fails === 0 || isMentioned(requestsFailedWords, messages)) return [];
   // Errors of the test's own code have no origin, and surplus bytes follow a response that is already
   // complete.
   const [first] = errors
@@ -71,15 +76,15 @@ function describeFailures(result: TestResult): string[] {
   const judgingWholeRun = judging.filter(
     ({ metric, window }) => metric === "http_req_failed" && window === null,
   );
-  if (judgingWholeRun.some((threshold) => messages.some((message) => isAbout(threshold, message))))
+  if (judgingWholeRun.some((threshold) => messages.some((message) => isReasonFor(threshold, message))))
     return most === null ? [] : [`requests failed most often with ${most}`];
   return [
-    `${formatPercent(failed.values.rate)} ${ofRequestsFailed}${most === null ? "" : `, most often with ${most}`}`,
+    `${formatPercent(failed.values.rate)} ${requestsFailedWords}${most === null ? "" : `, most often with ${most}`}`,
   ];
 }
 
 function describeSaturation({ generator, messages }: TestResult): string[] {
-  if (generator.verdict !== "saturated" || isSaid(generatorSaturated, messages)) return [];
+  if (generator.verdict !== "saturated" || isMentioned(generatorSaturated, messages)) return [];
   return [`${generatorSaturated}: the times measure it as much as the target`];
 }
 
@@ -93,7 +98,7 @@ function verdictReasons(result: TestResult): string[] {
   const answer = answerOf(result);
   const messages = [...(answer === null ? decisive : withoutPrefix(decisive)), ...missing, ...notes];
   if (answer !== null && thresholds.length === 0) return messages;
-  const counted = isSaid("threshold", messages) ? undefined : countThresholds(thresholds);
+  const counted = isMentioned("threshold", messages) ? undefined : countThresholds(thresholds);
   if (counted === undefined) return messages;
   if (thresholds.some(({ passed }) => passed === false)) return [counted, ...messages];
   return thresholds.length === 0 && messages.length > 0 ? messages : [...messages, counted];
@@ -127,5 +132,5 @@ export function sentence(outcome: Outcome, reason: string): string {
 /** Returns the reasons for the verdict that are not about thresholds, such as "no request succeeded". */
 export function reasonsBesideThresholds({ messages, thresholds }: TestResult): string[] {
   const failed = thresholds.filter(({ passed }) => passed === false);
-  return messages.filter((message) => !failed.some((threshold) => isAbout(threshold, message)));
+  return messages.filter((message) => !failed.some((threshold) => isReasonFor(threshold, message)));
 }

@@ -12,7 +12,7 @@ import type { Reporter } from "./reporter.ts";
 const stdoutPath = "-";
 
 /** True if any of these `--out` writes to standard output, so that nothing else may. */
-export function isForStdout(outs: readonly string[]): boolean {
+export function writesToStdout(outs: readonly string[]): boolean {
   return outs.some((text) => text.endsWith(`=${stdoutPath}`));
 }
 
@@ -97,7 +97,7 @@ function explain(cause: unknown): string {
  * prevents it.
  * @param inputs files that the command reads
  */
-export function whyNoPlace(path: string, inputs: readonly string[]): string | null {
+export function whyPathUnusable(path: string, inputs: readonly string[]): string | null {
   if (path === stdoutPath) return null;
   const existing = kindOf(path);
   if (path.endsWith("/") || existing?.isDirectory() === true)

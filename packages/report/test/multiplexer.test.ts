@@ -71,7 +71,7 @@ test("only a reporter that wants series is given them, and what is left at the e
   const all = createMultiplexer([reporter("wants", true), reporter("does not", false)], () => {});
   expect(all.wantsSeries).toBe(true);
   all.onInterval(snapshotOf({ atMs: 1000, series }));
-  all.onRest(snapshotOf({ atMs: 1500, series }));
+  all.onFinalSeries(snapshotOf({ atMs: 1500, series }));
   expect(seen).toEqual([
     ["wants", 1000, series],
     ["does not", 1000, undefined],

@@ -1,7 +1,7 @@
 import { PassThrough, Writable } from "node:stream";
 
 import { describeTerminal } from "@bearhug/text/terminal";
-import { createTextOutput, lossOf } from "@bearhug/text/text-output";
+import { createTextOutput, firstWriteError } from "@bearhug/text/text-output";
 import { describe, expect, test, vi } from "vitest";
 
 import { renderSummary } from "../src/terminal/summary.ts";
@@ -140,6 +140,6 @@ describe("writing to a stream that people read", () => {
   test.each(["ENOSPC", "EIO"])("a disk with %s is", async (code) => {
     const stream = failing(code);
     await expect(createTextOutput(stream).write("one")).rejects.toThrow(code);
-    expect(lossOf(stream)?.message).toContain(code);
+    expect(firstWriteError(stream)?.message).toContain(code);
   });
 });

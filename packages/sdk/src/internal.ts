@@ -2,7 +2,7 @@ export { plainPath } from "./checks/response-checks.ts";
 export { definitionOf, isTest } from "./definition/define-test.ts";
 export { needsEnv, resolveTest } from "./definition/resolve-test.ts";
 export { readSummary } from "./definition/summary.ts";
-export type { ReadSummary } from "./definition/summary.ts";
+export type { ValidatedSummary } from "./definition/summary.ts";
 export type { AnyContext, AnyEnv, AnyScenario, AnyTestDefinition } from "./definition/test-definition.ts";
 export { declaredEnv, validateTest } from "./definition/validate-test.ts";
 export type { ValidatedTest } from "./definition/validated-test.ts";
@@ -17,23 +17,23 @@ export {
   scriptRedirects,
 } from "./extract/address-values.ts";
 export { extractFrom } from "./extract/extract-from.ts";
-export type { Answer } from "./extract/extractor.ts";
+export type { ExtractionSource } from "./extract/extractor.ts";
 export { writeJsonPath } from "./extract/json-path.ts";
 export { watchExtractions } from "./extract/watch-extractions.ts";
 export { walkHtml } from "./extract/walk-html.ts";
 export type { HtmlValue } from "./extract/walk-html.ts";
 export type { ValidatedFeed } from "./feeds/feed-schema.ts";
 export type { FeedHandles, FeedTypes } from "./feeds/feed.ts";
-export { changingMethods } from "./http/redirect-rules.ts";
+export { modifyingMethods } from "./http/redirect-rules.ts";
 export { becomesGet, redirectStatuses } from "./http/redirect-rules.ts";
 export { isIdentifier } from "./http/identifier.ts";
 export { getDomain } from "./http/registrable-domain.ts";
-export { requestName, wholeRequestName } from "./http/request-name.ts";
+export { requestName, uncutRequestName } from "./http/request-name.ts";
 export { httpErrorCatalog } from "./http-errors/error-catalog.ts";
 export type { ErrorExplanation } from "./http-errors/error-explanation.ts";
 export { authSecrets } from "./http-options/auth.ts";
 export type { ValidatedDns } from "./http-options/dns.ts";
-export { headerRefusal, isSingularHeader } from "./http-options/headers.ts";
+export { requestHeaderProblem, isSingularHeader } from "./http-options/headers.ts";
 export {
   destinationProblem,
   hostKey,
@@ -82,7 +82,7 @@ export { exemplarsSchema } from "./result/exemplars-result.ts";
 export { normalQuantile, studentQuantile, studentTail } from "./result/quantiles.ts";
 export { confidenceRanks, samplesForConfidence } from "./result/quantiles.ts";
 export { accountingSchema } from "./result/result-accounting.ts";
-export { leastJudgedMs, pausesSchema } from "./result/result-generator.ts";
+export { minJudgedMs, pausesSchema } from "./result/result-generator.ts";
 export { selectorNameProblem } from "./validation/name-rules.ts";
 export { unitSchema } from "./result/result-metrics.ts";
 export { processSchema } from "./result/result-process.ts";
@@ -91,7 +91,7 @@ export { environmentSchema, testResultSchema } from "./result/result.ts";
 export { InvalidTest, type TestProblem } from "./invalid-input.ts";
 export { atPosition, writePosition } from "./result/source-position.ts";
 export { trialSchema } from "./result/trial-result.ts";
-export { timeOfVus } from "./result/vu-time.ts";
+export { classifyVuTime } from "./result/vu-time.ts";
 export {
   eachOpeningPhase,
   eachPhase,
@@ -108,36 +108,41 @@ export type { ValidatedScenarioBase } from "./scenario/scenario-options.ts";
 export { executorNames, executors } from "./scenario/scenario.ts";
 export type { ScenarioOf, ValidatedScenario } from "./scenario/scenario.ts";
 export type { ValidatedStage } from "./scenario/stages.ts";
-export { decodeBase64, decodedViews, decodeUtf8, readingsOf } from "./secrets/decoded-view.ts";
+export { decodeBase64, decodedViews, decodeUtf8, decodedMeanings } from "./secrets/decoded-view.ts";
 export { findKnown, indexTexts } from "./secrets/find-known.ts";
 export type { FindKnown } from "./secrets/find-known.ts";
 export { findNamedSecrets } from "./secrets/find-named-secrets.ts";
 export type { TextKind } from "./secrets/find-named-secrets.ts";
-export { KnownTexts, leastKnownLength } from "./secrets/known-texts.ts";
+export { KnownTexts, minKnownLength } from "./secrets/known-texts.ts";
 export { findNamedValues } from "./secrets/named-values.ts";
 export type { NamedValue } from "./secrets/named-values.ts";
-export { hasUnusualLetters, isOrdinaryWord, isPlainWords, occursByChance } from "./secrets/plain-words.ts";
+export { hasUnusualLetters, isOrdinaryWord, isPlainWords, isTooCommonToMask } from "./secrets/plain-words.ts";
 export {
   isAmbiguousName,
   isPasswordName,
   isSecretHeader,
   isSecretName,
-  isSecretUnder,
+  isSecretValue,
   isSecretVariable,
-  mayNamePassword,
+  isPasswordNextToUser,
   mayNameSecret,
   splitWords,
 } from "./secrets/secret-names.ts";
 export { mergeSpans, replaceSpans } from "./secrets/span.ts";
 export type { Span } from "./secrets/span.ts";
-export { findTokens, findTokensAnyhow } from "./secrets/token-shapes.ts";
+export { findTokens, findTokensInEncodings } from "./secrets/token-shapes.ts";
 export { capMessage, capName } from "./text/cap-text.ts";
 export { detachedText } from "./text/detached-text.ts";
 export { closestName, oneOf } from "./text/closest-name.ts";
 export { cut, displayWidth, shorten, takeColumns, wrap } from "./text/display-width.ts";
 export { escapeHtml } from "./text/printable.ts";
 export { printable, printableJson } from "./text/printable.ts";
-export { filteredGauge, judgedMetric, parseThreshold, splitThreshold } from "./thresholds/read-thresholds.ts";
+export {
+  gaugeFilterProblem,
+  judgedMetric,
+  parseThreshold,
+  splitThreshold,
+} from "./thresholds/read-thresholds.ts";
 export type { ValidatedThreshold } from "./thresholds/read-thresholds.ts";
 export {
   aggregatedUnit,

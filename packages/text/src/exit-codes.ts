@@ -58,7 +58,7 @@ export function verdictOf(exitCode: ExitCode): Verdict {
 }
 
 /** A condition that held at the end of a run. */
-export interface Held {
+export interface EndCondition {
   readonly code: number;
   readonly message: string;
 }
@@ -66,7 +66,7 @@ export interface Held {
 /** Adds further conditions to a result. Its exit code and verdict are those of all conditions together. */
 export function withReasons(
   result: TestResult,
-  reasons: readonly Held[],
+  reasons: readonly EndCondition[],
 ): TestResult & { readonly exitCode: ExitCode } {
   const exitCode = chooseExitCode([result.exitCode, ...reasons.map(({ code }) => code)]);
   const messages = [...result.messages, ...reasons.map(({ message }) => message)];

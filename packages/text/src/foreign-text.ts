@@ -19,13 +19,13 @@ export class ForeignText {
   }
 
   /** Returns the text without secrets, cut, on one line, and harmless wherever it is printed. */
-  shown(mask: Mask): MaskedText {
+  masked(mask: Mask): MaskedText {
     return asMasked(this.#show(mask));
   }
 }
 
 /** Returns our own words around texts from elsewhere. Values that are no ForeignText are masked, too. */
-export function told(
+export function foreignSentence(
   words: TemplateStringsArray,
   ...values: readonly (string | number | ForeignText)[]
 ): ForeignText {
@@ -35,12 +35,12 @@ export function told(
 }
 
 /** Returns several texts with our own words between them. */
-export function listed(texts: readonly ForeignText[], separator: string): ForeignText {
-  return new ForeignText((mask) => texts.map((text) => text.shown(mask)).join(separator));
+export function joinForeign(texts: readonly ForeignText[], separator: string): ForeignText {
+  return new ForeignText((mask) => texts.map((text) => text.masked(mask)).join(separator));
 }
 
 /** Returns a sentence or an address from elsewhere. */
-export function foreign(text: string | ForeignText, most: number = maxCharacters): ForeignText {
+export function foreignLine(text: string | ForeignText, most: number = maxCharacters): ForeignText {
   if (text instanceof ForeignText) return text;
   return new ForeignText((mask) => {
     const { text: start, isCut } = mask.excerpt(text, most);
@@ -49,14 +49,14 @@ export function foreign(text: string | ForeignText, most: number = maxCharacters
 }
 
 /** Returns a text that may have several lines, unescaped: the code that prints it must escape it. */
-export function verbatim(text: string, most: number): ForeignText {
-  return new ForeignText((mask) => mask.begin(text, most));
+export function foreignLines(text: string, most: number): ForeignText {
+  return new ForeignText((mask) => mask.excerptWithEllipsis(text, most));
 }
 
 /** Returns the first bytes that a peer sent, one character each, in quotes. */
 export function quotedBytes(bytes: string): ForeignText {
   return new ForeignText((mask) => {
-    const { text, isCut } = mask.excerpt(bytes, maxBytes, { isPiece: true });
+    const { text, isCut } = mask.excerpt(bytes, maxBytes, { isFragment: true });
     const escaped = withoutCommands(JSON.stringify(text).replace(/[\x7f-\xff]/g, escape));
     return isCut ? `${escaped}${ellipsis}` : escaped;
   });
@@ -84,7 +84,7 @@ function escapeUnits(character: string): string {
 }
 
 function showValue(value: string | number | ForeignText, mask: Mask): string {
-  if (value instanceof ForeignText) return value.shown(mask);
+  if (value instanceof ForeignText) return value.masked(mask);
   return typeof value === "number" ? String(value) : harmless(mask.hide(value));
 }
 

@@ -1,4 +1,4 @@
-import { isSecretName, isSecretUnder, KnownTexts, occursByChance } from "@bearhug/sdk/internal";
+import { isSecretName, isSecretValue, KnownTexts, isTooCommonToMask } from "@bearhug/sdk/internal";
 
 /** Further secrets of a larger table are masked when a virtual user receives their row. */
 const maxGiven = 20_000;
@@ -14,7 +14,7 @@ const maxNames = 1000;
 const valueKey = /^(?:value|val|v|data|raw|text|content)$/i;
 
 /** Secrets in the test's data. */
-export class GivenSecrets {
+export class DataSecrets {
   readonly #spelled = new KnownTexts({ keepsNumbers: true });
   readonly #plain = new KnownTexts({ keepsNumbers: true, isSpelled: false });
 
@@ -59,7 +59,7 @@ export class SecretSearch {
   }
 
   /** Searches data that has a name. */
-  look(name: string, data: unknown): void {
+  search(name: string, data: unknown): void {
     const waiting: [name: string, value: object][] = [];
     const visited = new Set<object>();
     const lookAt = (key: string, value: unknown): void => {
@@ -93,7 +93,7 @@ export class SecretSearch {
 /** Returns the secrets in data that has a name, as {@link SecretSearch} finds them. */
 export function secretsIn(data: unknown, name = ""): string[] {
   const search = new SecretSearch(maxVisited);
-  search.look(name, data);
+  search.search(name, data);
   return search.found();
 }
 
@@ -102,5 +102,5 @@ function nameOf(key: string, outer: string): string {
 }
 
 function isSecret(name: string, value: string): boolean {
-  return isSecretUnder(name, value) && !occursByChance(value);
+  return isSecretValue(name, value) && !isTooCommonToMask(value);
 }

@@ -10,7 +10,10 @@ export type MaskedText = string & { readonly [masked]: never };
  * Returns our own words, with numbers and masked texts between them. Any other text must go
  * through a mask first.
  */
-export function own(words: TemplateStringsArray, ...values: readonly (number | MaskedText)[]): MaskedText {
+export function ownWords(
+  words: TemplateStringsArray,
+  ...values: readonly (number | MaskedText)[]
+): MaskedText {
   return String.raw({ raw: words }, ...values) as MaskedText;
 }
 

@@ -31,7 +31,7 @@ export function formatRate(perSecond: number, digits = 3): string {
 }
 
 /** Marks a value that may truly be greater. */
-export function atLeast(value: string, isLowerBound: boolean): string {
+export function markLowerBound(value: string, isLowerBound: boolean): string {
   return isLowerBound ? `≥${value}` : value;
 }
 

@@ -6,11 +6,11 @@ import type { ThresholdResult } from "@bearhug/sdk";
  * recognises it.
  */
 
-export const ofRequestsFailed = "of requests failed";
+export const requestsFailedWords = "of requests failed";
 export const generatorSaturated = "the load generator was saturated";
 
 /** True if one of the reasons contains these words, which are in lower case. */
-export function isSaid(words: string, reasons: readonly string[]): boolean {
+export function isMentioned(words: string, reasons: readonly string[]): boolean {
   return reasons.some((reason) => reason.toLowerCase().includes(words));
 }
 
@@ -22,17 +22,17 @@ export function describeFailed({ metric, expression }: ThresholdResult): string 
 }
 
 /** Returns the beginning of the reason for a threshold whose samples were merged with others. */
-export function describeUnanswerable(metric: string): string {
+export function describeNotEvaluated(metric: string): string {
   return `threshold ${metric} could not be evaluated`;
 }
 
 /** True for the reason of any threshold that failed. */
-export function isAboutFailed(reason: string): boolean {
+export function isThresholdFailure(reason: string): boolean {
   return reason.startsWith(failedWords);
 }
 
 /** True for the reason of this threshold. */
-export function isAbout(threshold: ThresholdResult, reason: string): boolean {
-  const beginnings = [describeFailed(threshold), describeUnanswerable(threshold.metric)];
+export function isReasonFor(threshold: ThresholdResult, reason: string): boolean {
+  const beginnings = [describeFailed(threshold), describeNotEvaluated(threshold.metric)];
   return beginnings.some((beginning) => reason.startsWith(beginning));
 }

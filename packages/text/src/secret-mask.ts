@@ -1,17 +1,17 @@
 import {
   findKnown,
   findNamedSecrets,
-  findTokensAnyhow,
+  findTokensInEncodings,
   KnownTexts,
   mergeSpans,
-  occursByChance,
+  isTooCommonToMask,
   replaceSpans,
   type Span,
   type TextKind,
 } from "@bearhug/sdk/internal";
 
 import { asMasked, type MaskedText } from "./masked-text.ts";
-import { GivenSecrets } from "./given-secrets.ts";
+import { DataSecrets } from "./given-secrets.ts";
 import { SeenSecrets } from "./seen-secrets.ts";
 
 const stars = "***";
@@ -45,7 +45,7 @@ export type Hide = (text: string, kind?: TextKind) => MaskedText;
 /** Options that describe a text. */
 export interface ExcerptOptions {
   /** True if it may begin or end within a secret, like a piece of data from a connection. */
-  readonly isPiece?: boolean;
+  readonly isFragment?: boolean;
   readonly kind?: TextKind;
 }
 
@@ -57,7 +57,7 @@ export interface ExcerptOptions {
 export class Mask {
   readonly #declared = new KnownTexts({ keepsNumbers: true });
   /** Values of feeds and of setup's data, of which there may be many. */
-  readonly #given = new GivenSecrets();
+  readonly #given = new DataSecrets();
   readonly #cache = new Map<string, MaskedText>();
   readonly #all = new Set<string>();
   /** Values that were seen in the run and are masked from then on. */
@@ -74,7 +74,7 @@ export class Mask {
   /** Masks these from now on, in any spelling: in all texts, unless they occur in texts by chance. */
   declare(secrets: readonly string[]): void {
     for (const secret of secrets) {
-      if (this.#all.has(secret) || occursByChance(secret)) continue;
+      if (this.#all.has(secret) || isTooCommonToMask(secret)) continue;
       this.#all.add(secret);
       this.#declared.add(secret);
       const lines = secret.split(/\r?\n/);
@@ -87,7 +87,7 @@ export class Mask {
   }
 
   /** Masks these values, too: secrets in rows of feeds and in the value that setup returned. */
-  give(secrets: readonly string[]): void {
+  addDataSecrets(secrets: readonly string[]): void {
     if (secrets.length === 0) return;
     this.#given.add(secrets);
     this.#cache.clear();
@@ -129,20 +129,20 @@ export class Mask {
   excerpt(
     text: string,
     maxCharacters: number,
-    { isPiece = false, kind = "prose" }: ExcerptOptions = {},
+    { isFragment = false, kind = "prose" }: ExcerptOptions = {},
   ): Excerpt {
     const end = Math.max(minSearched, maxCharacters * searchedFactor);
     const searched = text.length <= end + longestSecret ? text : text.slice(0, end + longestSecret);
-    if (searched === text && text.length <= end && !isPiece)
+    if (searched === text && text.length <= end && !isFragment)
       return cut(this.hide(text, kind), maxCharacters, false);
-    const spans = this.#find(searched, kind, isPiece).filter(({ start }) => start < end);
+    const spans = this.#find(searched, kind, isFragment).filter(({ start }) => start < end);
     const shownEnd = Math.max(Math.min(end, searched.length), spans.at(-1)?.end ?? 0);
     const hidden = replaceSpans(searched.slice(0, shownEnd), spans, () => stars);
     return cut(hidden, maxCharacters, shownEnd < text.length);
   }
 
   /** Returns the same beginning, with an ellipsis if it was cut. */
-  begin(text: string, maxCharacters: number): MaskedText {
+  excerptWithEllipsis(text: string, maxCharacters: number): MaskedText {
     const { text: shown, isCut } = this.excerpt(text, maxCharacters);
     return isCut ? asMasked(shown + ellipsis) : shown;
   }
@@ -153,7 +153,7 @@ export class Mask {
       ...findKnown(text, this.#indexes()),
       ...edges,
       ...findNamedSecrets(text, kind),
-      ...findTokensAnyhow(text),
+      ...findTokensInEncodings(text),
     ]);
   }
 

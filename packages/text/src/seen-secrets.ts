@@ -1,10 +1,10 @@
 import {
   isPlainWords,
   isSecretHeader,
-  isSecretUnder,
+  isSecretValue,
   KnownTexts,
   mayNameSecret,
-  readingsOf,
+  decodedMeanings,
 } from "@bearhug/sdk/internal";
 
 /** Shorter values would match where they are not secrets. */
@@ -41,19 +41,19 @@ export class SeenSecrets {
    * Adds words of the test itself, such as the names of its scenarios: they are not secrets,
    * wherever they occur.
    */
-  name(words: Iterable<string>): void {
+  addWords(words: Iterable<string>): void {
     for (const word of words) if (this.#words.size < maxWords) this.#words.add(word);
   }
 
   /** Looks at a header of a request. */
-  header(name: string, value: string): void {
+  lookAtHeader(name: string, value: string): void {
     if (!this.#isNew(name, value)) return;
-    if (/^cookie2?$/i.test(name)) for (const pair of value.split(";")) this.cookie(pair);
+    if (/^cookie2?$/i.test(name)) for (const pair of value.split(";")) this.lookAtCookie(pair);
     else this.#addCredentials(value);
   }
 
   /** Looks at a cookie: `name=value`, or a whole `set-cookie` line. */
-  cookie(line: string): void {
+  lookAtCookie(line: string): void {
     const [pair = ""] = line.split(";", 1);
     const value = pair.slice(pair.indexOf("=") + 1).trim();
     // A cookie of plain words stores choices of a visitor; it never identifies one.
@@ -61,16 +61,16 @@ export class SeenSecrets {
   }
 
   /** Looks at a parameter of an address, or a field of a form or of a JSON object. */
-  field(name: string, value: string): void {
-    if (this.#isNew(name, value) && isSecretUnder(name, value)) this.add(value);
+  lookAtField(name: string, value: string): void {
+    if (this.#isNew(name, value) && isSecretValue(name, value)) this.add(value);
   }
 
   /** Looks at the parameters of an address. */
-  address(address: string): void {
+  lookAtAddress(address: string): void {
     const query = address.indexOf("?");
     if (query < 0 || !mayNameSecret(address.slice(query))) return;
     const search = address.slice(query).replace(/#.*$/s, "");
-    for (const [name, value] of new URLSearchParams(search)) this.field(name, value);
+    for (const [name, value] of new URLSearchParams(search)) this.lookAtField(name, value);
   }
 
   /** Adds a value that is a secret, in all its readings. */
@@ -104,11 +104,11 @@ export class SeenSecrets {
   #isSecret(name: string): boolean {
     const known = this.#judged.get(name);
     if (known !== undefined) return known;
-    const isSecret = headerName.test(name) ? isSecretHeader(name) : isSecretUnder(name, "x7Kq9Zw2LmP4");
+    const isSecret = headerName.test(name) ? isSecretHeader(name) : isSecretValue(name, "x7Kq9Zw2LmP4");
     if (this.#judged.size >= maxNames) return false;
     this.#judged.set(name, isSecret);
     // The name itself is public: `password=password` does not make the word a secret.
-    this.name([name]);
+    this.addWords([name]);
     return isSecret;
   }
 
@@ -152,7 +152,7 @@ class Generation {
   index(): KnownTexts {
     for (const value of this.#unspelled) {
       this.#index.add(value);
-      for (const reading of readingsOf(value)) if (reading.length >= minLength) this.#index.add(reading);
+      for (const reading of decodedMeanings(value)) if (reading.length >= minLength) this.#index.add(reading);
     }
     this.#unspelled = [];
     return this.#index;

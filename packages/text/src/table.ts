@@ -7,7 +7,7 @@ export interface Column {
   /** True if long texts may be shortened, in the middle, to make the table fit. */
   readonly shrinks?: boolean;
   /** The width down to which its texts are shortened before columns are left out. @default 24 */
-  readonly comfortable?: number;
+  readonly preferredMinWidth?: number;
   /**
    * If the table is still too wide, columns with the lowest number are left out first. Columns
    * without a number stay.
@@ -35,7 +35,7 @@ const gap = 2;
 /**
  * A name shorter than this is hard to distinguish from others: columns are left out before names get shorter.
  */
-const comfortable = (column: Column): number => column.comfortable ?? 24;
+const comfortable = (column: Column): number => column.preferredMinWidth ?? 24;
 /**
  * A name shorter than this means nothing: it is not shortened further, even if the table is then too wide.
  */

@@ -15,7 +15,7 @@ const kept = new WeakMap<Writable, TextOutput>();
  * Makes all outputs of a stream use its current `write`. Call this before the code of a test runs, which may
  * share the streams of the process and replace their `write`.
  */
-export function keepTextOutput(stream: Writable): void {
+export function bindTextOutput(stream: Writable): void {
   kept.set(stream, openTextOutput(stream));
 }
 
@@ -51,7 +51,7 @@ function keepLoss(this: Writable, error: Error): void {
 }
 
 /** Returns the first error by which a stream lost text, unless its reader had gone; null if it lost none. */
-export function lossOf(stream: Writable): Error | null {
+export function firstWriteError(stream: Writable): Error | null {
   // An error of the current turn of the event loop is not emitted yet.
   if (stream.errored !== null) keepLoss.call(stream, stream.errored);
   return losses.get(stream) ?? null;

@@ -27,7 +27,7 @@ test("what stands in data under names of secrets is found, however deep", () => 
 test.each([1, 400, 19_000])("each of %i given secrets is masked, as it is and escaped", (count) => {
   const mask = createMask([]);
   const secrets = Array.from({ length: count }, (_, index) => `p/${index}-Zq7w+x4K`);
-  mask.give(secrets);
+  mask.addDataSecrets(secrets);
   for (const secret of [secrets[0], secrets[count >> 1], secrets.at(-1)].map(String)) {
     const text = `${secret} ${encodeURIComponent(secret)} ${JSON.stringify(JSON.stringify(secret))}`;
     expect(mask.hide(text)).not.toMatch(/Zq7w|x4K/);
@@ -37,6 +37,8 @@ test.each([1, 400, 19_000])("each of %i given secrets is masked, as it is and es
 
 test("of a table without end a bounded number is kept, and the mask says so", () => {
   const mask = createMask([]);
-  mask.give(secretsIn(Array.from({ length: 50_000 }, (_, index) => ({ password: `p${index}-Zq7w9x4K` }))));
+  mask.addDataSecrets(
+    secretsIn(Array.from({ length: 50_000 }, (_, index) => ({ password: `p${index}-Zq7w9x4K` }))),
+  );
   expect(mask.isGivenFull).toBe(true);
 });

@@ -2,11 +2,11 @@ import { describe, expect, test } from "vitest";
 
 import {
   describeFailed,
-  describeUnanswerable,
+  describeNotEvaluated,
   generatorSaturated,
-  isAbout,
-  isAboutFailed,
-  isSaid,
+  isReasonFor,
+  isThresholdFailure,
+  isMentioned,
 } from "../src/reason-words.ts";
 import { describeSaturated } from "../../engine/src/outcome/verdict/saturated-generator.ts";
 
@@ -26,18 +26,18 @@ describe("the reason for a threshold", () => {
   test.each([
     { reason: `${describeFailed(threshold)}was 2.0 s)`, failed: true },
     {
-      reason: `${describeUnanswerable(threshold.metric)}: there were too many tag combinations`,
+      reason: `${describeNotEvaluated(threshold.metric)}: there were too many tag combinations`,
       failed: false,
     },
   ])("is recognised: $reason", ({ reason, failed }) => {
-    expect(isAbout(threshold, reason)).toBe(true);
-    expect(isAboutFailed(reason)).toBe(failed);
-    expect(isAbout({ ...threshold, metric: "checks" }, reason)).toBe(false);
+    expect(isReasonFor(threshold, reason)).toBe(true);
+    expect(isThresholdFailure(reason)).toBe(failed);
+    expect(isReasonFor({ ...threshold, metric: "checks" }, reason)).toBe(false);
   });
 });
 
 test("a saturated generator is said in every wording of its reason", () => {
   for (const isStrict of [true, false])
-    expect(isSaid(generatorSaturated, ["aborted", describeSaturated(isStrict, [])])).toBe(true);
-  expect(isSaid(generatorSaturated, ["aborted by the test: saturated"])).toBe(false);
+    expect(isMentioned(generatorSaturated, ["aborted", describeSaturated(isStrict, [])])).toBe(true);
+  expect(isMentioned(generatorSaturated, ["aborted by the test: saturated"])).toBe(false);
 });

@@ -5,11 +5,11 @@ import { createMask } from "../src/secret-mask.ts";
 describe("values that a run sends or receives under the names of secrets", () => {
   test("are masked from then on, in every spelling", () => {
     const { hide, seen } = createMask([]);
-    seen.header("Authorization", "Bearer tok-1234-abcd");
-    seen.header("cookie", "sid=c00kie-55aa; theme=dark");
-    seen.cookie("id=s3ssion-77zz; Path=/; HttpOnly");
-    seen.address("/login?code=4f9a-xx10&page=2");
-    seen.field("user[password]", "p4ss word/1");
+    seen.lookAtHeader("Authorization", "Bearer tok-1234-abcd");
+    seen.lookAtHeader("cookie", "sid=c00kie-55aa; theme=dark");
+    seen.lookAtCookie("id=s3ssion-77zz; Path=/; HttpOnly");
+    seen.lookAtAddress("/login?code=4f9a-xx10&page=2");
+    seen.lookAtField("user[password]", "p4ss word/1");
     const said = [
       "tok-1234-abcd",
       "c00kie-55aa",
@@ -24,13 +24,13 @@ describe("values that a run sends or receives under the names of secrets", () =>
 
   test("are none where they are short, a number, plain words of a cookie, or a word that the test says itself", () => {
     const { hide, seen } = createMask([]);
-    seen.name(["checkout-flow-2"]);
-    seen.field("token", "checkout-flow-2");
-    seen.field("token", "abc1234");
-    seen.field("token", "20260101");
-    seen.field("password", "password");
-    seen.cookie("consent=accepted everything");
-    seen.header("content-type", "application/json; charset=utf-8");
+    seen.addWords(["checkout-flow-2"]);
+    seen.lookAtField("token", "checkout-flow-2");
+    seen.lookAtField("token", "abc1234");
+    seen.lookAtField("token", "20260101");
+    seen.lookAtField("password", "password");
+    seen.lookAtCookie("consent=accepted everything");
+    seen.lookAtHeader("content-type", "application/json; charset=utf-8");
     const said =
       "checkout-flow-2 abc1234 20260101 password accepted everything application/json; charset=utf-8";
     expect(hide(said)).toBe(said);
@@ -38,7 +38,7 @@ describe("values that a run sends or receives under the names of secrets", () =>
 
   test("are the most recent ones, of a bounded number", () => {
     const { hide, seen } = createMask([]);
-    for (let visitor = 0; visitor < 5000; visitor++) seen.cookie(`sid=v1x9q${visitor}kz7`);
+    for (let visitor = 0; visitor < 5000; visitor++) seen.lookAtCookie(`sid=v1x9q${visitor}kz7`);
     expect(seen.values().length).toBeLessThanOrEqual(1000);
     expect(hide("v1x9q4999kz7 v1x9q4600kz7")).toBe("*** ***");
     expect(hide("v1x9q3kz7")).toBe("v1x9q3kz7");
@@ -77,7 +77,7 @@ describe("a text that is cut", () => {
   test("tells nothing of a secret that the connection cut before", () => {
     const mask = createMask([secret]);
     for (const piece of [secret.slice(4), secret.slice(0, -4)]) {
-      expect(mask.excerpt(piece, 48, { isPiece: true }).text).toBe("***");
+      expect(mask.excerpt(piece, 48, { isFragment: true }).text).toBe("***");
     }
   });
 });

@@ -48,7 +48,7 @@ test("a long name is shortened, then those columns go that matter least, then it
 test("a column is shortened to its own width before it goes", () => {
   const narrow: Column[] = [
     { title: "check", shrinks: true },
-    { title: "page", shrinks: true, comfortable: 12, keep: 1 },
+    { title: "page", shrinks: true, preferredMinWidth: 12, keep: 1 },
   ];
   const rows = [["redirects to /notes/:id and nowhere else", "the list of all issues in the tracker"]];
   expect(renderTable(narrow, rows, { ...layout, width: 42 })).toEqual([

@@ -2,7 +2,7 @@ import { Writable } from "node:stream";
 
 import { expect, test } from "vitest";
 
-import { createTextOutput, keepTextOutput } from "../src/text-output.ts";
+import { createTextOutput, bindTextOutput } from "../src/text-output.ts";
 
 function replaceable() {
   const written: string[] = [];
@@ -38,7 +38,7 @@ test("an output writes to its stream as it is when the output is made", async ()
 
 test("a stream whose output is kept is written to as it was then, whatever code replaces later", async () => {
   const { stream, written, replace } = replaceable();
-  keepTextOutput(stream);
+  bindTextOutput(stream);
   const captured = replace();
   await createTextOutput(stream).write("one");
   expect([written, captured]).toEqual([["one"], []]);

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 
-import { decideExit, releaseExits } from "@bearhug/engine/worker/exit-guard";
-import { handOnOutput } from "@bearhug/engine/worker/masked-output";
+import { setExitCode, releaseExits } from "@bearhug/engine/worker/exit-guard";
+import { flushOutput } from "@bearhug/engine/worker/masked-output";
 import { exitCodes } from "@bearhug/text/exit-codes";
-import { lossOf } from "@bearhug/text/text-output";
+import { firstWriteError } from "@bearhug/text/text-output";
 
 /** The time in which a process with no work left ends by itself. */
 const graceMs = 1000;
@@ -13,8 +13,8 @@ const graceMs = 1000;
  * still pending. A process without pending work ends by itself at once.
  */
 export async function leave(failure: number | null): Promise<void> {
-  if (failure !== null) decideExit(failure);
-  await handOnOutput();
+  if (failure !== null) setExitCode(failure);
+  await flushOutput();
   // The test's code runs in this thread (--workers 0): it must not be able to change the exit code.
   const mustEnd = releaseExits();
   reportLostOutput();
@@ -24,7 +24,7 @@ export async function leave(failure: number | null): Promise<void> {
 
 /** Reports that stdout was lost, as on a full disk: a command that only prints has then failed. */
 function reportLostOutput(): void {
-  const loss = lossOf(process.stdout);
+  const loss = firstWriteError(process.stdout);
   // A run reports the loss itself, with an exit code.
   if (loss === null || (process.exitCode ?? exitCodes.passed) !== exitCodes.passed) return;
   process.exitCode = exitCodes.reportNotWritten;

@@ -7,7 +7,7 @@ import {
   type ProgressKind,
   type TerminalStream,
 } from "@bearhug/report/terminal/terminal-reporter";
-import { isForStdout } from "@bearhug/report/write-report";
+import { writesToStdout } from "@bearhug/report/write-report";
 import { printable } from "@bearhug/sdk/internal";
 import { logLines } from "@bearhug/text/log-lines";
 import { describeTerminal } from "@bearhug/text/terminal";
@@ -41,7 +41,7 @@ export function openTerminal(
   extra?: ExtraSections,
 ): OpenTerminal {
   const terminal = createTerminalReporter({
-    summary: describeStream(isForStdout(outs) ? process.stderr : process.stdout),
+    summary: describeStream(writesToStdout(outs) ? process.stderr : process.stdout),
     notes: describeStream(process.stderr),
     progress,
     ticker: {
@@ -70,7 +70,7 @@ export function openTerminal(
         terminal.onInterval(snapshot);
       },
     },
-    announce: terminal.announce,
+    announce: terminal.setCaption,
     close: terminal.close,
   };
 }

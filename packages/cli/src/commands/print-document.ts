@@ -1,7 +1,7 @@
 import type { Writable } from "node:stream";
 
 import { printableJson } from "@bearhug/sdk/internal";
-import { createTextOutput, lossOf } from "@bearhug/text/text-output";
+import { createTextOutput, firstWriteError } from "@bearhug/text/text-output";
 import { version } from "@bearhug/text/version";
 
 import type { OwnDocument } from "../documents/documents.ts";
@@ -22,7 +22,7 @@ export async function printText(stream: Writable, text: string): Promise<void> {
   try {
     await createTextOutput(stream).write(text);
   } catch (error) {
-    if (lossOf(stream) === null) throw error;
+    if (firstWriteError(stream) === null) throw error;
   }
 }
 

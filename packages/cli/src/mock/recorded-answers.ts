@@ -1,4 +1,4 @@
-import { type Capture, type CaptureEntry, isOfOneRecording, markKept } from "@bearhug/har-import";
+import { type Capture, type CaptureEntry, isRecordingSpecific, markSelected } from "@bearhug/har-import";
 
 import { ResponseGroup, type RecordedResponse } from "./answer-group.ts";
 import { hasFinalStatus, prepareResponse } from "./answer.ts";
@@ -28,7 +28,7 @@ export class RecordedResponses {
   constructor(capture: Capture) {
     const origins = new Set(capture.entries.map(({ request }) => URL.parse(request.url)?.origin));
     origins.delete("null");
-    const recorded = markKept(capture).flatMap(({ entry, isKept }): Recorded[] => {
+    const recorded = markSelected(capture).flatMap(({ entry, isKept }): Recorded[] => {
       const url = urlOf(entry);
       return url === null
         ? []
@@ -90,7 +90,7 @@ function urlOf({ request }: CaptureEntry): URL | null {
  */
 function changingSegments(path: string): readonly (string | null)[] | null {
   const recorded = path.split("/");
-  const segments = recorded.map((segment, index) => (isOfOneRecording(recorded, index) ? null : segment));
+  const segments = recorded.map((segment, index) => (isRecordingSpecific(recorded, index) ? null : segment));
   return segments.includes(null) ? segments : null;
 }
 

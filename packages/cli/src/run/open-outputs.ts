@@ -40,7 +40,7 @@ export async function openOutputs(
       files: createMultiplexer([...createReporters(out, [], parts), ...reporters], warn),
       sinks: createMultiplexer(threads.sinks, warn),
       samples: ndjson?.samples ?? null,
-      end: (result) => threads.endSinks(ndjson?.noteShed(result) ?? result),
+      end: (result) => threads.endSinks(ndjson?.addShedNote(result) ?? result),
       close: async () => {
         await Promise.all([threads.close(), ndjson?.close()]);
       },
@@ -57,7 +57,7 @@ export async function openOutputs(
  */
 export function observeFor(
   reporters: readonly Multiplexer[],
-  userObserver: Omit<RunObserver, "wantsSeries" | "onStart" | "onProgress" | "onRest">,
+  userObserver: Omit<RunObserver, "wantsSeries" | "onStart" | "onProgress" | "onFinalSeries">,
 ): RunObserver {
   return {
     ...userObserver,
@@ -68,8 +68,8 @@ export function observeFor(
     onProgress: (progress) => {
       for (const reporter of reporters) reporter.onInterval(progress);
     },
-    onRest: (rest) => {
-      for (const reporter of reporters) reporter.onRest(rest);
+    onFinalSeries: (rest) => {
+      for (const reporter of reporters) reporter.onFinalSeries(rest);
     },
   };
 }

@@ -5,11 +5,11 @@ import { RecordingFile } from "@bearhug/engine/recording/recording-file";
 import { executeRun } from "@bearhug/engine/run/conduct-run";
 import { Interruptions } from "@bearhug/engine/run/interruptions";
 import { loadModule, loadObject, loadUrl, type LoadedTest } from "@bearhug/engine/run/load-test";
-import { launchAsGuest } from "@bearhug/engine/worker/launch-here";
+import { launchEmbedded } from "@bearhug/engine/worker/launch-here";
 import { makeTemporaryFolder } from "@bearhug/plan/test-file/run-folders";
 import type { RunOptions } from "@bearhug/plan/test-file/run-options";
-import { kindOf } from "@bearhug/report/index";
-import { addUnwritten } from "@bearhug/report/multiplexer";
+import { outKindOf } from "@bearhug/report/index";
+import { addUnwrittenReports } from "@bearhug/report/multiplexer";
 import type { Reporter } from "@bearhug/report/reporter";
 import { InvalidInput, type Reporter as PublicReporter, type Test, type TestResult } from "@bearhug/sdk";
 import { isTest } from "@bearhug/sdk/internal";
@@ -68,7 +68,7 @@ async function run(subject: Subject, read: RunOptions, options: RunTestOptions):
   let recording: TemporaryRecording | null = null;
   let loaded: LoadedTest | null = null;
   try {
-    recording = out.some((text) => kindOf(text) === "recording")
+    recording = out.some((text) => outKindOf(text) === "recording")
       ? await TemporaryRecording.open(onMessage)
       : null;
     const file = recording?.file ?? null;
@@ -81,7 +81,7 @@ async function run(subject: Subject, read: RunOptions, options: RunTestOptions):
     const result = await executeRun({
       loaded,
       options: read,
-      launch: read.workers === 0 ? launchAsGuest : await launcherFor(loaded, read.workers),
+      launch: read.workers === 0 ? launchEmbedded : await launcherFor(loaded, read.workers),
       interruptions,
       observer: observeFor([outputs.files, outputs.sinks], {
         onLog: ({ level, text, from }) => {
@@ -94,7 +94,7 @@ async function run(subject: Subject, read: RunOptions, options: RunTestOptions):
     });
     const ended = await outputs.end(result);
     const { problems } = await outputs.files.onEnd(ended);
-    return addUnwritten(ended, problems);
+    return addUnwrittenReports(ended, problems);
   } finally {
     signal?.removeEventListener("abort", stop);
     loaded?.remove();

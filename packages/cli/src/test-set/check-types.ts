@@ -5,7 +5,7 @@ import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { makeRunFolder } from "@bearhug/plan/test-file/run-folders";
-import { shownPath } from "@bearhug/plan/test-file/source-lines";
+import { displayPath } from "@bearhug/plan/test-file/source-lines";
 import { findAround } from "@bearhug/text/folders-around";
 
 import type { PlacedProblem } from "../documents/documents.ts";
@@ -126,10 +126,10 @@ async function compile({ typescript, config, files }: Project): Promise<PlacedPr
       output ?? (await run([join(typescript, "bin", "tsc"), "-p", written, "--pretty", "false"]));
     const notAwaited = floating.map((one) => ({
       ...one,
-      file: shownPath(resolve(one.file)),
+      file: displayPath(resolve(one.file)),
       code: "NOT_AWAITED",
     }));
-    return [...readProblems(compilerOutput, shownPath(config ?? first)), ...notAwaited];
+    return [...readProblems(compilerOutput, displayPath(config ?? first)), ...notAwaited];
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -199,7 +199,7 @@ export function readProblems(output: string, project: string): PlacedProblem[] {
       problems.push({
         ...(file === undefined
           ? { file: project, line: 1, column: 1 }
-          : { file: shownPath(resolve(file)), line: Number(row), column: Number(column) }),
+          : { file: displayPath(resolve(file)), line: Number(row), column: Number(column) }),
         code: message.split(":", 1)[0] ?? "",
         message,
       });

@@ -7,7 +7,7 @@ import { createSourceNames } from "@bearhug/plan/test-file/bundle-positions";
 import { givenVariables } from "@bearhug/plan/test-file/make-plan";
 import { secretsByName } from "@bearhug/plan/test-file/read-env";
 import type { RunOptions } from "@bearhug/plan/test-file/run-options";
-import { topOf } from "@bearhug/plan/test-file/source-lines";
+import { startOfFile } from "@bearhug/plan/test-file/source-lines";
 import { InvalidInput } from "@bearhug/sdk";
 import { InvalidTest, type TestProblem, type ValidatedTest } from "@bearhug/sdk/internal";
 import type { SourcePosition } from "@bearhug/sdk/result";
@@ -40,7 +40,7 @@ export async function describeFile(
   file: string,
   describing: Describing,
 ): Promise<TestInFile | { readonly problems: readonly PlacedProblem[] }> {
-  const top = topOf(file);
+  const top = startOfFile(file);
   const { envFile, env } = describing.options;
   const mask = createMask([...secretsByName(process.env), ...secretsByName({ ...envFile, ...env })]);
   let loaded: LoadedTest | null = null;

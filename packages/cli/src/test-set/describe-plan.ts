@@ -1,4 +1,4 @@
-import { activeMs, lastEndMs, mostVus, mostVusTogether } from "@bearhug/plan/executors/load-models";
+import { activeMs, lastEndMs, peakVus, peakVusOfAll } from "@bearhug/plan/executors/load-models";
 import type { PlannedRun } from "@bearhug/plan/test-file/make-plan";
 import type { SourcePosition } from "@bearhug/sdk/result";
 
@@ -22,12 +22,12 @@ export function describePlan(
     warmupMs: plan.warmupMs,
     loadMs: Math.max(...scenarios.map((scenario) => scenario.startTimeMs + activeMs(scenario))),
     durationMs: lastEndMs(scenarios),
-    vus: mostVusTogether(scenarios),
+    vus: peakVusOfAll(scenarios),
     scenarios: plan.scenarios.map(({ scenario, description }) => ({
       name: scenario.name,
       executor: scenario.executor,
       load: description,
-      vus: mostVus(scenario),
+      vus: peakVus(scenario),
     })),
     thresholds: thresholds.map(({ metric, expression, abortOnFail }) => ({
       metric,

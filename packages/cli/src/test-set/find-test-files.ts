@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 
-import { shownPath } from "@bearhug/plan/test-file/source-lines";
+import { displayPath } from "@bearhug/plan/test-file/source-lines";
 
 /** The glob of test files, where the user names no file. */
 const testPattern = "**/*.load.{ts,mts,js,mjs}";
@@ -48,7 +48,7 @@ async function globbed(pattern: string, folder = "."): Promise<string[]> {
   // Loaded on demand: most runs have no globs.
   const { glob } = await import("tinyglobby");
   const files = await glob(pattern, { cwd: folder, ignore: neverTests, expandDirectories: false });
-  return files.map((file) => shownPath(resolve(join(folder, file)))).toSorted();
+  return files.map((file) => displayPath(resolve(join(folder, file)))).toSorted();
 }
 
 /** True for a folder or a glob, which may match several tests. */

@@ -1,5 +1,5 @@
 import { isTimed, loadOverTime } from "@bearhug/plan/executors/load-models";
-import { mostLoad, type LoadPoint } from "@bearhug/plan/pacing/load-over-time";
+import { peakLoad, type LoadPoint } from "@bearhug/plan/pacing/load-over-time";
 import type { Style } from "@bearhug/report/terminal/style";
 import type { ValidatedScenario } from "@bearhug/sdk/internal";
 import { displayWidth, executors, shorten } from "@bearhug/sdk/internal";
@@ -96,7 +96,7 @@ function plot(band: Band, { endMs, plotWidth, height }: Scale, { symbols }: Styl
   const levels = band.isOpenEnded ? symbols.shade : symbols.fill;
   const columnMs = endMs / plotWidth;
   const heights = Array.from({ length: plotWidth }, (_, column) => {
-    const load = mostLoad(band.points, column * columnMs, (column + 1) * columnMs);
+    const load = peakLoad(band.points, column * columnMs, (column + 1) * columnMs);
     // Even the smallest load is visible.
     return load === 0 ? 0 : Math.max(1, Math.round((load / band.most) * height * levels.length));
   });

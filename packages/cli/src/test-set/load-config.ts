@@ -5,7 +5,7 @@ import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
 import { bundleTest } from "@bearhug/plan/test-file/bundle";
-import { shownPath, topOf } from "@bearhug/plan/test-file/source-lines";
+import { displayPath, startOfFile } from "@bearhug/plan/test-file/source-lines";
 import { type Config, InvalidInput } from "@bearhug/sdk";
 import { InvalidTest, readConfig } from "@bearhug/sdk/internal";
 import { foldersAround } from "@bearhug/text/folders-around";
@@ -33,8 +33,8 @@ export async function loadConfig(given: string | undefined): Promise<LoadedConfi
   if (file === null) return { file: null, config: {} };
   const { config, problems } = readConfig(await evaluate(file));
   if (problems.length > 0)
-    throw new InvalidInput(problems.map(({ message }) => `${shownPath(resolve(file))}: ${message}`));
-  return { file: shownPath(resolve(file)), config: relativeToHere(config, dirname(resolve(file))) };
+    throw new InvalidInput(problems.map(({ message }) => `${displayPath(resolve(file))}: ${message}`));
+  return { file: displayPath(resolve(file)), config: relativeToHere(config, dirname(resolve(file))) };
 }
 
 function findConfig(folder: string): string | null {
@@ -68,7 +68,7 @@ async function evaluate(file: string): Promise<unknown> {
     const problem = reply?.get("problem");
     const ended = `its process ended, or took longer than ${timeoutMs} ms`;
     const why = typeof problem === "string" ? problem : ended;
-    throw new InvalidTest([{ path: "", message: `cannot be loaded: ${why}`, position: topOf(file) }]);
+    throw new InvalidTest([{ path: "", message: `cannot be loaded: ${why}`, position: startOfFile(file) }]);
   } finally {
     bundle.remove();
   }
@@ -83,7 +83,7 @@ function program(bundlePath: string): string {
 }
 
 function relativeToHere(config: ProjectConfig, folder: string): ProjectConfig {
-  const path = (text: string): string => shownPath(resolve(folder, text));
+  const path = (text: string): string => displayPath(resolve(folder, text));
   const { tests, out, envFile } = config;
   return {
     ...config,

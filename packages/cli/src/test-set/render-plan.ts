@@ -1,4 +1,4 @@
-import { mostVus } from "@bearhug/plan/executors/load-models";
+import { peakVus } from "@bearhug/plan/executors/load-models";
 import type { PlannedScenario } from "@bearhug/plan/protocol/plan";
 import type { PlannedRun } from "@bearhug/plan/test-file/make-plan";
 import type { Style } from "@bearhug/report/terminal/style";
@@ -52,7 +52,7 @@ const scenarioColumns = [
 ] as const;
 
 function scenarioRow({ scenario, description }: PlannedScenario, { text }: Style): Row {
-  return [text(scenario.name), text(description), formatCount(mostVus(scenario))];
+  return [text(scenario.name), text(description), formatCount(peakVus(scenario))];
 }
 
 const thresholdColumns = [

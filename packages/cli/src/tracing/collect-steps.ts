@@ -14,7 +14,7 @@ export function createStepCollector(steps: Step[]): Tracer {
         ...placeOf(exchange.tags),
         name: mask.hide(name),
         method,
-        url: mask.begin(url, maxUrlCharacters),
+        url: mask.excerptWithEllipsis(url, maxUrlCharacters),
         protocol,
         status,
         error:
@@ -26,18 +26,18 @@ export function createStepCollector(steps: Step[]): Tracer {
         response: response === null ? null : shownMessage(response, mask),
       });
     },
-    extracted: ({ sought, value, tags }, mask) => {
-      const extractor = mask.hide(sought);
+    extracted: ({ extractor, value, tags }, mask) => {
+      const described = mask.hide(extractor);
       steps.push({
         kind: "extraction",
         ...placeOf(tags),
-        extractor,
-        value: shownValue(sought, value, mask),
+        extractor: described,
+        value: shownValue(described, value, mask),
       });
     },
     enter: () => () => undefined,
-    checked: ({ name, hasHeld, tags }, mask) => {
-      steps.push({ kind: "check", ...placeOf(tags), name: mask.hide(name), passed: hasHeld });
+    checked: ({ name, hasPassed, tags }, mask) => {
+      steps.push({ kind: "check", ...placeOf(tags), name: mask.hide(name), passed: hasPassed });
     },
     log: ({ level, text, from }) => {
       steps.push({ kind: "log", level, text, from });
@@ -76,7 +76,7 @@ export function countSteps(tracer: Tracer): { readonly tracer: Tracer; readonly 
       },
       checked: (check, mask) => {
         counts.checks++;
-        if (!check.hasHeld) counts.failedChecks++;
+        if (!check.hasPassed) counts.failedChecks++;
         tracer.checked(check, mask);
       },
     },

@@ -29,9 +29,9 @@ export function createTracePrinter(style: Style, print: (line: string) => void):
       for (const line of exchangeLines(exchange, depthOf(exchange.tags), mask, style))
         at(exchange.tags, line);
     },
-    extracted: ({ sought, value, tags }, mask) => {
-      const shown = style.text(shownValue(sought, value, mask));
-      at(tags, `${style.faint("extracted")} ${style.text(mask.hide(sought))} = ${shown}`);
+    extracted: ({ extractor, value, tags }, mask) => {
+      const shown = style.text(shownValue(extractor, value, mask));
+      at(tags, `${style.faint("extracted")} ${style.text(mask.hide(extractor))} = ${shown}`);
     },
     enter: (kind, name, tags, mask) => {
       const around = { ...tags, [kind]: outerOf(kind, tags) };
@@ -40,8 +40,8 @@ export function createTracePrinter(style: Style, print: (line: string) => void):
         at(around, style.faint(`${kind} ${style.text(mask.hide(name))} took ${formatDuration(durationMs)}`));
       };
     },
-    checked: ({ name, hasHeld, tags }, mask) => {
-      const sign = hasHeld ? style.good(symbols.passed) : style.bad(symbols.failed);
+    checked: ({ name, hasPassed, tags }, mask) => {
+      const sign = hasPassed ? style.good(symbols.passed) : style.bad(symbols.failed);
       at(tags, `${sign} ${style.text(mask.hide(name))}`);
     },
     log: ({ level, text, from }) => {
@@ -67,7 +67,7 @@ function outerOf(kind: "page" | "group", { group = "" }: TracedExchange["tags"])
 function exchangeLines(exchange: TracedExchange, depth: number, mask: Mask, style: Style): string[] {
   const { method, url, request, response, error } = exchange;
   const width = style.width - 2 * depth;
-  const address = style.text(mask.begin(url, 2000));
+  const address = style.text(mask.excerptWithEllipsis(url, 2000));
   return [
     `${style.strong(method)} ${address}  ${outcomeOf(exchange, style)}`,
     ...(error?.message ? [`  ${style.bad(style.text(mask.hide(error.message)))}`] : []),

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from "node:http";
 
-import { bodyKindUnder } from "@bearhug/plan/body-kind";
+import { bodyKindOfHeaders } from "@bearhug/plan/body-kind";
 import type { TracedExchange, TracedMessage } from "@bearhug/plan/clients/tracer";
 import { openingPhases, type TextKind } from "@bearhug/sdk/internal";
 import { version } from "@bearhug/text/version";
@@ -37,7 +37,7 @@ function maskExchange(exchange: TracedExchange, hide: Hide): TracedExchange {
     const text = body === null ? null : readText(body);
     return {
       headers: headers.map(([name, value]) => [name, hide(value, "prose")]),
-      body: text === null ? body : Buffer.from(hide(text, bodyKindUnder(headers))),
+      body: text === null ? body : Buffer.from(hide(text, bodyKindOfHeaders(headers))),
       bodyBytes,
     };
   };

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import type { HttpOptions, RequestOptions, Response } from "@bearhug/sdk";
 import { validateTest, type ValidatedHttp } from "@bearhug/sdk/internal";
-import { own } from "@bearhug/text/masked-text";
+import { ownWords } from "@bearhug/text/masked-text";
 import { describe, expect, test } from "vitest";
 
 import { hasOpenssl } from "../../../http/test/make-certificate.ts";
@@ -82,7 +82,7 @@ async function expectNext(
   if (row.next === "sameConnection") expect(connection).toBe(faulty);
   else expect(connection).toBeGreaterThan(faulty ?? 0);
   if (row.nextLacks !== undefined) expect(server.heads.at(-1)).not.toMatch(row.nextLacks);
-  expect(client.row(own`GET /next`)).toMatchObject({ started: 1, sent: 1, succeeded: 1, failed: 0 });
+  expect(client.row(ownWords`GET /next`)).toMatchObject({ started: 1, sent: 1, succeeded: 1, failed: 0 });
 }
 
 test("the matrix has every fault that a client can meet by itself", () => {

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promi
 
 import type { Response } from "@bearhug/sdk";
 import { defaultHttp } from "@bearhug/sdk/internal";
-import { own } from "@bearhug/text/masked-text";
+import { ownWords } from "@bearhug/text/masked-text";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 
@@ -153,7 +153,7 @@ test.each(["bearhug", "undici"] as const)(
       numRuns: runs[transport],
       endOnFailure: true,
     });
-    const counts = client.row(own`fuzz`);
+    const counts = client.row(ownWords`fuzz`);
     expect(counts).toMatchObject({ started: sent, interrupted: 0 });
     // On a busy machine a time-out may be over before its request is written.
     expect(counts?.sent).toBeLessThanOrEqual(sent);

@@ -1,5 +1,5 @@
 import { defaultHttp } from "@bearhug/sdk/internal";
-import { own } from "@bearhug/text/masked-text";
+import { ownWords } from "@bearhug/text/masked-text";
 import { describe, expect, test } from "vitest";
 
 import { response } from "../../../http/test/http2/raw-frames.ts";
@@ -26,7 +26,7 @@ describe.each(["bearhug", "undici"] as const)("a fault of HTTP/2 over transport 
     expect(failed.error?.message ?? "").toContain(says ?? "");
     expect(failed.status).toBe(0);
     expect(tookMs).toBeLessThan(4000);
-    expect(client.row(own`GET /`)).toMatchObject({
+    expect(client.row(ownWords`GET /`)).toMatchObject({
       started: 1,
       sent: 1,
       succeeded: 0,
@@ -60,7 +60,7 @@ describe.each(["bearhug", "undici"] as const)("a fault of HTTP/2 over transport 
       outcomes.push(got.error === null ? got.text() : got.error.code);
     }
     expect(outcomes.slice(-3)).toEqual([1, 2, 3].map((more) => `next ${quick.length + more}`));
-    const counts = client.row(own`GET /`);
+    const counts = client.row(ownWords`GET /`);
     expect(counts?.started).toBe(quick.length + 3);
     expect(counts?.started).toBe((counts?.succeeded ?? 0) + (counts?.failed ?? 0));
   });

@@ -69,7 +69,7 @@ test("a load that a rule of the test cuts off was not interrupted", async () => 
   const result = await run({
     // The first is answered by then: a load that is cut off before any answer has failed.
     onRequest: (interruptions) => {
-      if (++requests === 2) interruptions.cutLoad();
+      if (++requests === 2) interruptions.endLoad();
     },
   });
   expect(result).toMatchObject({ verdict: "passed", exitCode: 0 });

@@ -1,6 +1,6 @@
 import type { ErrorRecord } from "@bearhug/metrics/error-log";
 import type { GeneratorResult } from "@bearhug/sdk";
-import { httpErrorCatalog, leastJudgedMs } from "@bearhug/sdk/internal";
+import { httpErrorCatalog, minJudgedMs } from "@bearhug/sdk/internal";
 import type { ProcessResult, WorkerResult } from "@bearhug/sdk/result";
 
 import type { GeneratorFinding } from "./finding.ts";
@@ -33,7 +33,7 @@ export function diagnoseGenerator(facts: GeneratorState): GeneratorResult {
     ...diagnoseFaults(errors),
     ...diagnoseLateDrops(drops, workers),
     ...diagnoseStalls(process?.stalls ?? [], durationMs),
-    ...(durationMs < leastJudgedMs ? [] : measured),
+    ...(durationMs < minJudgedMs ? [] : measured),
   ];
   const isSaturated = findings.some(({ severity }) => severity === "saturated");
   const verdict = isSaturated ? "saturated" : findings.length > 0 ? "strained" : "healthy";

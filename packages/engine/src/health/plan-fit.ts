@@ -40,11 +40,11 @@ export type PlannedLoad = Pick<RunPlan, "scenarios" | "workers" | "allowHosts" |
  * @throws {InvalidInput}
  */
 export function requireOpenFiles(plan: PlannedLoad, limits: Pick<MachineLimits, "openFiles">): void {
-  requireFilesFor({ ...needOf(plan), workers: plan.workers }, limits);
+  requireOpenFilesFor({ ...needOf(plan), workers: plan.workers }, limits);
 }
 
 /** Rejects more connections than the process may open. @throws {InvalidInput} */
-export function requireFilesFor(
+export function requireOpenFilesFor(
   {
     vus,
     connections,

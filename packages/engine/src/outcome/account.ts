@@ -1,5 +1,5 @@
 import {
-  mostNames,
+  maxNames,
   otherName,
   type RunCounter,
   type ScenarioCounter,
@@ -128,10 +128,10 @@ export function mergeRequests(rows: readonly RequestAccounting[]): RequestAccoun
   }
   const merged = [...byName.values()].sort((left, right) => right.started - left.started);
   const others = merged.filter(({ name }) => name === otherName);
-  if (merged.length - others.length <= mostNames) return merged;
+  if (merged.length - others.length <= maxNames) return merged;
   const named = merged.filter(({ name }) => name !== otherName);
-  const rest = named.slice(mostNames).map((row) => ({ ...row, name: otherName }));
-  return mergeRequests([...named.slice(0, mostNames), ...others, ...rest]);
+  const rest = named.slice(maxNames).map((row) => ({ ...row, name: otherName }));
+  return mergeRequests([...named.slice(0, maxNames), ...others, ...rest]);
 }
 
 function addRows(left: RequestAccounting, right: RequestAccounting): RequestAccounting {

@@ -32,7 +32,7 @@ export function checkResults(store: SeriesStore, faults: CheckFaultLog, locate: 
       if (rate?.type !== "rate") return [];
       const { check = "", scenario = "", page = null } = tags;
       const [passes, fails] = [rate.trues, rate.samples - rate.trues];
-      const exception = describeException(faults.of({ check, scenario, page }), locate);
+      const exception = describeException(faults.faultOf({ check, scenario, page }), locate);
       return [{ name: check, scenario, page, passes, fails, exception }];
     });
 }

@@ -77,7 +77,7 @@ export function describeShard(
 }
 
 /** Returns the name of a run's test, or its file if the test's module threw. */
-export function nameOf({ plan, file }: RecordedRun): string {
+export function testNameOf({ plan, file }: RecordedRun): string {
   return plan?.testName ?? file ?? "";
 }
 
@@ -93,7 +93,12 @@ export function describeTest(head: RecordedRun): RunDescription {
   }));
   const { seed = 0, workers = 0, warmupMs = 0, maxDataBytes = null, judging } = plan ?? {};
   return {
-    test: { name: nameOf(head), file, target: plan?.baseUrl ?? null, ...(fingerprint && { fingerprint }) },
+    test: {
+      name: testNameOf(head),
+      file,
+      target: plan?.baseUrl ?? null,
+      ...(fingerprint && { fingerprint }),
+    },
     seed,
     plan: { scenarios, workers, warmupMs, maxDataBytes, ...(judging && { judging }) },
   };
@@ -161,5 +166,5 @@ function arrivalRateOf(scenario: ValidatedScenario): ArrivalRate | null {
   const model = modelOf(scenario);
   const [start] = model.loadOverTime(scenario);
   if (!executors[scenario.executor].isOpen || !model.isEven || start === undefined) return null;
-  return { perSecond: start.load, maxVUs: model.mostVus(scenario) };
+  return { perSecond: start.load, maxVUs: model.peakVus(scenario) };
 }

@@ -1,5 +1,5 @@
 import { findMetric, metricCatalog, type MetricInfo } from "@bearhug/metrics/metric-catalog";
-import { leftOutTags } from "@bearhug/metrics/own-tags";
+import { omittedTags } from "@bearhug/metrics/own-tags";
 import type { SeriesStore } from "@bearhug/metrics/series-store";
 import { evaluateThreshold, type Evaluation } from "@bearhug/metrics/thresholds/evaluate";
 import type { ThresholdWindows } from "@bearhug/metrics/thresholds/windows";
@@ -10,7 +10,7 @@ import {
   type MetricUnit,
   type ValidatedThreshold,
 } from "@bearhug/sdk/internal";
-import { describeUnanswerable } from "@bearhug/text/reason-words";
+import { describeNotEvaluated } from "@bearhug/text/reason-words";
 
 import type { Collector } from "./collect.ts";
 import type { RecordedPlan, RecordedThreshold } from "./run-record.ts";
@@ -119,7 +119,7 @@ function evaluateWindow(
 
 /** Returns true if samples of the threshold may have been merged with others, so that its filters cannot be applied. */
 function isUnanswerable({ selector }: ValidatedThreshold, foldedTags: ReadonlySet<string>): boolean {
-  const areLeftOut = foldedTags.has(leftOutTags);
+  const areLeftOut = foldedTags.has(omittedTags);
   return selector.filters.some(({ tag }) => foldedTags.has(tag) || (areLeftOut && !isBuiltInTag(tag)));
 }
 
@@ -134,7 +134,7 @@ export function unanswerableReasons(run: Run): string[] {
     .filter(({ threshold }) => isUnanswerable(threshold, collector.foldedTags))
     .map(
       ({ threshold: { metric } }) =>
-        `${describeUnanswerable(metric)}: there were too many tag combinations, so some were merged`,
+        `${describeNotEvaluated(metric)}: there were too many tag combinations, so some were merged`,
     );
 }
 

@@ -1,6 +1,6 @@
 import type { Tags } from "@bearhug/metrics/tags";
 import type { UnfollowedRedirect } from "@bearhug/metrics/target-log";
-import { bodyKindUnder } from "@bearhug/plan/body-kind";
+import { bodyKindOfHeaders } from "@bearhug/plan/body-kind";
 import type { MonitorReport } from "@bearhug/plan/monitors/monitor";
 import type { Thrown, WorkerSnapshot } from "@bearhug/plan/protocol/messages";
 import type { SampleKind } from "@bearhug/plan/protocol/shared-samples";
@@ -279,7 +279,7 @@ function maskExchange<Exchange extends ExchangeExemplar>(exchange: Exchange, mas
 }
 
 function maskMessage({ headers, body }: ExemplarMessage, mask: Hide): ExemplarMessage {
-  const kind = bodyKindUnder(headers);
+  const kind = bodyKindOfHeaders(headers);
   return {
     headers: headers.map(([name, value]) => [mask(name), mask(value)]),
     body: body && { ...body, text: body.text === null ? null : mask(body.text, kind) },

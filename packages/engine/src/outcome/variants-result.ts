@@ -1,5 +1,5 @@
 import { deltaOf, type Accumulator } from "@bearhug/metrics/accumulator";
-import { compareTurns, leastPairs } from "@bearhug/metrics/comparison/compare-turns";
+import { compareTurns, minPairs } from "@bearhug/metrics/comparison/compare-turns";
 import type { Trend } from "@bearhug/metrics/trend";
 import { blocksBefore } from "@bearhug/plan/pacing/turns";
 import { comparedFigures, executors, parseMetricSelector, variantFigures } from "@bearhug/sdk/internal";
@@ -54,7 +54,7 @@ export function variantsResult({ head: { plan }, state, collector }: Run): Varia
     changeoverMs,
     blocks,
     stretches: Math.floor(blocks / turns.width),
-    leastStretches: leastPairs(comparedFigures.length * (names.length - 1)),
+    leastStretches: minPairs(comparedFigures.length * (names.length - 1)),
     longIterationMs: longIteration(collector, changeoverMs),
     variants: measured.map((one, variant) => {
       const outage = outageOf(one);

@@ -13,14 +13,14 @@ export async function isRunning(pid: number, silentMs: number, procFolder = "/pr
   if (silentMs >= goneAfterMs) return false;
   // In containers, ids are soon reused: a file older than this process belongs to another.
   if (pid === process.pid) return silentMs < process.uptime() * 1000;
-  if (!isThere(pid)) return false;
+  if (!processExists(pid)) return false;
   const state = await stateOf(pid, procFolder);
   if (state === null) return silentMs < goneUnseenAfterMs;
   return !deadStates.includes(state);
 }
 
 /** True if a process has this id, even another user's or a zombie. */
-export function isThere(pid: number): boolean {
+export function processExists(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

@@ -29,7 +29,7 @@ export async function findLeftovers(folder: string, nowMs: number): Promise<Left
  * Finds leftovers that were not reported yet and may be of code with this fingerprint. Every start reads
  * these files.
  */
-export async function findUntold(
+export async function findUnreported(
   folder: string,
   nowMs: number,
   fingerprint: string | null,
@@ -73,7 +73,7 @@ export async function removeLeftover({ path }: Pick<Leftover, "path">): Promise<
 }
 
 /** Marks a recording as reported. Returns false if a process has already done so. */
-export async function markTold({ path }: Pick<Leftover, "path">): Promise<boolean> {
+export async function markReported({ path }: Pick<Leftover, "path">): Promise<boolean> {
   try {
     await writeFile(markOf(path), "", { flag: "wx", mode: 0o600 });
     return true;

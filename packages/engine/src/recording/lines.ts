@@ -13,13 +13,13 @@ export interface Writer {
 }
 
 /** Returns the first line of a recording. */
-export function lineOfRun(run: RecordedRun, writer: Writer): string {
+export function formatHeadLine(run: RecordedRun, writer: Writer): string {
   const thresholds = run.thresholds.map((one) => ({ ...one, threshold: writeThreshold(one.threshold) }));
   return `${JSON.stringify({ schema: recordingSchema, ...writer, run: { ...run, thresholds } })}\n`;
 }
 
 /** Returns a later line. These are numbered from 1, so that missing and duplicate lines are detected. */
-export function lineOfMoment(moment: RecordedMoment, number: number): string {
+export function formatMomentLine(moment: RecordedMoment, number: number): string {
   return `${JSON.stringify({ number, ...moment, inputs: moment.inputs.map(writeInput) })}\n`;
 }
 

@@ -7,7 +7,7 @@ import { gzip } from "node:zlib";
 
 import type { RecordedMoment, RecordedRun, RunRecorder } from "../outcome/run-record.ts";
 import { recordingName } from "./folder.ts";
-import { lineOfMoment, lineOfRun } from "./lines.ts";
+import { formatMomentLine, formatHeadLine } from "./lines.ts";
 
 const compress = (text: string): Promise<Buffer> => promisify(gzip)(text);
 
@@ -55,13 +55,13 @@ export class RecordingFile implements RunRecorder {
       // Readable only by the user, because it contains addresses and errors of the target.
       this.#file = await open(path, "ax", 0o600);
       this.#path = path;
-      await this.#append(lineOfRun(run, { pid: process.pid, host: hostname() }));
+      await this.#append(formatHeadLine(run, { pid: process.pid, host: hostname() }));
     });
   }
 
   add(moment: RecordedMoment): void {
     const number = ++this.#moments;
-    this.#enqueue(() => this.#append(lineOfMoment(moment, number)));
+    this.#enqueue(() => this.#append(formatMomentLine(moment, number)));
   }
 
   /**

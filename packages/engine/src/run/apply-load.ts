@@ -5,7 +5,7 @@ import type { FromLoadWorker, WorkerSnapshot } from "@bearhug/plan/protocol/mess
 import { SharedTickets } from "@bearhug/plan/protocol/shared-tickets";
 import { atPosition, describeLongDuration } from "@bearhug/sdk/internal";
 import type { ProcessResult } from "@bearhug/sdk/result";
-import { own } from "@bearhug/text/masked-text";
+import { ownWords } from "@bearhug/text/masked-text";
 
 import { OverloadWatch, type SecondHealth } from "../health/overload-watch.ts";
 import { watchProcess, type WatchedSpan } from "../health/watch-process.ts";
@@ -46,7 +46,7 @@ async function applyWatched(run: PlannedLiveRun, load: LoadRun, monitors: Monito
     await load.dismiss();
     state.watch(null);
     // Some workers were not ready: the test did not load in them in time, or the user interrupted.
-    const thrown = { message: own`it was still loading in a worker`, position: null };
+    const thrown = { message: ownWords`it was still loading in a worker`, position: null };
     if (interruptions.isInterrupted) state.set({ failures: [] });
     else state.fail({ stage: "module", thrown });
     return;
@@ -63,7 +63,7 @@ async function applyWatched(run: PlannedLiveRun, load: LoadRun, monitors: Monito
   void interruptions.second.then(() => {
     load.stop("hard", true);
   });
-  void interruptions.loadCut.then(() => {
+  void interruptions.loadEnded.then(() => {
     load.stop("hard");
   });
   await runLoad(run, load, monitors, startAtMs);

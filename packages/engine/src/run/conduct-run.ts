@@ -5,12 +5,12 @@ import type { LogLine } from "@bearhug/plan/protocol/messages";
 import { createSourceNames } from "@bearhug/plan/test-file/bundle-positions";
 import { givenVariables, makePlan, type PlannedRun } from "@bearhug/plan/test-file/make-plan";
 import { secretsByName } from "@bearhug/plan/test-file/read-env";
-import { topOf } from "@bearhug/plan/test-file/source-lines";
+import { startOfFile } from "@bearhug/plan/test-file/source-lines";
 import { unmonitoredThresholds } from "@bearhug/plan/test-file/thresholds";
 import type { TestResult } from "@bearhug/sdk";
 import { atPosition, InvalidTest, type TestProblem, type ValidatedTest } from "@bearhug/sdk/internal";
 import type { SourcePosition } from "@bearhug/sdk/result";
-import { own } from "@bearhug/text/masked-text";
+import { ownWords } from "@bearhug/text/masked-text";
 import { createMask } from "@bearhug/text/secret-mask";
 
 import { builtInClients } from "../built-in-clients.ts";
@@ -85,7 +85,7 @@ function beginRun(request: RunRequest): LiveRun {
   const mask = createMask([...secretsByName(process.env), ...secretsByName(given)]);
   const withSources = createSourceNames(loaded.source, loaded.locate);
   const onOutput = (text: string): void => {
-    observer.onLog({ level: "info", text: mask.hide(withSources(text.trimEnd())), from: own`console` });
+    observer.onLog({ level: "info", text: mask.hide(withSources(text.trimEnd())), from: ownWords`console` });
   };
   const onLog = (line: LogLine): void => {
     observer.onLog({ ...line, text: mask.hide(withSources(line.text)) });
@@ -131,7 +131,7 @@ function planRun(run: LiveRun, test: ValidatedTest): PlannedRun {
   const { options, clients, limits, mask, onWarning } = run;
   const { environment, fallbackName } = run.loaded;
   const surroundings = { environment, cores: availableParallelism(), fallbackName, clients };
-  const planned = makePlan(run.reshape?.(test) ?? test, options, surroundings);
+  const planned = makePlan(run.changeTest?.(test) ?? test, options, surroundings);
   const problems = unmonitoredThresholds(planned, options);
   if (problems.length > 0) throw new InvalidTest(problems);
   mask.declare(planned.plan.secrets);
@@ -154,7 +154,7 @@ function withPlaces(error: InvalidTest, loaded: LoadedTest): InvalidTest {
 
 function placeOf({ code, path }: TestProblem, { file, locateOption }: LoadedTest): SourcePosition | null {
   const whole = locateOption("");
-  if (path === "") return code === "INVALID_OPTION" || file === null ? null : (whole ?? topOf(file));
+  if (path === "") return code === "INVALID_OPTION" || file === null ? null : (whole ?? startOfFile(file));
   // Problems of rows are not in the test's source.
   if (path === "feeds") return null;
   const place = locateOption(path);

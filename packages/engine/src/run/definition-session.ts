@@ -15,7 +15,7 @@ import { SharedAccounting } from "@bearhug/plan/protocol/shared-accounting";
 import type { SharedFeeds } from "@bearhug/plan/protocol/shared-feeds";
 import type { GivenVariables } from "@bearhug/plan/test-file/read-env";
 import type { TestResult } from "@bearhug/sdk";
-import { InvalidTest, type ReadSummary, type ValidatedTest } from "@bearhug/sdk/internal";
+import { InvalidTest, type ValidatedSummary, type ValidatedTest } from "@bearhug/sdk/internal";
 import type { Mask } from "@bearhug/text/secret-mask";
 
 import type { StageFailure } from "../outcome/run-state.ts";
@@ -28,7 +28,7 @@ export interface DescribedTest {
 
 export type StageOutcome = { readonly data: unknown } | { readonly failure: StageFailure };
 
-export type SummaryOutcome = { readonly summary: ReadSummary } | { readonly thrown: Thrown };
+export type SummaryOutcome = { readonly summary: ValidatedSummary } | { readonly thrown: Thrown };
 
 export interface DefinitionParts {
   readonly launch: Launcher;
@@ -75,7 +75,7 @@ export class DefinitionSession {
     this.#handle.receive((message) => {
       if (message.type === "log") this.#onLog(message.line);
       else if (message.type === "secrets") for (const value of message.values) mask.seen.add(value);
-      else if (message.type === "given") mask.give(message.values);
+      else if (message.type === "given") mask.addDataSecrets(message.values);
       else if (message.type === "unmeasured") {
         for (const traffic of message.traffic) this.unmeasured.add(traffic);
         onTraffic(message.traffic);

@@ -3,7 +3,7 @@ export class Interruptions {
   readonly first: Promise<void>;
   readonly second: Promise<void>;
   /** Resolves when a rule of the test ends the load, which is not an interruption. */
-  readonly loadCut: Promise<void>;
+  readonly loadEnded: Promise<void>;
   #signal: string | null = null;
   #isUrgent = false;
   #resolveFirst: () => void = () => undefined;
@@ -17,7 +17,7 @@ export class Interruptions {
     this.second = new Promise((resolve) => {
       this.#resolveSecond = resolve;
     });
-    this.loadCut = new Promise((resolve) => {
+    this.loadEnded = new Promise((resolve) => {
       this.#resolveLoadCut = resolve;
     });
   }
@@ -34,7 +34,7 @@ export class Interruptions {
   }
 
   /** Ends the load at once, by a rule of the test such as `abortOnFail`. */
-  cutLoad(): void {
+  endLoad(): void {
     this.#resolveLoadCut();
   }
 

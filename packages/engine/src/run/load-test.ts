@@ -4,7 +4,7 @@ import { basename } from "node:path";
 import type { BundlePosition } from "@bearhug/metrics/error-log";
 import type { DefinitionSource, UrlRequest } from "@bearhug/plan/protocol/definition-source";
 import { bundleTest, bundleText, type Bundle } from "@bearhug/plan/test-file/bundle";
-import type { Surroundings } from "@bearhug/plan/test-file/make-plan";
+import type { PlanInputs } from "@bearhug/plan/test-file/make-plan";
 import { createOptionFinder } from "@bearhug/plan/test-file/option-position";
 import { SourceLines, type LocatedSource } from "@bearhug/plan/test-file/source-lines";
 import { readStandardInput, standardInput, standardInputName } from "@bearhug/plan/test-file/standard-input";
@@ -23,7 +23,7 @@ export interface LoadedTest {
   /** A hash of its code; null if there is no file. */
   readonly fingerprint: string | null;
   /** Environment variables, besides those of the options. */
-  readonly environment: Surroundings["environment"];
+  readonly environment: PlanInputs["environment"];
   readonly locate: (position: BundlePosition) => LocatedSource | null;
   readonly locateThreshold: (key: string, expression: string) => SourcePosition | null;
   /** Finds an option by its path, such as `scenarios.readers.rate`. */
@@ -43,7 +43,7 @@ export async function loadModule(file: string): Promise<LoadedTest> {
     ? await bundleText(readStandardInput().toString("utf8"), standardInputName)
     : await bundleTest(file);
   return {
-    source: sourceOf(bundle),
+    source: definitionSourceOf(bundle),
     file,
     fallbackName: isPiped ? standardInputName : basename(file),
     fingerprint: bundle.fingerprint,
@@ -69,7 +69,7 @@ export function locatorsOf(
 }
 
 /** Returns the description of a bundle that workers receive. */
-export function sourceOf({ path, folder, mayFetch, mayHaveStages }: Bundle): DefinitionSource {
+export function definitionSourceOf({ path, folder, mayFetch, mayHaveStages }: Bundle): DefinitionSource {
   return { kind: "module", bundlePath: path, folder, mayFetch, mayHaveStages };
 }
 

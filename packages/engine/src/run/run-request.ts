@@ -7,7 +7,7 @@ import type { SampleTaker } from "@bearhug/plan/protocol/shared-samples";
 import type { PlannedRun } from "@bearhug/plan/test-file/make-plan";
 import type { RunOptions } from "@bearhug/plan/test-file/run-options";
 import type { IntervalSnapshot, RunDescription, TestResult } from "@bearhug/sdk";
-import type { ReadSummary, ValidatedTest } from "@bearhug/sdk/internal";
+import type { ValidatedSummary, ValidatedTest } from "@bearhug/sdk/internal";
 import type { Mask } from "@bearhug/text/secret-mask";
 
 import type { MachineLimits } from "../health/machine-limits.ts";
@@ -32,15 +32,15 @@ export interface RunRequest {
   /** The kinds of clients that virtual users have. @default the built-in ones */
   readonly clients?: readonly ClientKind[];
   /** Changes the test before its run is planned. */
-  readonly reshape?: (test: ValidatedTest) => ValidatedTest;
+  readonly changeTest?: (test: ValidatedTest) => ValidatedTest;
   /** Receives sampled requests. @default null: requests are not sampled */
   readonly samples?: SampleTaker | null;
   /** Leads a run of several machines. @default null: no lead */
-  readonly lead?: Lead | null;
+  readonly lead?: LeadLink | null;
 }
 
 /** The coordinator of a run of several machines, as one of these machines sees it. */
-export interface Lead {
+export interface LeadLink {
   /** Reports that this machine is ready. Resolves to the common start, as a time of this process's clock. */
   awaitStart(): Promise<number>;
   /** Sends the other machines the data that setup returned, as JSON. Called on the first shard. */
@@ -60,7 +60,7 @@ export interface Lead {
  */
 export type SummarizeResult = (
   result: TestResult,
-) => Promise<{ readonly summary: ReadSummary } | { readonly problem: string }>;
+) => Promise<{ readonly summary: ValidatedSummary } | { readonly problem: string }>;
 
 /**
  * Concludes a run with its result, while the test's worker is still there.
@@ -80,7 +80,7 @@ export interface RunObserver {
   /** Called once a second. */
   onProgress?(progress: IntervalSnapshot): void;
   /** Called once when the load is over, with the samples since the last progress. Only with `wantsSeries`. */
-  onRest?(rest: IntervalSnapshot): void;
+  onFinalSeries?(rest: IntervalSnapshot): void;
   /** Called when the load is over and the test's teardown begins. */
   onTeardown?(): void;
   /** Called when the run is over and the test's own `summary` begins. */
@@ -94,7 +94,7 @@ export interface LiveRun extends RunRequest {
   readonly clock: Clock;
   readonly clients: readonly ClientKind[];
   readonly samples: SampleTaker | null;
-  readonly lead: Lead | null;
+  readonly lead: LeadLink | null;
   /** The limits of this machine. */
   readonly limits: MachineLimits;
   readonly definition: DefinitionSession;

@@ -9,7 +9,7 @@ import { InvalidInput } from "@bearhug/sdk";
 import type { ValidatedTest } from "@bearhug/sdk/internal";
 
 import type { StageOutcome } from "./definition-session.ts";
-import type { Lead, PlannedLiveRun } from "./run-request.ts";
+import type { LeadLink, PlannedLiveRun } from "./run-request.ts";
 
 /** True if the first shard runs setup and teardown for all machines. */
 function isSetupShared({ setup }: Sharding): boolean {
@@ -107,7 +107,7 @@ interface Handover {
 }
 
 /** Passes data through the coordinator, which ends the run if the first shard is lost. */
-function handoverByLead(lead: Lead, { interruptions }: PlannedLiveRun): Handover {
+function handoverByLead(lead: LeadLink, { interruptions }: PlannedLiveRun): Handover {
   return {
     from: "the coordinator",
     send: (text) => {

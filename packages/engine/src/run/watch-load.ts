@@ -37,7 +37,7 @@ export function watchLoad(
   // The span counts from the start of the load, windows from the end of the warm-up.
   const startsUntilMs = (): number => span.untilMs(load.activeForMs) - planned.plan.warmupMs;
   const look = (): void => {
-    span.look(clock.now() - load.startedAtMs, accountIterations(load.accountings).scheduled);
+    span.observe(clock.now() - load.startedAtMs, accountIterations(load.accountings).scheduled);
   };
   const progress = new RunProgress({ ...planned, collector, usedByProcess, hide: mask.hide });
   const snapshot = (): IntervalSnapshot =>
@@ -72,7 +72,7 @@ export function watchLoad(
     endGauges();
     look();
     if (collector.gathered !== null)
-      observer.onRest?.({ ...snapshot(), atMs: load.endedAtMs - load.startedAtMs });
+      observer.onFinalSeries?.({ ...snapshot(), atMs: load.endedAtMs - load.startedAtMs });
     const endedMs = clock.now() - load.measuredFromMs;
     return Math.max(0, Math.min(startsUntilMs(), Math.ceil(endedMs / 1000) * 1000));
   };

@@ -32,7 +32,7 @@ export function createTrials({ options, ...request }: Omit<RunRequest, "recorder
     executeRun({
       ...request,
       options: withLoad(options, plan),
-      ...(plan.load.kind === "vus" && { reshape: asClosed(plan.load.vus, plan) }),
+      ...(plan.load.kind === "vus" && { changeTest: asClosed(plan.load.vus, plan) }),
       recorder: null,
     });
 }

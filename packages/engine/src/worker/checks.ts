@@ -8,7 +8,7 @@ import type { Checks } from "@bearhug/sdk";
 import { describeValue } from "@bearhug/text/describe-value";
 
 import type { Engine } from "./engine.ts";
-import { tellThrown } from "./stack-position.ts";
+import { serializeThrown } from "./stack-position.ts";
 import { endsOnPurpose, noteStray } from "./strays.ts";
 import type { Vu } from "./vu.ts";
 
@@ -30,10 +30,10 @@ export function runChecks<T>(engine: Engine, vu: Vu, value: T, checks: Checks<T>
   let allHeld = true;
   // V8 caches the keys with the object's shape; `Object.entries` would allocate pairs on each call.
   for (const name of Object.keys(checks)) {
-    const hasHeld = runCheck(engine, scope, name, checks, value);
-    scope.check(name).add(hasHeld);
-    engine.tracer?.checked({ name, hasHeld, tags: scope.tags }, engine.mask);
-    allHeld &&= hasHeld;
+    const hasPassed = runCheck(engine, scope, name, checks, value);
+    scope.check(name).add(hasPassed);
+    engine.tracer?.checked({ name, hasPassed, tags: scope.tags }, engine.mask);
+    allHeld &&= hasPassed;
   }
   return allHeld;
 }
@@ -56,7 +56,7 @@ function runCheck<T>(engine: Engine, scope: Scope, name: string, checks: Checks<
     held = typeof holds === "function" ? holds(value) : holds;
   } catch (error) {
     scope.checkThrew(name, () => ({
-      ...tellThrown(error, engine.bundlePath, engine.mask),
+      ...serializeThrown(error, engine.bundlePath, engine.mask),
       firstAtMs: Math.max(0, engine.clock.now() - engine.startedAtMs),
     }));
     return false;

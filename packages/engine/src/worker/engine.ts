@@ -13,7 +13,7 @@ import type { SharedAccounting } from "@bearhug/plan/protocol/shared-accounting"
 import type { SharedFeeds } from "@bearhug/plan/protocol/shared-feeds";
 import type { AnyContext, AnyTestDefinition } from "@bearhug/sdk/internal";
 import { secretsIn } from "@bearhug/text/given-secrets";
-import { own, type MaskedText } from "@bearhug/text/masked-text";
+import { ownWords, type MaskedText } from "@bearhug/text/masked-text";
 import type { Mask } from "@bearhug/text/secret-mask";
 
 import { LoopWatch } from "../health/loop-watch.ts";
@@ -85,8 +85,8 @@ export interface EngineDependencies extends EngineOptions {
 
 export function createEngine(parts: EngineDependencies): Engine {
   const { clock, plan, folder, mask, log, warmupAccounting, vuStateAccounting } = parts;
-  mask.seen.name(namesIn(plan));
-  mask.give([...parts.feeds.secrets, ...secretsIn(parts.data)]);
+  mask.seen.addWords(namesIn(plan));
+  mask.addDataSecrets([...parts.feeds.secrets, ...secretsIn(parts.data)]);
   const load = createLedger(parts.accounting, parts, parts.samples);
   const warmup = warmupAccounting === null ? null : createLedger(warmupAccounting, parts, null);
   const vuState = vuStateAccounting === null ? null : createLedger(vuStateAccounting, parts, null);
@@ -100,7 +100,7 @@ export function createEngine(parts: EngineDependencies): Engine {
     vuState,
     startedAtMs: () => engine.startedAtMs,
     warn: (text: MaskedText) => {
-      log({ level: "warn", text, from: own`bearhug` });
+      log({ level: "warn", text, from: ownWords`bearhug` });
     },
   };
   const clients = parts.clients.map(({ kind, start }) => ({

@@ -48,7 +48,7 @@ export function guardExits(onExit: (exitCode: number) => void, whenReleased: () 
 }
 
 /** Sets the exit code of the process. While exits are guarded, a test cannot change it later. */
-export function decideExit(exitCode: number): void {
+export function setExitCode(exitCode: number): void {
   decided = exitCode;
   process.exitCode = exitCode;
 }

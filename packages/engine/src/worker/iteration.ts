@@ -312,7 +312,7 @@ function recordThrown(
     code: "TEST_THREW",
     cause: null,
     name: engine.mask.hide(name),
-    message: () => message.shown(engine.mask),
+    message: () => message.masked(engine.mask),
     firstAtMs,
     position,
   });

@@ -33,13 +33,13 @@ const running: WorkerHere[] = [];
 let releases: (() => void)[] = [];
 
 /** `--workers 0`: runs a worker's code in this thread, for debuggers. A test that blocks then blocks everything. */
-export const launchHere: Launcher = (start, onOutput) => {
+export const launchInThisThread: Launcher = (start, onOutput) => {
   if (running.length === 0) watchThread(onOutput);
   return launch(start, onOutput, maskToTheEnd);
 };
 
-/** Does the same as `launchHere`, and reports to a tracer what the test does. */
-export function traceHere(tracer: Tracer): Launcher {
+/** Does the same as `launchInThisThread`, and reports to a tracer what the test does. */
+export function launchTraced(tracer: Tracer): Launcher {
   return (start, onOutput) => {
     if (running.length === 0) watchThread(onOutput);
     return launch(start, onOutput, maskToTheEnd, tracer);
@@ -55,7 +55,7 @@ function maskToTheEnd(hide: (text: string) => string): () => void {
  * Does the same inside a program that goes on after the run. Exits, output and uncaught errors stay the
  * program's own, even if the test causes them.
  */
-export const launchAsGuest: Launcher = (start, onOutput) => launch(start, onOutput, () => () => undefined);
+export const launchEmbedded: Launcher = (start, onOutput) => launch(start, onOutput, () => () => undefined);
 
 function launch<Sent, Received>(
   start: Parameters<Launcher>[0],

@@ -12,7 +12,11 @@ export function createLog(send: (line: LogLine) => void, mask: Mask, from: strin
     (...given: readonly unknown[]): void => {
       const text = given.map(textIn).join(" ");
       const isText = given.every((value) => typeof value === "string");
-      send({ level, text: isText ? mask.hide(text) : mask.begin(text, maxLength), from: mask.hide(from) });
+      send({
+        level,
+        text: isText ? mask.hide(text) : mask.excerptWithEllipsis(text, maxLength),
+        from: mask.hide(from),
+      });
     };
   return Object.assign(at("info"), { info: at("info"), warn: at("warn"), error: at("error") });
 }

@@ -96,7 +96,7 @@ function hide(text: string, masks: ReadonlySet<Hide>): string {
 }
 
 /** Resolves when this thread's stdout and stderr are flushed, however slow their reader is. */
-export async function handOnOutput(): Promise<void> {
+export async function flushOutput(): Promise<void> {
   await Promise.all([process.stdout, process.stderr].map(flushStream));
 }
 
@@ -110,7 +110,7 @@ export async function flushThreadOutput(): Promise<void> {
   await new Promise<void>((resolve) => {
     systemClock.nextTurn(resolve);
   });
-  await handOnOutput();
+  await flushOutput();
 }
 
 async function flushStream(stream: Writable): Promise<void> {

@@ -1,4 +1,4 @@
-import { loadFetching } from "@bearhug/http/load-undici";
+import { loadFetchSupport } from "@bearhug/http/load-undici";
 import { UnmeasuredLog, type TrafficStage } from "@bearhug/metrics/unmeasured-log";
 import type { Tracer } from "@bearhug/plan/clients/tracer";
 import type { ReadFeeds } from "@bearhug/plan/feeds/read-feeds";
@@ -33,7 +33,7 @@ import { secretsIn } from "@bearhug/text/given-secrets";
 import type { Mask } from "@bearhug/text/secret-mask";
 
 import { flushThreadOutput } from "./masked-output.ts";
-import { keepBundleStacks, tellThrown } from "./stack-position.ts";
+import { keepBundleStacks, serializeThrown } from "./stack-position.ts";
 import { holdStrays } from "./strays.ts";
 import { watchTraffic } from "./traffic-watch.ts";
 
@@ -78,12 +78,12 @@ async function runWatched<Result>(
 ): Promise<Result> {
   const log = new UnmeasuredLog();
   const bundlePath = bundlePathOf(source);
-  const { replaceFetch } = await loadFetching(source);
+  const { replaceFetch } = await loadFetchSupport(source);
   const endWatch = watchTraffic(log, {
     stage,
     bundlePath,
     mayConnect: () => true,
-    mayGoAround: true,
+    mayBypassEngine: true,
     replaceFetch,
   });
   const endBundleStacks = keepBundleStacks();
@@ -149,7 +149,7 @@ async function describe({ start, port, mask }: Stages): Promise<AnyTestDefinitio
     port.send({
       type: "threw",
       stage: "module",
-      thrown: tellThrown(error, bundlePathOf(start.source), mask),
+      thrown: serializeThrown(error, bundlePathOf(start.source), mask),
     });
     return null;
   }
@@ -158,7 +158,7 @@ async function describe({ start, port, mask }: Stages): Promise<AnyTestDefinitio
 /** Masks secrets of the test's data, here and in the coordinator. */
 function maskDataSecrets(values: readonly string[], port: DefinitionPort, mask: Mask): void {
   if (values.length === 0) return;
-  mask.give(values);
+  mask.addDataSecrets(values);
   port.send({ type: "given", values });
 }
 
@@ -269,7 +269,7 @@ async function summarize(
     await flushThreadOutput();
     port.send({ type: "summarized", summary });
   } catch (error) {
-    const thrown = tellThrown(error, bundlePathOf(start.source), mask);
+    const thrown = serializeThrown(error, bundlePathOf(start.source), mask);
     port.send({ type: "threw", stage: "summary", thrown });
   }
 }
@@ -284,6 +284,6 @@ function serializeStageError(
   mask: Mask,
   failed: readonly FailedRequest[],
 ): Thrown {
-  const thrown = tellThrown(error, bundlePathOf(source), mask);
+  const thrown = serializeThrown(error, bundlePathOf(source), mask);
   return failed.length === 0 ? thrown : { ...thrown, failedRequests: failed };
 }

@@ -1,10 +1,10 @@
-import { loadFetching, type Fetching } from "@bearhug/http/load-undici";
+import { loadFetchSupport, type FetchSupport } from "@bearhug/http/load-undici";
 import { AllowedHosts } from "@bearhug/http/request/hosts";
 import { SnapshotTaker } from "@bearhug/metrics/snapshot";
 import { UnmeasuredLog } from "@bearhug/metrics/unmeasured-log";
 import { SampleRecorder } from "@bearhug/plan/clients/sample-recorder";
 import type { Tracer } from "@bearhug/plan/clients/tracer";
-import { mostVus } from "@bearhug/plan/executors/load-models";
+import { peakVus } from "@bearhug/plan/executors/load-models";
 import { every, systemClock } from "@bearhug/plan/pacing/clock";
 import { randomSource } from "@bearhug/plan/pacing/random-source";
 import {
@@ -39,7 +39,7 @@ import { loadClients } from "./load-clients.ts";
 import { flushThreadOutput } from "./masked-output.ts";
 import { isOwnThread } from "./own-thread.ts";
 import { ScenarioRun } from "./scenario-run.ts";
-import { keepBundleStacks, tellThrown } from "./stack-position.ts";
+import { keepBundleStacks, serializeThrown } from "./stack-position.ts";
 import { catchStrays, holdStrays } from "./strays.ts";
 import { UnfiredTimers } from "./unfired-timers.ts";
 import { watchTraffic, type TrafficRules } from "./traffic-watch.ts";
@@ -60,7 +60,7 @@ export async function runLoadWorker(
   const start = { ...received, plan: planOfWorker(received.plan, received.workerId) };
   const unmeasured = new UnmeasuredLog();
   // Must precede the loading of the test's module, whose top-level code may connect, too.
-  const fetching = await loadFetching(start.source);
+  const fetching = await loadFetchSupport(start.source);
   const endTrafficWatch = watchTraffic(unmeasured, trafficRules(start, fetching));
   // In a thread that outlives the worker, its changes are undone even if the worker does not finish.
   port.onClose(endTrafficWatch);
@@ -123,7 +123,7 @@ function planOfWorker(plan: RunPlan, index: number): RunPlan {
 function withConnections(planned: PlannedScenario, total: number, stripe: Stripe): PlannedScenario {
   const { scenario } = planned;
   const maxConnections = stripeSize(total, stripe);
-  const requests = stripeSize(mostVus(scenario), stripe);
+  const requests = stripeSize(peakVus(scenario), stripe);
   const maxConcurrentStreams = Math.min(
     scenario.http.maxConcurrentStreams,
     Math.max(1, Math.ceil(requests / maxConnections)),
@@ -132,13 +132,13 @@ function withConnections(planned: PlannedScenario, total: number, stripe: Stripe
   return { ...planned, scenario: { ...scenario, http } };
 }
 
-function trafficRules({ plan, source }: LoadWorkerStart, { replaceFetch }: Fetching): TrafficRules {
+function trafficRules({ plan, source }: LoadWorkerStart, { replaceFetch }: FetchSupport): TrafficRules {
   const allowedHosts = new AllowedHosts(plan.baseUrl, plan.allowHosts);
   return {
     stage: "load",
     bundlePath: bundlePathOf(source),
     mayConnect: (host) => plan.allowUnmeasured || allowedHosts.hasHost(host),
-    mayGoAround: plan.allowUnmeasured,
+    mayBypassEngine: plan.allowUnmeasured,
     replaceFetch,
   };
 }
@@ -185,7 +185,7 @@ async function prepare(
       },
     });
   } catch (error) {
-    port.send({ type: "threw", thrown: tellThrown(error, bundlePath, mask) });
+    port.send({ type: "threw", thrown: serializeThrown(error, bundlePath, mask) });
     return null;
   }
 }

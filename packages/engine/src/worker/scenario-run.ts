@@ -1,6 +1,6 @@
 import { Scope } from "@bearhug/metrics/scope";
 import type { Tags } from "@bearhug/metrics/tags";
-import type { GraceOver, Ledger, OpenClient } from "@bearhug/plan/clients/client";
+import type { ExpiredGrace, Ledger, OpenClient } from "@bearhug/plan/clients/client";
 import { activeMs, isTimed, modelOf } from "@bearhug/plan/executors/load-models";
 import { openModelDrops, type DrivenVu, type ScenarioShare } from "@bearhug/plan/executors/scenario-share";
 import { randomSource } from "@bearhug/plan/pacing/random-source";
@@ -171,7 +171,7 @@ export class ScenarioRun {
     for (const callback of this.#stopCallbacks.splice(0)) callback();
   }
 
-  #graceOver(option: GraceOver["option"], graceMs: number): GraceOver | null {
+  #graceOver(option: ExpiredGrace["option"], graceMs: number): ExpiredGrace | null {
     return this.#isInterrupted ? null : { option, graceMs };
   }
 
@@ -213,7 +213,7 @@ export class ScenarioRun {
       startMs,
       beganMs: this.#beganMs,
       iterationLimit: this.#iterationLimit,
-      reachedLimit: () => {
+      reportLimitReached: () => {
         this.#hasUsedUpRows = true;
       },
       createVu: (number) => this.#createVu(number),
@@ -227,7 +227,7 @@ export class ScenarioRun {
         if (reason === "late" && dueMs !== null)
           root.scope.series.trend("schedule_lag").add(clock.now() - dueMs);
       },
-      spun: (durationMs, isNap) => {
+      reportWait: (durationMs, isNap) => {
         loopWatch.addSpin(durationMs, isNap);
       },
       drawTicket: (limit) => this.#tickets.draw(this.#index, limit),
@@ -274,7 +274,7 @@ export class ScenarioRun {
     };
   }
 
-  #retire(vu: Vu, grace: GraceOver | null): void {
+  #retire(vu: Vu, grace: ExpiredGrace | null): void {
     if (!this.#vus.delete(vu)) return;
     vu.retire(grace);
     this.#measured.samples.recordTime(vu.time.take());

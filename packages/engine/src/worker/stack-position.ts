@@ -56,9 +56,9 @@ function isOwn(position: BundlePosition, bundlePath: string): boolean {
 }
 
 /** Describes and masks a thrown value for another thread. */
-export function tellThrown(error: unknown, bundlePath: string | null, mask: Mask): Thrown {
+export function serializeThrown(error: unknown, bundlePath: string | null, mask: Mask): Thrown {
   const { message, position } = describeThrown(error, bundlePath);
-  return { message: message.shown(mask), position };
+  return { message: message.masked(mask), position };
 }
 
 /**

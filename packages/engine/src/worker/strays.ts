@@ -3,7 +3,7 @@ import type { Ledger } from "@bearhug/plan/clients/client";
 import { watchFaults } from "@bearhug/plan/protocol/own-faults";
 import { systemClock } from "@bearhug/plan/pacing/clock";
 import { outsideIterations, readProperty, withCauses } from "@bearhug/plan/protocol/read-thrown";
-import { told, type ForeignText } from "@bearhug/text/foreign-text";
+import { foreignSentence, type ForeignText } from "@bearhug/text/foreign-text";
 
 import { isCausedByStop } from "./caused-by-stop.ts";
 import { current, type Stray } from "./current.ts";
@@ -31,7 +31,7 @@ interface StrayKind {
 /** Counts an unhandled error, by the line that threw it. */
 export function noteStray(engine: StrayEngine, error: unknown, { what, ...kind }: StrayKind): void {
   const { message, position } = describeThrown(error, engine.bundlePath);
-  const words = what === null ? message : told`${what}: ${message}`;
+  const words = what === null ? message : foreignSentence`${what}: ${message}`;
   note(engine, { words, position, ...kind });
 }
 
@@ -50,7 +50,7 @@ export function noteUnawaited(
     code: isPause(call) ? "PAUSE_NOT_AWAITED" : "PAGE_NOT_AWAITED",
     position,
     ...origin,
-    words: told`${written} was not awaited, ${effect}: write await ${written}`,
+    words: foreignSentence`${written} was not awaited, ${effect}: write await ${written}`,
   });
 }
 
@@ -61,7 +61,7 @@ export function noteUnfired(engine: StrayEngine, at: Error, origin: Pick<Noted, 
     code: "TIMER_NOT_FIRED",
     position,
     ...origin,
-    words: told`a timer had not fired when the run ended, so its code did not run: await sleep(…) in its place`,
+    words: foreignSentence`a timer had not fired when the run ended, so its code did not run: await sleep(…) in its place`,
   });
 }
 
@@ -71,7 +71,7 @@ export function noteCaught(engine: StrayEngine, fault: Error, origin: Pick<Noted
   note(engine, {
     code: "CAUGHT_BY_TEST",
     position,
-    words: told`${message} (the test caught this error)`,
+    words: foreignSentence`${message} (the test caught this error)`,
     ...origin,
   });
 }
@@ -93,7 +93,12 @@ function note(engine: StrayEngine, { words, errors, ...rest }: Noted): void {
   const ledger = sinceMs < 0 && engine.warmup !== null ? engine.warmup : engine;
   // Without a warm-up the announced start is slightly ahead: an error before it counts as at the start.
   const firstAtMs = Math.max(0, sinceMs);
-  (errors ?? ledger.errors).add({ ...rest, cause: null, message: () => words.shown(engine.mask), firstAtMs });
+  (errors ?? ledger.errors).add({
+    ...rest,
+    cause: null,
+    message: () => words.masked(engine.mask),
+    firstAtMs,
+  });
 }
 
 /**

@@ -1,8 +1,8 @@
-import { noteSent } from "@bearhug/http/fetch/replaced-fetch";
-import type { Fetching } from "@bearhug/http/load-undici";
+import { noteRequestSent } from "@bearhug/http/fetch/replaced-fetch";
+import type { FetchSupport } from "@bearhug/http/load-undici";
 import { hostWithPort } from "@bearhug/http/request/hosts";
 import { RequestFault } from "@bearhug/http/request/request-fault";
-import { sessionAmong } from "@bearhug/http/session/session";
+import { findHttpSession } from "@bearhug/http/session/session";
 import type { TrafficStage, UnmeasuredLog } from "@bearhug/metrics/unmeasured-log";
 
 import { watchRequests } from "./seen-requests.ts";
@@ -18,8 +18,8 @@ export interface TrafficRules {
   /** Returns true if the test's own code may connect to a host, given with its port. */
   readonly mayConnect: (host: string) => boolean;
   /** True if requests of `fetch` that do not belong to the engine may bypass it. */
-  readonly mayGoAround: boolean;
-  readonly replaceFetch: Fetching["replaceFetch"];
+  readonly mayBypassEngine: boolean;
+  readonly replaceFetch: FetchSupport["replaceFetch"];
 }
 
 /**
@@ -29,13 +29,13 @@ export interface TrafficRules {
  */
 export function watchTraffic(
   log: UnmeasuredLog,
-  { stage, bundlePath, mayConnect, mayGoAround, replaceFetch }: TrafficRules,
+  { stage, bundlePath, mayConnect, mayBypassEngine, replaceFetch }: TrafficRules,
 ): () => void {
   const here = () => (bundlePath === null ? null : positionHere(bundlePath));
   const ends = [
     guardConnections((hostname, port) => {
       const host = `${hostname}:${port}`;
-      const counted = log.of(stage, host, here);
+      const counted = log.countsOf(stage, host, here);
       if (mayConnect(host)) {
         counted.connections++;
         return null;
@@ -47,24 +47,24 @@ export function watchTraffic(
       );
     }),
     replaceFetch?.({
-      current: () => sessionAmong(current.getStore()?.clients ?? []),
-      mayGoAround,
-      onUnnamed: (url, isRefused) => {
-        const counted = log.of(stage, hostWithPort(url), here);
+      current: () => findHttpSession(current.getStore()?.clients ?? []),
+      mayBypassEngine,
+      onUnlistedHost: (url, isRefused) => {
+        const counted = log.countsOf(stage, hostWithPort(url), here);
         if (isRefused) counted.refused++;
       },
-      onReplaced: (url) => {
-        const counted = log.of(stage, hostWithPort(url), here);
+      onReplacedFetch: (url) => {
+        const counted = log.countsOf(stage, hostWithPort(url), here);
         return () => {
           counted.requests++;
         };
       },
     }),
     watchRequests((url) => {
-      noteSent();
+      noteRequestSent();
       const host = hostWithPort(url);
       // A request that is about to be refused is not sent, so it does not count.
-      if (mayConnect(host)) log.of(stage, host, here).requests++;
+      if (mayConnect(host)) log.countsOf(stage, host, here).requests++;
     }),
   ];
   return () => {

@@ -1,4 +1,4 @@
-import type { Client, GraceOver, OpenClient, Place, VirtualUser } from "@bearhug/plan/clients/client";
+import type { Client, ExpiredGrace, OpenClient, Place, VirtualUser } from "@bearhug/plan/clients/client";
 import type { Clock } from "@bearhug/plan/pacing/clock";
 import { StopSignal } from "@bearhug/sdk";
 
@@ -128,7 +128,7 @@ export class Vu implements VirtualUser {
     this.backOff.failed();
   }
 
-  onLost(fromMs: number, untilMs: number): void {
+  onTimeLost(fromMs: number, untilMs: number): void {
     this.time.lose(fromMs, untilMs);
   }
 
@@ -141,7 +141,7 @@ export class Vu implements VirtualUser {
     if (this.#calls === 0) this.#onIdle?.();
   }
 
-  rejectHere(reject: () => void): void {
+  rejectInIteration(reject: () => void): void {
     if (this.#running === null) reject();
     else current.run(this.#running, reject);
   }
@@ -200,7 +200,7 @@ export class Vu implements VirtualUser {
   }
 
   /** The first half of the hard stop: ends operations that wait for a connection. */
-  stopWaiting(grace: GraceOver | null): void {
+  stopWaiting(grace: ExpiredGrace | null): void {
     this.isStopped = true;
     for (const client of this.clients) if (client.stopWaiting?.(grace) === true) this.hasUnanswered = true;
   }
@@ -209,7 +209,7 @@ export class Vu implements VirtualUser {
    * The hard stop: ends every wait of the VU and sends nothing more. `grace` is the time that ran out, null
    * for other causes.
    */
-  stop(grace: GraceOver | null = null): void {
+  stop(grace: ExpiredGrace | null = null): void {
     this.stopWaiting(grace);
     for (const client of this.clients) if (client.interrupt(grace)) this.hasUnanswered = true;
     // Aborted after the operations end: otherwise one that uses this signal would look cancelled by the test.
@@ -221,7 +221,7 @@ export class Vu implements VirtualUser {
   }
 
   /** Stops the VU for good and closes its connections, unless others share them. */
-  retire(grace: GraceOver | null = null): void {
+  retire(grace: ExpiredGrace | null = null): void {
     this.stop(grace);
     for (const client of this.clients) client.retire?.();
   }

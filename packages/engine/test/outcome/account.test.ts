@@ -1,5 +1,5 @@
 import { SharedAccounting } from "@bearhug/plan/protocol/shared-accounting";
-import { asMasked, own } from "@bearhug/text/masked-text";
+import { asMasked, ownWords } from "@bearhug/text/masked-text";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
@@ -78,8 +78,8 @@ describe("the accounts of all workers", () => {
 
   test("of a phase are its own", () => {
     const accounting = new SharedAccounting();
-    accounting.row(own`GET /users.json`).started();
-    accounting.row(own`GET /users.json`).succeeded();
+    accounting.row(ownWords`GET /users.json`).started();
+    accounting.row(ownWords`GET /users.json`).succeeded();
     const stages = { setupAccounting: accounting, teardownAccounting: new SharedAccounting() };
     const rows = [{ name: "GET /users.json", lost: 0 }];
     expect(accountStages(stages, [])).toMatchObject({

@@ -7,7 +7,7 @@ import { ThresholdWindows } from "@bearhug/metrics/thresholds/windows";
 import { Trend } from "@bearhug/metrics/trend";
 import type { RunPlan } from "@bearhug/plan/protocol/plan";
 import { type ValidatedThreshold, defaultHttp } from "@bearhug/sdk/internal";
-import { own } from "@bearhug/text/masked-text";
+import { ownWords } from "@bearhug/text/masked-text";
 import { describe, expect, test } from "vitest";
 
 import {
@@ -152,8 +152,8 @@ describe("the result's parts", () => {
       { check: "is fine", scenario: "s", page: "home" },
       { line: 1, column: 2 },
     ];
-    faults.merge({ ...place, message: own`later`, firstAtMs: 20, position: null, count: 1 });
-    faults.merge({ ...place, message: own`first`, firstAtMs: 10, position, count: 3 });
+    faults.merge({ ...place, message: ownWords`later`, firstAtMs: 20, position: null, count: 1 });
+    faults.merge({ ...place, message: ownWords`first`, firstAtMs: 10, position, count: 3 });
     const source = { file: "t.ts", line: 3, column: 5 };
     const [outside, home] = checkResults(filledStore(), faults, () => ({ source, frame: "code" }));
     expect(outside?.exception).toBeNull();
@@ -263,7 +263,7 @@ describe("the result's parts", () => {
 
   test("show errors at their source, never before the start", () => {
     const errors = new ErrorLog();
-    const kept = { code: "TEST_THREW", cause: null, message: own`no`, name: "s" };
+    const kept = { code: "TEST_THREW", cause: null, message: ownWords`no`, name: "s" };
     errors.add({ ...kept, firstAtMs: -3, position: { line: 7, column: 1 } }, 2);
     errors.add({ ...kept, code: "E", firstAtMs: 5, position: null });
     const source = { file: "t.ts", line: 3, column: 1 };

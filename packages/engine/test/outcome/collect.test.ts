@@ -2,7 +2,7 @@ import { Trend } from "@bearhug/metrics/trend";
 import type { WorkerHealth, WorkerSnapshot } from "@bearhug/plan/protocol/messages";
 import { SharedAccounting } from "@bearhug/plan/protocol/shared-accounting";
 import { parseMetricSelector } from "@bearhug/sdk/internal";
-import { own } from "@bearhug/text/masked-text";
+import { ownWords } from "@bearhug/text/masked-text";
 import { describe, expect, test } from "vitest";
 
 import { builtInClients } from "../../src/built-in-clients.ts";
@@ -45,7 +45,7 @@ function snapshot(
       {
         code: "E",
         cause: null,
-        message: own`m`,
+        message: ownWords`m`,
         name: "GET /",
         firstAtMs: interval * 1000,
         count: 2,

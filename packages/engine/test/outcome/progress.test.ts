@@ -7,7 +7,7 @@ import type { WorkerSnapshot } from "@bearhug/plan/protocol/messages";
 import { SharedAccounting } from "@bearhug/plan/protocol/shared-accounting";
 import type { IntervalSnapshot } from "@bearhug/sdk";
 import type { ValidatedScenario } from "@bearhug/sdk/internal";
-import { asMasked, own } from "@bearhug/text/masked-text";
+import { asMasked, ownWords } from "@bearhug/text/masked-text";
 import { describe, expect, test } from "vitest";
 
 import { builtInClients } from "../../src/built-in-clients.ts";
@@ -27,7 +27,7 @@ function accountingOf(times: number): SharedAccounting {
   accounting.add("iterationsDropped", 2 * times);
   accounting.add("bytesReceived", 500 * times);
   for (let count = 0; count < 4 * times; count++) {
-    const row = accounting.row(own`GET /`);
+    const row = accounting.row(ownWords`GET /`);
     row.started();
     row.sent();
     if (count % 2 === 0) row.succeeded();
@@ -164,7 +164,7 @@ describe("the progress of a run", () => {
     const error = (code: string, name: string, count: number) => ({
       code,
       cause: null,
-      message: own`it failed`,
+      message: ownWords`it failed`,
       firstAtMs: 0,
       position: null,
       count,

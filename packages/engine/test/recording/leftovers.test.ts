@@ -8,13 +8,13 @@ import { expect, test } from "vitest";
 
 import {
   findLeftovers,
-  findUntold,
-  markTold,
+  findUnreported,
+  markReported,
   removeLeftover,
   removeOlder,
 } from "../../src/recording/leftovers.ts";
 import { recordingName } from "../../src/recording/folder.ts";
-import { lineOfRun, type Writer } from "../../src/recording/lines.ts";
+import { formatHeadLine, type Writer } from "../../src/recording/lines.ts";
 import { temporaryFolder } from "../../../cli/test/end-to-end/run-bearhug.ts";
 import { recordedRun } from "./recorded.ts";
 
@@ -25,7 +25,7 @@ const nowMs = Date.now();
 
 function leave(folder: string, name: string, writer: Writer, ageMs: number): void {
   const path = join(folder, `${name}.ndjson.gz`);
-  writeFileSync(path, gzipSync(lineOfRun(recordedRun, writer)));
+  writeFileSync(path, gzipSync(formatHeadLine(recordedRun, writer)));
   const writtenAt = new Date(nowMs - ageMs);
   utimesSync(path, writtenAt, writtenAt);
 }
@@ -68,7 +68,7 @@ test("each is told once, by whoever comes first, and removed with its mark", asy
   leave(folder, "left", { pid: deadPid, host: hostname() }, 1000);
   const [leftover] = await findLeftovers(folder, nowMs);
   if (leftover === undefined) throw new Error("nothing was found");
-  const told = await Promise.all([1, 2, 3].map(() => markTold(leftover)));
+  const told = await Promise.all([1, 2, 3].map(() => markReported(leftover)));
   expect(told.filter(Boolean)).toHaveLength(1);
   expect(await findLeftovers(folder, nowMs)).toHaveLength(1);
   expect(gunzipSync(readFileSync(leftover.path)).length).toBeGreaterThan(0);
@@ -79,9 +79,11 @@ test("each is told once, by whoever comes first, and removed with its mark", asy
 test("a recording that was told is found, but not read again with every run", async () => {
   const folder = temporaryFolder();
   for (const name of ["told", "untold"]) leave(folder, name, { pid: deadPid, host: hostname() }, 1000);
-  await markTold({ path: join(folder, "told.ndjson.gz") });
+  await markReported({ path: join(folder, "told.ndjson.gz") });
   expect(await findLeftovers(folder, nowMs)).toHaveLength(2);
-  expect(await findUntold(folder, nowMs, null)).toMatchObject([{ path: join(folder, "untold.ndjson.gz") }]);
+  expect(await findUnreported(folder, nowMs, null)).toMatchObject([
+    { path: join(folder, "untold.ndjson.gz") },
+  ]);
 });
 
 test("recordings whose names speak of other code are not read", async () => {
@@ -92,7 +94,7 @@ test("recordings whose names speak of other code are not read", async () => {
   for (const name of [mine, other, unnamed])
     leave(folder, name?.replace(".ndjson.gz", "") ?? "", { pid: deadPid, host: hostname() }, 1000);
   const untold = async (fingerprint: string | null): Promise<string[]> =>
-    (await findUntold(folder, nowMs, fingerprint)).map(({ path }) => basename(path)).sort();
+    (await findUnreported(folder, nowMs, fingerprint)).map(({ path }) => basename(path)).sort();
   expect(await untold("c0de")).toEqual([mine, unnamed].sort());
   expect(await untold(null)).toEqual([unnamed]);
   expect(await findLeftovers(folder, nowMs)).toHaveLength(3);
@@ -104,7 +106,7 @@ test("a recording is removed with its mark when it was left alone for too long, 
   leave(folder, "old-told", { pid: deadPid, host: hostname() }, 2 * day);
   leave(folder, "old", { pid: deadPid, host: hostname() }, 2 * day);
   leave(folder, "new", { pid: deadPid, host: hostname() }, day / 2);
-  await markTold({ path: join(folder, "old-told.ndjson.gz") });
+  await markReported({ path: join(folder, "old-told.ndjson.gz") });
   await removeOlder(folder, day, nowMs);
   expect(readdirSync(folder)).toEqual(["new.ndjson.gz"]);
 });

@@ -15,7 +15,7 @@ import { InvalidInput } from "@bearhug/sdk";
 import { describe, expect, test } from "vitest";
 
 import type { RecordedMoment } from "../../src/outcome/run-record.ts";
-import { lineOfMoment } from "../../src/recording/lines.ts";
+import { formatMomentLine } from "../../src/recording/lines.ts";
 import { readMembers } from "../../src/recording/gzip-members.ts";
 import { RecordingFile } from "../../src/recording/recording-file.ts";
 import { isCompressed, readRecording } from "../../src/recording/read-recording.ts";
@@ -109,7 +109,7 @@ describe("a recording", () => {
   test("with a line that says something else, is read up to there", async () => {
     const path = await record(2);
     appendFileSync(path, gzipSync(`{"inputs":"none"}\n`));
-    appendFileSync(path, gzipSync(lineOfMoment(recordedMoment(2), 4)));
+    appendFileSync(path, gzipSync(formatMomentLine(recordedMoment(2), 4)));
     expect(await readMoments(path)).toHaveLength(2);
   });
 

@@ -3,7 +3,7 @@ import type { TestResult } from "@bearhug/sdk";
 import { expect, onTestFinished, test } from "vitest";
 
 import { Interruptions } from "../../src/run/interruptions.ts";
-import type { Lead } from "../../src/run/run-request.ts";
+import type { LeadLink } from "../../src/run/run-request.ts";
 import { ThreadPool } from "../../src/run/thread-pool.ts";
 import { executeRun } from "../../src/run/conduct-run.ts";
 import { loadModule, type LoadedTest } from "../../src/run/load-test.ts";
@@ -16,7 +16,7 @@ class Leader {
   readonly #areOver = Promise.withResolvers<undefined>();
   #loadsRunning = 2;
 
-  lead(): Lead {
+  lead(): LeadLink {
     return {
       awaitStart: () => Promise.resolve(performance.now()),
       sendSetupData: this.#data.resolve,
@@ -46,7 +46,7 @@ export default defineTest({
   return loaded;
 }
 
-async function runShard(loaded: LoadedTest, index: number, lead: Lead): Promise<TestResult> {
+async function runShard(loaded: LoadedTest, index: number, lead: LeadLink): Promise<TestResult> {
   const threads = new ThreadPool([]);
   onTestFinished(() => threads.close());
   const options = readRunOptions({ seed: "1", workers: "1" }, []);

@@ -7,7 +7,7 @@ import { Interruptions } from "../../src/run/interruptions.ts";
 import { loadUrl } from "../../src/run/load-test.ts";
 import { createTrials, type RunTrial } from "../../src/trials/trial.ts";
 import { trialFigures } from "../../src/trials/trial-figures.ts";
-import { launchAsGuest } from "../../src/worker/launch-here.ts";
+import { launchEmbedded } from "../../src/worker/launch-here.ts";
 import { startServer } from "../../../cli/test/end-to-end/test-server.ts";
 
 const answerMs = 20;
@@ -23,7 +23,7 @@ async function startTrials(
   const runTrial = createTrials({
     loaded: loadUrl({ method: "GET", url, headers: [], body: null }),
     options: readRunOptions({ workers: "0", iterations: "7", ...written }, []),
-    launch: launchAsGuest,
+    launch: launchEmbedded,
     interruptions,
     observer: { onLog: () => undefined, onWarning: () => undefined },
   });

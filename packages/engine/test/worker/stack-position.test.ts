@@ -8,7 +8,7 @@ import { Worker } from "node:worker_threads";
 import { createMask } from "@bearhug/text/secret-mask";
 import { describe, expect, onTestFinished, test } from "vitest";
 
-import { describeThrown, tellThrown } from "../../src/worker/stack-position.ts";
+import { describeThrown, serializeThrown } from "../../src/worker/stack-position.ts";
 
 /** Loads a module from a folder of this name, as a worker does; what it throws is thrown at line 3. */
 async function throwFrom(folderName: string): Promise<{ readonly path: string; readonly error: unknown }> {
@@ -33,7 +33,7 @@ describe("what a test threw", () => {
     "in a folder such as %s is found at its line",
     async (folder) => {
       const { path, error } = await throwFrom(folder);
-      expect(tellThrown(error, path, mask)).toEqual({
+      expect(serializeThrown(error, path, mask)).toEqual({
         message: "RangeError: too far",
         position: { line: 3, column: 7 },
       });
@@ -58,7 +58,7 @@ describe("what a test threw", () => {
     { thrown: new TypeError(), message: "TypeError" },
     { thrown: Object.freeze(new Error("frozen")), message: "Error: frozen" },
   ])("is described: $message", ({ thrown, message }) => {
-    expect(tellThrown(thrown, "/nowhere.mjs", mask)).toEqual({ message, position: null });
+    expect(serializeThrown(thrown, "/nowhere.mjs", mask)).toEqual({ message, position: null });
   });
 
   test("is described even where reading it throws", () => {
@@ -71,12 +71,12 @@ describe("what a test threw", () => {
       expect(describeThrown(error, "/nowhere.mjs").position).toBeNull();
     }
     Object.defineProperty(hostile, "message", { value: Symbol("no text") });
-    expect(tellThrown(hostile, "/nowhere.mjs", mask).message).toContain(
+    expect(serializeThrown(hostile, "/nowhere.mjs", mask).message).toContain(
       "a value that cannot be shown was thrown",
     );
     const { proxy, revoke } = Proxy.revocable(new Error("gone"), {});
     revoke();
-    expect(tellThrown(proxy, "/nowhere.mjs", mask).message).toContain(
+    expect(serializeThrown(proxy, "/nowhere.mjs", mask).message).toContain(
       "a value that cannot be shown was thrown",
     );
   });

@@ -1,4 +1,4 @@
-import { changingMethods, requestName } from "@bearhug/sdk/internal";
+import { modifyingMethods, requestName } from "@bearhug/sdk/internal";
 import type { CapturedRequest, CaptureModel, Extraction, Proof } from "../capture-model.ts";
 import type { CaptureEntry } from "../capture.ts";
 import { Lists } from "../lists.ts";
@@ -150,7 +150,7 @@ function withProofs(request: CapturedRequest, proofs: readonly Proof[]): Capture
 /** Replaces the ids in a request's landing path by wildcards if they are values of responses. */
 function withWildcards(request: CapturedRequest, extractedValues: ReadonlySet<string>): CapturedRequest {
   const { method, landsOn } = request;
-  if (landsOn === null || !changingMethods.has(method)) return request;
+  if (landsOn === null || !modifyingMethods.has(method)) return request;
   const pattern = withAnySegments(landsOn, (segment) => extractedValues.has(segment));
   if (pattern === landsOn) return request;
   const name = request.redirectedTo.length === 0 ? request.name : nameOfRequest(request);

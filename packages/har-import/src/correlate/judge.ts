@@ -1,4 +1,4 @@
-import { isSecretName, isSecretUnder } from "@bearhug/sdk/internal";
+import { isSecretName, isSecretValue } from "@bearhug/sdk/internal";
 import { isDistinctive, isPlain } from "../secrets/random-text.ts";
 import { knownText } from "../value.ts";
 import type { Use } from "./collect-uses.ts";
@@ -23,7 +23,7 @@ export function judge(source: Source, use: Use): Verdict {
   if (isDistinctive(value)) return "certain";
   if (isCondition(use)) return isEntityTag(name) && value.length >= 4 ? "certain" : "none";
   if (!agrees) return "none";
-  if (isSecretUnder(name, value) || isSecretUnder(use.name, value))
+  if (isSecretValue(name, value) || isSecretValue(use.name, value))
     return value.length >= 4 ? "certain" : "none";
   if (isFormFieldValue(source, use) || isSentBack(source, use)) return "certain";
   if (!isIdentifying(source, use)) return isSpecific(value) && use.kind !== "header" ? "possible" : "none";

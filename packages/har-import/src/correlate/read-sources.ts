@@ -1,6 +1,6 @@
 import {
-  type Answer,
-  changingMethods,
+  type ExtractionSource,
+  modifyingMethods,
   decodeBase64,
   detachedText,
   extractFrom,
@@ -95,7 +95,7 @@ export class SourceReader implements ResponseValues {
     const location = redirectedAddress(new RecordedResponse(entry, false));
     if (location !== null) findInAddress(location, recorded.url, isCreatedIn, isWanted, report);
     this.#readBody(entry, by, recorded, isWanted, report);
-    const isDone = changingMethods.has(by.request.method) && status < firstError;
+    const isDone = modifyingMethods.has(by.request.method) && status < firstError;
     if (isDone && !isJsonLines(entry)) this.#findOutcome(recorded, by.request);
     this.#keep(sightings, recorded, by);
   }
@@ -202,7 +202,7 @@ function rankOf({ seen: { from, isOneOfMany } }: Source): number {
 }
 
 /** A recorded response in the form that `extract` reads. */
-class RecordedResponse implements Answer {
+class RecordedResponse implements ExtractionSource {
   readonly url: string;
   readonly redirected: boolean;
   readonly #entry: CaptureEntry;

@@ -29,7 +29,7 @@ export function replacedParts(request: CapturedRequest): number[] {
   const segments = segmentsOf(request);
   return [...request.path, ...request.query].flatMap((_, index) => {
     const isWord =
-      index < segments.length && !/\d/.test(segments[index] ?? "") && !isOfOneRecording(segments, index);
+      index < segments.length && !/\d/.test(segments[index] ?? "") && !isRecordingSpecific(segments, index);
     return isWord ? [] : [index];
   });
 }
@@ -38,7 +38,7 @@ export function replacedParts(request: CapturedRequest): number[] {
 export function hasGeneratedAddress(request: CapturedRequest): boolean {
   const segments = segmentsOf(request);
   return (
-    segments.some((_, index) => isOfOneRecording(segments, index)) ||
+    segments.some((_, index) => isRecordingSpecific(segments, index)) ||
     request.query.some(({ name, value }) => isSecretName(name) || isDistinctive(knownText(value) ?? ""))
   );
 }
@@ -54,7 +54,7 @@ const milliseconds = /^1\d{12}$/;
  * UUID, a time in milliseconds, an e-mail address, a random word, a token after `/reset/`. Names of products
  * and articles (`wireless-keyboard-2000`) and versions of static files do not.
  */
-export function isOfOneRecording(segments: readonly string[], index: number): boolean {
+export function isRecordingSpecific(segments: readonly string[], index: number): boolean {
   const text = percentDecode(segments[index] ?? "");
   if (isUuid(text) || milliseconds.test(text) || findEmails(text).length > 0) return true;
   if (isStaticFileName(segments.at(-1) ?? "")) return findWellKnown(text).length > 0;

@@ -1,4 +1,4 @@
-import { isSecretUnder, readingsOf } from "@bearhug/sdk/internal";
+import { isSecretValue, decodedMeanings } from "@bearhug/sdk/internal";
 import type { CapturedRequest, JsonShape } from "../capture-model.ts";
 import type { AtomPlace } from "../map-atoms.ts";
 import { isNamingKey, isValueKey, secretNameAmong } from "../secrets/described-values.ts";
@@ -25,7 +25,7 @@ export function findAtomSecrets(
   // not secret.
   const isWhole = knownText(atom.value) === text;
   if (isWhole && passwords.has(text, atom, place))
-    return [{ start: 0, end: text.length, name: atom.name, kind: "password", inner: readingsOf(text) }];
+    return [{ start: 0, end: text.length, name: atom.name, kind: "password", inner: decodedMeanings(text) }];
   const name = isWhole || (text.length >= 6 && /\d/.test(text)) ? nameOf(text, atom, place) : "";
   const secretName =
     place.kind === "text" || (place.kind === "header" && isBuildHeader(atom.name)) ? "" : name;
@@ -39,7 +39,7 @@ function nameOf(text: string, atom: Atom, { kind, request }: AtomPlace): string 
   const body = request?.body;
   if (kind !== "json" || body?.kind !== "json") return atom.name;
   const beside = nameBeside(atom, body.root);
-  return beside !== "" && isSecretUnder(beside, text) ? beside : atom.name;
+  return beside !== "" && isSecretValue(beside, text) ? beside : atom.name;
 }
 
 function placeOf({ name }: Atom, { kind, request }: AtomPlace): TextPlace {

@@ -1,5 +1,5 @@
 import type { Extractor } from "@bearhug/sdk";
-import { changingMethods, decodeBase64, mergeSpans, replaceSpans, type Span } from "@bearhug/sdk/internal";
+import { modifyingMethods, decodeBase64, mergeSpans, replaceSpans, type Span } from "@bearhug/sdk/internal";
 import type {
   CapturedBody,
   CapturedRequest,
@@ -84,7 +84,7 @@ function cleanLanding(
 ): string | null {
   if (landsOn === null) return null;
   const path = withAnySegments(landsOn, isPrivate);
-  if (path !== landsOn && !changingMethods.has(method)) return null;
+  if (path !== landsOn && !modifyingMethods.has(method)) return null;
   return maskText(path, known) === path ? path : null;
 }
 

@@ -1,4 +1,4 @@
-import { isPlainWords, isSecretUnder, splitWords } from "@bearhug/sdk/internal";
+import { isPlainWords, isSecretValue, splitWords } from "@bearhug/sdk/internal";
 import type { CapturedRequest, CaptureModel, Variable } from "../capture-model.ts";
 import { type AtomPlace, requestsOf } from "../map-atoms.ts";
 import { printable } from "../printable.ts";
@@ -139,7 +139,7 @@ export class Variables {
 
 /** Returns true for a cookie whose words identify nobody: `theme=dark`. */
 function isPlainCookie(text: string, { name }: Atom, { kind }: AtomPlace): boolean {
-  return kind === "cookie" && isPlainWords(text) && !isSecretUnder(name, text);
+  return kind === "cookie" && isPlainWords(text) && !isSecretValue(name, text);
 }
 
 const basicScheme = /^\s*basic\s/i;

@@ -1,4 +1,4 @@
-import { findNamedValues, readingsOf, mergeSpans, replaceSpans } from "@bearhug/sdk/internal";
+import { findNamedValues, decodedMeanings, mergeSpans, replaceSpans } from "@bearhug/sdk/internal";
 import { exampleEmail } from "../secrets/emails.ts";
 import { searchKey, type FoundSecret, findSecrets, type TextPlace } from "../secrets/find-secrets.ts";
 import { scanJsonScalars } from "../secrets/json-scalars.ts";
@@ -178,7 +178,7 @@ function unescape(spelling: string, known: KnownSecrets): string {
   let secret = spelling;
   let candidates = [spelling];
   for (let escapes = 0; escapes < maxEscapes && candidates.length > 0; escapes++) {
-    candidates = candidates.flatMap(readingsOf);
+    candidates = candidates.flatMap(decodedMeanings);
     secret = candidates.find((candidate) => known.nameOf(candidate) !== undefined) ?? secret;
   }
   return secret;

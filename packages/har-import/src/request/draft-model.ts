@@ -1,4 +1,4 @@
-import { changingMethods, isSecretHeader, isSecretName } from "@bearhug/sdk/internal";
+import { modifyingMethods, isSecretHeader, isSecretName } from "@bearhug/sdk/internal";
 import type { Header } from "../capture.ts";
 import { isAnalyticsCookie } from "../secrets/cookie-names.ts";
 import { isRandomCookieValue } from "../secrets/known-secrets.ts";
@@ -53,7 +53,7 @@ function checkSessionPages(model: CaptureModel, steps: readonly VisitStep[]): Ca
   if (last !== null) ends.set(last.entry.index, last.url.pathname);
   const check = (request: CapturedRequest): CapturedRequest => {
     const landsOn = ends.get(request.entryIndex);
-    const isOther = changingMethods.has(request.method) || landsOn === undefined;
+    const isOther = modifyingMethods.has(request.method) || landsOn === undefined;
     return isOther ? request : { ...request, landsOn };
   };
   return { ...model, ...mapRequests(model, check) };
@@ -72,7 +72,7 @@ function findLogins(model: CaptureModel): ReadonlySet<number> {
 
 function mayLogIn({ method, body, recordedStatus }: CapturedRequest): boolean {
   const isAccepted = recordedStatus !== null && recordedStatus < 400;
-  return isAccepted && changingMethods.has(method) && sendsPassword(body);
+  return isAccepted && modifyingMethods.has(method) && sendsPassword(body);
 }
 
 function draftStep({ waves, ...step }: VisitStep, known: KnownAtoms): CapturedStep {
@@ -160,7 +160,7 @@ export function noteMissingLogin(visits: readonly Visit[]): string[] {
     if (logsIn(visit)) page = null;
     const session = cookies.find(([name, value]) => isSession(name, value) && !seen.has(`${name}=${value}`));
     if (page !== null && session !== undefined && hosts.has(host)) return [describeLogin(page, session)];
-    if (changingMethods.has(method.toUpperCase())) page = null;
+    if (modifyingMethods.has(method.toUpperCase())) page = null;
     else if (loginPage.test(pathname)) page = visit;
     hosts.add(host);
     for (const [name, value] of cookies) seen.add(`${name}=${value}`);

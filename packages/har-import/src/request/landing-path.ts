@@ -1,5 +1,5 @@
 import {
-  changingMethods,
+  modifyingMethods,
   isIdentifier,
   plainPath,
   requestName,
@@ -20,7 +20,7 @@ const isComparable = /^(?:https?:\/\/|\/(?!\/))/i;
 /** Returns the path that redirects led to; null if there were none, or the path is of no use for a check. */
 export function landingPath(visit: Visit, body: CapturedBody | null): string | null {
   const method = visit.entry.request.method.toUpperCase();
-  return changingMethods.has(method) ? patternOfLanding(visit, body) : wordsOfLanding(visit);
+  return modifyingMethods.has(method) ? patternOfLanding(visit, body) : wordsOfLanding(visit);
 }
 
 /**
@@ -40,7 +40,7 @@ function wordsOfLanding(visit: Visit): string | null {
  */
 export function nameOfCreator(visit: Visit, landsOn: string | null): string | null {
   const method = visit.entry.request.method.toUpperCase();
-  if (landsOn === null || visit.hops.length === 0 || !changingMethods.has(method)) return null;
+  if (landsOn === null || visit.hops.length === 0 || !modifyingMethods.has(method)) return null;
   const collapsed = requestName("GET", plainPath(lastOf(visit).url.pathname));
   return collapsed === `GET ${landsOn}` ? null : requestName(method, visit.url.pathname);
 }

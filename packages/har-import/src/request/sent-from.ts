@@ -1,4 +1,4 @@
-import { changingMethods } from "@bearhug/sdk/internal";
+import { modifyingMethods } from "@bearhug/sdk/internal";
 import type { Referer } from "../capture-model.ts";
 import type { EntryRequest, Header } from "../capture.ts";
 import { parsePairs } from "../parse-pairs.ts";
@@ -34,7 +34,7 @@ function refererOf({ pathname, search }: URL, known: KnownAtoms): Referer {
 /** Returns true for a request that changes something and names the page that it came from. */
 export function namesPage(request: EntryRequest): boolean {
   const hasPage = headerOf(request, "origin") !== null || headerOf(request, "referer") !== null;
-  return hasPage && changingMethods.has(request.method.toUpperCase());
+  return hasPage && modifyingMethods.has(request.method.toUpperCase());
 }
 
 function headerOf({ headers }: EntryRequest, name: string): string | null {

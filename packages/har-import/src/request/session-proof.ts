@@ -1,4 +1,4 @@
-import { changingMethods, isPasswordName } from "@bearhug/sdk/internal";
+import { modifyingMethods, isPasswordName } from "@bearhug/sdk/internal";
 import { atomsOfBody } from "../body-atoms.ts";
 import type { CapturedBody, Proof } from "../capture-model.ts";
 import type { Header } from "../capture.ts";
@@ -26,7 +26,7 @@ const shortest = 8;
  * in each run.
  */
 export function sessionProof(visit: Visit, body: CapturedBody | null): Proof[] {
-  if (!changingMethods.has(visit.entry.request.method.toUpperCase()) || !sendsPassword(body)) return [];
+  if (!modifyingMethods.has(visit.entry.request.method.toUpperCase()) || !sendsPassword(body)) return [];
   const before = new Map(visit.entry.request.cookies);
   // Redirects of a login may set a ticket, and delete it at their end.
   const last = new Map([visit, ...visit.hops].flatMap(cookiesSetBy).map((cookie) => [cookie.name, cookie]));

@@ -2,9 +2,9 @@ import {
   decodedViews,
   findNamedValues,
   isPasswordName,
-  isSecretUnder,
+  isSecretValue,
   mergeSpans,
-  readingsOf,
+  decodedMeanings,
   type Span,
 } from "@bearhug/sdk/internal";
 import { readBase64Text } from "../base64.ts";
@@ -69,7 +69,7 @@ export function findSecrets(text: string, name: string, place: TextPlace = {}, d
 }
 
 function lookForSecrets(text: string, name: string, place: TextPlace, depth: number): FoundSecret[] {
-  if (isSecretUnder(name, text, place.isHeader)) return [wholeSecret(text, name, place)];
+  if (isSecretValue(name, text, place.isHeader)) return [wholeSecret(text, name, place)];
   const scalars = depth < maxDepth ? scanJsonScalars(text) : null;
   if (scalars !== null) return mergeFound(text, findInScalars(scalars, text, depth + 1));
   const isIdNumber = /^\d+$/.test(text) && idName.test(name);
@@ -112,7 +112,7 @@ function wholeSecret(text: string, name: string, { isHeader }: TextPlace): Found
     end: text.length,
     name,
     kind: isPasswordName(name) ? "password" : "secret",
-    inner: [...readingsOf(credentials), ...(password === undefined ? [] : [password])],
+    inner: [...decodedMeanings(credentials), ...(password === undefined ? [] : [password])],
   };
 }
 
@@ -130,7 +130,7 @@ function findInScalars(scalars: readonly JsonScalar[], text: string, depth: numb
   return scalars.flatMap((scalar) => {
     if (scalar.kind !== "key" && suspects.has(scalar.key) && isOfLogin(scalar, keys))
       return [{ start: scalar.start, end: scalar.end, name: scalar.key, kind: "secret", inner: [] }];
-    const isNamedBeside = scalar.beside !== "" && isSecretUnder(scalar.beside, scalar.text);
+    const isNamedBeside = scalar.beside !== "" && isSecretValue(scalar.beside, scalar.text);
     const name = scalar.kind === "key" ? "" : isNamedBeside ? scalar.beside : scalar.key;
     const place = { mayBeRandom: isHashName(name) };
     return within(scalar, text, scalar.text, findSecrets(scalar.text, name, place, depth));
@@ -144,7 +144,7 @@ function isOfLogin({ key, text }: JsonScalar, keys: readonly string[]): boolean 
 
 function findNested(text: string, name: string, place: TextPlace, depth: number): FoundSecret[] {
   const named = [...findNamedValues(text), ...findDescribedValues(text)]
-    .filter((value) => isSecretUnder(value.name, value.text, place.isHeader) || mayHold(value.text))
+    .filter((value) => isSecretValue(value.name, value.text, place.isHeader) || mayHold(value.text))
     .flatMap((value) => within(value, text, value.text, findSecrets(value.text, value.name, place, depth)));
   // A long text is written for people: its escapes contain no secrets.
   const deeper = text.length > longText ? maxDepth : depth;
@@ -171,7 +171,7 @@ function findInViews(text: string, name: string, place: TextPlace, depth: number
   return decodedViews(text, { base64: false }).flatMap((view) =>
     findSecrets(view.text, name, place, depth).map((one) => ({
       ...one,
-      ...view.spelled(one),
+      ...view.toOriginal(one),
       inner: [...one.inner, view.text.slice(one.start, one.end)],
     })),
   );
@@ -200,6 +200,6 @@ function findUserInfo(text: string, name: string): FoundSecret[] {
   return [...text.matchAll(userInfoShape)].map(({ index, 1: info = "" }) => {
     const secret = info.slice(info.indexOf(":") + 1);
     const end = index + "//".length + info.length;
-    return { start: end - secret.length, end, name, kind: "secret", inner: readingsOf(secret) };
+    return { start: end - secret.length, end, name, kind: "secret", inner: decodedMeanings(secret) };
   });
 }

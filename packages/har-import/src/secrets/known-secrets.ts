@@ -5,7 +5,7 @@ import {
   isAmbiguousName,
   isOrdinaryWord,
   isPlainWords,
-  occursByChance,
+  isTooCommonToMask,
 } from "@bearhug/sdk/internal";
 import { exampleEmail } from "./emails.ts";
 import type { FoundSecret } from "./find-secrets.ts";
@@ -39,7 +39,7 @@ export function reachOf(text: string, kind: FoundSecret["kind"], name: string): 
   if (kind === "secret" && isAmbiguousName(name) && !isRandom(text)) return "its place";
   if (isOrdinaryWord(text))
     return kind === "password" && text.length >= leastWhole ? "whole value" : "its place";
-  if (!occursByChance(text)) return "anywhere";
+  if (!isTooCommonToMask(text)) return "anywhere";
   return text.length >= leastWhole ? "whole value" : "its place";
 }
 

@@ -1,4 +1,4 @@
-import { isPasswordName, mayNamePassword } from "@bearhug/sdk/internal";
+import { isPasswordName, isPasswordNextToUser } from "@bearhug/sdk/internal";
 
 /** Names of fields for a user, in several languages. */
 const userWords = [
@@ -35,7 +35,7 @@ const sentCode = /^\d{4,8}$/;
  * `code`, only digits count.
  */
 export function isPasswordBeside(name: string, text: string, others: readonly string[]): boolean {
-  if (!mayNamePassword(name)) return false;
+  if (!isPasswordNextToUser(name)) return false;
   if (/code|codigo|codice|kod$/i.test(name) && !sentCode.test(text)) return false;
   return others.some((other) => isUserField(other) || emailField.test(other));
 }
@@ -47,7 +47,7 @@ export function isLoginPhone(name: string, text: string, others: readonly string
 
 /** Returns true if a login may have a field of this name. False for most names. */
 export function mayBeOfLogin(name: string): boolean {
-  return isUserField(name) || mayNamePassword(name);
+  return isUserField(name) || isPasswordNextToUser(name);
 }
 
 const input = /<input\b([^<>]{1,2000})>/gi;

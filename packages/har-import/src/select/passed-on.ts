@@ -1,4 +1,4 @@
-import { changingMethods } from "@bearhug/sdk/internal";
+import { modifyingMethods } from "@bearhug/sdk/internal";
 import type { CaptureEntry } from "../capture.ts";
 import { Lists } from "../lists.ts";
 import type { TimedEntry } from "../visit.ts";
@@ -33,7 +33,7 @@ function startsBefore(one: CaptureEntry | undefined, other: CaptureEntry): boole
 }
 
 function isChanging({ request }: CaptureEntry): boolean {
-  return changingMethods.has(request.method.toUpperCase());
+  return modifyingMethods.has(request.method.toUpperCase());
 }
 
 function addressOf({ request }: CaptureEntry): string {

@@ -109,7 +109,7 @@ export interface MarkedEntry {
 }
 
 /** Returns all entries in recorded order. */
-export function markKept({ entries }: Capture): readonly MarkedEntry[] {
+export function markSelected({ entries }: Capture): readonly MarkedEntry[] {
   const ordered = inRecordedOrder(entries);
   const kept = new Set(selectEntries(ordered).kept.map(({ entry }) => entry));
   return ordered.map(({ entry }) => ({ entry, isKept: kept.has(entry) }));

@@ -1,4 +1,4 @@
-import { changingMethods } from "@bearhug/sdk/internal";
+import { modifyingMethods } from "@bearhug/sdk/internal";
 
 import { isEventStream } from "../answer-type.ts";
 import type { OmissionReason } from "../capture-model.ts";
@@ -30,7 +30,7 @@ function whyResponseUnusable(entry: CaptureEntry): OmissionReason | null {
   const { request, response } = entry;
   // Service workers forward what changes something, and a script that requests a stream with POST reads it to
   // its end.
-  const isChanging = changingMethods.has(request.method.toUpperCase());
+  const isChanging = modifyingMethods.has(request.method.toUpperCase());
   if (entry.servedBy === "cache") return "served from the browser cache";
   if (entry.servedBy === "service worker" && !isChanging) return "served by a service worker";
   if (isEventStream(entry) && !isChanging) return "event stream";
@@ -155,7 +155,7 @@ const reports: readonly Report[] = [
  * that moment, so a replay of it proves nothing.
  */
 function isBotCheck({ request }: CaptureEntry, url: URL): boolean {
-  if (!changingMethods.has(request.method.toUpperCase())) return false;
+  if (!modifyingMethods.has(request.method.toUpperCase())) return false;
   const text = request.postData?.text ?? "";
   return reports.some(({ path, body }) => (path?.test(url.pathname) ?? true) && (body?.test(text) ?? true));
 }

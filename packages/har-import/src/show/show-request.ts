@@ -1,4 +1,4 @@
-import { changingMethods } from "@bearhug/sdk/internal";
+import { modifyingMethods } from "@bearhug/sdk/internal";
 import type { CapturedBody, CapturedRequest, JsonShape, MultipartPart, Proof } from "../capture-model.ts";
 import { plural, printable } from "../printable.ts";
 import { masked, maskSegment, showName } from "../secrets/mask-text.ts";
@@ -52,7 +52,7 @@ function detailsOf(request: CapturedRequest): string[] {
 /** Describes the checks of a response, except for those of its status and of a page's path. */
 function showChecks({ method, landsOn, proofs }: CapturedRequest): string[] {
   const shown = [
-    ...(landsOn === null || !changingMethods.has(method) ? [] : [`redirects to ${printable(landsOn, 200)}`]),
+    ...(landsOn === null || !modifyingMethods.has(method) ? [] : [`redirects to ${printable(landsOn, 200)}`]),
     ...proofs.map(showProof),
   ];
   return shown.length === 0 ? [] : [`checks: ${shown.join(", ")}`];

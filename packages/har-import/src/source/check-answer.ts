@@ -1,4 +1,4 @@
-import { changingMethods, plainPath } from "@bearhug/sdk/internal";
+import { modifyingMethods, plainPath } from "@bearhug/sdk/internal";
 import type { Extractor } from "@bearhug/sdk";
 import type { CapturedRequest, Extraction, Proof, SessionProof } from "../capture-model.ts";
 import { anySegment, fitsPattern } from "../path-pattern.ts";
@@ -61,7 +61,7 @@ export function readCookie({ cookie, url }: SessionProof, vocabulary: Vocabulary
 function writeLanding(request: Pick<CapturedRequest, "method" | "path" | "landsOn">): string | null {
   const { landsOn, method } = request;
   if (landsOn === null) return null;
-  if (!changingMethods.has(method)) return `endsAt(${quoteText(landsOn)})`;
+  if (!modifyingMethods.has(method)) return `endsAt(${quoteText(landsOn)})`;
   const form = formPath(request);
   const isFormPath = plainPath(form) !== landsOn && fitsPattern(landsOn, plainPath(form));
   return `redirectsTo(${[landsOn, ...(isFormPath ? [form] : [])].map(quoteText).join(", ")})`;

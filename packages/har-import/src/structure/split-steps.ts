@@ -1,4 +1,4 @@
-import { changingMethods } from "@bearhug/sdk/internal";
+import { modifyingMethods } from "@bearhug/sdk/internal";
 
 import { isRedirect, lastOf, type Visit } from "../visit.ts";
 import { type Documents, isCall } from "./document.ts";
@@ -73,7 +73,7 @@ function beginsStep(
   if (isLoad && loadedAtMs !== null && span.startMs <= loadedAtMs) return false;
   const idleSinceMs = span.startMs - quietAtMs;
   if (idleSinceMs >= idleMs) return true;
-  const isClick = idleSinceMs > followUpMs && changingMethods.has(visit.entry.request.method.toUpperCase());
+  const isClick = idleSinceMs > followUpMs && modifyingMethods.has(visit.entry.request.method.toUpperCase());
   if (loadedAtMs === null || isClick) return isClick;
   if (!isCall(visit)) return false;
   return isLoad ? !isOwn : idleSinceMs > followUpMs;

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 
-import { isOfOneRecording } from "../../src/index.ts";
+import { isRecordingSpecific } from "../../src/index.ts";
 
 function judge(path: string): string[] {
   const segments = path.split("/");
-  return segments.filter((_, index) => isOfOneRecording(segments, index));
+  return segments.filter((_, index) => isRecordingSpecific(segments, index));
 }
 
 describe("a segment of a path belongs to the recording alone", () => {
@@ -35,6 +35,6 @@ describe("a segment of a path belongs to the recording alone", () => {
 
   test("is judged in no time, whatever its length", () => {
     for (const text of ["a1", "%40", "@", "eyJ", "Aa0-"])
-      expect(typeof isOfOneRecording(["", text.repeat(100_000 / text.length)], 1)).toBe("boolean");
+      expect(typeof isRecordingSpecific(["", text.repeat(100_000 / text.length)], 1)).toBe("boolean");
   });
 });

@@ -1,4 +1,4 @@
-import { isSecretName, isSecretUnder } from "@bearhug/sdk/internal";
+import { isSecretName, isSecretValue } from "@bearhug/sdk/internal";
 import { expect, test } from "vitest";
 import { findEmails } from "../../src/secrets/emails.ts";
 import { findSecretLooks, looksSecret } from "../../src/secrets/secret-looks.ts";
@@ -88,7 +88,7 @@ test.each([
   ["token", "abc"],
   ["max_tokens", "none-of-it"],
 ])("%s=%s is a secret because of its name", (name, value) => {
-  expect(isSecretUnder(name, value)).toBe(true);
+  expect(isSecretValue(name, value)).toBe(true);
 });
 
 test.each([
@@ -105,7 +105,7 @@ test.each([
   ["code_challenge_method", "S256"],
   ["csrf", ""],
 ])("%s=%s is none", (name, value) => {
-  expect(isSecretUnder(name, value)).toBe(false);
+  expect(isSecretValue(name, value)).toBe(false);
 });
 
 test("of a text what looks secret is found, and what stands around it is left", () => {

@@ -48,7 +48,7 @@ function excerpt(
   const text = plain === null ? null : textOf(plain.subarray(0, searchedBytes), contentType);
   if (plain === null || text === null) return { text: null, isWhole: false, bytes };
   const hasAll = plain.length <= searchedBytes && bytes === sizeOf(pieces);
-  const shown = mask.excerpt(text, maxCharacters, { isPiece: !hasAll, kind: bodyKind(contentType) });
+  const shown = mask.excerpt(text, maxCharacters, { isFragment: !hasAll, kind: bodyKind(contentType) });
   return { text: shown.text, isWhole: hasAll && !shown.isCut, bytes };
 }
 

@@ -1,6 +1,6 @@
 import type { WatchedExchange } from "@bearhug/metrics/exemplar-log";
 import type { Tags } from "@bearhug/metrics/tags";
-import { shownHeader } from "@bearhug/plan/clients/shown-headers";
+import { displayHeader } from "@bearhug/plan/clients/shown-headers";
 import { capName, eachPhase } from "@bearhug/sdk/internal";
 import type { ExchangeExemplar, ExemplarMessage, FailedExchange } from "@bearhug/sdk/result";
 import type { Mask } from "@bearhug/text/secret-mask";
@@ -31,7 +31,7 @@ export class EndedExchange implements WatchedExchange {
   }
 
   describe(originMs: number): ExchangeExemplar {
-    const url = this.#mask.begin(this.#exchange.url, maxUrlCharactersInPage);
+    const url = this.#mask.excerptWithEllipsis(this.#exchange.url, maxUrlCharactersInPage);
     return { ...describeExchange(this.#exchange, originMs, this.#mask), url, code: this.#code };
   }
 }
@@ -56,7 +56,7 @@ export function describeFailed(
   const { headers, body: sent } = request.wire;
   return {
     ...describeExchange(exchange, startedAtMs, mask),
-    url: mask.begin(exchange.url, maxUrlCharacters),
+    url: mask.excerptWithEllipsis(exchange.url, maxUrlCharacters),
     code,
     message,
     scenario: tags["scenario"] ?? "",
@@ -120,5 +120,5 @@ function shownHeaders(headers: readonly string[], mask: Mask): ExemplarMessage["
   return new RawResponseHeaders(headers)
     .entries()
     .slice(0, maxHeaders)
-    .map(([name, value]) => shownHeader(name, value, mask, maxHeaderCharacters));
+    .map(([name, value]) => displayHeader(name, value, mask, maxHeaderCharacters));
 }

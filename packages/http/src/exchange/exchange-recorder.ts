@@ -15,7 +15,7 @@ import type { SampledRequest, SampleRecorder } from "@bearhug/plan/clients/sampl
 import type { Tracer } from "@bearhug/plan/clients/tracer";
 import type { RequestRow, SharedAccounting } from "@bearhug/plan/protocol/shared-accounting";
 import { capMessage, capName, isOpening, redirectStatuses, type ValidatedHttp } from "@bearhug/sdk/internal";
-import { foreign, type ForeignText, told } from "@bearhug/text/foreign-text";
+import { foreignLine, type ForeignText, foreignSentence } from "@bearhug/text/foreign-text";
 import type { MaskedText } from "@bearhug/text/masked-text";
 import type { Mask } from "@bearhug/text/secret-mask";
 
@@ -84,7 +84,7 @@ export class ExchangeRecorder {
     if (!Number.isNaN(exchange.startedAt)) vu.onConnected();
     else if (hasNotConnected(exchange)) vu.onConnectFailed();
     if (exchange.wasStopped && !exchange.wasInterrupted) markCutOff(place);
-    if (isLost(exchange)) vu.onLost(exchange.calledAt, exchange.endedAt);
+    if (isLost(exchange)) vu.onTimeLost(exchange.calledAt, exchange.endedAt);
     this.#record(exchange, exchange.request.row, place, expect, fault);
     if (place.turn !== null && !exchange.wasInterrupted) {
       const isExpected =
@@ -145,7 +145,7 @@ export class ExchangeRecorder {
   #recordError(exchange: Exchange, { code, error, scope }: Failure, row: RequestRow): void {
     const message = (): MaskedText =>
       error?.message ??
-      told`${addressOf(exchange)} responded with status ${exchange.status}${cutUpload(exchange)}`.shown(
+      foreignSentence`${addressOf(exchange)} responded with status ${exchange.status}${cutUpload(exchange)}`.masked(
         this.#mask,
       );
     this.#errors.add({
@@ -166,7 +166,7 @@ export class ExchangeRecorder {
   /** Adds an error for the surplus bytes. The response itself still counts as it is. */
   #recordSurplus(exchange: Exchange, row: RequestRow): void {
     const message = (): MaskedText =>
-      told`${addressOf(exchange)} sent ${exchange.surplusBytes} bytes after the end of its response: the connection was closed`.shown(
+      foreignSentence`${addressOf(exchange)} sent ${exchange.surplusBytes} bytes after the end of its response: the connection was closed`.masked(
         this.#mask,
       );
     this.#errors.add({ code: "SURPLUS_BYTES", cause: null, message, ...this.#where(exchange, row) });
@@ -185,7 +185,7 @@ export class ExchangeRecorder {
         atMs: calledAt - this.#startedAtMs(),
         name: capName(name, this.#mask.hide),
         status,
-        location: this.#mask.begin(hop.url.href, maxLocationCharacters),
+        location: this.#mask.excerptWithEllipsis(hop.url.href, maxLocationCharacters),
       };
     });
   }
@@ -193,7 +193,7 @@ export class ExchangeRecorder {
   /** Records bytes on an idle connection: any earlier response on it may belong to another request. */
   recordUnrequestedBytes(origin: string, bytes: number, name: string, atMs: number): void {
     const message = (): MaskedText =>
-      told`${origin} sent ${bytes} unrequested bytes on an idle connection: it was closed, and earlier responses on it may belong to other requests`.shown(
+      foreignSentence`${origin} sent ${bytes} unrequested bytes on an idle connection: it was closed, and earlier responses on it may belong to other requests`.masked(
         this.#mask,
       );
     const firstAtMs = atMs - this.#startedAtMs();
@@ -237,13 +237,13 @@ function sampledRequest(exchange: Exchange, tags: Tags, error: string | null): S
 
 function noteResponseTimes({ firstByteAt, calledAt, endedAt, error }: Exchange, row: RequestRow): void {
   const waitedMs = firstByteAt - calledAt;
-  if (waitedMs > row.slowestAnswerMs) row.slowestAnswerMs = waitedMs;
-  if (error === null && endedAt - calledAt > row.slowestWholeMs) row.slowestWholeMs = endedAt - calledAt;
+  if (waitedMs > row.longestWaitMs) row.longestWaitMs = waitedMs;
+  if (error === null && endedAt - calledAt > row.longestTotalMs) row.longestTotalMs = endedAt - calledAt;
 }
 
 function addressOf({ request }: Exchange): ForeignText {
   const { method, href } = request.endpoint;
-  return foreign(`${method} ${/^[^?#]*/.exec(href)?.[0] ?? ""}`);
+  return foreignLine(`${method} ${/^[^?#]*/.exec(href)?.[0] ?? ""}`);
 }
 
 function cutUpload({ isUploadCut, bytesSent }: Exchange): string {

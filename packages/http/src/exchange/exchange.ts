@@ -1,4 +1,4 @@
-import { isOverdue, overdueMs, type GraceOver } from "@bearhug/plan/clients/client";
+import { isOverdue, overdueMs, type ExpiredGrace } from "@bearhug/plan/clients/client";
 import type { Clock } from "@bearhug/plan/pacing/clock";
 import type { RequestRow } from "@bearhug/plan/protocol/shared-accounting";
 import type { ConnectionInfo, HttpPhase, Timings } from "@bearhug/sdk";
@@ -325,19 +325,19 @@ export class Exchange
    * stopped the run. A request without a response for longer than that has failed; any other is neither a
    * success nor a failure.
    */
-  stop(grace: GraceOver | null): void {
+  stop(grace: ExpiredGrace | null): void {
     if (this.#isEnded) return;
     this.wasStopped = true;
     this.wasInterrupted = grace === null || !this.#isOverdue(grace);
     this.#settle(grace === null || this.wasInterrupted ? null : new Unanswered(grace));
   }
 
-  #isOverdue(grace: GraceOver): boolean {
+  #isOverdue(grace: ExpiredGrace): boolean {
     const nowMs = this.#dependencies.clock.now();
     const { row } = this.request;
     if (this.head === null) return isOverdue(nowMs - this.calledAt, grace, row);
     if (this.isPaused || this.#isFlowing(nowMs)) return false;
-    return isOverdue(nowMs - this.calledAt, grace, { slowestAnswerMs: row.slowestWholeMs });
+    return isOverdue(nowMs - this.calledAt, grace, { longestWaitMs: row.longestTotalMs });
   }
 
   /** Returns true for an endless stream, and if the body still arrives fast enough for a large one to end. */

@@ -1,5 +1,5 @@
 import type { KnownHttpErrorCode } from "@bearhug/sdk";
-import { foreign, told } from "@bearhug/text/foreign-text";
+import { foreignLine, foreignSentence } from "@bearhug/text/foreign-text";
 
 import type { ConnectFailure, ConnectFailureInfo } from "../net/connect-failure.ts";
 import type { DescribedFailure, FailureInfo } from "./failure-info.ts";
@@ -8,17 +8,17 @@ import { describeLostConnection } from "./phase-failures.ts";
 /** Returns the code and the sentence for a connection that did not open. */
 export function describeConnectFailure({ info: found }: ConnectFailure, info: FailureInfo): DescribedFailure {
   const { origin } = info;
-  const reason = foreign(found.reason);
+  const reason = foreignLine(found.reason);
   switch (found.kind) {
     case "closed":
       return describeLostConnection("closed", info);
     case "notNegotiated":
       return {
         code: "TLS_ALPN_MISMATCH",
-        message: told`${origin}: ${reason} (protocol: "auto" accepts any)`,
+        message: foreignSentence`${origin}: ${reason} (protocol: "auto" accepts any)`,
       };
     case "proxy":
-      return { code: proxyCode(found), message: told`${origin}: ${reason}` };
+      return { code: proxyCode(found), message: foreignSentence`${origin}: ${reason}` };
   }
 }
 

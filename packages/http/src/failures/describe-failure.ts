@@ -1,4 +1,4 @@
-import { foreign, told, type ForeignText } from "@bearhug/text/foreign-text";
+import { foreignLine, foreignSentence, type ForeignText } from "@bearhug/text/foreign-text";
 import type { Mask } from "@bearhug/text/secret-mask";
 
 import { ConnectFailure } from "../net/connect-failure.ts";
@@ -16,7 +16,7 @@ export function describeFailure(error: unknown, info: FailureInfo, mask: Mask): 
   const cause = causeOf(error);
   const { code, message } = describe(error, cause, info);
   const isOurOwn = cause === null || cause === code || cause.startsWith("BEARHUG_");
-  return { code, message: message.shown(mask), phase: info.phase, ...(isOurOwn ? {} : { cause }) };
+  return { code, message: message.masked(mask), phase: info.phase, ...(isOurOwn ? {} : { cause }) };
 }
 
 function describe(error: unknown, cause: string | null, info: FailureInfo): DescribedFailure {
@@ -26,24 +26,24 @@ function describe(error: unknown, cause: string | null, info: FailureInfo): Desc
   if (error instanceof ConnectFailure) return describeConnectFailure(error, info);
   if (error instanceof TransportFailure) return describeTransportFailure(error, info);
   if (error instanceof BodyTooLarge) {
-    const message = told`the body from ${origin} is larger than maxBodySize (${error.maxBytes} bytes): ${bodyBytes} bytes arrived`;
+    const message = foreignSentence`the body from ${origin} is larger than maxBodySize (${error.maxBytes} bytes): ${bodyBytes} bytes arrived`;
     return { code: "BODY_TOO_LARGE", message };
   }
   if (error instanceof RequestAborted || cause === "ABORT_ERR") {
     return {
       code: "REQUEST_ABORTED",
-      message: told`the test's signal aborted the request to ${origin} while ${phase}`,
+      message: foreignSentence`the test's signal aborted the request to ${origin} while ${phase}`,
     };
   }
   const known = cause === null ? null : byCause(cause, error, info);
   if (known !== null) return known;
-  const message = told`the request to ${origin} failed while ${phase}: ${messageTextOf(error)}`;
+  const message = foreignSentence`the request to ${origin} failed while ${phase}: ${messageTextOf(error)}`;
   return { code: "REQUEST_FAILED", message };
 }
 
 function byCause(cause: string, error: unknown, info: FailureInfo): DescribedFailure | null {
   if (unwritable.has(cause)) {
-    const message = told`the request to ${info.origin} is not valid HTTP: ${messageTextOf(error)}`;
+    const message = foreignSentence`the request to ${info.origin} is not valid HTTP: ${messageTextOf(error)}`;
     return { code: "INVALID_REQUEST", message };
   }
   return describeTlsError(cause, error, info) ?? describeSystemError(cause, error, info);
@@ -77,5 +77,5 @@ function causeOf(error: unknown): string | null {
 }
 
 function messageTextOf(error: unknown): ForeignText {
-  return foreign(messageOf(error) ?? "the thrown value cannot be shown");
+  return foreignLine(messageOf(error) ?? "the thrown value cannot be shown");
 }

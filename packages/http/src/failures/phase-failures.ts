@@ -1,5 +1,5 @@
 import { isOpening } from "@bearhug/sdk/internal";
-import { told, type ForeignText } from "@bearhug/text/foreign-text";
+import { foreignSentence, type ForeignText } from "@bearhug/text/foreign-text";
 
 import type { DescribedFailure, FailureInfo } from "./failure-info.ts";
 import type { RequestTimeout, TimeoutBound, Unanswered } from "./request-stopped.ts";
@@ -24,28 +24,40 @@ export function describeTimeout({ bound, timeoutMs }: RequestTimeout, info: Fail
   if (proxy !== null && isOpening(phase)) {
     return {
       code: "PROXY_TIMEOUT",
-      message: told`the proxy ${proxy} did not connect to ${origin} ${within}`,
+      message: foreignSentence`the proxy ${proxy} did not connect to ${origin} ${within}`,
     };
   }
   switch (phase) {
     case "blocked":
-      return { code: "POOL_TIMEOUT", message: told`no connection to ${origin} became free ${within}` };
+      return {
+        code: "POOL_TIMEOUT",
+        message: foreignSentence`no connection to ${origin} became free ${within}`,
+      };
     case "lookingUp":
-      return { code: "DNS_TIMEOUT", message: told`the host name of ${origin} was not resolved ${within}` };
+      return {
+        code: "DNS_TIMEOUT",
+        message: foreignSentence`the host name of ${origin} was not resolved ${within}`,
+      };
     case "connecting":
-      return { code: "CONNECT_TIMEOUT", message: told`${origin} did not accept a connection ${within}` };
+      return {
+        code: "CONNECT_TIMEOUT",
+        message: foreignSentence`${origin} did not accept a connection ${within}`,
+      };
     case "tlsHandshaking":
       return {
         code: "TLS_TIMEOUT",
-        message: told`the TLS handshake with ${origin} did not finish ${within}`,
+        message: foreignSentence`the TLS handshake with ${origin} did not finish ${within}`,
       };
     case "sending":
-      return { code: "RESPONSE_TIMEOUT", message: told`${origin} did not read the whole request ${within}` };
+      return {
+        code: "RESPONSE_TIMEOUT",
+        message: foreignSentence`${origin} did not read the whole request ${within}`,
+      };
     case "waiting":
-      return { code: "RESPONSE_TIMEOUT", message: told`${origin} did not respond ${within}` };
+      return { code: "RESPONSE_TIMEOUT", message: foreignSentence`${origin} did not respond ${within}` };
     case "receiving": {
       const hint = looksLikeStream(info) ? "; it looks like a stream that never ends" : "";
-      const message = told`the response from ${origin} was not complete ${within}: ${bodyBytes} bytes of the body arrived${hint}`;
+      const message = foreignSentence`the response from ${origin} was not complete ${within}: ${bodyBytes} bytes of the body arrived${hint}`;
       return { code: "RESPONSE_TIMEOUT", message };
     }
   }
@@ -59,22 +71,22 @@ export function describeUnanswered(
   const when = `when ${grace.option} (${grace.graceMs} ms) ran out`;
   switch (phase) {
     case "lookingUp":
-      return unanswered(told`the host name of ${origin} was not resolved ${when}`);
+      return unanswered(foreignSentence`the host name of ${origin} was not resolved ${when}`);
     case "connecting":
-      return unanswered(told`${origin} had not accepted a connection ${when}`);
+      return unanswered(foreignSentence`${origin} had not accepted a connection ${when}`);
     case "tlsHandshaking":
-      return unanswered(told`the TLS handshake with ${origin} had not finished ${when}`);
+      return unanswered(foreignSentence`the TLS handshake with ${origin} had not finished ${when}`);
     // The requests that it waits behind had no response either: they all get the same sentence.
     case "blocked":
     case "sending":
     case "waiting":
-      return unanswered(told`${origin} had not responded ${when}`);
+      return unanswered(foreignSentence`${origin} had not responded ${when}`);
     case "receiving":
       if (hasHead)
         return unanswered(
-          told`the response from ${origin} had stalled ${when}: ${bodyBytes} bytes of the body had arrived`,
+          foreignSentence`the response from ${origin} had stalled ${when}: ${bodyBytes} bytes of the body had arrived`,
         );
-      return unanswered(told`${origin} had not responded ${when}`);
+      return unanswered(foreignSentence`${origin} had not responded ${when}`);
   }
 }
 
@@ -102,25 +114,25 @@ export function describeLostConnection(
     case "blocked":
     case "lookingUp":
     case "connecting":
-      return lost(end, told`${origin} ${end} the connection while it was being opened`);
+      return lost(end, foreignSentence`${origin} ${end} the connection while it was being opened`);
     case "tlsHandshaking":
-      return lost(end, told`${origin} ${end} the connection during the TLS handshake`);
+      return lost(end, foreignSentence`${origin} ${end} the connection during the TLS handshake`);
     case "sending":
     case "waiting":
       if (isReused && (msSinceStart ?? 0) <= staleWithinMs) {
-        const message = told`${origin} ${end} the idle connection just as the request was sent (retryOnStaleConnection retries it)`;
+        const message = foreignSentence`${origin} ${end} the idle connection just as the request was sent (retryOnStaleConnection retries it)`;
         return { code: "STALE_CONNECTION", message };
       }
-      return lost(end, told`${origin} ${end} the connection before it responded`);
+      return lost(end, foreignSentence`${origin} ${end} the connection before it responded`);
     case "receiving":
       return end === "reset"
         ? lost(
             end,
-            told`${origin} reset the connection in mid-response, after ${bodyBytes} bytes of the body`,
+            foreignSentence`${origin} reset the connection in mid-response, after ${bodyBytes} bytes of the body`,
           )
         : {
             code: "RESPONSE_TRUNCATED",
-            message: told`${origin} ended the response before it was complete, after ${bodyBytes} bytes of the body`,
+            message: foreignSentence`${origin} ended the response before it was complete, after ${bodyBytes} bytes of the body`,
           };
   }
 }

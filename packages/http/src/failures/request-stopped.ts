@@ -1,4 +1,4 @@
-import type { GraceOver } from "@bearhug/plan/clients/client";
+import type { ExpiredGrace } from "@bearhug/plan/clients/client";
 
 /** Which of a request's timeouts passed. */
 export type TimeoutBound = "whole" | "connect" | "firstByte";
@@ -18,8 +18,8 @@ export class RequestTimeout extends Error {
 /** There was no complete response when the graceful stop or ramp-down ran out. */
 export class Unanswered extends Error {
   override readonly name = "Unanswered";
-  readonly grace: GraceOver;
-  constructor(grace: GraceOver) {
+  readonly grace: ExpiredGrace;
+  constructor(grace: ExpiredGrace) {
     super(`no response before ${grace.option} (${grace.graceMs} ms) ran out`);
     this.grace = grace;
   }

@@ -1,5 +1,5 @@
 import type { KnownHttpErrorCode } from "@bearhug/sdk";
-import { foreign, told, type ForeignText } from "@bearhug/text/foreign-text";
+import { foreignLine, foreignSentence, type ForeignText } from "@bearhug/text/foreign-text";
 
 import { addressUnavailable } from "../net/dial-tcp.ts";
 import { describeLostConnection, type ConnectionEnd } from "./phase-failures.ts";
@@ -92,31 +92,35 @@ export function describeSystemError(
 ): DescribedFailure | null {
   const { phase, origin } = info;
   const own = ownErrors.get(cause);
-  if (own !== undefined) return { code: own.code, message: told`${origin}: ${own.problem}${detail(error)}` };
+  if (own !== undefined)
+    return { code: own.code, message: foreignSentence`${origin}: ${own.problem}${detail(error)}` };
   const end = lostConnections.get(cause);
   if (end !== undefined) return describeLostConnection(end, info);
   if (phase === "lookingUp" || isDns.has(cause) || cause.startsWith("EAI_"))
     return describeLookUp(cause, error, info);
   if (cause === "ETIMEDOUT" && phase !== "connecting") {
-    const message = told`${origin}: the operating system gave up the connection while ${phase}: the peer stopped acknowledging data`;
+    const message = foreignSentence`${origin}: the operating system gave up the connection while ${phase}: the peer stopped acknowledging data`;
     return { code: "RESPONSE_TIMEOUT", message };
   }
   const peer = peerErrors.get(cause);
   if (peer === undefined) return null;
-  return { code: peer.code, message: told`${origin}: ${peer.problem}${detail(error)}` };
+  return { code: peer.code, message: foreignSentence`${origin}: ${peer.problem}${detail(error)}` };
 }
 
 function describeLookUp(cause: string, error: unknown, { origin }: FailureInfo): DescribedFailure {
   if (isDns.has(cause))
-    return { code: "DNS_NOT_FOUND", message: told`${origin}: the host name has no address${detail(error)}` };
+    return {
+      code: "DNS_NOT_FOUND",
+      message: foreignSentence`${origin}: the host name has no address${detail(error)}`,
+    };
   return {
     code: "DNS_FAILED",
-    message: told`${origin}: the host name could not be resolved${detail(error)}`,
+    message: foreignSentence`${origin}: the host name could not be resolved${detail(error)}`,
   };
 }
 
 /** Returns the system's own message, which contains the address. */
 function detail(error: unknown): ForeignText | string {
   const message = messageOf(error);
-  return message === null ? "" : told` (${foreign(message)})`;
+  return message === null ? "" : foreignSentence` (${foreignLine(message)})`;
 }

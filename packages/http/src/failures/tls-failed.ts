@@ -1,5 +1,5 @@
 import type { KnownHttpErrorCode } from "@bearhug/sdk";
-import { foreign, told } from "@bearhug/text/foreign-text";
+import { foreignLine, foreignSentence } from "@bearhug/text/foreign-text";
 
 import { clientRefused, handshakeFailure } from "../net/shake-hands.ts";
 import type { DescribedFailure, FailureInfo } from "./failure-info.ts";
@@ -137,13 +137,13 @@ export function describeTlsError(
 ): DescribedFailure | null {
   const known = tlsErrorsByCause.get(cause);
   const message = messageOf(error);
-  const words = message === null ? "" : told`: ${foreign(reasonOf(message))}`;
+  const words = message === null ? "" : foreignSentence`: ${foreignLine(reasonOf(message))}`;
   if (known !== undefined)
-    return { code: known.code, message: told`TLS with ${origin}: ${known.problem}${words}` };
+    return { code: known.code, message: foreignSentence`TLS with ${origin}: ${known.problem}${words}` };
   if (!/^(?:ERR_(?:SSL|TLS|OSSL)_|EPROTO$)/.test(cause)) return null;
   return {
     code: "TLS_FAILED",
-    message: told`TLS with ${origin} failed (tls.serverName or tls.maxVersion may help)${words}`,
+    message: foreignSentence`TLS with ${origin} failed (tls.serverName or tls.maxVersion may help)${words}`,
   };
 }
 

@@ -1,5 +1,5 @@
 import type { KnownHttpErrorCode } from "@bearhug/sdk";
-import { foreign, told, type ForeignText } from "@bearhug/text/foreign-text";
+import { foreignLine, foreignSentence, type ForeignText } from "@bearhug/text/foreign-text";
 
 import type { DescribedFailure, FailureInfo } from "./failure-info.ts";
 import { describeLostConnection } from "./phase-failures.ts";
@@ -40,28 +40,29 @@ interface KindFacts {
 const kinds: Readonly<Record<DescribedKind, KindFacts>> = {
   malformed: {
     code: "MALFORMED_RESPONSE",
-    sentence: (origin, reason) => told`${origin} sent an invalid HTTP response: ${reason}`,
+    sentence: (origin, reason) => foreignSentence`${origin} sent an invalid HTTP response: ${reason}`,
   },
   headersTooLarge: {
     code: "HEADERS_TOO_LARGE",
-    sentence: (origin, reason) => told`${origin} sent ${reason}`,
+    sentence: (origin, reason) => foreignSentence`${origin} sent ${reason}`,
   },
   tooManyInterim: {
     code: "TOO_MANY_INTERIM_RESPONSES",
-    sentence: (origin, reason) => told`${origin} sent ${reason}`,
+    sentence: (origin, reason) => foreignSentence`${origin} sent ${reason}`,
   },
   upgraded: {
     code: "UPGRADE_REFUSED",
-    sentence: (origin, reason) => told`${origin} switched protocols: ${reason}`,
+    sentence: (origin, reason) => foreignSentence`${origin} switched protocols: ${reason}`,
   },
   pipelineBroken: {
     code: "PIPELINE_BROKEN",
     sentence: (origin, reason) =>
-      told`the connection to ${origin} was closed before the response: ${reason} (pipelining)`,
+      foreignSentence`the connection to ${origin} was closed before the response: ${reason} (pipelining)`,
   },
   requestBody: {
     code: "REQUEST_BODY_FAILED",
-    sentence: (origin, reason) => told`the body of the request to ${origin} could not be read: ${reason}`,
+    sentence: (origin, reason) =>
+      foreignSentence`the body of the request to ${origin} could not be read: ${reason}`,
   },
   streamReset: {
     code: "H2_STREAM_RESET",
@@ -69,20 +70,20 @@ const kinds: Readonly<Record<DescribedKind, KindFacts>> = {
       ["REFUSED_STREAM", "H2_REFUSED_STREAM"],
       ["ENHANCE_YOUR_CALM", "H2_ENHANCE_YOUR_CALM"],
     ]),
-    sentence: (origin, reason) => told`${origin} reset the stream: ${reason}`,
+    sentence: (origin, reason) => foreignSentence`${origin} reset the stream: ${reason}`,
   },
   goaway: {
     code: "H2_GOAWAY",
     codes: new Map([["ENHANCE_YOUR_CALM", "H2_ENHANCE_YOUR_CALM"]]),
-    sentence: (origin, reason) => told`${origin} shut the connection down: ${reason}`,
+    sentence: (origin, reason) => foreignSentence`${origin} shut the connection down: ${reason}`,
   },
   protocolError: {
     code: "H2_PROTOCOL_ERROR",
-    sentence: (origin, reason) => told`${origin} violated HTTP/2: ${reason}`,
+    sentence: (origin, reason) => foreignSentence`${origin} violated HTTP/2: ${reason}`,
   },
   silent: {
     code: "H2_PING_TIMEOUT",
-    sentence: (origin, reason) => told`${origin} stopped responding on the connection: ${reason}`,
+    sentence: (origin, reason) => foreignSentence`${origin} stopped responding on the connection: ${reason}`,
   },
 };
 
@@ -115,5 +116,8 @@ export function describeTransportFailure(
   if (kind === "closed") return describeLostConnection("closed", info);
   const { code, codes, sentence } = kinds[kind];
   const hint = isUnprocessed === true ? "; the request was not processed and is safe to retry" : "";
-  return { code: codes?.get(cause) ?? code, message: told`${sentence(info.origin, foreign(reason))}${hint}` };
+  return {
+    code: codes?.get(cause) ?? code,
+    message: foreignSentence`${sentence(info.origin, foreignLine(reason))}${hint}`,
+  };
 }

@@ -19,7 +19,7 @@ import { nextHop } from "../request/redirects.ts";
 import type { Session } from "../session/session.ts";
 import { unsentError } from "./dispatch-error.ts";
 import { dispatchedAddress, bodyOf, headersOf } from "./given-request.ts";
-import { noteSent } from "./replaced-fetch.ts";
+import { noteRequestSent } from "./replaced-fetch.ts";
 import {
   isOldHandler,
   validateDispatch,
@@ -104,7 +104,7 @@ export function dispatchFor(
   options: Dispatcher.DispatchOptions,
   handler: Dispatcher.DispatchHandler,
 ): boolean {
-  noteSent();
+  noteRequestSent();
   if (around !== null && !isNamed(caller, options)) return around.dispatch(options, handler);
   if (caller === null) throw new FetchOutsideIteration();
   const { session, place } = caller;

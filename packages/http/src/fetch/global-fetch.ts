@@ -14,21 +14,21 @@ import {
 import type { Session } from "../session/session.ts";
 import { callerOf, EngineDispatcher } from "./engine-dispatcher.ts";
 import { completed, measuredFetch } from "./measured-fetch.ts";
-import { installFetch, noteSent } from "./replaced-fetch.ts";
+import { installFetch, noteRequestSent } from "./replaced-fetch.ts";
 
 /** Rules for requests of a test's own code, and callbacks for those that are not measured. */
 export interface GlobalFetchRules {
   /** Returns the session of the VU whose code is running; null outside of iterations and stages. */
   readonly current: () => Session | null;
   /** True if requests that the engine does not send may be sent without it. */
-  readonly mayGoAround: boolean;
+  readonly mayBypassEngine: boolean;
   /** Called synchronously when a request to an unlisted host is about to be sent or refused. */
-  readonly onUnnamed: (url: URL, isRefused: boolean) => void;
+  readonly onUnlistedHost: (url: URL, isRefused: boolean) => void;
   /**
    * Called synchronously when a `fetch` that has replaced the engine's, such as a mock, is called. The
    * returned function is called if that `fetch` has responded without sending anything.
    */
-  readonly onReplaced: (url: URL) => () => void;
+  readonly onReplacedFetch: (url: URL) => () => void;
 }
 
 /** The global symbols of the default dispatcher in all copies of undici, for old and new handlers. */
@@ -40,13 +40,13 @@ const dispatcherSymbols = [1, 2].map((version) => Symbol.for(`undici.globalDispa
  */
 export function replaceFetch(rules: GlobalFetchRules): () => void {
   const before = getGlobalDispatcher();
-  const around = rules.mayGoAround ? before : null;
+  const around = rules.mayBypassEngine ? before : null;
   const classes = { FormData, Headers, Request, Response };
   const undo = ["fetch", ...Object.keys(classes), ...dispatcherSymbols].map(keepGlobal);
   for (const [name, value] of Object.entries(classes)) Reflect.set(globalThis, name, value);
   const endInstalled = installFetch(globalFetch(rules, around), (input) => {
     const url = replacedAddress(input, rules.current());
-    return url === null ? () => undefined : rules.onReplaced(url);
+    return url === null ? () => undefined : rules.onReplacedFetch(url);
   });
   setGlobalDispatcher(new GlobalDispatcher(rules, around));
   return () => {
@@ -78,7 +78,7 @@ function keepGlobal(name: string | symbol): () => void {
 function globalFetch(rules: GlobalFetchRules, around: Dispatcher | null): typeof fetch {
   return Object.defineProperty(
     (input: RequestInfo, init: RequestInit = {}) => {
-      noteSent();
+      noteRequestSent();
       const session = rules.current();
       note(rules, session, addressOf(input, session));
       return session === null ? fetch(input, init) : measuredFetch(session, input, init, around);
@@ -107,10 +107,14 @@ class GlobalDispatcher extends EngineDispatcher {
   }
 }
 
-function note({ mayGoAround, onUnnamed }: GlobalFetchRules, session: Session | null, url: URL | null): void {
+function note(
+  { mayBypassEngine, onUnlistedHost }: GlobalFetchRules,
+  session: Session | null,
+  url: URL | null,
+): void {
   if (url === null || !isWeb(url)) return;
   if (session?.environmentAt(session.vu.place()).endpoints.names(url) === true) return;
-  if (session !== null || mayGoAround) onUnnamed(url, !mayGoAround);
+  if (session !== null || mayBypassEngine) onUnlistedHost(url, !mayBypassEngine);
 }
 
 function addressOf(input: RequestInfo, session: Session | null): URL | null {

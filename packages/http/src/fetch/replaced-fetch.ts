@@ -8,7 +8,7 @@ interface ReplacedCall {
 const calls = new AsyncLocalStorage<ReplacedCall>();
 
 /** Notes that a request is sent: a replaced `fetch` that is being called has not responded by itself. */
-export function noteSent(): void {
+export function noteRequestSent(): void {
   const call = calls.getStore();
   if (call !== undefined) call.isSent = true;
 }

@@ -1,10 +1,13 @@
-import { quotedBytes, told } from "@bearhug/text/foreign-text";
+import { quotedBytes, foreignSentence } from "@bearhug/text/foreign-text";
 
 import { TransportFailure } from "../failures/transport-failure.ts";
 
 /** Creates the failure for a response that breaks the protocol, with the reason and a printable quote. */
 export function malformed(reason: string, text: string): TransportFailure {
-  return new TransportFailure({ kind: "malformed", reason: told`${reason}; it began ${quotedBytes(text)}` });
+  return new TransportFailure({
+    kind: "malformed",
+    reason: foreignSentence`${reason}; it began ${quotedBytes(text)}`,
+  });
 }
 
 /** Creates the failure for the first violation in a head or its beginning. Called only if there is one. */

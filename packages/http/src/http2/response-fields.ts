@@ -1,4 +1,4 @@
-import { quotedText, told, type ForeignText } from "@bearhug/text/foreign-text";
+import { quotedText, foreignSentence, type ForeignText } from "@bearhug/text/foreign-text";
 
 import type { ResponseHead } from "../transport/transport.ts";
 
@@ -74,11 +74,11 @@ function whyInvalid(fields: readonly string[]): string | ForeignText | null {
     if (!fieldName.test(name)) {
       return name.startsWith(":")
         ? "a pseudo-header other than one :status at its beginning"
-        : told`a field whose name is not valid: ${quotedText(name, longestName)}`;
+        : foreignSentence`a field whose name is not valid: ${quotedText(name, longestName)}`;
     }
     if (connectionSpecific.has(name)) return `a field that HTTP/2 forbids: ${name}`;
     if (!fieldValue.test(fields[position + 1] ?? "")) {
-      return told`a field whose value is not valid: ${quotedText(name, longestName)}`;
+      return foreignSentence`a field whose value is not valid: ${quotedText(name, longestName)}`;
     }
   }
   return null;

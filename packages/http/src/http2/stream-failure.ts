@@ -1,4 +1,4 @@
-import { told, type ForeignText } from "@bearhug/text/foreign-text";
+import { foreignSentence, type ForeignText } from "@bearhug/text/foreign-text";
 
 import { TransportFailure } from "../failures/transport-failure.ts";
 import { errorCode, errorName, type Http2Violation } from "./error-codes.ts";
@@ -69,7 +69,7 @@ export function invalidResponse(
   const cause = errorName(code);
   return new TransportFailure({
     kind: "protocolError",
-    reason: told`the response is not valid HTTP/2: ${reason}`,
+    reason: foreignSentence`the response is not valid HTTP/2: ${reason}`,
     cause,
   });
 }

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 
-import { quotedBytes, told, type ForeignText } from "@bearhug/text/foreign-text";
+import { quotedBytes, foreignSentence, type ForeignText } from "@bearhug/text/foreign-text";
 
 import type { ConnectFailure } from "./connect-failure.ts";
 import type { Origin } from "./origin.ts";
@@ -32,7 +32,9 @@ export function openTunnel(
     fail(
       proxyFailure(
         proxy,
-        head === "" ? "closed the connection" : told`closed the connection after ${quotedBytes(head)}`,
+        head === ""
+          ? "closed the connection"
+          : foreignSentence`closed the connection after ${quotedBytes(head)}`,
       ),
     );
   const read = (chunk: Buffer): void => {
@@ -89,24 +91,25 @@ function readResponse(text: string): ProxyResponse | null {
     });
     // If it is not HTTP, there is no need to wait for the end of a head.
     if (!head.startsWith("HTTP/1.".slice(0, head.length)))
-      return invalid(told`with ${quotedBytes(head)}, which is not HTTP`);
+      return invalid(foreignSentence`with ${quotedBytes(head)}, which is not HTTP`);
     const length = head.indexOf("\r\n\r\n");
     const end = start + length + 4;
     if (Math.max(end, length < 0 ? text.length : 0) > maxHeadBytes) {
-      return invalid(told`with more than ${maxHeadBytes} bytes of headers`);
+      return invalid(foreignSentence`with more than ${maxHeadBytes} bytes of headers`);
     }
     if (length < 0) return null;
     const [line = "", ...headers] = head.slice(0, length).split("\r\n");
     const status = Number(statusLine.exec(line)?.[1]);
     const malformed =
       status >= 100 && status !== 101 ? headers.find((header) => !headerLine.test(header)) : line;
-    if (malformed !== undefined) return invalid(told`with ${quotedBytes(malformed)}, which is not HTTP`);
-    if (status >= 200) return { status, description: told`with ${quotedBytes(line)}`, end };
+    if (malformed !== undefined)
+      return invalid(foreignSentence`with ${quotedBytes(malformed)}, which is not HTTP`);
+    if (status >= 200) return { status, description: foreignSentence`with ${quotedBytes(line)}`, end };
     start = end;
   }
 }
 
 function failureOf({ status, description }: ProxyResponse, proxy: Proxy): ConnectFailure | null {
   if (status !== null && status >= 200 && status <= 299) return null;
-  return proxyFailure(proxy, told`answered CONNECT ${description}`, status);
+  return proxyFailure(proxy, foreignSentence`answered CONNECT ${description}`, status);
 }

@@ -2,7 +2,7 @@ import { BlockList, isIP } from "node:net";
 
 import { readDirectHosts } from "@bearhug/sdk/internal";
 import type { ForeignText } from "@bearhug/text/foreign-text";
-import { told } from "@bearhug/text/foreign-text";
+import { foreignSentence } from "@bearhug/text/foreign-text";
 
 import { ConnectFailure } from "./connect-failure.ts";
 import { addressUnavailable } from "./dial-tcp.ts";
@@ -51,7 +51,7 @@ export function proxyFailure(
 ): ConnectFailure {
   return new ConnectFailure({
     kind: "proxy",
-    reason: told`the proxy ${address} ${what}`,
+    reason: foreignSentence`the proxy ${address} ${what}`,
     ...(status === null ? {} : { status }),
   });
 }

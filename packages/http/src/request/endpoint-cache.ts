@@ -61,7 +61,7 @@ export class EndpointCache {
     const own = detachedText(address);
     const endpoint = isRaw ? this.#createRaw(method, own) : this.#create(method, own);
     recent.add(method, own, endpoint);
-    this.#settings.mask.seen.address(own);
+    this.#settings.mask.seen.lookAtAddress(own);
     return endpoint;
   }
 

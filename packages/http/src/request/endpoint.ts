@@ -1,5 +1,5 @@
 import type { RequestRow } from "@bearhug/plan/protocol/shared-accounting";
-import { detachedText, wholeRequestName } from "@bearhug/sdk/internal";
+import { detachedText, uncutRequestName } from "@bearhug/sdk/internal";
 
 import type { Origin } from "../net/origin.ts";
 import type { WireRequest } from "../transport/transport.ts";
@@ -65,7 +65,7 @@ export class Endpoint {
 
   /** The name that groups its requests, unless the test gives them a name. */
   get name(): string {
-    return (this.#name ??= wholeRequestName(this.method, this.href, this.#isElsewhere));
+    return (this.#name ??= uncutRequestName(this.method, this.href, this.#isElsewhere));
   }
 }
 

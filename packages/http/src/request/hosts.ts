@@ -1,4 +1,4 @@
-import type { MovedHostLists as PlannedHosts } from "@bearhug/plan/protocol/plan";
+import type { ReplacedHosts as PlannedHosts } from "@bearhug/plan/protocol/plan";
 
 /** The hosts that a test lists: no other host is ever contacted. */
 export class AllowedHosts {

@@ -14,15 +14,15 @@ const maxDepth = 3;
 export function noteSecrets(options: RequestOptions, seen: SeenSecrets): void {
   const { headers, cookies, auth, form, multipart, json, body } = options;
   if (auth !== undefined && auth !== "none")
-    for (const secret of authSecrets(auth)) seen.field("password", secret);
+    for (const secret of authSecrets(auth)) seen.lookAtField("password", secret);
   if (headers !== undefined) {
     for (const [name, value] of pairsOf<string | readonly string[]>(headers)) {
-      if (typeof value === "string") seen.header(name, value);
-      else for (const one of value) seen.header(name, one);
+      if (typeof value === "string") seen.lookAtHeader(name, value);
+      else for (const one of value) seen.lookAtHeader(name, one);
     }
   }
   if (cookies !== undefined)
-    for (const [name, value] of Object.entries(cookies)) seen.cookie(`${name}=${value}`);
+    for (const [name, value] of Object.entries(cookies)) seen.lookAtCookie(`${name}=${value}`);
   if (form !== undefined) noteFields(form, seen);
   if (multipart !== undefined) noteFields(multipart, seen);
   if (body instanceof URLSearchParams || isNodeFormData(body)) noteFields(body, seen);
@@ -39,7 +39,7 @@ function noteJson(json: object, limit: number, depth: number, seen: SeenSecrets)
   for (const [name, value] of fields) {
     if (left-- <= 0) break;
     if (typeof value === "string") {
-      if (!isList) seen.field(String(name), value);
+      if (!isList) seen.lookAtField(String(name), value);
     } else if (typeof value === "object" && value !== null && depth > 0)
       left = noteJson(value, left, depth - 1, seen);
   }
@@ -52,6 +52,6 @@ function noteFields(
 ): void {
   for (const [name, value] of pairsOf(fields)) {
     for (const one of Array.isArray(value) ? (value as readonly unknown[]) : [value])
-      if (typeof one === "string") seen.field(name, one);
+      if (typeof one === "string") seen.lookAtField(name, one);
   }
 }

@@ -1,5 +1,5 @@
 import type { BasicAuth, BearerAuth, HeaderFields } from "@bearhug/sdk";
-import { headerRefusal, isSingularHeader } from "@bearhug/sdk/internal";
+import { requestHeaderProblem, isSingularHeader } from "@bearhug/sdk/internal";
 
 import { pairsOf } from "./pairs.ts";
 import { invalid, RequestFault } from "./request-fault.ts";
@@ -134,7 +134,7 @@ function checkHeader(name: string, value: unknown, given: Set<string>): string {
     );
   }
   const lower = name.toLowerCase();
-  const reason = headerRefusal(lower, value);
+  const reason = requestHeaderProblem(lower, value);
   if (reason !== undefined) throw invalid(`headers: ${name}: ${reason}`);
   if (isSingularHeader(lower) && given.has(lower)) throw invalid(`headers: ${name} is given more than once.`);
   given.add(lower);

@@ -1,5 +1,5 @@
 import type { HeaderFields } from "@bearhug/sdk";
-import { changingMethods } from "@bearhug/sdk/internal";
+import { modifyingMethods } from "@bearhug/sdk/internal";
 
 import type { Endpoint } from "./endpoint.ts";
 import type { EndpointCache } from "./endpoint-cache.ts";
@@ -22,7 +22,7 @@ const noHeaders: readonly string[] = [];
  */
 export function originHeader(draft: Unsent): readonly string[] {
   const { method, origin } = draft.endpoint;
-  return !changingMethods.has(method) || draft.setsHeader("origin") ? noHeaders : ["origin", origin.text];
+  return !modifyingMethods.has(method) || draft.setsHeader("origin") ? noHeaders : ["origin", origin.text];
 }
 
 /**
@@ -34,7 +34,7 @@ export function withSiteAddresses(
   headers: HeaderFields,
   endpoints: Pick<EndpointCache, "siteAddress">,
 ): (readonly [name: string, value: string])[] {
-  const isMoved = changingMethods.has(method);
+  const isMoved = modifyingMethods.has(method);
   return [...pairsOf<string | readonly string[]>(headers)].flatMap(([name, value]) => {
     const values = typeof value === "string" ? [value] : value;
     const isAddress = isMoved && addressHeader.test(name);

@@ -130,7 +130,7 @@ export class ExchangeResponse implements Response {
     const what =
       text === ""
         ? "an empty body"
-        : `${quotedText(text, quotedCharacters).shown(this.#mask)}${parsed.where}`;
+        : `${quotedText(text, quotedCharacters).masked(this.#mask)}${parsed.where}`;
     throw new SyntaxError(`${this.url} (status ${this.status}) did not respond with JSON but with ${what}`);
   }
 

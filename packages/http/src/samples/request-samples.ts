@@ -191,7 +191,7 @@ export class RequestSamples {
         expected_response: String(isExpected),
       }),
     );
-    if (!this.#registry.takePlace()) return series;
+    if (!this.#registry.reserveEntry()) return series;
     const ofScope = this.#byScope.get(scope) ?? new Map<string, Map<number, RequestSeries>>();
     this.#byScope.set(scope, ofScope);
     const byOutcome = ofScope.get(name) ?? new Map<number, RequestSeries>();

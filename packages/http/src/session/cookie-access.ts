@@ -96,7 +96,7 @@ function setCookie(
   options: CookieOptions,
 ): void {
   const line = setCookieLine(name, value, options);
-  seen.cookie(line);
+  seen.lookAtCookie(line);
   const url = move(resolve(options.url, baseUrl));
   if (cookies === null) {
     throw fault(

@@ -148,6 +148,6 @@ export function cookieHeader(cookies: Cookies | null, draft: Draft, own?: OwnCoo
 export function keepCookies(cookies: Cookies | null, { head, request }: Exchange, mask: Mask): void {
   if (cookies === null || head?.setsCookie !== true) return;
   const lines = new RawResponseHeaders(head.rawHeaders()).getAll("set-cookie");
-  for (const line of lines) mask.seen.cookie(line);
+  for (const line of lines) mask.seen.lookAtCookie(line);
   cookies.store(request.endpoint.url, lines);
 }

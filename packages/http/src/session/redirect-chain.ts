@@ -1,5 +1,5 @@
 import type { KnownHttpErrorCode } from "@bearhug/sdk";
-import { foreign, type ForeignText, listed, told } from "@bearhug/text/foreign-text";
+import { foreignLine, type ForeignText, joinForeign, foreignSentence } from "@bearhug/text/foreign-text";
 import type { Mask } from "@bearhug/text/secret-mask";
 
 import type { MaskedFailure } from "../failures/failure-info.ts";
@@ -65,28 +65,28 @@ export class RedirectChain {
 
   #reasonNotFollowed(hop: Hop, draft: Draft): MaskedFailure | null {
     if (this.#urls.length > this.#maxRedirects) {
-      const message = told`more than ${this.#maxRedirects} redirects: ${describeChain([...this.#urls, hop.url.href])}`;
+      const message = foreignSentence`more than ${this.#maxRedirects} redirects: ${describeChain([...this.#urls, hop.url.href])}`;
       return this.#fault("TOO_MANY_REDIRECTS", message);
     }
     if (!this.#endpoints.allows(hop.url)) {
-      const message = told`a redirect to ${hop.url.origin} was not followed: add "${hop.url.host}" to allowHosts to allow it`;
+      const message = foreignSentence`a redirect to ${hop.url.origin} was not followed: add "${hop.url.host}" to allowHosts to allow it`;
       return this.#fault("HOST_NOT_ALLOWED", message);
     }
     if (hop.keepsBody && !draft.isRepeatable) {
-      const message = told`a redirect to ${hop.url.origin} needs the body again, but a stream can be read only once`;
+      const message = foreignSentence`a redirect to ${hop.url.origin} needs the body again, but a stream can be read only once`;
       return this.#fault("REQUEST_BODY_FAILED", message);
     }
     return null;
   }
 
   #fault(code: KnownHttpErrorCode, message: ForeignText): MaskedFailure {
-    return { code, message: message.shown(this.#mask), phase: "receiving" };
+    return { code, message: message.masked(this.#mask), phase: "receiving" };
   }
 }
 
 function ambiguous(locations: readonly string[]): ForeignText {
-  const some = locations.slice(0, 3).map((location) => foreign(location, 120));
-  return told`the response redirects to several URLs at once: ${listed(some, ", ")}`;
+  const some = locations.slice(0, 3).map((location) => foreignLine(location, 120));
+  return foreignSentence`the response redirects to several URLs at once: ${joinForeign(some, ", ")}`;
 }
 
 /** How many addresses are shown at each end of a chain, and how many characters of each. */
@@ -96,11 +96,11 @@ const shownCharacters = 120;
 /** Describes a chain of redirects: the first and last few addresses, and how many are between them. */
 export function describeChain(urls: readonly string[]): ForeignText {
   const between = urls.length - 2 * addressesAtEnd;
-  if (between <= 1) return listed(urls.map(shorten), " → ");
+  if (between <= 1) return joinForeign(urls.map(shorten), " → ");
   const [first, last] = [urls.slice(0, addressesAtEnd), urls.slice(-addressesAtEnd)];
-  return listed([...first.map(shorten), told`${between} more`, ...last.map(shorten)], " → ");
+  return joinForeign([...first.map(shorten), foreignSentence`${between} more`, ...last.map(shorten)], " → ");
 }
 
 function shorten(url: string): ForeignText {
-  return foreign(url, shownCharacters);
+  return foreignLine(url, shownCharacters);
 }

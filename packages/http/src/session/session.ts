@@ -1,4 +1,4 @@
-import type { Client, GraceOver, Place, VirtualUser } from "@bearhug/plan/clients/client";
+import type { Client, ExpiredGrace, Place, VirtualUser } from "@bearhug/plan/clients/client";
 import type { Clock } from "@bearhug/plan/pacing/clock";
 import type { Http } from "@bearhug/sdk";
 import type { ValidatedHttp } from "@bearhug/sdk/internal";
@@ -88,14 +88,14 @@ export class Session implements Client {
     for (const exchange of [...this.inFlight]) exchange.leaveUnread();
   }
 
-  stopWaiting(grace: GraceOver | null): boolean {
+  stopWaiting(grace: ExpiredGrace | null): boolean {
     return stopAll(
       [...this.inFlight].filter(({ isWaiting }) => isWaiting),
       grace,
     );
   }
 
-  interrupt(grace: GraceOver | null): boolean {
+  interrupt(grace: ExpiredGrace | null): boolean {
     return stopAll([...this.inFlight], grace);
   }
 
@@ -106,11 +106,11 @@ export class Session implements Client {
 }
 
 /** Finds the HTTP session among a virtual user's clients; null if there is none. */
-export function sessionAmong(clients: readonly Client[]): Session | null {
+export function findHttpSession(clients: readonly Client[]): Session | null {
   return clients.find((client) => client instanceof Session) ?? null;
 }
 
-function stopAll(exchanges: readonly Exchange[], grace: GraceOver | null): boolean {
+function stopAll(exchanges: readonly Exchange[], grace: ExpiredGrace | null): boolean {
   let isUnanswered = false;
   for (const exchange of exchanges) {
     exchange.stop(grace);

@@ -1,7 +1,7 @@
 import { AssertionError } from "node:assert";
 import { maxHeaderSize } from "node:http";
 
-import { foreign, quotedBytes, told, type ForeignText } from "@bearhug/text/foreign-text";
+import { foreignLine, quotedBytes, foreignSentence, type ForeignText } from "@bearhug/text/foreign-text";
 import { errors } from "undici";
 
 import { TransportFailure, type TransportFailureKind } from "../failures/transport-failure.ts";
@@ -50,10 +50,10 @@ function isMalformed(error: Error): boolean {
 }
 
 function reasonOf(error: Error): ForeignText {
-  if (error instanceof AssertionError) return told`undici could not parse it`;
+  if (error instanceof AssertionError) return foreignSentence`undici could not parse it`;
   const rest = "data" in error && typeof error.data === "string" ? error.data : "";
-  if (rest === "") return foreign(error.message);
-  return told`${foreign(error.message)}, at ${quotedBytes(Buffer.from(rest).toString("latin1"))}`;
+  if (rest === "") return foreignLine(error.message);
+  return foreignSentence`${foreignLine(error.message)}, at ${quotedBytes(Buffer.from(rest).toString("latin1"))}`;
 }
 
 function failure(kind: TransportFailureKind, reason: string | ForeignText): TransportFailure {

@@ -55,9 +55,9 @@ const doors: Readonly<Record<string, Door>> = {
   "the global fetch": async ({ session }, { url, length, body }) => {
     const undo = replaceFetch({
       current: () => session,
-      mayGoAround: false,
-      onUnnamed: () => {},
-      onReplaced: () => () => {},
+      mayBypassEngine: false,
+      onUnlistedHost: () => {},
+      onReplacedFetch: () => () => {},
     });
     const headers = { "content-length": length };
     const answer = fetch(url, { method: "POST", headers, body: body as Readable, duplex });

@@ -10,13 +10,19 @@ const nodesFetch = fetch;
 /** Replaces the global fetch for the rest of the test; what is told of goes into a list. */
 function replaced(rules: Partial<GlobalFetchRules>): string[] {
   const told: string[] = [];
-  const onUnnamed = ({ host }: URL, isRefused: boolean) =>
+  const onUnlistedHost = ({ host }: URL, isRefused: boolean) =>
     told.push(`${host} ${isRefused ? "refused" : "around"}`);
-  const onReplaced = ({ host }: URL) => {
+  const onReplacedFetch = ({ host }: URL) => {
     told.push(`${host} asked of a replacement`);
     return () => void told.push(`${host} answered by a replacement`);
   };
-  const undo = replaceFetch({ current: () => null, mayGoAround: false, onUnnamed, onReplaced, ...rules });
+  const undo = replaceFetch({
+    current: () => null,
+    mayBypassEngine: false,
+    onUnlistedHost,
+    onReplacedFetch,
+    ...rules,
+  });
   onTestFinished(undo);
   return told;
 }
@@ -53,9 +59,9 @@ describe("the global fetch of a worker", () => {
     const dispatcher = getGlobalDispatcher();
     const undo = replaceFetch({
       current: () => null,
-      mayGoAround: false,
-      onUnnamed: () => {},
-      onReplaced: () => () => {},
+      mayBypassEngine: false,
+      onUnlistedHost: () => {},
+      onReplacedFetch: () => () => {},
     });
     expect(getGlobalDispatcher()).not.toBe(dispatcher);
     undo();
@@ -82,7 +88,7 @@ describe("the global fetch of a worker", () => {
   ])("lets requests go around the engine %s, if they may, and tells of it", async (_where, hasVu) => {
     const server = await startServer((_asked, response) => void response.end("around"));
     const { session, engine } = startClient(await closedPort());
-    const told = replaced({ current: () => (hasVu ? session : null), mayGoAround: true });
+    const told = replaced({ current: () => (hasVu ? session : null), mayBypassEngine: true });
     expect(await (await fetch(server.url)).text()).toBe("around");
     expect(await (await request(server.url)).body.text()).toBe("around");
     expect([...new Set(told)]).toEqual([`${server.host} around`]);

@@ -22,9 +22,9 @@ const doors: Readonly<
   "the global fetch": async ({ session }, request) => {
     const undo = replaceFetch({
       current: () => session,
-      mayGoAround: false,
-      onUnnamed: () => {},
-      onReplaced: () => () => {},
+      mayBypassEngine: false,
+      onUnlistedHost: () => {},
+      onReplacedFetch: () => () => {},
     });
     const answer = fetch(request);
     undo();

@@ -30,9 +30,9 @@ export const openings: Readonly<Record<string, (client: Client, asked: Asked) =>
   "the global fetch": async ({ session }, { url, ...init }) => {
     const undo = replaceFetch({
       current: () => session,
-      mayGoAround: false,
-      onUnnamed: () => {},
-      onReplaced: () => () => {},
+      mayBypassEngine: false,
+      onUnlistedHost: () => {},
+      onReplacedFetch: () => () => {},
     });
     const answer = fetch(url, init);
     undo();

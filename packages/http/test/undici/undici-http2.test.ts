@@ -1,7 +1,7 @@
 import type { Http2ServerResponse } from "node:http2";
 
 import { defaultHttp } from "@bearhug/sdk/internal";
-import { own } from "@bearhug/text/masked-text";
+import { ownWords } from "@bearhug/text/masked-text";
 import { describe, expect, test } from "vitest";
 
 import type { StreamedBody } from "../../src/transport/wire-body.ts";
@@ -325,7 +325,7 @@ describe("http with transport undici over HTTP/2", () => {
     expect(error).toMatchObject({ code: "H2_REFUSED_STREAM" });
     expect(server.framesOf("HEADERS")).toHaveLength(1);
     expect((await client.http.get("/")).text()).toBe("ok");
-    expect(client.row(own`GET /`)).toMatchObject({ started: 2, sent: 2, succeeded: 1, failed: 1 });
+    expect(client.row(ownWords`GET /`)).toMatchObject({ started: 2, sent: 2, succeeded: 1, failed: 1 });
     expect(server.framesOf("HEADERS")).toHaveLength(2);
   });
 

@@ -72,7 +72,7 @@ function describeShift(
  * Returns the least number of pairs: with fewer, not even the clearest of so many differences can be
  * distinguished from chance.
  */
-export function leastPairs(figures: number): number {
+export function minPairs(figures: number): number {
   return Math.ceil(Math.log2((2 * Math.max(1, figures)) / familyLevel));
 }
 

@@ -17,7 +17,7 @@ import type { RunPlan } from "../protocol/plan.ts";
 import type { RequestRow, SharedAccounting } from "../protocol/shared-accounting.ts";
 
 /** A grace period of a scenario that ran out, in a run that was not interrupted. */
-export interface GraceOver {
+export interface ExpiredGrace {
   readonly option: "gracefulStop" | "gracefulRampDown";
   readonly graceMs: number;
 }
@@ -26,8 +26,8 @@ export interface GraceOver {
 const minOverdueMs = 1000;
 
 /** Returns the age, in ms, from which an operation would have been answered by now, if at all. */
-export function overdueMs({ slowestAnswerMs }: Pick<RequestRow, "slowestAnswerMs">): number {
-  return Math.max(minOverdueMs, slowestAnswerMs);
+export function overdueMs({ longestWaitMs }: Pick<RequestRow, "longestWaitMs">): number {
+  return Math.max(minOverdueMs, longestWaitMs);
 }
 
 /** Immediate failures cost a VU no time; only a failure that it waited for does. */
@@ -37,8 +37,11 @@ const minLostMs = 100;
  * True if an operation that failed after `ageMs` without an answer kept its VU waiting much longer than
  * answers take.
  */
-export function isLongWait(ageMs: number, { slowestAnswerMs }: Pick<RequestRow, "slowestAnswerMs">): boolean {
-  return ageMs > Math.max(minLostMs, 2 * slowestAnswerMs);
+export function isLongWait(
+  ageMs: number,
+  { longestWaitMs }: Pick<RequestRow, "longestWaitMs">,
+): boolean {
+  return ageMs > Math.max(minLostMs, 2 * longestWaitMs);
 }
 
 /**
@@ -47,8 +50,8 @@ export function isLongWait(ageMs: number, { slowestAnswerMs }: Pick<RequestRow, 
  */
 export function isOverdue(
   ageMs: number,
-  { graceMs }: GraceOver,
-  row: Pick<RequestRow, "slowestAnswerMs">,
+  { graceMs }: ExpiredGrace,
+  row: Pick<RequestRow, "longestWaitMs">,
 ): boolean {
   return ageMs > Math.max(graceMs, overdueMs(row));
 }
@@ -119,13 +122,13 @@ export interface VirtualUser {
    * promise is not awaited, that iteration fails. The caller itself may run in the context of an earlier
    * iteration, whose code opened the connection.
    */
-  rejectHere(reject: () => void): void;
+  rejectInIteration(reject: () => void): void;
   /** An operation got a connection. */
   onConnected(): void;
   /** No connection could be opened for an operation. */
   onConnectFailed(): void;
   /** An operation was never answered: the VU lost the time from `fromMs` to `untilMs`, by the clock. */
-  onLost(fromMs: number, untilMs: number): void;
+  onTimeLost(fromMs: number, untilMs: number): void;
 }
 
 /** One virtual user's client for one protocol: its connections and its running operations. */
@@ -136,7 +139,7 @@ export interface Client {
    */
   context(): unknown;
   /** The hard stop: ends all operations. Returns true if one of them was never answered. */
-  interrupt(grace: GraceOver | null): boolean;
+  interrupt(grace: ExpiredGrace | null): boolean;
   startIteration?(): void;
   /** The iteration has ended: releases everything that was kept for its code. */
   endIteration?(): void;
@@ -148,7 +151,7 @@ export interface Client {
    * `grace` is the time that ran out by itself; null if something else stopped the run. Returns true if an
    * operation that ended was never answered.
    */
-  stopWaiting?(grace: GraceOver | null): boolean;
+  stopWaiting?(grace: ExpiredGrace | null): boolean;
   /** The VU is gone: closes its connections, unless others share them. */
   retire?(): void;
 }

@@ -2,8 +2,8 @@ import type { ErrorOccurrence } from "@bearhug/metrics/error-log";
 import type { Trend } from "@bearhug/metrics/trend";
 import { StopSignal, type Timings } from "@bearhug/sdk";
 import { capName, eachPhase } from "@bearhug/sdk/internal";
-import { told } from "@bearhug/text/foreign-text";
-import { asMasked, own, type MaskedText } from "@bearhug/text/masked-text";
+import { foreignSentence } from "@bearhug/text/foreign-text";
+import { asMasked, ownWords, type MaskedText } from "@bearhug/text/masked-text";
 
 import type { RequestRow } from "../protocol/shared-accounting.ts";
 import { readProperty, readThrown } from "../protocol/read-thrown.ts";
@@ -12,7 +12,7 @@ import {
   isOverdue,
   markCutOff,
   type ClientDependencies,
-  type GraceOver,
+  type ExpiredGrace,
   type Ledger,
   type Place,
   type VirtualUser,
@@ -29,7 +29,7 @@ export interface Operation {
 type Ending<Result> =
   | { readonly kind: "answered"; readonly result: Result }
   | { readonly kind: "failed"; readonly error: unknown }
-  | { readonly kind: "unanswered"; readonly grace: GraceOver }
+  | { readonly kind: "unanswered"; readonly grace: ExpiredGrace }
   | { readonly kind: "interrupted" };
 
 type RecordingParts = Omit<ClientDependencies, "plan" | "folder" | "warn">;
@@ -79,7 +79,7 @@ export class Operations {
   }
 
   /** Ends all operations. Returns true if one of them was never answered. */
-  interrupt(grace: GraceOver | null): boolean {
+  interrupt(grace: ExpiredGrace | null): boolean {
     const nowMs = this.#parts.clock.now();
     const unanswered = [...this.#underWay].filter((operation) => operation.stop(grace, nowMs));
     return unanswered.length > 0;
@@ -99,7 +99,7 @@ export class Operations {
   #noteLost({ row, calledMs }: RunningOperation, { kind }: Ending<unknown>): void {
     if (kind === "answered" || kind === "interrupted") return;
     const endedMs = this.#parts.clock.now();
-    if (kind === "unanswered" || isLongWait(endedMs - calledMs, row)) this.#vu.onLost(calledMs, endedMs);
+    if (kind === "unanswered" || isLongWait(endedMs - calledMs, row)) this.#vu.onTimeLost(calledMs, endedMs);
   }
 
   #record(
@@ -113,7 +113,7 @@ export class Operations {
     const durationMs = endedMs - calledMs;
     const isAnswered = ending.kind === "answered";
     const isCutOff = ending.kind === "unanswered";
-    if (isAnswered) row.slowestAnswerMs = Math.max(row.slowestAnswerMs, durationMs);
+    if (isAnswered) row.longestWaitMs = Math.max(row.longestWaitMs, durationMs);
     if (isCutOff) markCutOff(place);
     const scenario = place.scope.tags["scenario"] ?? "";
     if (isAnswered) targets.succeeded(scenario, null, endedMs);
@@ -140,12 +140,12 @@ export class Operations {
   ): Pick<ErrorOccurrence, "code" | "cause" | "message"> | null {
     if (ending.kind === "unanswered") {
       const { option, graceMs } = ending.grace;
-      const words = option === "gracefulStop" ? own`gracefulStop` : own`gracefulRampDown`;
-      const message = own`${name}: no response before ${words} (${graceMs} ms) ran out`;
+      const words = option === "gracefulStop" ? ownWords`gracefulStop` : ownWords`gracefulRampDown`;
+      const message = ownWords`${name}: no response before ${words} (${graceMs} ms) ran out`;
       return { code: "UNANSWERED", cause: null, message };
     }
     if (ending.kind !== "failed") return null;
-    const message = told`${name}: ${readThrown(ending.error).reason}`.shown(this.#parts.mask);
+    const message = foreignSentence`${name}: ${readThrown(ending.error).reason}`.masked(this.#parts.mask);
     return { code: codeOf(ending.error), cause: null, message };
   }
 }
@@ -189,7 +189,7 @@ class RunningOperation implements Operation {
   }
 
   /** Returns true if the operation was never answered. */
-  stop(grace: GraceOver | null, nowMs: number): boolean {
+  stop(grace: ExpiredGrace | null, nowMs: number): boolean {
     const isUnanswered = grace !== null && isOverdue(nowMs - this.calledMs, grace, this.row);
     this.#stop?.(isUnanswered ? { kind: "unanswered", grace } : { kind: "interrupted" });
     this.#aborter.abort(new StopSignal());

@@ -5,7 +5,7 @@ const stars = "***";
 const scheme = /^(?:Bearer|Basic|Digest|Negotiate|AWS4-HMAC-SHA256) /i;
 
 /** Returns a header for display: a credential is masked, except for its scheme, and a long value is cut. */
-export function shownHeader(
+export function displayHeader(
   name: string,
   value: string,
   mask: Mask,
@@ -13,6 +13,6 @@ export function shownHeader(
 ): [name: string, value: string] {
   const shown = isSecretHeader(name)
     ? `${scheme.exec(value)?.[0] ?? ""}${stars}`
-    : mask.begin(value, maxCharacters);
-  return [mask.begin(name, maxCharacters), shown];
+    : mask.excerptWithEllipsis(value, maxCharacters);
+  return [mask.excerptWithEllipsis(name, maxCharacters), shown];
 }

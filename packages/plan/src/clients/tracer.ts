@@ -20,7 +20,7 @@ export interface Tracer {
 
 export interface TracedExtraction {
   /** The extractor, described in words. */
-  readonly sought: string;
+  readonly extractor: string;
   readonly value: string;
   /** The tags of the place in the test. */
   readonly tags: Tags;
@@ -28,7 +28,7 @@ export interface TracedExtraction {
 
 export interface TracedCheck {
   readonly name: string;
-  readonly hasHeld: boolean;
+  readonly hasPassed: boolean;
   /** The tags of the place in the test. */
   readonly tags: Tags;
 }

@@ -15,7 +15,7 @@ export const constantVus: LoadModel<ScenarioOf<"constant-vus">> = {
   isEven: true,
   describe: ({ vus, durationMs }) => [`${describeVus(vus)} for ${formatPlanned(durationMs)}`],
   loadOverTime: ({ vus, durationMs }) => steadyLoad(vus, durationMs),
-  mostVus: ({ vus }) => vus,
+  peakVus: ({ vus }) => vus,
   certainVus: ({ vus, durationMs }) => ({ vus, fromMs: 0, untilMs: durationMs }),
   plannedIterations: () => null,
   /**
@@ -52,7 +52,7 @@ async function iterateForTime({ vus }: ScenarioOf<"constant-vus">, share: Scenar
   let started = 0;
   const hasRow = (): boolean => {
     const isLeft = stripeNumber(started, stripe) < share.iterationLimit;
-    if (!isLeft) share.reachedLimit();
+    if (!isLeft) share.reportLimitReached();
     return isLeft;
   };
   const turns = new TurnKeeper(share.clock);

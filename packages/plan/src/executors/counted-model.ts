@@ -9,13 +9,13 @@ type Bound = Pick<ValidatedIterations, "maxDurationMs">;
 /** The common parts of load models with a number of iterations. */
 export const countedModel: {
   readonly isEven: false;
-  readonly mostVus: (scenario: ValidatedIterations) => number;
+  readonly peakVus: (scenario: ValidatedIterations) => number;
   readonly certainVus: (scenario: ValidatedIterations) => CertainVus;
   readonly activeMs: (pacing: Bound) => number;
   readonly arrivalsOf: () => null;
 } = {
   isEven: false,
-  mostVus: ({ vus }) => vus,
+  peakVus: ({ vus }) => vus,
   certainVus: ({ vus }) => ({ vus, fromMs: 0, untilMs: 0 }),
   activeMs: ({ maxDurationMs }) => maxDurationMs,
   arrivalsOf: () => null,

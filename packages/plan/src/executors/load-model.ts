@@ -15,7 +15,7 @@ export interface LoadModel<Scenario extends ValidatedScenario> {
   /** Its planned load: virtual users, or iterations per second. Times are from the scenario's start. */
   loadOverTime(scenario: Scenario): LoadPoint[];
   /** The most VUs that it can have at once. */
-  mostVus(scenario: Scenario): number;
+  peakVus(scenario: Scenario): number;
   /** The VUs that are certain to exist, and when. Times are from the scenario's start. */
   certainVus(scenario: Scenario): CertainVus;
   /** Its number of iterations; null if that depends on the target or on chance. */

@@ -47,13 +47,13 @@ export function latestEndMs(scenario: ValidatedScenario): number {
 }
 
 /** Returns the most VUs that a scenario can have at once. */
-export function mostVus(scenario: ValidatedScenario): number {
-  return modelOf(scenario).mostVus(scenario);
+export function peakVus(scenario: ValidatedScenario): number {
+  return modelOf(scenario).peakVus(scenario);
 }
 
 /** Returns the most VUs that scenarios can have at once, all together. */
-export function mostVusTogether(scenarios: readonly ValidatedScenario[]): number {
-  return scenarios.reduce((sum, scenario) => sum + mostVus(scenario), 0);
+export function peakVusOfAll(scenarios: readonly ValidatedScenario[]): number {
+  return scenarios.reduce((sum, scenario) => sum + peakVus(scenario), 0);
 }
 
 /** Returns when the last iteration of all scenarios is interrupted, in ms from the start of the run. */

@@ -11,10 +11,10 @@ import { VuPool } from "./vu-pool.ts";
 
 /** The common parts of both open models. */
 export const openModel: {
-  readonly mostVus: (scenario: ValidatedOpenModel) => number;
+  readonly peakVus: (scenario: ValidatedOpenModel) => number;
   readonly countedIterations: () => null;
 } = {
-  mostVus: ({ maxVUs, preAllocatedVUs }) => Math.max(maxVUs, preAllocatedVUs),
+  peakVus: ({ maxVUs, preAllocatedVUs }) => Math.max(maxVUs, preAllocatedVUs),
   countedIterations: () => null,
 };
 
@@ -60,7 +60,7 @@ export async function driveArrivals(
   const dueMs = (position: number): number => {
     const number = stripeNumber(position, stripe);
     if (number < share.iterationLimit) return share.startMs + schedule.dueMs(number);
-    if (schedule.dueMs(number) < durationMs) share.reachedLimit();
+    if (schedule.dueMs(number) < durationMs) share.reportLimitReached();
     return Number.POSITIVE_INFINITY;
   };
   for (let due = dueMs(0); due < share.beganMs; due = dueMs(missed)) {
@@ -75,7 +75,7 @@ export async function driveArrivals(
       share.onStop(callback);
     },
     onSpin: (durationMs, isNap) => {
-      share.spun(durationMs, isNap);
+      share.reportWait(durationMs, isNap);
     },
     miss: (position, isLate) => {
       share.drop(1, dueMs(position + missed), isLate ? "late" : "stopped");

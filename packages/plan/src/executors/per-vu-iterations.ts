@@ -50,7 +50,10 @@ export const perVuIterations: LoadModel<ScenarioOf<"per-vu-iterations">> = {
 };
 
 /** Returns a scenario that runs one iteration on one VU, at once. */
-export function onceOf(scenario: ValidatedScenario, maxDurationMs: number): ScenarioOf<"per-vu-iterations"> {
+export function withOneIteration(
+  scenario: ValidatedScenario,
+  maxDurationMs: number,
+): ScenarioOf<"per-vu-iterations"> {
   return {
     ...keepBase(scenario),
     startTimeMs: 0,

@@ -17,10 +17,10 @@ export const rampingVus: LoadModel<ScenarioOf<"ramping-vus">> = {
     ...describeGrace("gracefulRampDown", gracefulRampDownMs),
   ],
   loadOverTime: ({ startVUs, stages }) => rampedLoad(startVUs, stages),
-  mostVus,
+  peakVus,
   certainVus(scenario) {
     const atMs = peakMs(scenario);
-    return { vus: mostVus(scenario), fromMs: atMs, untilMs: atMs };
+    return { vus: peakVus(scenario), fromMs: atMs, untilMs: atMs };
   },
   plannedIterations: () => null,
   /** Replaces the ramp by a constant load if the options describe one completely. */
@@ -57,7 +57,7 @@ export function recordedStages(): z.ZodType<ValidatedStage[]> {
   return z.array(z.object({ durationMs: time, target: time }));
 }
 
-function mostVus({ startVUs, stages }: ScenarioOf<"ramping-vus">): number {
+function peakVus({ startVUs, stages }: ScenarioOf<"ramping-vus">): number {
   return Math.max(startVUs, ...stages.map(({ target }) => target));
 }
 
@@ -79,7 +79,7 @@ async function followRamp(scenario: ScenarioOf<"ramping-vus">, share: ScenarioSh
   const hasRow = (): boolean => {
     const isLeft = stripeNumber(started, stripe) < share.iterationLimit;
     if (!isLeft) {
-      share.reachedLimit();
+      share.reportLimitReached();
       limit.resolve(null);
     }
     return isLeft;

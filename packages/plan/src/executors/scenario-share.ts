@@ -57,13 +57,13 @@ export interface ScenarioShare {
    * Reports that an iteration was left out because of that limit: this worker's share of a timed scenario
    * ends before its time.
    */
-  reachedLimit(): void;
+  reportLimitReached(): void;
   /** Creates the scenario's VU with this number (over all workers, from 0). */
   createVu(number: number): DrivenVu;
   /** Records that `count` iterations, due at `dueMs` (null if they had no due time), were never started. */
   drop(count: number, dueMs: number | null, reason: DropReason): void;
   /** Records that the pacer waited this long without work, in a nap or turn by turn of the event loop. */
-  spun(durationMs: number, isNap: boolean): void;
+  reportWait(durationMs: number, isNap: boolean): void;
   /** Draws the next ticket of the counter that all workers share; null when all `limit` are drawn. */
   drawTicket(limit: number): number | null;
   /** True if fewer than `limit` tickets are drawn. */

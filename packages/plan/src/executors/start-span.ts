@@ -23,7 +23,7 @@ export class StartSpan {
   }
 
   /** `due` is the number of iterations of all scenarios that were started or dropped so far. */
-  look(atMs: number, due: number): void {
+  observe(atMs: number, due: number): void {
     // New iterations since the last look prove that the load was still starting iterations then.
     if (due > this.#due) this.#observedUntilMs = this.#lookedAtMs;
     this.#due = due;

@@ -15,7 +15,7 @@ import {
   type SharedFeed,
   type SharedFeeds,
 } from "../protocol/shared-feeds.ts";
-import { shownPath } from "../test-file/source-lines.ts";
+import { displayPath } from "../test-file/source-lines.ts";
 import { GrowingBytes, readSharedText } from "./feed-bytes.ts";
 import { rowReader } from "./open-rows.ts";
 import { indexCsv } from "./parse-csv.ts";
@@ -72,7 +72,7 @@ async function readFeed(source: FeedSource): Promise<SharedFeed | null> {
   const { from, options, name, secrets, problems } = source;
   if (isList(from)) {
     const rows = await validateList(from, options.schema, problems);
-    secrets.look(name, rows);
+    secrets.search(name, rows);
     return problems.isEmpty ? shareList(rows, problems) : null;
   }
   const indexed = await indexFile(source, from);
@@ -86,7 +86,7 @@ async function readFeed(source: FeedSource): Promise<SharedFeed | null> {
 async function indexFile(source: FeedSource, from: FeedFile): Promise<IndexedRows<FileFeed> | null> {
   const { name, format, folder, options, secrets, problems } = source;
   const path = pathOf(from, folder);
-  const file = shownPath(path);
+  const file = displayPath(path);
   let bytes: SharedBytes;
   try {
     bytes = await readSharedText(path);
@@ -98,7 +98,7 @@ async function indexFile(source: FeedSource, from: FeedFile): Promise<IndexedRow
   if (format === "csv") return indexCsv(bytes, file, options, problems);
   const index = format === "json" ? indexJson : indexNdjson;
   return index(bytes, file, problems, (row) => {
-    if (options.schema === undefined) secrets.look(name, row);
+    if (options.schema === undefined) secrets.search(name, row);
   });
 }
 
@@ -110,12 +110,12 @@ type SchemaVerdict = Awaited<ReturnType<RowSchema<unknown>["~standard"]["validat
 function searchCsv(feed: CsvFeed, secrets: SecretSearch): void {
   if (!feed.columns.some(isSecretName)) return;
   const read = rowReader(feed);
-  for (let index = 0; index < countRows(feed) && !secrets.isOver; index += 1) secrets.look("", read(index));
+  for (let index = 0; index < countRows(feed) && !secrets.isOver; index += 1) secrets.search("", read(index));
 }
 
 /** Returns the file of a feed for display; null if the test itself contains the rows. */
 function placeOf({ from, folder }: FeedSource): string | null {
-  return isList(from) ? null : shownPath(pathOf(from, folder));
+  return isList(from) ? null : displayPath(pathOf(from, folder));
 }
 
 function isList(from: Feed["from"]): from is readonly unknown[] {
@@ -197,7 +197,7 @@ async function convertRows(
       problems.add(place, uncopyable(index));
       continue;
     }
-    secrets.look(name, verdict.value);
+    secrets.search(name, verdict.value);
     addNames(verdict.value, columns);
     starts.add(bytes.length);
     bytes.append(serialized);

@@ -37,7 +37,7 @@ export function stagesMs(stages: readonly ValidatedStage[]): number {
  * Returns the highest load between two moments; 0 before the start and after the end. It includes peaks of
  * any length.
  */
-export function mostLoad(points: readonly LoadPoint[], fromMs: number, toMs: number): number {
+export function peakLoad(points: readonly LoadPoint[], fromMs: number, toMs: number): number {
   let most = 0;
   for (const [index, end] of points.entries()) {
     const start = points[index - 1];

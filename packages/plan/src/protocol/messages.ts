@@ -4,7 +4,7 @@ import type { SeriesDelta } from "@bearhug/metrics/snapshot";
 import type { TargetDelta } from "@bearhug/metrics/target-log";
 import type { UnmeasuredTraffic } from "@bearhug/metrics/unmeasured-log";
 import type { TestResult } from "@bearhug/sdk";
-import type { ReadSummary, TestProblem, ValidatedTest } from "@bearhug/sdk/internal";
+import type { ValidatedSummary, TestProblem, ValidatedTest } from "@bearhug/sdk/internal";
 import type { ExemplarsResult, PausesResult } from "@bearhug/sdk/result";
 import type { MaskedText } from "@bearhug/text/masked-text";
 
@@ -171,7 +171,7 @@ export type FromDefinitionWorker =
   | { readonly type: "threw"; readonly stage: Stage; readonly thrown: Thrown }
   | { readonly type: "setupDone"; readonly data: unknown }
   | { readonly type: "teardownDone" }
-  | { readonly type: "summarized"; readonly summary: ReadSummary }
+  | { readonly type: "summarized"; readonly summary: ValidatedSummary }
   | { readonly type: "unmeasured"; readonly traffic: readonly UnmeasuredTraffic[] }
   | { readonly type: "log"; readonly line: LogLine };
 

@@ -19,7 +19,7 @@ export interface RunPlan {
    * Hosts of the site that the target replaces: requests to them go to the origin of `baseUrl`.
    * Null without a target.
    */
-  readonly movedHosts: MovedHostLists | null;
+  readonly movedHosts: ReplacedHosts | null;
   /** The options of setup and teardown; each scenario has its own. Certificates and keys are PEM, no longer paths. */
   readonly http: ValidatedHttp;
   readonly env: Readonly<Record<string, EnvValue>>;
@@ -69,7 +69,7 @@ export interface JudgingOptions {
   readonly allowsSaturated?: true;
 }
 
-export interface MovedHostLists {
+export interface ReplacedHosts {
   /** Hosts of the test's own `baseUrl`. */
   readonly base: readonly string[];
   /** Its `siteHosts`. */

@@ -1,6 +1,6 @@
 import { inspect, types } from "node:util";
 
-import { told, verbatim, type ForeignText } from "@bearhug/text/foreign-text";
+import { foreignSentence, foreignLines, type ForeignText } from "@bearhug/text/foreign-text";
 
 /** A thrown value as text, read without trusting it; its texts may contain secrets. */
 export interface ReadThrown {
@@ -39,18 +39,18 @@ export function readThrown(value: unknown): ReadThrown {
     const text = textOf(value);
     const description = text === null ? unreadable : `${noError}${text}`;
     return {
-      message: verbatim(description, longestText),
+      message: foreignLines(description, longestText),
       reason: text ?? unreadable,
       stack: text === null ? stackBehind(value) : null,
     };
   }
   const readStack = typeof stack === "string" && stack.length <= longestReadable ? stack : null;
   if (typeof message !== "string")
-    return { message: told`${unreadable}`, reason: unreadable, stack: readStack };
+    return { message: foreignSentence`${unreadable}`, reason: unreadable, stack: readStack };
   const name = nameOf(value);
   const reason = message === "" ? (name ?? "Error") : readable(withCause(message, value));
   const description = message === "" || name === null ? reason : `${name}: ${reason}`;
-  return { message: verbatim(description, longestText), reason, stack: readStack };
+  return { message: foreignLines(description, longestText), reason, stack: readStack };
 }
 
 /** Some messages mean nothing without their cause: "fetch failed". */
@@ -141,7 +141,11 @@ function readable(text: string): string {
 export const outsideIterations = "(outside an iteration)";
 
 /** Codes of unhandled rejections and uncaught exceptions. */
-export const strayCodes: ReadonlySet<string> = new Set(["UNHANDLED_REJECTION", "UNCAUGHT_EXCEPTION"]);
+export const unhandledCodes: ReadonlySet<string> = new Set(["UNHANDLED_REJECTION", "UNCAUGHT_EXCEPTION"]);
 
 /** Codes of errors in the test's own code that make an iteration fail. */
-export const failingCodes: ReadonlySet<string> = new Set(["TEST_THREW", "PAUSE_NOT_AWAITED", ...strayCodes]);
+export const failingCodes: ReadonlySet<string> = new Set([
+  "TEST_THREW",
+  "PAUSE_NOT_AWAITED",
+  ...unhandledCodes,
+]);

@@ -1,4 +1,4 @@
-import { asMasked, own, type MaskedText } from "@bearhug/text/masked-text";
+import { asMasked, ownWords, type MaskedText } from "@bearhug/text/masked-text";
 
 /**
  * Exact counts of one worker, in memory that outlives it: whatever happens to the worker, the coordinator
@@ -80,7 +80,7 @@ export class SharedAccounting {
     const known = client === null ? this.#rows.get(name) : this.#clientRows.get(keyOf(name, client));
     if (known !== undefined) return known;
     const used = this.#rows.size + this.#clientRows.size;
-    if (used >= mostNames && name !== otherName) {
+    if (used >= maxNames && name !== otherName) {
       this.#overflow ??= name;
       return this.row(otherName, client);
     }
@@ -177,11 +177,11 @@ interface NamedRow {
 export class RequestRow {
   readonly name: MaskedText;
   /** The longest time from a request's call to its answer; known in its own thread only. */
-  slowestAnswerMs = 0;
+  longestWaitMs = 0;
   /**
    * The longest time from a request's call to the last byte of its response; known in its own thread only.
    */
-  slowestWholeMs = 0;
+  longestTotalMs = 0;
   readonly #counts: Float64Array;
   readonly #slot: number;
 
@@ -289,9 +289,9 @@ export type ScenarioCounter = keyof typeof scenarioSlots;
 const requestCounters = ["started", "sent", "succeeded", "failed", "interrupted"] as const;
 
 /** The name of the row for requests whose names are beyond the limit. */
-export const otherName: MaskedText = own`(other)`;
+export const otherName: MaskedText = ownWords`(other)`;
 /** The most request names that a worker, and a run, can distinguish. */
-export const mostNames = 1000;
+export const maxNames = 1000;
 const namesSlot = 31;
 const headerSlots = 32;
 const counterSlots = requestCounters.length;
@@ -303,7 +303,7 @@ const rowSlots = rowBytes / 8;
 const clientSlot = counterSlots;
 const nameSlot = clientSlot + 9;
 /** The counts of scenarios follow all rows. */
-const scenariosSlot = headerSlots + (mostNames + maxClients) * rowSlots;
+const scenariosSlot = headerSlots + (maxNames + maxClients) * rowSlots;
 
 /** Allocates the memory of one worker's accounting, in a run with this many scenarios. */
 export function accountingMemory(scenarios: number): SharedArrayBuffer {

@@ -13,7 +13,7 @@ import { leaveOutside, nothingOutside, outsidePlugin, unresolvedName } from "./b
 import { placeModules, type PlacedModules } from "./bundle-places.ts";
 import { isK6Module, k6Problem } from "./k6-script.ts";
 import { makeRunFolder } from "./run-folders.ts";
-import { shownPath } from "./source-lines.ts";
+import { displayPath } from "./source-lines.ts";
 
 /** A test file as one module that workers can load. */
 export interface Bundle {
@@ -227,7 +227,7 @@ function describeMessage(error: Message, folder: string): TestProblem {
   return {
     path: "",
     message,
-    position: { file: shownPath(resolve(folder, file)), line, column: column + 1 },
+    position: { file: displayPath(resolve(folder, file)), line, column: column + 1 },
   };
 }
 

@@ -7,7 +7,9 @@ const deepest = 20;
  * Yields the texts that can be worked out from the code alone: literals, templates and sums of them,
  * `new URL(…)` and `join(…)`. A test names its files by such texts.
  */
-export function* foldedTexts(program: Program): Generator<{ readonly node: AnyNode; readonly text: string }> {
+export function* constantTexts(
+  program: Program,
+): Generator<{ readonly node: AnyNode; readonly text: string }> {
   for (const node of nodesIn(program)) {
     const text = fold(node, deepest, { constants: new Map(), unknown: null });
     if (text !== null && text !== "") yield { node, text };
@@ -18,17 +20,19 @@ export function* foldedTexts(program: Program): Generator<{ readonly node: AnyNo
  * Placeholder in a pattern for text that is known only at run time. No file name contains it,
  * and URLs preserve it.
  */
-export const unknownText = "\uE000";
+export const textPlaceholder = "\uE000";
 
 /**
- * Returns the texts that an expression may have, with `unknownText` for text that is known only at run time:
+ * Returns the texts that an expression may have, with `textPlaceholder` for text that is known only at run time:
  * those of each side of a choice, and of the constants that it names.
  */
-export function foldedPatterns(node: AnyNode, constants: ReadonlyMap<string, AnyNode>): string[] {
+export function textPatterns(node: AnyNode, constants: ReadonlyMap<string, AnyNode>): string[] {
   return choicesOf(node, deepest).flatMap((choice) => {
     const constant = choice.type === "Identifier" ? constants.get(choice.name) : undefined;
     const choices = constant === undefined ? [choice] : choicesOf(constant, deepest);
-    return choices.map((one) => fold(one, deepest, { constants, unknown: unknownText }) ?? unknownText);
+    return choices.map(
+      (one) => fold(one, deepest, { constants, unknown: textPlaceholder }) ?? textPlaceholder,
+    );
   });
 }
 

@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { constantsOf, foldedPatterns, unknownText } from "./folded-texts.ts";
+import { constantsOf, textPatterns, textPlaceholder } from "./folded-texts.ts";
 import { nodesIn, parseBundle, textOf, type AnyNode, type Program } from "./test-syntax.ts";
 
 /**
@@ -110,7 +110,7 @@ function bindsRequire(node: AnyNode): boolean {
 
 /** True for names whose files esbuild itself finds, beside a module of a package: `./locale/${name}.js`. */
 function isGlob(loaded: AnyNode): boolean {
-  const [pattern = ""] = foldedPatterns(loaded, new Map());
+  const [pattern = ""] = textPatterns(loaded, new Map());
   return /^\.{1,2}\//.test(pattern);
 }
 
@@ -137,7 +137,7 @@ function choicesOf(
   const folder = dirname(path);
   const found = new Set<string>();
   for (const { loaded } of words) {
-    for (const pattern of loaded === null ? [] : foldedPatterns(loaded, constants)) {
+    for (const pattern of loaded === null ? [] : textPatterns(loaded, constants)) {
       const wanted = pathOfPattern(pattern, folder);
       const files = wanted === null ? [] : filesLike(wanted);
       for (const file of files) if (file !== path && mayBundle(file)) found.add(file);
@@ -158,7 +158,7 @@ function pathOfPattern(pattern: string, folder: string): string | null {
 
 function filesLike(pattern: string): string[] {
   const parts = pattern.split(sep);
-  const first = parts.findIndex((part) => part.includes(unknownText));
+  const first = parts.findIndex((part) => part.includes(textPlaceholder));
   const last = parts.length - 1;
   let folders = [parts.slice(0, first === -1 ? last : first).join(sep) || sep];
   for (const part of first === -1 ? [] : parts.slice(first, last))
@@ -185,7 +185,7 @@ function namesFor(file: string): string[] {
 
 function isLike(name: string, pattern: string): boolean {
   const literal = pattern
-    .split(unknownText)
+    .split(textPlaceholder)
     .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
   return new RegExp(`^${literal.join(".*")}$`, "s").test(name);
 }

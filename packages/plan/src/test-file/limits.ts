@@ -3,7 +3,7 @@ import { isIPv6 } from "node:net";
 import type { ValidatedHttp, ValidatedScenario } from "@bearhug/sdk/internal";
 import { formatPlanned } from "@bearhug/text/duration";
 
-import { lastEndMs, mostVusTogether } from "../executors/load-models.ts";
+import { lastEndMs, peakVusOfAll } from "../executors/load-models.ts";
 import type { RunPlan } from "../protocol/plan.ts";
 import { readCount, readPositiveDuration } from "./quantities.ts";
 
@@ -66,7 +66,7 @@ function bracketed(address: string): string {
 /** Returns a sentence for each limit that a run would exceed. */
 export function limitProblems({ hosts, vus, durationMs }: Limits, plan: LimitedPlan): string[] {
   const { scenarios } = plan;
-  const plannedVus = mostVusTogether(scenarios);
+  const plannedVus = peakVusOfAll(scenarios);
   const plannedMs = lastEndMs(scenarios);
   return [
     ...(hosts === null ? [] : hostProblems(hosts, plan)),
@@ -90,7 +90,7 @@ export function limitProblemsOfSeveral(
   tests: readonly (readonly ValidatedScenario[])[],
   isTogether: boolean,
 ): string[] {
-  const plannedVus = tests.reduce((sum, scenarios) => sum + mostVusTogether(scenarios), 0);
+  const plannedVus = tests.reduce((sum, scenarios) => sum + peakVusOfAll(scenarios), 0);
   const plannedMs = tests.reduce((sum, scenarios) => sum + lastEndMs(scenarios), 0);
   if (isTogether)
     return vus === null || plannedVus <= vus

@@ -9,7 +9,7 @@ import {
 } from "@bearhug/sdk/internal";
 import { formatPlanned } from "@bearhug/text/duration";
 
-import { activeMs, modelOf, mostVus } from "../executors/load-models.ts";
+import { activeMs, modelOf, peakVus } from "../executors/load-models.ts";
 import { type Stripe, stripeSize, wholeStripe } from "../pacing/stripe.ts";
 import type { RunPlan } from "../protocol/plan.ts";
 import { limitProblems } from "./limits.ts";
@@ -23,7 +23,7 @@ import type { RunOptions } from "./run-options.ts";
 import type { Sharding } from "./sharding.ts";
 import { doubtfulFilters, impossibleFilters, thresholdOptionProblems } from "./thresholds.ts";
 import { numberWork, planFeeds } from "./work-numbering.ts";
-import { mostVusAtOnce } from "./quantities.ts";
+import { maxVusLimit } from "./quantities.ts";
 import { type ArrivalRate, overrideRate } from "../executors/constant-arrival-rate.ts";
 import { flagOf } from "../executors/override.ts";
 
@@ -36,7 +36,7 @@ export interface PlannedRun {
 }
 
 /** The inputs of a plan besides the test and the options. */
-export interface Surroundings {
+export interface PlanInputs {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly cores: number;
   /** The name for a test that does not declare one. */
@@ -54,7 +54,7 @@ const maxIterations = 2 ** 31 - 100_000;
  * Makes the plan of a run from a valid test and the options.
  * @throws {InvalidTest} with every problem
  */
-export function makePlan(test: ValidatedTest, options: RunOptions, surroundings: Surroundings): PlannedRun {
+export function makePlan(test: ValidatedTest, options: RunOptions, surroundings: PlanInputs): PlannedRun {
   const overrides: string[] = [];
   const loads = overrideLoad(test, options, overrides);
   const problems = overrides.map(optionProblem);
@@ -102,7 +102,7 @@ export function makePlan(test: ValidatedTest, options: RunOptions, surroundings:
       env: env.values,
       secrets: [...env.secrets, ...scenarioSecrets(test), ...secrets],
       metrics: test.metrics,
-      scenarios: numberWork(scenarios, feeds, options.longestStopMs ?? undefined),
+      scenarios: numberWork(scenarios, feeds, options.maxGracefulStopMs ?? undefined),
       tags: { ...test.tags, ...options.tags },
       workers: countWorkers(scenarios, options, surroundings),
       ...(shard === null ? {} : { shard }),
@@ -157,9 +157,9 @@ function judgingOf({ maxFailed, allowsSaturated }: RunOptions): Pick<RunPlan, "j
 function countWorkers(
   scenarios: readonly ValidatedScenario[],
   { workers, sharedConnections, sharding: { shard } }: RunOptions,
-  { cores }: Surroundings,
+  { cores }: PlanInputs,
 ): number {
-  const vusHere = scenarios.map((scenario) => stripeSize(mostVus(scenario), shard ?? wholeStripe));
+  const vusHere = scenarios.map((scenario) => stripeSize(peakVus(scenario), shard ?? wholeStripe));
   const maxAtOnce = vusHere.reduce((sum, vus) => sum + vus, 0);
   return Math.max(1, Math.min(workers ?? cores - 1, maxAtOnce, sharedConnections ?? maxAtOnce));
 }
@@ -167,7 +167,7 @@ function countWorkers(
 /** Returns the variables that a test may read. */
 export function givenVariables(
   { env, envFile }: RunOptions,
-  { environment }: Pick<Surroundings, "environment">,
+  { environment }: Pick<PlanInputs, "environment">,
 ): GivenVariables {
   return { commandLine: env, file: envFile, environment };
 }
@@ -291,8 +291,8 @@ function tooMany(scenario: ValidatedScenario): string[] {
   const { name } = scenario;
   const model = modelOf(scenario);
   const problems: string[] = [];
-  if (model.mostVus(scenario) > mostVusAtOnce)
-    problems.push(`Scenario ${name}: at most ${mostVusAtOnce} virtual users are allowed.`);
+  if (model.peakVus(scenario) > maxVusLimit)
+    problems.push(`Scenario ${name}: at most ${maxVusLimit} virtual users are allowed.`);
   if ((model.countedIterations(scenario, wholeStripe) ?? 0) > maxIterations)
     problems.push(`Scenario ${name}: at most ${maxIterations} iterations are allowed in total.`);
   if ((model.arrivalsOf(scenario)?.arrivals ?? 0) > maxIterations)
@@ -374,9 +374,9 @@ function openScenario(
   return withOverload(atRate, overload, options.warmupMs ?? test.warmupMs);
 }
 
-function shortenStop(scenario: ValidatedScenario, { longestStopMs }: RunOptions): ValidatedScenario {
-  if (longestStopMs === null) return scenario;
-  return { ...scenario, gracefulStopMs: Math.min(scenario.gracefulStopMs, longestStopMs) };
+function shortenStop(scenario: ValidatedScenario, { maxGracefulStopMs }: RunOptions): ValidatedScenario {
+  if (maxGracefulStopMs === null) return scenario;
+  return { ...scenario, gracefulStopMs: Math.min(scenario.gracefulStopMs, maxGracefulStopMs) };
 }
 
 /** Returns the selected scenarios in the test's order. */

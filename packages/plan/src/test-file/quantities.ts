@@ -6,7 +6,7 @@ import type { ArrivalRate } from "../executors/constant-arrival-rate.ts";
  * The most VUs of a scenario: no machine has sockets for more, and a typo that adds zeros must
  * not exhaust the memory.
  */
-export const mostVusAtOnce = 1_000_000;
+export const maxVusLimit = 1_000_000;
 
 const thousands: Readonly<Record<string, number>> = { k: 1e3, K: 1e3, M: 1e6 };
 

@@ -4,7 +4,7 @@ import type { EnvValue } from "@bearhug/sdk";
 import {
   closestName,
   isSecretVariable,
-  occursByChance,
+  isTooCommonToMask,
   readEnvValue,
   type TestProblem,
   type ValidatedEnv,
@@ -58,7 +58,7 @@ export function readEnv(declared: ValidatedTest["env"], given: GivenVariables): 
     if (optional && read.value === "") unset.push(name);
     if (!secret) continue;
     secrets.push(String(read.value));
-    if (typeof read.value === "string" && read.value !== "" && occursByChance(read.value)) weak.push(name);
+    if (typeof read.value === "string" && read.value !== "" && isTooCommonToMask(read.value)) weak.push(name);
   }
   return { values, secrets, unset, weak, problems };
 }

@@ -1,4 +1,4 @@
-import { headerRefusal, type ValidatedScenario } from "@bearhug/sdk/internal";
+import { requestHeaderProblem, type ValidatedScenario } from "@bearhug/sdk/internal";
 
 import { activeMs, isTimed } from "../executors/load-models.ts";
 import type { PlannedVariants, ReplacedPath, Variant } from "../protocol/variants.ts";
@@ -64,7 +64,7 @@ function addChange(
     return "the change must be a header ('Accept-Encoding: br'), a path (/index.min.html), a replaced path ('/old=>/new') or nothing.";
   if (/[^\t\x20-\x7e\x80-\xff]/.test(value))
     return `the value of ${header} contains a character that headers can't carry.`;
-  const refusal = headerRefusal(header.toLowerCase(), value);
+  const refusal = requestHeaderProblem(header.toLowerCase(), value);
   if (refusal !== undefined) return `${header}: ${refusal}`;
   variant.headers.push(header, value);
   return null;

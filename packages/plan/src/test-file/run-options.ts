@@ -305,7 +305,7 @@ export interface RunOptions {
    * The most time that iterations may take to end after the load, if the command limits it; null:
    * as the test sets it.
    */
-  readonly longestStopMs: number | null;
+  readonly maxGracefulStopMs: number | null;
   /** The variants that take turns, in the order of the report; empty for none. */
   readonly variants: readonly Variant[];
   /** Null: follows from the duration of the load. */
@@ -346,7 +346,7 @@ export function readRunOptions(written: WrittenOptions, problems: string[]): Run
     allowsSaturated: written.allowSaturated === true,
     isStrictGenerator: written.strictGenerator === true,
     maxDataBytes: readDataSize("--max-data", written.maxData, problems),
-    longestStopMs: null,
+    maxGracefulStopMs: null,
     sharding: readSharding(written, process.env, problems),
     limits: readLimits(written, problems),
     http: readHttpFlags(written, problems),

@@ -58,7 +58,7 @@ export class SourceLines {
   }
 
   #fileOf(address: string): string {
-    return shownPath(sourcePath(this.#bundlePath, address));
+    return displayPath(sourcePath(this.#bundlePath, address));
   }
 
   /**
@@ -171,14 +171,18 @@ export function importsPackage(line: string, name: string): boolean {
  * Returns a path for display: relative to the working folder if it is inside, so that an editor's
  * terminal can open it.
  */
-export function shownPath(path: string): string {
+export function displayPath(path: string): string {
   const fromHere = relative(process.cwd(), path);
   return fromHere.startsWith("..") || isAbsolute(fromHere) ? path : fromHere;
 }
 
 /** Returns the position of a problem with a whole file, which may be `-`. */
-export function topOf(file: string): SourcePosition {
-  return { file: file === standardInput ? standardInputName : shownPath(resolve(file)), line: 1, column: 1 };
+export function startOfFile(file: string): SourcePosition {
+  return {
+    file: file === standardInput ? standardInputName : displayPath(resolve(file)),
+    line: 1,
+    column: 1,
+  };
 }
 
 /** Returns the lines around a position, with the position marked; null if the file cannot be read. */

@@ -2,7 +2,7 @@ import {
   builtInMetrics,
   checkThreshold,
   closestName,
-  filteredGauge,
+  gaugeFilterProblem,
   isBuiltInMetric,
   isBuiltInTag,
   judgedMetric,
@@ -62,7 +62,7 @@ export function thresholdOptionProblems(
     return [`Threshold "${key}": no metric is called ${metric}.${hint}`];
   }
   if (judged.type === "monitored gauge" && filters.length > 0)
-    return [`Threshold "${key}": ${filteredGauge(metric)}.`];
+    return [`Threshold "${key}": ${gaugeFilterProblem(metric)}.`];
   const problem = checkThreshold(judged, threshold);
   return problem === null ? [] : [problem];
 }

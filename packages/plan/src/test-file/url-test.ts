@@ -1,5 +1,5 @@
 import { defineTest, type Http, type RequestOptions, type Test } from "@bearhug/sdk";
-import { wholeRequestName } from "@bearhug/sdk/internal";
+import { uncutRequestName } from "@bearhug/sdk/internal";
 
 import type { UrlRequest } from "../protocol/definition-source.ts";
 
@@ -95,11 +95,11 @@ function optionsOf({ headers, body }: UrlRequest, name: string | null): RequestO
 function namesOf(requests: readonly UrlRequest[]): string[] {
   const urls = new Map<string, Set<string>>();
   for (const { method, url } of requests) {
-    const name = wholeRequestName(method, url);
+    const name = uncutRequestName(method, url);
     urls.set(name, (urls.get(name) ?? new Set()).add(url));
   }
   return requests.map(({ method, url }) => {
-    const name = wholeRequestName(method, url);
+    const name = uncutRequestName(method, url);
     return urls.get(name)?.size === 1 ? name : `${method} ${url}`;
   });
 }

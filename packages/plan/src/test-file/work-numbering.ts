@@ -1,6 +1,6 @@
 import { executorNames, executors, type ValidatedFeed, type ValidatedScenario } from "@bearhug/sdk/internal";
 
-import { describeLoad, modelOf, mostVus } from "../executors/load-models.ts";
+import { describeLoad, modelOf, peakVus } from "../executors/load-models.ts";
 import type { FeedShare, PlannedScenario } from "../protocol/plan.ts";
 
 /**
@@ -23,7 +23,7 @@ export function numberWork(
       vuIdOffset,
       feeds: feeds.get(scenario.name) ?? [],
     };
-    vuIdOffset += mostVus(scenario);
+    vuIdOffset += peakVus(scenario);
     return planned;
   });
 }
@@ -56,7 +56,7 @@ export function planFeeds(
     const users = scenarios.filter(({ name }) => feed.scenarios?.includes(name) ?? true);
     const rows = feed.rows ?? 0;
     const counts = users.map((scenario) =>
-      feed.per === "vu" ? mostVus(scenario) : modelOf(scenario).plannedIterations(scenario),
+      feed.per === "vu" ? peakVus(scenario) : modelOf(scenario).plannedIterations(scenario),
     );
     if (feed.isUnique && feed.atEnd === "wrap")
       for (const problem of tooFewRows(feed, rows, users, counts)) report(feed, problem);

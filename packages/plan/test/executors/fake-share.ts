@@ -143,11 +143,11 @@ export class FakeShare implements ScenarioShare {
     for (let n = 0; n < count; n++) this.droppedDueMs.push(dueMs);
   }
 
-  reachedLimit(): void {
+  reportLimitReached(): void {
     this.hasReachedLimit = true;
   }
 
-  spun(durationMs: number, _isNap: boolean): void {
+  reportWait(durationMs: number, _isNap: boolean): void {
     this.spunMs += durationMs;
   }
 

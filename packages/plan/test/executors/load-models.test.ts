@@ -1,7 +1,7 @@
 import { defaultHttp, type ValidatedScenario } from "@bearhug/sdk/internal";
 import { expect, test } from "vitest";
 
-import { activeMs, isTimed, latestEndMs, loadOverTime, mostVus } from "../../src/executors/load-models.ts";
+import { activeMs, isTimed, latestEndMs, loadOverTime, peakVus } from "../../src/executors/load-models.ts";
 import {
   arrivals,
   constantVus,
@@ -63,7 +63,7 @@ const table: { scenario: ValidatedScenario; active: number; vus: number }[] = [
 
 test.each(table)("$scenario.executor starts iterations for $active ms on at most $vus VUs", (row) => {
   expect(activeMs(row.scenario)).toBe(row.active);
-  expect(mostVus(row.scenario)).toBe(row.vus);
+  expect(peakVus(row.scenario)).toBe(row.vus);
   expect(latestEndMs(row.scenario)).toBe(5000 + row.active + 30_000);
 });
 

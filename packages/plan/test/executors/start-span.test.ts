@@ -21,7 +21,7 @@ describe("the time in which iterations are started", () => {
       scenariosOf({ paced, still: { executor: "constant-vus", vus: 1, duration: "8s" } }),
     );
     expect(span.untilMs(Number.POSITIVE_INFINITY)).toBe(25_000);
-    span.look(900, 1);
+    span.observe(900, 1);
     expect(span.untilMs(25_000)).toBe(25_000);
   });
 
@@ -34,15 +34,15 @@ describe("the time in which iterations are started", () => {
       [5000, 3],
       [9000, 3],
     ] as const)
-      span.look(atMs, due);
+      span.observe(atMs, due);
     expect(span.untilMs(600_000)).toBe(4900);
   });
 
   test("is the later of the two in a run with both", () => {
     const span = new StartSpan(scenariosOf({ counted, paced }));
-    span.look(30_000, 1);
+    span.observe(30_000, 1);
     expect(span.untilMs(600_000)).toBe(25_000);
-    span.look(31_000, 2);
+    span.observe(31_000, 2);
     expect(span.untilMs(600_000)).toBe(30_000);
   });
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { mostLoad } from "../../src/pacing/load-over-time.ts";
+import { peakLoad } from "../../src/pacing/load-over-time.ts";
 
 test("the highest load of a span is found inside ramps, at jumps and in short peaks, and is 0 outside", () => {
   const points = [
@@ -11,10 +11,10 @@ test("the highest load of a span is found inside ramps, at jumps and in short pe
     { atMs: 2001, load: 2 },
     { atMs: 3000, load: 2 },
   ];
-  expect(mostLoad(points, 0, 1000)).toBe(0);
-  expect(mostLoad(points, 0, 1500)).toBe(5);
-  expect(mostLoad(points, 1500, 2000)).toBe(10);
-  expect(mostLoad(points, 1000, 3000)).toBe(50);
-  expect(mostLoad(points, 2500, 9000)).toBe(2);
-  expect(mostLoad(points, 3000, 9000)).toBe(0);
+  expect(peakLoad(points, 0, 1000)).toBe(0);
+  expect(peakLoad(points, 0, 1500)).toBe(5);
+  expect(peakLoad(points, 1500, 2000)).toBe(10);
+  expect(peakLoad(points, 1000, 3000)).toBe(50);
+  expect(peakLoad(points, 2500, 9000)).toBe(2);
+  expect(peakLoad(points, 3000, 9000)).toBe(0);
 });

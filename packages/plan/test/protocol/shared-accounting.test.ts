@@ -1,4 +1,4 @@
-import { asMasked, own as ours } from "@bearhug/text/masked-text";
+import { asMasked, ownWords as ours } from "@bearhug/text/masked-text";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 

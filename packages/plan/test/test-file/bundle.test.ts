@@ -10,7 +10,7 @@ import { describe, expect, test } from "vitest";
 import { loadDefinition } from "../../src/test-file/load-definition.ts";
 import { bundleTest, bundleText, type Bundle } from "../../src/test-file/bundle.ts";
 import { SourceLines } from "../../src/test-file/source-lines.ts";
-import { describeThrown, tellThrown } from "../../../engine/src/worker/stack-position.ts";
+import { describeThrown, serializeThrown } from "../../../engine/src/worker/stack-position.ts";
 import { bundled, exportedBy, folderWith, sourceAt, thrownBy } from "./bundled-project.ts";
 
 /** The stack of an error at the place in a bundle that has this text. */
@@ -157,7 +157,7 @@ describe("what a test throws", () => {
         name,
       );
       const { path } = await bundled(join(folder, "t.ts"));
-      const { message, position } = tellThrown(await thrownBy(path), path, createMask([]));
+      const { message, position } = serializeThrown(await thrownBy(path), path, createMask([]));
       expect(message).toBe("RangeError: too far");
       expect(position).not.toBeNull();
       const located = new SourceLines(path).locate(position!);

@@ -20,7 +20,7 @@ test.each([
   [60_000, 30_000],
   [null, 30_000],
 ])("a run that may wait for %s ms after its load cuts a graceful stop of 30 s to %s ms", (longest, stop) => {
-  const options = { ...optionsOf(), longestStopMs: longest };
+  const options = { ...optionsOf(), maxGracefulStopMs: longest };
   const surroundings = { environment: {}, cores: 4, fallbackName: "a file", clients: [] };
   const planned = makePlan(testOf([constantVus("r")]), options, surroundings);
   expect(planned.plan.scenarios[0]?.scenario.gracefulStopMs).toBe(stop);

@@ -78,7 +78,7 @@ describe("the options of a run", () => {
       expectsFailures: false,
       allowsSaturated: false,
       isStrictGenerator: false,
-      longestStopMs: null,
+      maxGracefulStopMs: null,
       sharding: { shard: null, startAtMs: null, setup: null, allowsPartial: false },
       variants: [],
       turnMs: null,

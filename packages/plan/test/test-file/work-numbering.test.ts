@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 
 import { constantArrivals } from "../../src/pacing/arrivals.ts";
-import { mostVus } from "../../src/executors/load-models.ts";
+import { peakVus } from "../../src/executors/load-models.ts";
 import { numberWork } from "../../src/test-file/work-numbering.ts";
 import { arrivals, constantVus, rampingVus, sharedIterations } from "./tests-for-plans.ts";
 
@@ -21,7 +21,7 @@ test("each VU id and each iteration index exists once over all scenarios", () =>
       const ids: number[] = [];
       const indexes: number[] = [];
       for (const { scenario: planned, iterationIndexes, vuIdOffset } of numberWork(scenarios)) {
-        for (let vu = 0; vu < mostVus(planned); vu++) ids.push(vuIdOffset + vu + 1);
+        for (let vu = 0; vu < peakVus(planned); vu++) ids.push(vuIdOffset + vu + 1);
         const counted =
           planned.executor === "shared-iterations"
             ? planned.iterations

@@ -1,7 +1,7 @@
 import { oneOf, printableJson } from "@bearhug/sdk/internal";
 import type { ComparisonResult } from "@bearhug/sdk/result";
 
-import { createFileWriter, whyNoPlace } from "../write-report.ts";
+import { createFileWriter, whyPathUnusable } from "../write-report.ts";
 import { renderComparisonMarkdown } from "./render-markdown.ts";
 
 type Render = (comparison: ComparisonResult) => string | Promise<string>;
@@ -45,7 +45,7 @@ export function openComparisonOutputs(
     const why =
       path === ""
         ? `the path after = is empty. Write --out ${kind}=PATH.`
-        : whyNoPlace(path, [...inputs, ...outs.slice(0, at).map(pathOf)]);
+        : whyPathUnusable(path, [...inputs, ...outs.slice(0, at).map(pathOf)]);
     if (why !== null) problems.push(`--out ${text}: ${why}`);
     return [{ path, write: createFileWriter(kind, path, known.render) }];
   });

@@ -5,7 +5,7 @@ import type { Appearance } from "@bearhug/text/terminal";
 
 import { answerCell, decidingTable, describeSides, exploratoryTable } from "../model/comparison.ts";
 import { createStyle, type Style } from "../terminal/style.ts";
-import { asciiFigures } from "../terminal/symbols.ts";
+import { toAsciiFigures } from "../terminal/symbols.ts";
 import { listLines, signs, tableLines, tableSection } from "../terminal/table-section.ts";
 
 /** Renders a comparison for a terminal, with a line end after each line. */
@@ -21,7 +21,7 @@ export function renderComparison(comparison: ComparisonResult, appearance: Appea
     ...(notes.length === 0 ? [] : ["", ...listLines(notes, style)]),
   ];
   const text = lines.map((line) => `${line}\n`).join("");
-  return appearance.unicode ? text : asciiFigures(text);
+  return appearance.unicode ? text : toAsciiFigures(text);
 }
 
 /** Renders the verdict on the first line, with its reasons below. */

@@ -38,7 +38,7 @@ export class GithubActions {
   }
 
   /** `resultPath`: the path of the JSON result; null if none was written. */
-  async tellResult(result: TestResult, resultPath: string | null): Promise<void> {
+  async reportResult(result: TestResult, resultPath: string | null): Promise<void> {
     this.#annotate(annotateResult(result, this.#find));
     await this.#summarize((roomBytes) => summarizeResult(result, roomBytes));
     await this.#writeStepOutputs({
@@ -49,18 +49,18 @@ export class GithubActions {
     });
   }
 
-  async tellProblems(problems: readonly string[], exitCode: number): Promise<void> {
+  async reportProblems(problems: readonly string[], exitCode: number): Promise<void> {
     this.#annotate(annotateProblems(problems, this.#find));
     await this.#summarize((roomBytes) => summarizeProblems(problems, exitCode, roomBytes));
     await this.#writeStepOutputs({ verdict: "errored", "exit-code": String(exitCode), result: "" });
   }
 
   /** Sets the outputs of several tests together. Each of them has set its own before. */
-  async tellTogether(verdict: string, exitCode: number): Promise<void> {
+  async reportSeveral(verdict: string, exitCode: number): Promise<void> {
     await this.#writeStepOutputs({ verdict, "exit-code": String(exitCode), result: "" });
   }
 
-  async tellComparison(comparison: ComparisonResult): Promise<void> {
+  async reportComparison(comparison: ComparisonResult): Promise<void> {
     this.#annotate(annotateComparison(comparison));
     await this.#summarize((roomBytes) => summarizeComparison(comparison, roomBytes));
     await this.#writeStepOutputs({ comparison: comparison.verdict });

@@ -2,7 +2,7 @@ import type { IntervalSnapshot, RunDescription, ScenarioSnapshot } from "@bearhu
 import type { RunMoment } from "@bearhug/sdk/result";
 import { formatBytes } from "@bearhug/text/bytes";
 import { formatDuration, formatPlanned } from "@bearhug/text/duration";
-import { atLeast, formatCount, formatRate } from "@bearhug/text/number";
+import { markLowerBound, formatCount, formatRate } from "@bearhug/text/number";
 import { formatPercent } from "@bearhug/text/percent";
 
 import { describeMissing } from "../agent-words.ts";
@@ -140,7 +140,7 @@ function gatherFigures(snapshot: IntervalSnapshot): Figure[] {
 const lastSecond = "in the last second";
 
 function timeFigure(label: string, ms: number | null, isLowerBound: boolean): Figure {
-  const text = ms === null ? "no response" : atLeast(formatDuration(ms), isLowerBound);
+  const text = ms === null ? "no response" : markLowerBound(formatDuration(ms), isLowerBound);
   return { label, text, detail: lastSecond, tone: "plain" };
 }
 

@@ -1,7 +1,7 @@
 import { mergeEncoded, percentileOf } from "@bearhug/metrics/measured-trend";
 import type { TestResult } from "@bearhug/sdk";
 import { formatDuration } from "@bearhug/text/duration";
-import { atLeast, formatCount, formatRate } from "@bearhug/text/number";
+import { markLowerBound, formatCount, formatRate } from "@bearhug/text/number";
 import { blockLevels, renderSparkline } from "@bearhug/text/sparkline";
 
 import { code } from "./escape-markdown.ts";
@@ -50,7 +50,7 @@ function linesOf(stretches: readonly (readonly Interval[])[]): Line[] {
     {
       title: "p95 of their duration",
       figures: stretches.map(p95Of),
-      format: (most) => atLeast(formatDuration(most), isLowerBound),
+      format: (most) => markLowerBound(formatDuration(most), isLowerBound),
     },
     {
       title: "virtual users",

@@ -276,7 +276,7 @@ export function describeStep(
 }
 
 /** Returns the line that announces the overload after a search. */
-export function describeExceeding({ rate, factor }: { rate: number; factor: number }): string {
+export function announceOverload({ rate, factor }: { rate: number; factor: number }): string {
   return `overload: ${formatLoad(rate, "rate")}, ${formatLoad(rate * factor, "rate")} and ${formatLoad(rate, "rate")} again, for 10 s each …`;
 }
 
@@ -305,7 +305,7 @@ export function describeProgress(trial: CapacityTrial, progress: Progress): stri
 }
 
 /** Describes the bracket and the time spent, for display beside a running trial. */
-export function describeStanding(progress: Progress): string {
+export function describeBracketAndTime(progress: Progress): string {
   return `${describeBracket(progress)}; ${describeSpent(progress)} spent`;
 }
 

@@ -15,8 +15,8 @@ export function checkTable({ checks }: Pick<TestResult, "checks">): Table {
     note: `${describeShare(passes, fails)} of ${formatCount(passes + fails)} passed`,
     columns: [
       sign("outcome"),
-      { ...name("check"), comfortable: 16 },
-      { ...name("in"), keep: 1, comfortable: 12, isFaint: true },
+      { ...name("check"), preferredMinWidth: 16 },
+      { ...name("in"), keep: 1, preferredMinWidth: 12, isFaint: true },
       number("passed"),
       number("failed"),
     ],

@@ -1,6 +1,6 @@
 import type { TestResult } from "@bearhug/sdk";
 import { formatBytes } from "@bearhug/text/bytes";
-import { atLeast } from "@bearhug/text/number";
+import { markLowerBound } from "@bearhug/text/number";
 
 import {
   badCountCell,
@@ -69,7 +69,9 @@ export function pageTable({ pages }: TestResult): Table {
 
 function sizeOf(metric: TestResult["metrics"][string] | undefined): Cell {
   const trend = metric?.type === "trend" ? metric : undefined;
-  return valueCell(trend?.values.avg, (bytes) => atLeast(formatBytes(bytes), trend?.censored !== undefined));
+  return valueCell(trend?.values.avg, (bytes) =>
+    markLowerBound(formatBytes(bytes), trend?.censored !== undefined),
+  );
 }
 
 /** Returns the table of groups: how often each ran, its requests, and how long it took as a whole. */

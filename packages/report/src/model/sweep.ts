@@ -4,7 +4,7 @@ import { formatBytes } from "@bearhug/text/bytes";
 import { formatMilliseconds, formatPlanned } from "@bearhug/text/duration";
 import { formatInUnit } from "@bearhug/text/in-unit";
 import { amountOf, formatLoad } from "@bearhug/text/load";
-import { atLeast, formatCount, formatNumber, formatRate } from "@bearhug/text/number";
+import { markLowerBound, formatCount, formatNumber, formatRate } from "@bearhug/text/number";
 import { formatPercent } from "@bearhug/text/percent";
 
 import { generatorWord } from "../generator-word.ts";
@@ -61,7 +61,7 @@ function stepCells(step: TrialResult, unit: Unit, cpu: readonly string[]): Cell[
   const { gauges = [], rate, times, failedShare, receivedRate, generator } = step;
   const time = (ms: number | undefined): Cell =>
     valueCell(ms, (value) =>
-      atLeast(formatMilliseconds(value), value >= (times?.lowerBoundFrom ?? Infinity)),
+      markLowerBound(formatMilliseconds(value), value >= (times?.lowerBoundFrom ?? Infinity)),
     );
   const word = generatorWord(generator, step.durationMs);
   return [

@@ -2,7 +2,7 @@ import type { ErrorResult, MetricResult } from "@bearhug/sdk";
 import { type MetricUnit, type TrendFigure, trendFigures, writePosition } from "@bearhug/sdk/internal";
 import { formatBytes } from "@bearhug/text/bytes";
 import { formatDuration, formatMilliseconds } from "@bearhug/text/duration";
-import { atLeast, formatCount, formatNumber } from "@bearhug/text/number";
+import { markLowerBound, formatCount, formatNumber } from "@bearhug/text/number";
 import { formatPercent } from "@bearhug/text/percent";
 
 /** How good a value is. Each output format shows it as a color or a sign. */
@@ -22,7 +22,7 @@ export interface Column {
   /** True for a column that only the HTML page has room for. */
   readonly isExtra?: boolean;
   /** The width to which its texts may be truncated before columns are dropped. */
-  readonly comfortable?: number;
+  readonly preferredMinWidth?: number;
   /** True for texts that matter less than the others. */
   readonly isFaint?: boolean;
   /** The unit of figures that are written without one. */
@@ -166,7 +166,9 @@ export function trendCells(metric: Metric): Cell[] {
   if (metric?.type !== "trend") return statistics.map(() => empty);
   const { unit, values, lowerBounds = [] } = metric;
   return statistics.map(({ key }) =>
-    valueCell(values[key] ?? null, (value) => atLeast(formatFigure(value, unit), lowerBounds.includes(key))),
+    valueCell(values[key] ?? null, (value) =>
+      markLowerBound(formatFigure(value, unit), lowerBounds.includes(key)),
+    ),
   );
 }
 

@@ -1,7 +1,7 @@
 import type { TestResult, ThresholdResult } from "@bearhug/sdk";
 import { aggregationName, percentileOf, samplesForConfidence } from "@bearhug/sdk/internal";
 import { formatPlanned } from "@bearhug/text/duration";
-import { atLeast, formatCount, formatCounted } from "@bearhug/text/number";
+import { markLowerBound, formatCount, formatCounted } from "@bearhug/text/number";
 import { conditionOf, formatThresholdValue } from "@bearhug/text/threshold-value";
 
 import { type Details, name, outcomeCell, sign, type Table, text } from "./table.ts";
@@ -67,7 +67,10 @@ export function describeActual(
   const value =
     actual === null
       ? ""
-      : atLeast(formatThresholdValue(threshold, actual, metrics), threshold.censoredSamples !== undefined);
+      : markLowerBound(
+          formatThresholdValue(threshold, actual, metrics),
+          threshold.censoredSamples !== undefined,
+        );
   if (passed === null) return value === "" ? "not evaluated" : `${value}, not evaluated`;
   return window !== null && passed && window.widthMs <= durationMs
     ? `${value} ${describeWidth(window)}`

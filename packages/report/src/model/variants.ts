@@ -7,7 +7,7 @@ import type {
 } from "@bearhug/sdk/result";
 import { formatBytes } from "@bearhug/text/bytes";
 import { formatDuration, formatMilliseconds, formatPlanned } from "@bearhug/text/duration";
-import { atLeast, formatCount, formatNumber, formatRate, toSignificant } from "@bearhug/text/number";
+import { markLowerBound, formatCount, formatNumber, formatRate, toSignificant } from "@bearhug/text/number";
 import { formatPercent } from "@bearhug/text/percent";
 
 import { type Cell, type Column, countCell, name, number, type Table, text, valueCell } from "./table.ts";
@@ -46,7 +46,7 @@ export function variantTable({ variants }: VariantsResult): Table {
 const times = ["p50", "p90", "p99"] as const;
 
 function timeCell({ value, interval, isLowerBound }: VariantFigure): Cell {
-  const cell = valueCell(value, (ms) => atLeast(formatMilliseconds(ms), isLowerBound));
+  const cell = valueCell(value, (ms) => markLowerBound(formatMilliseconds(ms), isLowerBound));
   return interval === null ? cell : { ...cell, aside: `(${interval.map(formatMilliseconds).join("–")})` };
 }
 

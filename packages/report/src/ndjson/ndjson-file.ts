@@ -78,7 +78,7 @@ export class NdjsonFile {
   }
 
   /** Adds to a result how many samples are missing, if any. */
-  noteShed(result: TestResult): TestResult {
+  addShedNote(result: TestResult): TestResult {
     const shed = this.#rings.reduce((sum, ring) => sum + ring.shed, 0);
     if (shed === 0) return result;
     const note = `${this.path} lacks ${shed} samples: they came faster than they could be written`;

@@ -1,5 +1,5 @@
 import type { TestResult } from "@bearhug/sdk";
-import { timeOfVus } from "@bearhug/sdk/internal";
+import { classifyVuTime } from "@bearhug/sdk/internal";
 import { formatCounted } from "@bearhug/text/number";
 import { formatPercent } from "@bearhug/text/percent";
 
@@ -72,7 +72,7 @@ function explain(drop: Drops, result: TestResult, style: Style): string {
 
 /** Explains whether VUs are busy with the target or with other work of the test, if the figures show it. */
 function adviseBusy({ scenario }: Drops, result: TestResult): string {
-  const time = scenario === null ? null : timeOfVus(result, scenario);
+  const time = scenario === null ? null : classifyVuTime(result, scenario);
   const strained =
     result.generator.verdict === "healthy"
       ? ""

@@ -1,5 +1,5 @@
 import type { TestResult } from "@bearhug/sdk";
-import { leastJudgedMs } from "@bearhug/sdk/internal";
+import { minJudgedMs } from "@bearhug/sdk/internal";
 import { formatBytes } from "@bearhug/text/bytes";
 import { formatDuration } from "@bearhug/text/duration";
 import { formatCounted, formatNumber } from "@bearhug/text/number";
@@ -16,7 +16,7 @@ type Generator = TestResult["generator"];
  */
 export function renderGenerator({ generator, durationMs }: TestResult, style: Style): string[] {
   if (generator.workers.length === 0) return [];
-  const isTooShort = durationMs < leastJudgedMs;
+  const isTooShort = durationMs < minJudgedMs;
   const word = generatorWord(generator, durationMs);
   const paints = {
     healthy: style.good,
@@ -47,7 +47,7 @@ export function renderGenerator({ generator, durationMs }: TestResult, style: St
   ];
 }
 
-const tooShort = `the run was shorter than ${formatDuration(leastJudgedMs)}: too short to judge the generator`;
+const tooShort = `the run was shorter than ${formatDuration(minJudgedMs)}: too short to judge the generator`;
 
 function describeWorkers({ workers }: Generator): string[] {
   const busiest = highest(workers.map(({ utilization }) => utilization));

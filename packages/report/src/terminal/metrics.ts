@@ -9,7 +9,7 @@ import {
 import type { TrendResult } from "@bearhug/sdk/result";
 import { formatBytes } from "@bearhug/text/bytes";
 import { formatDuration } from "@bearhug/text/duration";
-import { atLeast, formatCount, formatCounted, formatNumber, formatRate } from "@bearhug/text/number";
+import { markLowerBound, formatCount, formatCounted, formatNumber, formatRate } from "@bearhug/text/number";
 import { formatPercent } from "@bearhug/text/percent";
 
 import { expectedFilter, expectedTimes } from "../expected-times.ts";
@@ -209,7 +209,7 @@ function renderPhases(metrics: Metrics, style: Style): string[] {
     const { label, metric: name } = requestPhases[phase];
     const metric = metrics[name];
     return metric?.type === "trend" && metric.values.avg > 0
-      ? [`${label} ${atLeast(formatDuration(metric.values.avg), metric.censored !== undefined)}`]
+      ? [`${label} ${markLowerBound(formatDuration(metric.values.avg), metric.censored !== undefined)}`]
       : [];
   });
   if (parts.length === 0) return [];
@@ -229,7 +229,7 @@ function describeTrust({ values, confidence, censored }: TrendResult): string | 
   const interval = confidence?.["p(99)"];
   if (interval !== undefined) {
     const [low, high] = interval.map((ms) =>
-      atLeast(formatDuration(ms), censored !== undefined && ms >= censored.from),
+      markLowerBound(formatDuration(ms), censored !== undefined && ms >= censored.from),
     );
     return `p99 of http_req_duration: ${low} to ${high} (95 % confidence interval)`;
   }

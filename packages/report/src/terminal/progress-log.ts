@@ -4,7 +4,7 @@ import { formatPercent } from "@bearhug/text/percent";
 
 import { describeMissing } from "../agent-words.ts";
 import { describeTime } from "../model/so-far.ts";
-import { asciiFigures } from "./symbols.ts";
+import { toAsciiFigures } from "./symbols.ts";
 
 const lineEveryMs = 10_000;
 
@@ -24,7 +24,7 @@ export class ProgressLog {
     const line = describe(snapshot, this.#seconds);
     this.#lines = due;
     this.#seconds = [];
-    return unicode ? line : asciiFigures(line);
+    return unicode ? line : toAsciiFigures(line);
   }
 }
 

@@ -2,13 +2,13 @@ import type { IntervalSnapshot } from "@bearhug/sdk";
 import { cut, displayWidth } from "@bearhug/sdk/internal";
 import { formatBytes } from "@bearhug/text/bytes";
 import { formatDuration } from "@bearhug/text/duration";
-import { atLeast, formatCount, formatCounted, formatRate } from "@bearhug/text/number";
+import { markLowerBound, formatCount, formatCounted, formatRate } from "@bearhug/text/number";
 import { formatPercent } from "@bearhug/text/percent";
 import type { Appearance } from "@bearhug/text/terminal";
 
 import { describeMissing } from "../agent-words.ts";
 import { describeTime } from "../model/so-far.ts";
-import { asciiFigures, chooseSymbols, type Symbols } from "./symbols.ts";
+import { toAsciiFigures, chooseSymbols, type Symbols } from "./symbols.ts";
 
 /** A piece of the line. If not all fit, those with the lowest `keep` are dropped first. */
 interface Part {
@@ -23,7 +23,7 @@ export function renderProgress(snapshot: IntervalSnapshot, { width, unicode }: A
   let parts = describe(snapshot, symbols).filter(({ text }) => text !== "");
   while (parts.length > 1 && displayWidth(join(parts, symbols)) > room) parts = withoutLeast(parts);
   const line = cut(join(parts, symbols), room, symbols.ellipsis);
-  return unicode ? line : asciiFigures(line);
+  return unicode ? line : toAsciiFigures(line);
 }
 
 function describe(snapshot: IntervalSnapshot, symbols: Symbols): Part[] {
@@ -43,7 +43,7 @@ function describe(snapshot: IntervalSnapshot, symbols: Symbols): Part[] {
 }
 
 function describeP95({ p95Ms, isP95LowerBound }: IntervalSnapshot): string {
-  return p95Ms === null ? "" : `p95 ${atLeast(formatDuration(p95Ms), isP95LowerBound)}`;
+  return p95Ms === null ? "" : `p95 ${markLowerBound(formatDuration(p95Ms), isP95LowerBound)}`;
 }
 
 /** Smaller transfers are not shown. */

@@ -2,7 +2,7 @@ import { cut, printable, wrap } from "@bearhug/sdk/internal";
 import { type Column, renderTable, type Row } from "@bearhug/text/table";
 import { type Appearance, createPalette, type Palette } from "@bearhug/text/terminal";
 
-import { asciiFigures, chooseSymbols, type Symbols } from "./symbols.ts";
+import { toAsciiFigures, chooseSymbols, type Symbols } from "./symbols.ts";
 
 /** Formats the sections of the summary for one terminal. */
 export interface Style extends Palette {
@@ -59,7 +59,7 @@ export function createStyle({ colors, width, unicode }: Appearance): Style {
     // A CI runner executes a line that begins with "::" and a word, and wrapping may put any word at the
     // start of a line.
     text: (external) =>
-      printable(unicode ? external : asciiFigures(external), { unicode }).replace(
+      printable(unicode ? external : toAsciiFigures(external), { unicode }).replace(
         /(^|\s)::(?=[a-z])/gi,
         "$1:\\u{3a}",
       ),

@@ -22,7 +22,7 @@ import {
 } from "./model-sections.ts";
 import { renderSweep } from "./sweep.ts";
 import { createStyle, type Style } from "./style.ts";
-import { asciiFigures } from "./symbols.ts";
+import { toAsciiFigures } from "./symbols.ts";
 import { renderUnmeasured } from "./unmeasured.ts";
 import { renderVariants } from "./variants.ts";
 import { renderClosing, renderVerdict } from "./verdict.ts";
@@ -92,7 +92,7 @@ export function renderSummary(
   const lines = rendered.flatMap((section, index) => (index === 0 ? section : ["", ...section]));
   if (lines.length >= linesOfAScreen) lines.push("", renderClosing(result, style));
   const text = lines.map((line) => `${line}\n`).join("");
-  return appearance.unicode ? text : asciiFigures(text);
+  return appearance.unicode ? text : toAsciiFigures(text);
 }
 
 const labelWidth = 10;

@@ -93,7 +93,7 @@ export function chooseSymbols(unicode: boolean): Symbols {
 }
 
 /** Converts formatted figures for a terminal that shows only ASCII. */
-export function asciiFigures(text: string): string {
+export function toAsciiFigures(text: string): string {
   return text
     .replaceAll("\u202f", " ")
     .replaceAll("µ", "u")

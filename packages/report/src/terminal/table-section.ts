@@ -54,13 +54,13 @@ export function tableLines(
 }
 
 /** Lays out a column. Names at the start of a row need no title, so `isTitled` is false for them. */
-function placeColumn({ title, kind, keep, comfortable }: Column, isTitled: boolean): PlacedColumn {
+function placeColumn({ title, kind, keep, preferredMinWidth }: Column, isTitled: boolean): PlacedColumn {
   return {
     title: isTitled && kind !== "sign" && kind !== "answer" ? title : "",
     align: kind === "number" ? "right" : "left",
     shrinks: kind === "name",
     ...(keep !== undefined && { keep }),
-    ...(comfortable !== undefined && { comfortable }),
+    ...(preferredMinWidth !== undefined && { preferredMinWidth }),
   };
 }
 

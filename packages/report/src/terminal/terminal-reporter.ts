@@ -32,7 +32,7 @@ export interface TerminalReporter extends Reporter {
   /** Writes a line unchanged to the stream of the notes. */
   readonly print: (line: string) => void;
   /** Sets the caption for runs that begin from now on: their place in a series; null for single runs. */
-  readonly announce: (caption: string | null) => void;
+  readonly setCaption: (caption: string | null) => void;
   /** Erases the live view until its next frame. */
   readonly hide: () => void;
   /** Erases the live view, however the run ended. */
@@ -80,7 +80,7 @@ export function createTerminalReporter(streams: TerminalStreams): TerminalReport
     print: (line) => {
       write(`${line}\n`);
     },
-    announce: (caption) => {
+    setCaption: (caption) => {
       view?.announce(caption);
     },
     hide: () => {

@@ -1,7 +1,7 @@
 import type { TestResult } from "@bearhug/sdk";
 import { executors } from "@bearhug/sdk/internal";
 import { formatDuration } from "@bearhug/text/duration";
-import { atLeast } from "@bearhug/text/number";
+import { markLowerBound } from "@bearhug/text/number";
 
 import type { Style } from "./style.ts";
 
@@ -74,5 +74,5 @@ function percentileOf(
   const key = `p(${percentile})` as const;
   const ms = metric.values[key];
   if (ms === undefined) return null;
-  return { ms, shown: atLeast(formatDuration(ms), metric.lowerBounds?.includes(key) === true) };
+  return { ms, shown: markLowerBound(formatDuration(ms), metric.lowerBounds?.includes(key) === true) };
 }

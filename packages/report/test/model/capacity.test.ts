@@ -8,7 +8,7 @@ import {
   describeGenerators,
   describeProgress,
   describeReading,
-  describeStanding,
+  describeBracketAndTime,
   describeStep,
   titleReading,
 } from "../../src/model/capacity.ts";
@@ -121,7 +121,7 @@ test("progress shows the bracket closing: what is decided, and ~ what only looks
   expect(
     describeProgress({ ...trial, isGeneratorLimited: true }, { ...progress, met: null, passed: null }),
   ).toContain("GENERATOR   bracket ? … 1000/s");
-  expect(describeStanding(progress)).toBe("bracket ~800.0/s … 1000/s; 1 m 1 s of 5 m 0 s spent");
+  expect(describeBracketAndTime(progress)).toBe("bracket ~800.0/s … 1000/s; 1 m 1 s of 5 m 0 s spent");
   expect(describeStep({ load: 850, purpose: "confirmation" }, "rate")).toBe("confirming 850.0/s");
   expect(describeStep({ load: 1, purpose: "bracket" }, "vus")).toBe("trying 1 VU");
 });

@@ -16,14 +16,14 @@ export interface SummaryParts {
 export type Summarize = (result: TestResult) => Summary | Promise<Summary>;
 
 /** A test's own summary, with all of its parts. */
-export interface ReadSummary {
+export interface ValidatedSummary {
   /** Null for the default summary. */
   readonly stdout: string | null;
   readonly files: Readonly<Record<string, string>>;
 }
 
 /** Validates the value that a test's `summary` returned. @throws {TypeError} if it is not a summary */
-export function readSummary(value: unknown): ReadSummary {
+export function readSummary(value: unknown): ValidatedSummary {
   if (typeof value === "string") return { stdout: value, files: {} };
   if (!isRecord(value)) {
     const returned = value === undefined ? "nothing" : describeValue(value);

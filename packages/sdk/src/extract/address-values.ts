@@ -1,10 +1,10 @@
-import type { Answer } from "./extractor.ts";
+import type { ExtractionSource } from "./extractor.ts";
 
 /** Name and value of a parameter, decoded. */
 export type Parameter = readonly [name: string, value: string];
 
 /** Returns the parameters of the response's URL, then those of its `location` header. */
-export function addressParameters(answer: Answer): Parameter[] {
+export function addressParameters(answer: ExtractionSource): Parameter[] {
   return [...parametersOf(answer.url), ...parametersOf(answer.header("location") ?? "")];
 }
 
@@ -43,14 +43,14 @@ const nextHistorySuffix = /;(?:push|replace)$/;
  * Returns the address that a response redirects to: from a header for a page's script, from `location` or
  * from SvelteKit's JSON; otherwise the URL that followed redirects led to. Null if nothing redirected.
  */
-export function redirectedAddress(answer: Answer): string | null {
+export function redirectedAddress(answer: ExtractionSource): string | null {
   const named = [...scriptRedirects, "location"].map((name) => answer.header(name));
   const address = named.find((value) => value !== null) ?? addressInJson(answer);
   return address?.replace(nextHistorySuffix, "") ?? (answer.redirected ? answer.url : null);
 }
 
 /** Returns the address in a redirect of SvelteKit's forms: `{"type":"redirect","location":"/notes/1"}`. */
-function addressInJson(answer: Answer): string | null {
+function addressInJson(answer: ExtractionSource): string | null {
   if (!/\bjson\b/i.test(answer.header("content-type") ?? "")) return null;
   try {
     return redirectInJson(answer.json());

@@ -1,6 +1,6 @@
 import { quote } from "../text/printable.ts";
 import { addressParameters, addressSegments, redirectedAddress } from "./address-values.ts";
-import type { Answer, ValidExtractor } from "./extractor.ts";
+import type { ExtractionSource, ValidExtractor } from "./extractor.ts";
 import { parseJsonPath, valueAt, writeJsonPath } from "./json-path.ts";
 import { type HtmlValue, walkHtml } from "./walk-html.ts";
 
@@ -29,7 +29,7 @@ export function describeSought(extractor: ValidExtractor): string {
 
 /** Lists the names that the response has instead. It shows no values, which may be secrets. */
 export function describeAlternatives(
-  answer: Answer,
+  answer: ExtractionSource,
   extractor: ValidExtractor,
   headers: Iterable<readonly [name: string, value: string]>,
 ): string {
@@ -58,7 +58,7 @@ function describePath(address: string | null): string {
   return `its path has ${addressSegments(address).length}`;
 }
 
-function describeJson(answer: Answer, path: string): string {
+function describeJson(answer: ExtractionSource, path: string): string {
   let document: unknown;
   try {
     document = answer.json();
@@ -90,7 +90,7 @@ function htmlNames(html: string, kind: HtmlValue["kind"]): string[] {
   return [...names];
 }
 
-function parameterNames(answer: Answer): string[] {
+function parameterNames(answer: ExtractionSource): string[] {
   // A parameter without a value may be a secret: a token right after the question mark.
   return addressParameters(answer)
     .filter(([, value]) => value !== "")

@@ -1,5 +1,10 @@
 import { addressParameters, addressSegments, redirectedAddress, segmentAt } from "./address-values.ts";
-import { type Answer, type Extractor, validateExtractor, type ValidExtractor } from "./extractor.ts";
+import {
+  type ExtractionSource,
+  type Extractor,
+  validateExtractor,
+  type ValidExtractor,
+} from "./extractor.ts";
 import { parseJsonPath, valueAt } from "./json-path.ts";
 import { type HtmlValue, walkHtml } from "./walk-html.ts";
 
@@ -7,11 +12,11 @@ import { type HtmlValue, walkHtml } from "./walk-html.ts";
  * Returns the value that an extractor finds in a response; null if there is none.
  * @throws {InvalidExtractorError}
  */
-export function extractFrom(answer: Answer, extractor: Extractor): string | null {
+export function extractFrom(answer: ExtractionSource, extractor: Extractor): string | null {
   return findValue(answer, validateExtractor(extractor));
 }
 
-export function findValue(answer: Answer, extractor: ValidExtractor): string | null {
+export function findValue(answer: ExtractionSource, extractor: ValidExtractor): string | null {
   switch (extractor.kind) {
     case "json":
       return findInJson(answer, extractor.name);
@@ -30,7 +35,7 @@ export function findValue(answer: Answer, extractor: ValidExtractor): string | n
   }
 }
 
-function findInJson(answer: Answer, path: string): string | null {
+function findInJson(answer: ExtractionSource, path: string): string | null {
   const keys = parseJsonPath(path);
   try {
     const found = valueAt(answer.json(), keys);
@@ -52,7 +57,7 @@ function findInHtml(html: string, kind: HtmlValue["kind"], name: string, nth: nu
   return value;
 }
 
-function findInAddresses(answer: Answer, name: string): string | null {
+function findInAddresses(answer: ExtractionSource, name: string): string | null {
   return addressParameters(answer).find(([key]) => key === name)?.[1] ?? null;
 }
 

@@ -4,7 +4,7 @@ import type { Response } from "../http/response.ts";
 import { quote } from "../text/printable.ts";
 import { describeAlternatives, describeSought } from "./describe-absence.ts";
 import { findValue } from "./extract-from.ts";
-import { type Answer, type Extractor, validateExtractor } from "./extractor.ts";
+import { type ExtractionSource, type Extractor, validateExtractor } from "./extractor.ts";
 import { reportExtracted } from "./watch-extractions.ts";
 
 /** The part of a response that `extract` reads. */
@@ -45,7 +45,7 @@ export function extract(response: ExtractableResponse, extractor: Extractor): st
 }
 
 /** Returns the part of a response that extractors read. */
-export function answerOf(response: ExtractableResponse): Answer {
+export function answerOf(response: ExtractableResponse): ExtractionSource {
   return {
     url: response.url,
     redirected: response.redirected,

@@ -39,7 +39,7 @@ export type Extractor =
   | { readonly between: readonly [left: string, right: string]; readonly nth?: number };
 
 /** A response to extract values from, received or recorded. */
-export interface Answer {
+export interface ExtractionSource {
   /** The URL that responded, after redirects. */
   readonly url: string;
   /** True if a redirect was followed. */

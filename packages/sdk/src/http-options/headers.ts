@@ -48,7 +48,7 @@ function headerValueProblem(value: string): string | undefined {
 }
 
 /** Returns the reason why a request can't set a header, whose name is in lower case; undefined if it can. */
-export function headerRefusal(name: string, value: string): string | undefined {
+export function requestHeaderProblem(name: string, value: string): string | undefined {
   return refused.get(name) ?? (name === "connection" ? connectionHeaderProblem(value) : undefined);
 }
 

@@ -12,4 +12,4 @@ export function becomesGet(status: number, method: string): boolean {
 /**
  * Methods that change data, as a person's actions do. The requests of a loading page rarely have one of them.
  */
-export const changingMethods: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH", "DELETE"]);
+export const modifyingMethods: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH", "DELETE"]);

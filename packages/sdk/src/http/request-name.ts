@@ -9,14 +9,14 @@ import { isIdentifier } from "./identifier.ts";
  * `url`: a `URL`, an absolute address, or a path that begins with `/`, as it is sent.
  */
 export function requestName(method: string, url: string | { readonly pathname: string }): string {
-  return capName(wholeRequestName(method, url));
+  return capName(uncutRequestName(method, url));
 }
 
 /**
  * Returns the name before it is shortened. `includesHost`: with the host of an absolute address, as in
  * `GET api.example.com/users/:id`.
  */
-export function wholeRequestName(
+export function uncutRequestName(
   method: string,
   url: string | { readonly pathname: string },
   includesHost = false,

@@ -38,7 +38,7 @@ export interface PausesResult {
 }
 
 /** A load shorter than this, in ms, is mostly start-up: the utilization of its generator means nothing. */
-export const leastJudgedMs = 2000;
+export const minJudgedMs = 2000;
 
 const healths = ["healthy", "strained", "saturated"] as const;
 

@@ -25,7 +25,7 @@ const [littleShare, muchShare] = [0.25, 0.75];
 const hungShare = 0.5;
 
 /** Determines on what the virtual users of a scenario spent their time. */
-export function timeOfVus(facts: VuTimeFacts, scenario: string): VuTime {
+export function classifyVuTime(facts: VuTimeFacts, scenario: string): VuTime {
   const share = boundRequestShare(facts, scenario);
   const mostInRequests = share?.most ?? null;
   if (didMostHangAtTheEnd(facts) || unansweredShare(facts, scenario) >= hungShare)

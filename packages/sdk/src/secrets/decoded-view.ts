@@ -13,7 +13,7 @@ export interface DecodedView {
    * Returns the span of the original text that the view's characters from `start` up to `end` were decoded
    * from.
    */
-  readonly spelled: (span: Span) => Span;
+  readonly toOriginal: (span: Span) => Span;
 }
 
 const percent = /%([\dA-Fa-f]{2})/g;
@@ -105,7 +105,7 @@ export function unescapedViews(text: string): DecodedView[] {
  * Returns the possible meanings of a value after decoding one level of escapes: bytes as text, and `+` also
  * as a space.
  */
-export function readingsOf(value: string): string[] {
+export function decodedMeanings(value: string): string[] {
   const decoded = decodedViews(value, { base64: false }).map(({ text }) => fromUtf8(text));
   const withSpaces = [value, ...decoded]
     .filter((text) => text.includes("+"))
@@ -148,7 +148,7 @@ function unescape(text: string, mark: string, escape: RegExp, decode: Decode): D
       text: decoded + text.slice(at),
       // If an escape stands for two characters and a span begins between them, the original span begins with
       // the escape.
-      spelled: ({ start, end }) => ({
+      toOriginal: ({ start, end }) => ({
         start: toOriginal(start),
         end: Math.max(toOriginal(end), toOriginal(end - 1) + 1),
       }),
@@ -185,7 +185,7 @@ const inBase64 = Uint8Array.from({ length: 128 }, (_, code) =>
 export function base64Views(text: string): DecodedView[] {
   return base64Runs(text).map((whole) => ({
     text: decodeBase64(text.slice(whole.start, whole.end)),
-    spelled: () => whole,
+    toOriginal: () => whole,
   }));
 }
 

@@ -1,5 +1,5 @@
 import { base64Views, decodedViews, unescapedViews } from "./decoded-view.ts";
-import { KnownTexts, leastKnownLength } from "./known-texts.ts";
+import { KnownTexts, minKnownLength } from "./known-texts.ts";
 import { mergeSpans, type Span } from "./span.ts";
 
 /** Finds all occurrences of the indexed texts in a text, as they are or escaped. */
@@ -36,10 +36,10 @@ export function findKnown(text: string, indexes: readonly KnownTexts[]): Span[] 
 
 function findNested(text: string, indexes: readonly KnownTexts[], depth: number): Span[] {
   const found = indexes.flatMap((index) => index.find(text));
-  if (depth === maxDepth || text.length < leastKnownLength) return found;
+  if (depth === maxDepth || text.length < minKnownLength) return found;
   for (const view of decodedViews(text)) {
     if (depth > 0 && !isReadable(view.text)) continue;
-    for (const span of findNested(view.text, indexes, depth + 1)) found.push(view.spelled(span));
+    for (const span of findNested(view.text, indexes, depth + 1)) found.push(view.toOriginal(span));
   }
   return found;
 }
@@ -51,7 +51,7 @@ function findNested(text: string, indexes: readonly KnownTexts[], depth: number)
 function findInLong(text: string, indexes: readonly KnownTexts[]): Span[] {
   const found = indexes.flatMap((index) => index.find(text));
   for (const view of decodedViews(text)) {
-    for (const span of indexes.flatMap((index) => index.find(view.text))) found.push(view.spelled(span));
+    for (const span of indexes.flatMap((index) => index.find(view.text))) found.push(view.toOriginal(span));
   }
   for (const span of findUnescaped(text, indexes, 0)) found.push(span);
   return found;
@@ -63,10 +63,10 @@ function findUnescaped(text: string, indexes: readonly KnownTexts[], depth: numb
     [
       ...indexes.flatMap((index) => index.find(view.text)),
       ...base64Views(view.text).flatMap((inner) =>
-        indexes.flatMap((index) => index.find(inner.text)).map(inner.spelled),
+        indexes.flatMap((index) => index.find(inner.text)).map(inner.toOriginal),
       ),
       ...findUnescaped(view.text, indexes, depth + 1),
-    ].map(view.spelled),
+    ].map(view.toOriginal),
   );
 }
 

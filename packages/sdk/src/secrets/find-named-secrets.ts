@@ -2,7 +2,7 @@ import { unescapedViews } from "./decoded-view.ts";
 import { findNamedValues, type NamedValue } from "./named-values.ts";
 import { isPlainWords } from "./plain-words.ts";
 import { findLiterals, literalAt } from "./program-literals.ts";
-import { isPasswordName, isSchemeAlone, isSecretHeader, isSecretUnder } from "./secret-names.ts";
+import { isPasswordName, isSchemeAlone, isSecretHeader, isSecretValue } from "./secret-names.ts";
 import { mergeSpans, type Span } from "./span.ts";
 
 /** The levels of nesting that are searched, such as an address in JSON in a query. */
@@ -122,14 +122,14 @@ function findIn(text: string, depth: number): Span[] {
   ];
   if (depth === maxDepth) return found;
   for (const view of unescapedViews(text)) {
-    for (const span of findIn(view.text, depth + 1)) found.push(view.spelled(span));
+    for (const span of findIn(view.text, depth + 1)) found.push(view.toOriginal(span));
   }
   return found;
 }
 
 function findFields(text: string, depth = 0): Span[] {
   return findNamedValues(text).flatMap((field) => {
-    if (isSecretUnder(field.name, field.text, headerName.test(field.name)))
+    if (isSecretValue(field.name, field.text, headerName.test(field.name)))
       return [withoutScheme(field.text, field)];
     return depth === maxDepth ? [] : findInAddress(field, depth);
   });
@@ -164,7 +164,7 @@ function findInNamedContainers(text: string): Span[] {
     const first = index + whole.length - inner.length;
     return [...inner.matchAll(items)]
       .map(({ 0: quoted, index: at }) => ({ start: first + at + 1, end: first + at + quoted.length - 1 }))
-      .filter(({ start, end }) => isSecretUnder(name, text.slice(start, end)));
+      .filter(({ start, end }) => isSecretValue(name, text.slice(start, end)));
   });
 }
 
@@ -202,7 +202,7 @@ function findCookies(value: string, start: number): Span[] {
 function findAfterNames(text: string): Span[] {
   if (!text.includes(",")) return [];
   return [...text.matchAll(nameThenValue)].flatMap(({ 0: whole, 1: name = "", 2: value = "", index }) => {
-    if (!isSecretUnder(name, value, headerName.test(name)) || isPlainWords(value)) return [];
+    if (!isSecretValue(name, value, headerName.test(name)) || isPlainWords(value)) return [];
     const end = index + whole.length - 1;
     return [withoutScheme(value, { start: end - value.length, end })];
   });

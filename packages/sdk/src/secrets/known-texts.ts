@@ -4,7 +4,7 @@ import type { Span } from "./span.ts";
  * Texts are looked up by so many of their first characters. Shorter texts are not indexed: they would be
  * found by chance.
  */
-export const leastKnownLength = 6;
+export const minKnownLength = 6;
 const hashSize = 1 << 16;
 /** Longer texts are recognized by so many of their first characters. */
 const maxSpelled = 2_048;
@@ -39,7 +39,7 @@ export class KnownTexts {
   }
 
   add(text: string): void {
-    if (text.length < leastKnownLength) return;
+    if (text.length < minKnownLength) return;
     this.size++;
     if (this.#isSpelled) for (const spelling of spellings(text, maxSpelled)) this.#addSpelling(spelling);
     else this.#addSpelling(text);
@@ -48,9 +48,9 @@ export class KnownTexts {
   /** Returns all occurrences of the indexed texts. It does not decode escapes in `text`. */
   find(text: string): Span[] {
     const found: Span[] = [];
-    for (let start = 0; start + leastKnownLength <= text.length; start++) {
+    for (let start = 0; start + minKnownLength <= text.length; start++) {
       if (this.#hashes[hashAt(text, start)] === 0) continue;
-      for (const known of this.#byBeginning.get(text.slice(start, start + leastKnownLength)) ?? []) {
+      for (const known of this.#byBeginning.get(text.slice(start, start + minKnownLength)) ?? []) {
         const end = endOf(known, text, start);
         if (end === null || (this.#keepsNumbers && isPartOfNumber(text, start, end))) continue;
         found.push({ start, end });
@@ -68,8 +68,8 @@ export class KnownTexts {
    * ends with.
    */
   findAtEdges(text: string): Span[] {
-    if (text.length < leastKnownLength) return [];
-    const [head, tail] = [text.slice(0, leastKnownLength), text.slice(-leastKnownLength)];
+    if (text.length < minKnownLength) return [];
+    const [head, tail] = [text.slice(0, minKnownLength), text.slice(-minKnownLength)];
     const found: Span[] = [];
     for (const spelling of this.#spellings) {
       for (let at = spelling.indexOf(head); at >= 0; at = spelling.indexOf(head, at + 1)) {
@@ -85,9 +85,9 @@ export class KnownTexts {
   }
 
   #addSpelling(spelling: string): void {
-    if (spelling.length < leastKnownLength || this.#spellings.has(spelling)) return;
+    if (spelling.length < minKnownLength || this.#spellings.has(spelling)) return;
     this.#spellings.add(spelling);
-    const beginning = spelling.slice(0, leastKnownLength);
+    const beginning = spelling.slice(0, minKnownLength);
     const others = this.#byBeginning.get(beginning);
     if (others === undefined) this.#byBeginning.set(beginning, [spelling]);
     else others.push(spelling);

@@ -29,7 +29,7 @@ const minPairsOfSingleWord = 5;
  * Returns true for a value that occurs in texts by chance: a common word, or a few characters. It is masked
  * only where its name or place marks it as a secret.
  */
-export function occursByChance(text: string): boolean {
+export function isTooCommonToMask(text: string): boolean {
   if (isOrdinaryWord(text)) return vowel.test(text) && !hasUnusualLetters(text, minPairsOfSingleWord);
   return text.length < minMixedLength || (text.length < minLengthAnywhere && !isMixed(text));
 }

@@ -161,7 +161,7 @@ export function isPasswordName(name: string): boolean {
 }
 
 /** Returns true for a name that means a password next to the name of a user: `clave`, `code`. */
-export function mayNamePassword(name: string): boolean {
+export function isPasswordNextToUser(name: string): boolean {
   const words = wordsIn(name);
   return (
     words.some((word) => passwordWordsNextToUser.has(word)) &&
@@ -174,7 +174,7 @@ export function mayNamePassword(name: string): boolean {
  * (`remember_password=1`), measures and properties (`max_tokens=4096`, `token_type=bearer`), and plain words
  * under an ambiguous name (`state=in_progress`).
  */
-export function isSecretUnder(name: string, value: string, isHeader = false): boolean {
+export function isSecretValue(name: string, value: string, isHeader = false): boolean {
   const text = value.trim();
   if (isPosition(name, text)) return false;
   const byHeader = isHeader && isSecretHeader(name);

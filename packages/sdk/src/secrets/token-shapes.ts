@@ -158,10 +158,10 @@ export function findTokens(text: string): Span[] {
 }
 
 /** Finds the same keys, even if they are percent-, backslash- or HTML-escaped, or in base64. */
-export function findTokensAnyhow(text: string): Span[] {
+export function findTokensInEncodings(text: string): Span[] {
   const found = findTokens(text);
   for (const view of [...unescapedViews(text), ...base64Views(text)])
-    for (const span of findTokens(view.text)) found.push(view.spelled(span));
+    for (const span of findTokens(view.text)) found.push(view.toOriginal(span));
   return mergeSpans(found);
 }
 

@@ -164,7 +164,7 @@ function readSelector(
   if (selector === undefined) return undefined;
   const isMonitored = !metrics.has(selector.metric) && readGaugeName(selector.metric) !== undefined;
   if (isMonitored && selector.filters.length > 0) {
-    collector.add(path, `: ${filteredGauge(selector.metric)}`);
+    collector.add(path, `: ${gaugeFilterProblem(selector.metric)}`);
   } else if (!isMonitored && !metrics.has(selector.metric) && !isBuiltInMetric(selector.metric)) {
     const known = [...metrics.keys(), ...Object.keys(builtInMetrics)];
     const suggestion = suggestName(selector.metric, known, "declare it under metrics");
@@ -183,7 +183,7 @@ function readSelector(
 }
 
 /** Returns the problem with a filter on a monitored gauge, which has no tags. */
-export function filteredGauge(name: string): string {
+export function gaugeFilterProblem(name: string): string {
   return `${name} is read by a monitor and has no tags: leave the filter out`;
 }
 

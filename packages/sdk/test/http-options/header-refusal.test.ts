@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { headerRefusal } from "../../src/http-options/headers.ts";
+import { requestHeaderProblem } from "../../src/http-options/headers.ts";
 
 describe("a header of one request", () => {
   test.each([
@@ -8,7 +8,7 @@ describe("a header of one request", () => {
     ["connection", "close"],
     ["connection", " Keep-Alive , close "],
   ])("%s: %s may be given", (name, value) => {
-    expect(headerRefusal(name, value)).toBeUndefined();
+    expect(requestHeaderProblem(name, value)).toBeUndefined();
   });
 
   test.each([
@@ -18,6 +18,6 @@ describe("a header of one request", () => {
     ["connection", "keep-alive, Upgrade", "changing the protocol (WebSocket)"],
     ["connection", "close, x-hop", "may be close or keep-alive."],
   ])("%s: %s is refused, because …%s", (name, value, reason) => {
-    expect(headerRefusal(name, value)).toContain(reason);
+    expect(requestHeaderProblem(name, value)).toContain(reason);
   });
 });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { anyUrl } from "../../../../tools/vitest/any-url.ts";
-import { requestName, wholeRequestName } from "../../src/http/request-name.ts";
+import { requestName, uncutRequestName } from "../../src/http/request-name.ts";
 
 const utf8 = new TextEncoder();
 
@@ -44,6 +44,6 @@ describe("requestName", () => {
     expect(long).toMatch(/^GET \/é{117}…[\da-f]{14}$/);
     expect(utf8.encode(long)).toHaveLength(256);
     expect(requestName("GET", `/${"é".repeat(301)}`)).not.toBe(long);
-    expect(wholeRequestName("GET", `/${"é".repeat(300)}`)).toBe(`GET /${"é".repeat(300)}`);
+    expect(uncutRequestName("GET", `/${"é".repeat(300)}`)).toBe(`GET /${"é".repeat(300)}`);
   });
 });

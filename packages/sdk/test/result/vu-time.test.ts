@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import type { SeriesResult } from "../../src/index.ts";
-import { timeOfVus, type VuTimeFacts } from "../../src/result/vu-time.ts";
+import { classifyVuTime, type VuTimeFacts } from "../../src/result/vu-time.ts";
 import { sampleResult } from "./sample-result.ts";
 
 /** Samples of a metric in scenario `visits`, with their average. */
@@ -29,7 +29,7 @@ function visits(requestMs: number, more: Written = {}): SeriesResult[] {
   return seriesOf({ iteration_duration: [10, 100], ...requests, ...more });
 }
 
-const told = (series: readonly SeriesResult[]) => timeOfVus({ ...quiet, series: [...series] }, "visits");
+const told = (series: readonly SeriesResult[]) => classifyVuTime({ ...quiet, series: [...series] }, "visits");
 
 describe("virtual users spend their time", () => {
   test.each([
@@ -46,7 +46,7 @@ describe("virtual users spend their time", () => {
     const unknown = { spentOn: "unclear", mostInRequests: null };
     expect(told([])).toEqual(unknown);
     expect(told(visits(1, { http_reqs: [11, 0] }))).toEqual(unknown);
-    expect(timeOfVus({ ...quiet, series: visits(100) }, "another")).toEqual(unknown);
+    expect(classifyVuTime({ ...quiet, series: visits(100) }, "another")).toEqual(unknown);
   });
 
   test("on requests also while their connections open", () => {
@@ -98,7 +98,7 @@ describe("interrupted requests, which leave no samples, hang", () => {
       accounting: { ...quiet.accounting, requests: [{ ...hanging, interrupted }] },
       intervals: [interval],
     };
-    return timeOfVus(facts, "visits").spentOn;
+    return classifyVuTime(facts, "visits").spentOn;
   }
 
   test("where they held three of four virtual users for most of the time", () => {

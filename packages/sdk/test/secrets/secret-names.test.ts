@@ -3,7 +3,7 @@ import { findNamedSecrets } from "../../src/secrets/find-named-secrets.ts";
 import {
   isPasswordName,
   isSecretName,
-  isSecretUnder,
+  isSecretValue,
   isSecretVariable,
 } from "../../src/secrets/secret-names.ts";
 
@@ -18,15 +18,15 @@ const lists = {
 
 test.each(Object.entries(lists))("%s is secret, however its name is put together", (_what, names) => {
   for (const name of names.split(" ")) {
-    expect(isSecretUnder(name, "Zq1037w!x"), name).toBe(true);
-    expect(isSecretUnder(name, "4111000000007919"), name).toBe(true);
+    expect(isSecretValue(name, "Zq1037w!x"), name).toBe(true);
+    expect(isSecretValue(name, "4111000000007919"), name).toBe(true);
   }
 });
 
 test.each(["session_number", "tokenVersion", "csrfTotal", "authNumber", "ssn_total", "otpNumber"])(
   "a number of sixteen digits measures nothing (%s)",
   (name) => {
-    expect(isSecretUnder(name, "4111000000007919")).toBe(true);
+    expect(isSecretValue(name, "4111000000007919")).toBe(true);
   },
 );
 
@@ -34,7 +34,7 @@ test.each([
   ..."X-Authentication X-Authkey X-Appkey X-Userpwd X-Passcode X-Ticket X-Remember-Me".split(" "),
   "Cf-Access-Client-Id",
 ])("the header %s says who somebody is", (name) => {
-  expect(isSecretUnder(name, "abc-def", true)).toBe(true);
+  expect(isSecretValue(name, "abc-def", true)).toBe(true);
 });
 
 test.each([
@@ -46,7 +46,7 @@ test.each([
   ["cookieBytes", "4096.0"],
   ["passwords_per_user", "12.5"],
 ])("%s=%s is a measure", (name, value) => {
-  expect(isSecretUnder(name, value)).toBe(false);
+  expect(isSecretValue(name, value)).toBe(false);
 });
 
 test.each([
@@ -55,7 +55,7 @@ test.each([
   ["token", "1234567.25"],
   ["pin", "1893.25"],
 ])("%s=%s is none", (name, value) => {
-  expect(isSecretUnder(name, value)).toBe(true);
+  expect(isSecretValue(name, value)).toBe(true);
 });
 
 test.each([
@@ -88,7 +88,7 @@ test.each([
   ["password-reset.mts", "2:117"],
   ["PASSWORD", "…"],
 ])("%s=%s is no secret: words, and not made up", (name, value) => {
-  expect(isSecretUnder(name, value)).toBe(false);
+  expect(isSecretValue(name, value)).toBe(false);
 });
 
 test.each([
@@ -103,7 +103,7 @@ test.each([
   ["pin", "4829"],
   ["token", "in_progress"],
 ])("%s=%s is one", (name, value) => {
-  expect(isSecretUnder(name, value)).toBe(true);
+  expect(isSecretValue(name, value)).toBe(true);
 });
 
 test.each([
@@ -121,7 +121,7 @@ test.each([
 test("a name of two hundred thousand letters is judged in no time to speak of", () => {
   const usage = process.cpuUsage();
   for (const name of ["passw", "Aa", "card ", "secretary"])
-    expect(isSecretUnder(name.repeat(50_000), "a_".repeat(100_000))).toBe(/pass|card/.test(name));
+    expect(isSecretValue(name.repeat(50_000), "a_".repeat(100_000))).toBe(/pass|card/.test(name));
   expect(process.cpuUsage(usage).user).toBeLessThan(1_000_000);
 });
 
@@ -131,7 +131,7 @@ const abroad =
 
 test.each(abroad.split(" "))("%s is the name of a password in another language", (name) => {
   expect(isPasswordName(name)).toBe(true);
-  expect(isSecretUnder(name, "honey")).toBe(true);
+  expect(isSecretValue(name, "honey")).toBe(true);
   expect(isSecretVariable(name)).toBe(true);
 });
 

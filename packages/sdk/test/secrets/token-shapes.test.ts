@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findTokens, findTokensAnyhow } from "../../src/secrets/token-shapes.ts";
+import { findTokens, findTokensInEncodings } from "../../src/secrets/token-shapes.ts";
 
 /** Long enough for every kind. Assembled here, so that nobody's scanner takes these for keys of ours. */
 const mixed = "Ab3Cd5Ef7".repeat(8);
@@ -94,7 +94,7 @@ test.each([
   ["in JSON in JSON", JSON.stringify(JSON.stringify({ note: `1//0${mixed}` })).replaceAll("/", "\\/")],
 ])("a token is found %s", (_how, text) => {
   expect(findTokens(text)).toEqual([]);
-  expect(findTokensAnyhow(text)).toHaveLength(1);
+  expect(findTokensInEncodings(text)).toHaveLength(1);
 });
 
 test.each([
@@ -114,7 +114,7 @@ test.each([
   "the private key block -----BEGIN- is missing",
   `data:image/png;base64,${Buffer.from("a picture of nothing in particular").toString("base64")}`,
 ])("%s is none", (text) => {
-  expect(findTokensAnyhow(text)).toEqual([]);
+  expect(findTokensInEncodings(text)).toEqual([]);
 });
 
 test("a megabyte of beginnings takes no time to speak of", () => {

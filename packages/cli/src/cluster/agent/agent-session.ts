@@ -1,4 +1,4 @@
-import type { Lead } from "@bearhug/engine/run/run-request";
+import type { LeadLink } from "@bearhug/engine/run/run-request";
 import { type Clock, every } from "@bearhug/plan/pacing/clock";
 import { InvalidInput } from "@bearhug/sdk";
 
@@ -47,7 +47,7 @@ const minExchanges = 5;
 const noOrders: Orders = { startAtMs: null, stop: null, areLoadsOver: false };
 
 /** An agent's part in a run. Lives as long as the process, across any number of connections. */
-export class AgentSession implements Lead {
+export class AgentSession implements LeadLink {
   /** Resolves when this agent has joined for the first time; rejects with InvalidInput if it cannot. */
   readonly joined: Promise<WelcomeMessage>;
   readonly #parts: AgentSessionOptions;

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 
-import { markTold } from "@bearhug/engine/recording/leftovers";
+import { markReported } from "@bearhug/engine/recording/leftovers";
 import { conductRun } from "@bearhug/engine/run/conduct-run";
 import { Interruptions } from "@bearhug/engine/run/interruptions";
 import type { Conclude, RunObserver } from "@bearhug/engine/run/run-request";
@@ -92,7 +92,7 @@ function createSessionEvents<Outcome>(
       // A signal to this agent may have arrived first, and a second interruption would count as urgent.
       if (interruption === "graceful" && interruptions.isInterrupted) return;
       observer.onWarning(`stopping, as told by ${reason}`);
-      if (interruption === null) interruptions.cutLoad();
+      if (interruption === null) interruptions.endLoad();
       else interruptions.interrupt(reason);
       if (interruption === "urgent") interruptions.interrupt(reason);
     },
@@ -187,7 +187,7 @@ async function deliver<Outcome>(
   }
   if (path === null) return;
   // The next run need not mention the recording again.
-  await markTold({ path });
+  await markReported({ path });
   observer.onWarning(
     `the coordinator did not take all records of this agent: they are kept in ${path} for 7 days, for bearhug merge`,
   );

@@ -28,7 +28,7 @@ export async function mergeParts({ folder, names, allowsPartial }: PartsOfRun): 
   const { parts, refusals, gaps } = checkParts(given);
   const [first, ...others] = parts;
   if (first === undefined || refusals.length > 0) return unmergeable(given);
-  return mergeRuns([first, ...others], { allowsPartial, gaps, isLed: true });
+  return mergeRuns([first, ...others], { allowsPartial, gaps, hasCoordinator: true });
 }
 
 /**

@@ -96,7 +96,7 @@ export class ShardsWatch {
     const open = this.#open;
     if (open === null) return;
     this.#open = null;
-    if (observer.wantsSeries === true) observer.onRest?.(this.#snapshot(open));
+    if (observer.wantsSeries === true) observer.onFinalSeries?.(this.#snapshot(open));
   }
 
   #handleUpdate(update: ShardUpdate): void {

@@ -2,7 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { foldedTexts } from "@bearhug/plan/test-file/folded-texts";
+import { constantTexts } from "@bearhug/plan/test-file/folded-texts";
 import type { SourceLines } from "@bearhug/plan/test-file/source-lines";
 import { positionOf, type Program } from "@bearhug/plan/test-file/test-syntax";
 import { foldersAround } from "@bearhug/text/folders-around";
@@ -34,7 +34,7 @@ export function findNamedFiles(
     for (const path of pathsOf(text, folders))
       if (within.some((folder) => isInside(folder, path)) && isFile(path)) found.add(path);
   };
-  for (const { node, text } of foldedTexts(program)) {
+  for (const { node, text } of constantTexts(program)) {
     const position = positionOf(node);
     const isPlace = isAbsolute(text) || text.startsWith("file:");
     if (text.length <= maxPathLength && (isPlace || (position !== null && lines.isOwn(position))))

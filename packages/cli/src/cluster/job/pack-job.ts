@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 
 import { readCertificateFile } from "@bearhug/plan/test-file/certificate-file";
 import type { RunOptions } from "@bearhug/plan/test-file/run-options";
-import { shownPath } from "@bearhug/plan/test-file/source-lines";
+import { displayPath } from "@bearhug/plan/test-file/source-lines";
 import { InvalidInput } from "@bearhug/sdk";
 import { formatBytes } from "@bearhug/text/bytes";
 
@@ -70,7 +70,7 @@ async function describeTaken(taken: ReadonlyMap<string, string>): Promise<JobFil
     try {
       files.push(describeFile(path, await readFile(origin)));
     } catch (error) {
-      problems.push(unreadable(shownPath(origin), error));
+      problems.push(unreadable(displayPath(origin), error));
     }
   }
   if (problems.length > 0) throw new InvalidInput(problems);

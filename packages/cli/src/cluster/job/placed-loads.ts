@@ -1,8 +1,8 @@
 import { isBuiltin } from "node:module";
 import { dirname, resolve } from "node:path";
 
-import { constantsOf, foldedPatterns, unknownText } from "@bearhug/plan/test-file/folded-texts";
-import { importsPackage, packageAt, shownPath, SourceLines } from "@bearhug/plan/test-file/source-lines";
+import { constantsOf, textPatterns, textPlaceholder } from "@bearhug/plan/test-file/folded-texts";
+import { importsPackage, packageAt, displayPath, SourceLines } from "@bearhug/plan/test-file/source-lines";
 import { nodesIn, positionOf, textOf, type AnyNode, type Program } from "@bearhug/plan/test-file/test-syntax";
 import type { TestProblem } from "@bearhug/sdk/internal";
 import type { SourcePosition } from "@bearhug/sdk/result";
@@ -45,9 +45,7 @@ export function findPlacedLoads(
     if (file !== null && loader === "address" && isFile(file)) files.add(file);
     if (packageAt(place) !== null) continue;
     const message =
-      loader === "address"
-        ? addressProblem(name)
-        : chosenProblem(foldedPatterns(argument, constants), hasSent);
+      loader === "address" ? addressProblem(name) : chosenProblem(textPatterns(argument, constants), hasSent);
     if (message !== null) problems.push({ path: "", message, position });
   }
   return { files: [...files], problems };
@@ -99,7 +97,7 @@ function nativeImports(bundlePath: string): TestProblem[] {
         const name = [...names].find((one) => importsPackage(line, one));
         return name === undefined
           ? []
-          : [nativeProblem(name, { file: shownPath(path), line: index + 1, column: 1 })];
+          : [nativeProblem(name, { file: displayPath(path), line: index + 1, column: 1 })];
       }),
     );
 }
@@ -118,7 +116,7 @@ function addressProblem(name: string | null): string | null {
 function chosenProblem(patterns: readonly string[], hasSent: boolean): string | null {
   const isSent = patterns.every((text) => /^(?:\.{0,2}\/|file:)/.test(text) || isBuiltin(text));
   if (isSent || hasSent) return null;
-  const name = patterns.find((text) => !text.includes(unknownText));
+  const name = patterns.find((text) => !text.includes(textPlaceholder));
   return name === undefined
     ? "The test chooses this module as it runs, so it cannot be sent to other machines. Write the folder into its name, as in import(`./stages/${stage}.ts`), or name the file with --send."
     : `The package ${name} is chosen as the test runs, so it cannot be sent to other machines. Import it by a text.`;

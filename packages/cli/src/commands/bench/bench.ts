@@ -80,7 +80,7 @@ function readBench(urls: readonly string[], flags: BenchFlags): Bench {
   const options = {
     ...readFlags(written, { hasOwnMetrics: false, inputs: filesOf(flags) }, problems),
     ...connections,
-    longestStopMs: oneLinerStopMs,
+    maxGracefulStopMs: oneLinerStopMs,
   };
   if (requests.length > 1) problems.push(...lonePathProblems(options.variants, "several URLs are requested"));
   if (flags.arrivals !== undefined && flags.rate === undefined) {

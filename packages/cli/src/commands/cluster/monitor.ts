@@ -1,5 +1,5 @@
 import { createMachineServer, type ServedMachine } from "@bearhug/engine/monitors/machine/serve-machine";
-import { isThere } from "@bearhug/engine/recording/is-running";
+import { processExists } from "@bearhug/engine/recording/is-running";
 import { listen, type Listening, type ListenOptions } from "@bearhug/report/local-server/listen";
 import { InvalidInput } from "@bearhug/sdk";
 import { Command, Option } from "commander";
@@ -47,7 +47,7 @@ function readFlags({ listen: text, tokenFile, pid }: MonitorFlags, problems: str
     );
   if (pid !== undefined && !/^[1-9]\d{0,9}$/.test(pid))
     problems.push(`--pid ${pid}: must be a process id (PID), such as 1234.`);
-  else if (pid !== undefined && !isThere(Number(pid)))
+  else if (pid !== undefined && !processExists(Number(pid)))
     problems.push(`--pid ${pid}: there is no such process.`);
   return { host, port, token, pid: pid === undefined ? null : Number(pid) };
 }
@@ -56,9 +56,9 @@ async function serveMonitor(flags: MonitorFlags): Promise<void> {
   const problems: string[] = [];
   const { token, pid, ...at } = readFlags(flags, problems);
   if (problems.length > 0) throw new InvalidInput(problems);
-  const mayRead = (authorization: string | undefined): boolean =>
+  const isAuthorized = (authorization: string | undefined): boolean =>
     token === null || hasToken(token, authorization);
-  const server = await start(createMachineServer({ pid, mayRead }), at, flags.listen);
+  const server = await start(createMachineServer({ pid, isAuthorized }), at, flags.listen);
   const stopped = nextStopSignal();
   process.stdout.write(`bearhug monitor on ${server.url}/metrics\n`);
   await stopped;

@@ -84,7 +84,7 @@ function readRequest(file: string | undefined, flags: AbTestFlags, problems: str
       target: new URL(base.origin),
       variants,
       turnMs,
-      longestStopMs: isTest ? null : oneLinerStopMs,
+      maxGracefulStopMs: isTest ? null : oneLinerStopMs,
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { ComparisonOutput } from "@bearhug/report/comparison/outputs";
 import { renderComparison } from "@bearhug/report/comparison/render-terminal";
-import { isForStdout, ReportNotWritten } from "@bearhug/report/write-report";
+import { writesToStdout, ReportNotWritten } from "@bearhug/report/write-report";
 import { printable } from "@bearhug/sdk/internal";
 import type { ComparisonResult } from "@bearhug/sdk/result";
 import { chooseExitCode, exitCodes, type ExitCode } from "@bearhug/text/exit-codes";
@@ -23,7 +23,7 @@ export async function reportComparison(
       process.stderr.write(`bearhug: ${printable(error.message)}\n`);
       codes.push(exitCodes.reportNotWritten);
     }
-  const stream = isForStdout(outputs.map(({ path }) => `=${path}`)) ? process.stderr : process.stdout;
+  const stream = writesToStdout(outputs.map(({ path }) => `=${path}`)) ? process.stderr : process.stdout;
   const appearance = describeTerminal(stream, process.env);
   const exitCode = chooseExitCode(codes);
   await printText(stream, renderComparison({ ...comparison, exitCode }, appearance));

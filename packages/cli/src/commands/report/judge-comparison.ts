@@ -7,10 +7,10 @@ import {
 } from "@bearhug/metrics/comparison/comparable";
 import { compareResults } from "@bearhug/metrics/comparison/compare-results";
 import { randomSource } from "@bearhug/plan/pacing/random-source";
-import { comparedWords } from "@bearhug/report/answer-words";
+import { comparisonPrefix } from "@bearhug/report/answer-words";
 import { InvalidInput, type TestResult } from "@bearhug/sdk";
 import type { ComparisonResult } from "@bearhug/sdk/result";
-import { exitCodes, withReasons, type Held } from "@bearhug/text/exit-codes";
+import { exitCodes, withReasons, type EndCondition } from "@bearhug/text/exit-codes";
 import { version } from "@bearhug/text/version";
 
 import type { ComparisonOptions } from "./comparison-options.ts";
@@ -86,10 +86,10 @@ export function whyNotCompared(
 }
 
 /** Returns the reasons why a failed comparison fails its run. */
-function reasonsOf(result: TestResult, { messages }: ComparisonResult): Held[] {
+function reasonsOf(result: TestResult, { messages }: ComparisonResult): EndCondition[] {
   const code = exitCodes.thresholdsFailed;
   const others = messages.filter((text) => !result.messages.includes(text));
-  return others.map((text) => ({ code, message: `${comparedWords}${text}` }));
+  return others.map((text) => ({ code, message: `${comparisonPrefix}${text}` }));
 }
 
 /**

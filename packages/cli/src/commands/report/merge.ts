@@ -1,4 +1,4 @@
-import { checkParts, type Faults } from "@bearhug/engine/outcome/merge/check-parts";
+import { checkParts, type MergeProblems } from "@bearhug/engine/outcome/merge/check-parts";
 import { checkResults } from "@bearhug/engine/outcome/merge/check-results";
 import { mergeResults } from "@bearhug/engine/outcome/merge/merge-results";
 import { mergeRuns } from "@bearhug/engine/outcome/merge/merge-runs";
@@ -70,7 +70,7 @@ export async function mergeInputs(inputs: MergeInputs, allowsPartial: boolean): 
 }
 
 /** Returns the gaps if they are allowed. @throws {InvalidInput} with all problems */
-function acceptedGaps({ refusals, gaps }: Faults, allowsPartial: boolean): Faults["gaps"] {
+function acceptedGaps({ refusals, gaps }: MergeProblems, allowsPartial: boolean): MergeProblems["gaps"] {
   if (refusals.length > 0 || (gaps.length > 0 && !allowsPartial)) {
     const remedy = "To merge anyway, add --allow-partial.";
     throw new InvalidInput([

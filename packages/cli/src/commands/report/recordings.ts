@@ -1,10 +1,15 @@
 import { homedir, tmpdir, userInfo } from "node:os";
 import { isAbsolute, join } from "node:path";
 
-import { nameOf } from "@bearhug/engine/outcome/describe-run";
+import { testNameOf } from "@bearhug/engine/outcome/describe-run";
 import type { RecordedRun } from "@bearhug/engine/outcome/run-record";
 import { recordingFolder } from "@bearhug/engine/recording/folder";
-import { findLeftovers, findUntold, markTold, removeOlder } from "@bearhug/engine/recording/leftovers";
+import {
+  findLeftovers,
+  findUnreported,
+  markReported,
+  removeOlder,
+} from "@bearhug/engine/recording/leftovers";
 import type { RecordingFile } from "@bearhug/engine/recording/recording-file";
 import type { LoadedTest } from "@bearhug/engine/run/load-test";
 import { whyUnwritable } from "@bearhug/report/file-output/stage-file";
@@ -49,14 +54,14 @@ export async function mentionLeftovers(
 ): Promise<void> {
   const nowMs = Date.now();
   await removeOlder(folder, keptMs, nowMs);
-  for (const { path, run } of await findUntold(folder, nowMs, test.fingerprint)) {
-    if (run === null || !isSame(run, test) || !(await markTold({ path }))) continue;
-    warn(`an earlier run of ${nameOf(run)} was killed; show its results with ${reportCommand(path)}`);
+  for (const { path, run } of await findUnreported(folder, nowMs, test.fingerprint)) {
+    if (run === null || !isSame(run, test) || !(await markReported({ path }))) continue;
+    warn(`an earlier run of ${testNameOf(run)} was killed; show its results with ${reportCommand(path)}`);
   }
 }
 
 function isSame(run: RecordedRun, { file, fallbackName, fingerprint }: LoadedTest): boolean {
-  if (file === null) return run.file === null && nameOf(run).includes(fallbackName);
+  if (file === null) return run.file === null && testNameOf(run).includes(fallbackName);
   return fingerprint === null ? run.file === file : run.fingerprint === fingerprint;
 }
 
@@ -65,7 +70,7 @@ export async function keepRecording(recording: RecordingFile, warn: (text: strin
   const path = await recording.close();
   if (path === null) return;
   // The next run need not mention it again.
-  await markTold({ path });
+  await markReported({ path });
   warn(`the results are kept for 7 days; show them with ${reportCommand(path)}`);
 }
 
@@ -75,7 +80,7 @@ export async function describeLeftovers(): Promise<string[][]> {
   return found.flatMap(({ path, run, sizeBytes }) => {
     if (run === null) return [];
     const began = run.beganAt.replace("T", " ").replace(/\.\d+Z$/, " UTC");
-    const what = `  ${nameOf(run)}, started ${began}, ${formatBytes(sizeBytes)}`;
+    const what = `  ${testNameOf(run)}, started ${began}, ${formatBytes(sizeBytes)}`;
     return [[what, `    ${reportCommand(path)}`].map((line) => printable(line))];
   });
 }

@@ -1,12 +1,12 @@
 import { isAbsolute, relative, resolve, sep } from "node:path";
 
 import type { SummarizeResult } from "@bearhug/engine/run/run-request";
-import { decideExit } from "@bearhug/engine/worker/exit-guard";
+import { setExitCode } from "@bearhug/engine/worker/exit-guard";
 import { realFolder } from "@bearhug/report/file-output/file-identity";
 import { writeFiles } from "@bearhug/report/file-output/write-files";
-import { addUnwritten, type Multiplexer } from "@bearhug/report/multiplexer";
+import { addUnwrittenReports, type Multiplexer } from "@bearhug/report/multiplexer";
 import type { Reporter } from "@bearhug/report/reporter";
-import { ReportNotWritten, whyNoPlace } from "@bearhug/report/write-report";
+import { ReportNotWritten, whyPathUnusable } from "@bearhug/report/write-report";
 import type { TestResult } from "@bearhug/sdk";
 
 import type { OpenTerminal } from "../open-terminal.ts";
@@ -33,14 +33,14 @@ export async function reportResult(
   own: OwnSummary | null = null,
 ): Promise<ReportedResult> {
   const ending = await files.onEnd(result);
-  const reported = addUnwritten(result, ending.problems);
+  const reported = addUnwrittenReports(result, ending.problems);
   const made = own === null ? null : await writeTestSummary(own, reported);
   const { stdout, problems } = made ?? { stdout: null, problems: [] };
-  const shownResult = addUnwritten(reported, problems);
+  const shownResult = addUnwrittenReports(reported, problems);
   const shown = own === null || stdout === null ? summary : own.ownSummary(stdout);
   const { problems: unshown } = await shown.onEnd(shownResult);
-  const { exitCode } = addUnwritten(shownResult, unshown);
-  decideExit(exitCode);
+  const { exitCode } = addUnwrittenReports(shownResult, unshown);
+  setExitCode(exitCode);
   return {
     result: { ...shownResult, exitCode },
     isComplete: [...ending.problems, ...problems, ...unshown].length === 0,
@@ -81,7 +81,7 @@ async function writeAll(
   inputs: readonly string[],
 ): Promise<readonly unknown[]> {
   const misplaced = Object.keys(files).flatMap(
-    (path) => whyOutsideFolder(path) ?? whyNoPlace(path, inputs) ?? [],
+    (path) => whyOutsideFolder(path) ?? whyPathUnusable(path, inputs) ?? [],
   );
   if (misplaced.length > 0) return misplaced;
   try {

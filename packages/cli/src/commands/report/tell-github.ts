@@ -1,6 +1,6 @@
 import { GithubActions, isGithubActions, type GithubOutput } from "@bearhug/report/github/github-actions";
 import type { Reporter } from "@bearhug/report/reporter";
-import { isForStdout } from "@bearhug/report/write-report";
+import { writesToStdout } from "@bearhug/report/write-report";
 import type { ComparisonResult } from "@bearhug/sdk/result";
 
 import type { TestOutcome } from "../../test-set/render-outcomes.ts";
@@ -13,11 +13,13 @@ export async function reportToGithub(
 ): Promise<void> {
   if (!isGithubActions(process.env)) return;
   const github = new GithubActions(process.env, output);
-  await github.tellResult(result, jsonPath(written));
+  await github.reportResult(result, jsonPath(written));
 }
 
 function jsonPath(written: readonly Reporter[]): string | null {
-  return written.find(({ name, path = "-" }) => name === "json" && !isForStdout([`=${path}`]))?.path ?? null;
+  return (
+    written.find(({ name, path = "-" }) => name === "json" && !writesToStdout([`=${path}`]))?.path ?? null
+  );
 }
 
 /** Reports several tests together to GitHub Actions, after each was reported alone. */
@@ -28,7 +30,7 @@ export async function reportTestsToGithub(
 ): Promise<void> {
   if (!isGithubActions(process.env)) return;
   const decisive = outcomes.find((outcome) => outcome.exitCode === exitCode);
-  await new GithubActions(process.env, output).tellTogether(
+  await new GithubActions(process.env, output).reportSeveral(
     decisive?.result?.verdict ?? "interrupted",
     exitCode,
   );
@@ -39,7 +41,7 @@ export async function reportComparisonToGithub(
   comparison: ComparisonResult,
   output: GithubOutput,
 ): Promise<void> {
-  if (isGithubActions(process.env)) await new GithubActions(process.env, output).tellComparison(comparison);
+  if (isGithubActions(process.env)) await new GithubActions(process.env, output).reportComparison(comparison);
 }
 
 /** Reports to GitHub Actions why a run did not start. */
@@ -54,5 +56,5 @@ export async function reportProblemsToGithub(
       print(`bearhug: ${text}`);
     },
   };
-  await new GithubActions(process.env, output).tellProblems(problems, exitCode);
+  await new GithubActions(process.env, output).reportProblems(problems, exitCode);
 }

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 
-import { loadModule, sourceOf, type LoadedTest } from "@bearhug/engine/run/load-test";
+import { loadModule, definitionSourceOf, type LoadedTest } from "@bearhug/engine/run/load-test";
 import type { CaptureModel } from "@bearhug/har-import";
 import { bundleText } from "@bearhug/plan/test-file/bundle";
 import type { RunOptions } from "@bearhug/plan/test-file/run-options";
@@ -40,7 +40,7 @@ async function loadCapture(
   for (const line of describeCapture(model, { ...options.envFile, ...options.env })) warn(line);
   const bundle = await bundleText(source, `${file}.ts`);
   return {
-    source: sourceOf(bundle),
+    source: definitionSourceOf(bundle),
     file,
     fallbackName: basename(file),
     fingerprint: bundle.fingerprint,

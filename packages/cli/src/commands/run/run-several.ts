@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 
 import type { LoadedTest } from "@bearhug/engine/run/load-test";
-import { decideExit } from "@bearhug/engine/worker/exit-guard";
+import { setExitCode } from "@bearhug/engine/worker/exit-guard";
 import { limitProblemsOfSeveral } from "@bearhug/plan/test-file/limits";
 import type { RunOptions } from "@bearhug/plan/test-file/run-options";
 import type { GithubOutput } from "@bearhug/report/github/github-actions";
@@ -50,7 +50,7 @@ export async function runSeveral(given: SeveralTests): Promise<void> {
   }
   const exitCode = chooseExitCode(outcomes.map((outcome) => outcome.exitCode));
   if (outcomes.length > 1) await reportTestsToGithub(outcomes, exitCode, logOutput);
-  decideExit(exitCode);
+  setExitCode(exitCode);
 }
 
 const logOutput: GithubOutput = {

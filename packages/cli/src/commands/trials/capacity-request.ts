@@ -1,8 +1,8 @@
 import { loadUrl, type LoadedTest } from "@bearhug/engine/run/load-test";
-import { readObjectives, type ReadObjectives } from "@bearhug/engine/trials/capacity/read-objectives";
+import { parseObjectives, type ReadObjectives } from "@bearhug/engine/trials/capacity/read-objectives";
 import { unknownMonitor } from "@bearhug/plan/monitors/monitor-kinds";
 import { readOverload } from "@bearhug/plan/test-file/overload";
-import { mostVusAtOnce, readCount, readPositiveDuration, readRate } from "@bearhug/plan/test-file/quantities";
+import { maxVusLimit, readCount, readPositiveDuration, readRate } from "@bearhug/plan/test-file/quantities";
 import type { RunOptions } from "@bearhug/plan/test-file/run-options";
 import { standardInput } from "@bearhug/plan/test-file/standard-input";
 import { findLiveOutProblems, isOwnReporter } from "@bearhug/report/index";
@@ -81,7 +81,7 @@ export function readCapacity(subjects: readonly string[], flags: CapacityFlags):
     problems.push(
       "--overload: exceeds a rate, so it cannot be combined with --search vus. Remove one of them.",
     );
-  const judged = readObjectives(flags.slo, problems);
+  const judged = parseObjectives(flags.slo, problems);
   problems.push(...unmonitoredObjectives(judged, options));
   return {
     ...judged,
@@ -90,7 +90,7 @@ export function readCapacity(subjects: readonly string[], flags: CapacityFlags):
       thresholds: [],
       vus: maxVus,
       arrivals: unit === "rate" ? "poisson" : null,
-      longestStopMs: longestStop(judged),
+      maxGracefulStopMs: longestStop(judged),
     },
     unit,
     ...bounds,
@@ -186,8 +186,8 @@ function readLoad(
   if (rate === null) return null;
   const perSecond = (rate.count * 1000) / rate.timeUnitMs;
   if (unit === "rate") return perSecond;
-  if (Number.isInteger(perSecond) && perSecond <= mostVusAtOnce) return perSecond;
-  problems.push(`${flag} ${text}: must be a whole number of virtual users, at most ${mostVusAtOnce}.`);
+  if (Number.isInteger(perSecond) && perSecond <= maxVusLimit) return perSecond;
+  problems.push(`${flag} ${text}: must be a whole number of virtual users, at most ${maxVusLimit}.`);
   return null;
 }
 

@@ -1,5 +1,5 @@
 import type { CapacityRun } from "@bearhug/engine/trials/capacity/search-capacity";
-import { rateToExceed } from "@bearhug/engine/trials/go-past";
+import { overloadBaseRate } from "@bearhug/engine/trials/go-past";
 import {
   describeAnswer,
   describeContradiction,
@@ -37,7 +37,7 @@ export function composeSearch(
   }
   const reasons = [...describeOutage(capacity), ...describeShortfall(capacity)];
   const skipped =
-    overload === null || rateToExceed(capacity) !== null
+    overload === null || overloadBaseRate(capacity) !== null
       ? []
       : [
           "no overload was tried: the search found no rate that the target can take and this machine can exceed",

@@ -1,13 +1,13 @@
 import type { RunRequest } from "@bearhug/engine/run/run-request";
 import { searchCapacity, type CapacityObserver } from "@bearhug/engine/trials/capacity/search-capacity";
-import { goPast, rateToExceed } from "@bearhug/engine/trials/go-past";
+import { runOverload, overloadBaseRate } from "@bearhug/engine/trials/go-past";
 import { createTrials } from "@bearhug/engine/trials/trial";
 import { systemClock } from "@bearhug/plan/pacing/clock";
 import { createReporters, isOwnReporter } from "@bearhug/report/index";
 import {
-  describeExceeding,
+  announceOverload,
   describeProgress,
-  describeStanding,
+  describeBracketAndTime,
   describeStep,
 } from "@bearhug/report/model/capacity";
 import { createMultiplexer } from "@bearhug/report/multiplexer";
@@ -76,10 +76,10 @@ async function addRequestedOverload(
   { overload: factor }: CapacityRequest,
   print: ((line: string) => void) | null,
 ): Promise<TestResult> {
-  const rate = found.capacity === undefined ? null : rateToExceed(found.capacity);
+  const rate = found.capacity === undefined ? null : overloadBaseRate(found.capacity);
   if (factor === null || rate === null) return found;
-  print?.(describeExceeding({ rate, factor }));
-  const overloadRun = await goPast(trial, { rate, factor });
+  print?.(announceOverload({ rate, factor }));
+  const overloadRun = await runOverload(trial, { rate, factor });
   return addOverload(found, overloadRun, trial.interruptions.signal);
 }
 
@@ -96,7 +96,7 @@ function observe({ unit, budgetMs }: CapacityRequest, { print, announce }: OpenT
     },
     onTrial: (trial, bounds, spentMs) => {
       const progress = { ...bounds, unit, spentMs, budgetMs };
-      standing = `; ${describeStanding(progress)}`;
+      standing = `; ${describeBracketAndTime(progress)}`;
       print(describeProgress(trial, progress));
     },
   };

@@ -1,16 +1,16 @@
 import { readMachineLimits } from "@bearhug/engine/health/machine-limits";
-import { requireFilesFor } from "@bearhug/engine/health/plan-fit";
+import { requireOpenFilesFor } from "@bearhug/engine/health/plan-fit";
 import { loadUrl, type LoadedTest } from "@bearhug/engine/run/load-test";
 import type { RunObserver } from "@bearhug/engine/run/run-request";
 import { conductSweep, type SweepStep } from "@bearhug/engine/trials/sweep/conduct-sweep";
 import type { LadderTarget, SweepPlan, SweepState } from "@bearhug/engine/trials/sweep/ladders";
-import { mergeLoads, newSweep, resumeSweep } from "@bearhug/engine/trials/sweep/resume-sweep";
+import { mergeLoads, createSweep, resumeSweep } from "@bearhug/engine/trials/sweep/resume-sweep";
 import { createTrials } from "@bearhug/engine/trials/trial";
 import type { UrlRequest } from "@bearhug/plan/protocol/definition-source";
 import type { RunOptions } from "@bearhug/plan/test-file/run-options";
-import { createReporters, kindOf } from "@bearhug/report/index";
+import { createReporters, outKindOf } from "@bearhug/report/index";
 import { createMultiplexer } from "@bearhug/report/multiplexer";
-import { isForStdout } from "@bearhug/report/write-report";
+import { writesToStdout } from "@bearhug/report/write-report";
 import { InvalidInput } from "@bearhug/sdk";
 import { formatDuration, formatPlanned } from "@bearhug/text/duration";
 import { formatLoad } from "@bearhug/text/load";
@@ -66,11 +66,11 @@ export async function sweepAndReport(request: SweepRequest): Promise<void> {
   const loaded = await loadSubjects(request, warn);
   try {
     const plan = await planSweep(request, loaded, signals, terminal);
-    const earlier = request.resume === null ? newSweep(plan) : await resume(plan, request.resume);
+    const earlier = request.resume === null ? createSweep(plan) : await resume(plan, request.resume);
     const loads = mergeLoads(requestedLoads, earlier);
     if (request.loadUnit === "connections") requireConnections(Math.max(...loads), request.options);
     const warnOnce = createWarnOnce(warn);
-    const isSaved = (text: string): boolean => kindOf(text) === "json" && !isForStdout([text]);
+    const isSaved = (text: string): boolean => outKindOf(text) === "json" && !writesToStdout([text]);
     const saved = createMultiplexer(createReporters(out.filter(isSaved)), warnOnce);
     const note = flags.quiet ? () => undefined : warn;
     note(describePlan(plan, loads.length));
@@ -97,7 +97,7 @@ export async function sweepAndReport(request: SweepRequest): Promise<void> {
  * {InvalidInput}
  */
 function requireConnections(connections: number, { workers }: RunOptions): void {
-  requireFilesFor({ vus: connections, connections, workers: workers ?? 1 }, readMachineLimits());
+  requireOpenFilesFor({ vus: connections, connections, workers: workers ?? 1 }, readMachineLimits());
 }
 
 /** Loads the subjects; a test is loaded once for all its targets. */

@@ -1,4 +1,4 @@
-import { mostVusAtOnce, readRate } from "@bearhug/plan/test-file/quantities";
+import { maxVusLimit, readRate } from "@bearhug/plan/test-file/quantities";
 import type { SweepResult } from "@bearhug/sdk/result";
 
 /** The flags that set the loads of a sweep, unparsed. */
@@ -64,8 +64,8 @@ function readRateLoad(text: string, problems: string[]): number | null {
 
 function readCount(flag: string, text: string, problems: string[]): number | null {
   const count = Number(text);
-  if (/^\d+$/.test(text) && count > 0 && count <= mostVusAtOnce) return count;
-  const what = count > mostVusAtOnce ? `, at most ${mostVusAtOnce} each` : " above 0";
+  if (/^\d+$/.test(text) && count > 0 && count <= maxVusLimit) return count;
+  const what = count > maxVusLimit ? `, at most ${maxVusLimit} each` : " above 0";
   problems.push(`${flag} ${text}: must be whole numbers${what}, separated by commas: 6,12,25.`);
   return null;
 }
@@ -99,8 +99,8 @@ function readEnd(
 ): number | null {
   if (text === undefined) return defaultValue;
   const value = Number(text);
-  if (/^\d+$/.test(text) && value > 0 && value <= mostVusAtOnce) return value;
-  problems.push(`${flag} ${text}: must be a whole number from 1 to ${mostVusAtOnce}.`);
+  if (/^\d+$/.test(text) && value > 0 && value <= maxVusLimit) return value;
+  problems.push(`${flag} ${text}: must be a whole number from 1 to ${maxVusLimit}.`);
   return null;
 }
 

@@ -2,7 +2,7 @@ import type { UrlRequest } from "@bearhug/plan/protocol/definition-source";
 import { readDuration, readPositiveDuration } from "@bearhug/plan/test-file/quantities";
 import { loadFlags, readRunOptions } from "@bearhug/plan/test-file/run-options";
 import { standardInput } from "@bearhug/plan/test-file/standard-input";
-import { findLiveOutProblems, kindOf, reportsOfResults } from "@bearhug/report/index";
+import { findLiveOutProblems, outKindOf, reportsOfResults } from "@bearhug/report/index";
 import { createMask } from "@bearhug/text/secret-mask";
 import { Option, type Command } from "commander";
 
@@ -121,7 +121,7 @@ export function readSweep(
     file,
     out,
     flags,
-    options: { ...options, longestStopMs: isTest ? null : oneLinerStopMs },
+    options: { ...options, maxGracefulStopMs: isTest ? null : oneLinerStopMs },
     resume: flags.resume ?? null,
   };
 }
@@ -131,7 +131,7 @@ export function readSweep(
  * given.
  */
 function resumedOut({ out, resume }: Pick<SweepFlags, "out" | "resume">): string[] {
-  return resume === undefined || out.some((text) => kindOf(text) === "json") ? [] : [`json=${resume}`];
+  return resume === undefined || out.some((text) => outKindOf(text) === "json") ? [] : [`json=${resume}`];
 }
 
 /** Returns a sentence for each option of a run that does not apply to a sweep. */

@@ -1,10 +1,10 @@
 import { executeRun } from "@bearhug/engine/run/conduct-run";
 import { loadModule } from "@bearhug/engine/run/load-test";
-import { decideExit } from "@bearhug/engine/worker/exit-guard";
-import { traceHere } from "@bearhug/engine/worker/launch-here";
+import { setExitCode } from "@bearhug/engine/worker/exit-guard";
+import { launchTraced } from "@bearhug/engine/worker/launch-here";
 import { redactHar } from "@bearhug/har-import";
 import type { TracedExchange, Tracer } from "@bearhug/plan/clients/tracer";
-import { onceOf } from "@bearhug/plan/executors/per-vu-iterations";
+import { withOneIteration } from "@bearhug/plan/executors/per-vu-iterations";
 import { systemClock } from "@bearhug/plan/pacing/clock";
 import {
   loadFlags,
@@ -16,7 +16,7 @@ import { readCount } from "@bearhug/plan/test-file/quantities";
 import { FileNotWritten, writeFiles } from "@bearhug/report/file-output/write-files";
 import { renderErrors } from "@bearhug/report/terminal/errors";
 import { createStyle, type Style } from "@bearhug/report/terminal/style";
-import { whyNoPlace } from "@bearhug/report/write-report";
+import { whyPathUnusable } from "@bearhug/report/write-report";
 import { InvalidInput, type TestResult } from "@bearhug/sdk";
 import { printable, type TextKind, type ValidatedTest } from "@bearhug/sdk/internal";
 import { chooseExitCode, exitCodes, type ExitCode } from "@bearhug/text/exit-codes";
@@ -78,7 +78,8 @@ interface TryOptions {
 function readTryOptions(file: string | undefined, flags: TryFlags, problems: string[]): TryOptions {
   const problem = file === undefined ? null : onlyTestProblem(file);
   if (problem !== null) problems.push(problem);
-  const noPlace = flags.har === undefined ? null : whyNoPlace(flags.har, file === undefined ? [] : [file]);
+  const noPlace =
+    flags.har === undefined ? null : whyPathUnusable(flags.har, file === undefined ? [] : [file]);
   if (noPlace !== null) problems.push(`--har ${flags.har ?? ""}: ${noPlace}`);
   if (flags.withSecrets && flags.har === undefined)
     problems.push("--with-secrets: only works with --har. Add --har FILE.");
@@ -122,7 +123,7 @@ async function tryTest(file: string, flags: TryFlags): Promise<void> {
     const { seed } = options;
     await printDocument({ schema: "bearhug/try@1", exitCode, messages, seed, counts, steps, errors });
   } else for (const line of renderEnd(result, counts, exitCode, style)) print(line);
-  decideExit(exitCode);
+  setExitCode(exitCode);
 }
 
 async function runTraced(
@@ -137,8 +138,8 @@ async function runTraced(
       loaded,
       options,
       interruptions,
-      reshape: (test) => fewOfEach(test, iterations),
-      launch: traceHere(tracer),
+      changeTest: (test) => fewOfEach(test, iterations),
+      launch: launchTraced(tracer),
       observer: {
         onTeardown: enterTeardown,
         onLog: ({ level, text }) => {
@@ -165,7 +166,7 @@ const maxDurationMs = 3_600_000;
  */
 function fewOfEach(test: ValidatedTest, iterations: number): ValidatedTest {
   const scenarios = test.scenarios.map((scenario) => ({
-    ...onceOf(scenario, maxDurationMs),
+    ...withOneIteration(scenario, maxDurationMs),
     iterations,
     http: { ...scenario.http, discardBodies: false },
   }));

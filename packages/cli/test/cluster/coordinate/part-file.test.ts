@@ -7,12 +7,12 @@ import { expect, onTestFinished, test } from "vitest";
 
 import { PartFile } from "../../../src/cluster/coordinate/part-file.ts";
 import type { PostedRecord } from "../../../src/cluster/wire/messages.ts";
-import { lineOfMoment, lineOfRun } from "../../../../engine/src/recording/lines.ts";
+import { formatMomentLine, formatHeadLine } from "../../../../engine/src/recording/lines.ts";
 import { recordedMoment, recordedRun } from "../../../../engine/test/recording/recorded.ts";
 
 const records: readonly PostedRecord[] = [
-  lineOfRun(recordedRun, { pid: 1, host: "one" }),
-  ...[0, 1, 2].map((second) => lineOfMoment(recordedMoment(second), second + 1)),
+  formatHeadLine(recordedRun, { pid: 1, host: "one" }),
+  ...[0, 1, 2].map((second) => formatMomentLine(recordedMoment(second), second + 1)),
 ].map((line, number) => ({ number, member: gzipSync(line) }));
 
 async function openPart(): Promise<{ readonly part: PartFile; readonly path: string }> {

@@ -46,7 +46,7 @@ function watchRun({
       wantsSeries,
       onStart: (run) => started.push(run),
       onProgress: (snapshot) => shown.push(snapshot),
-      onRest: (rest) => shown.push(rest),
+      onFinalSeries: (rest) => shown.push(rest),
       onLog: () => undefined,
       onWarning: (text) => told.push(text),
     },

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { executeRun } from "@bearhug/engine/run/conduct-run";
 import { Interruptions } from "@bearhug/engine/run/interruptions";
 import { loadModule, loadUrl } from "@bearhug/engine/run/load-test";
-import { launchHere } from "@bearhug/engine/worker/launch-here";
+import { launchInThisThread } from "@bearhug/engine/worker/launch-here";
 import type { BundlePosition } from "@bearhug/metrics/error-log";
 import { readRunOptions, type WrittenOptions } from "@bearhug/plan/test-file/run-options";
 import type { TestResult } from "@bearhug/sdk";
@@ -93,7 +93,7 @@ async function run({ loaded, options }: UnpackedJob): Promise<TestResult> {
   return executeRun({
     loaded,
     options,
-    launch: loaded.source.kind === "url" ? await launcherFor(loaded, null) : launchHere,
+    launch: loaded.source.kind === "url" ? await launcherFor(loaded, null) : launchInThisThread,
     interruptions: new Interruptions(),
     observer: { onLog: () => undefined, onWarning: () => undefined },
     recorder: null,

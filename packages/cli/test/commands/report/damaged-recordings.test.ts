@@ -12,7 +12,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { mergeInputs } from "../../../src/commands/report/merge.ts";
 import { openInputs } from "../../../src/commands/report/merge-inputs.ts";
 import { parseSaved, readResult } from "../../../src/commands/report/report.ts";
-import { lineOfMoment, lineOfRun } from "../../../../engine/src/recording/lines.ts";
+import { formatMomentLine, formatHeadLine } from "../../../../engine/src/recording/lines.ts";
 import {
   inputOf,
   partOf,
@@ -55,9 +55,9 @@ function momentsOf(index: number): RecordedMoment[] {
 /** The lines of a recording; those of earlier releases have no numbers. */
 function linesOf(index: number, areNumbered: boolean): string[] {
   const { run } = partOf({ index, count: 2 });
-  const lines = momentsOf(index).map((moment, at) => lineOfMoment(moment, at + 1));
+  const lines = momentsOf(index).map((moment, at) => formatMomentLine(moment, at + 1));
   return [
-    lineOfRun(run, { pid: 1, host: "elsewhere" }),
+    formatHeadLine(run, { pid: 1, host: "elsewhere" }),
     ...(areNumbered ? lines : lines.map((line) => line.replace(/^\{"number":\d+,/, "{"))),
   ];
 }

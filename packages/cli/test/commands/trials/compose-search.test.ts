@@ -1,4 +1,4 @@
-import { rateToExceed } from "@bearhug/engine/trials/go-past";
+import { overloadBaseRate } from "@bearhug/engine/trials/go-past";
 import type { TestResult } from "@bearhug/sdk";
 import { expect, test } from "vitest";
 
@@ -34,10 +34,10 @@ function compose(
 }
 
 test("an overload exceeds the rate to rely on, where a search has found one", () => {
-  expect(rateToExceed(capacity)).toBe(794.2);
-  expect(rateToExceed({ ...capacity, answer: "generator-limited" })).toBeNull();
-  expect(rateToExceed({ ...capacity, unit: "vus" })).toBeNull();
-  expect(rateToExceed({ ...capacity, answer: "not-met-at-lowest", low: null })).toBeNull();
+  expect(overloadBaseRate(capacity)).toBe(794.2);
+  expect(overloadBaseRate({ ...capacity, answer: "generator-limited" })).toBeNull();
+  expect(overloadBaseRate({ ...capacity, unit: "vus" })).toBeNull();
+  expect(overloadBaseRate({ ...capacity, answer: "not-met-at-lowest", low: null })).toBeNull();
 });
 
 test("says why no overload was tried", () => {

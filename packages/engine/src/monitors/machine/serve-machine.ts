@@ -9,21 +9,21 @@ export interface ServedMachine {
   /** A process to watch in addition; null for none. */
   readonly pid: number | null;
   /** Returns true if the `authorization` header permits reading. */
-  readonly mayRead: (authorization: string | undefined) => boolean;
+  readonly isAuthorized: (authorization: string | undefined) => boolean;
 }
 
 /**
  * Creates a server that reports this machine's load to Prometheus or a bearhug run. Reads it only when
  * requested.
  */
-export function createMachineServer({ pid, mayRead }: ServedMachine): Server {
+export function createMachineServer({ pid, isAuthorized }: ServedMachine): Server {
   return createServer((request, response) => {
     const respond = (status: number, text: string, headers: Record<string, string> = {}): void => {
       response.writeHead(status, { "content-type": "text/plain; charset=utf-8", ...headers }).end(text);
     };
     // Discard the body of the request.
     request.resume();
-    if (!mayRead(request.headers.authorization)) {
+    if (!isAuthorized(request.headers.authorization)) {
       respond(401, "This needs the monitor's token.\n", { "www-authenticate": "Bearer" });
       return;
     }

@@ -1,6 +1,6 @@
 import type { TestResult } from "@bearhug/sdk";
 import { exitCodes, verdictOf } from "@bearhug/text/exit-codes";
-import { isAboutFailed } from "@bearhug/text/reason-words";
+import { isThresholdFailure } from "@bearhug/text/reason-words";
 
 import { isLostWithShard } from "../verdict/cut-short.ts";
 import type { Contradiction } from "./contradiction.ts";
@@ -57,7 +57,7 @@ function unreportedFailures({ thresholds, messages }: TestResult): Contradiction
   const failed = thresholds.filter(
     ({ passed, actual, samples }) => passed === false && (actual !== null || samples === 0),
   ).length;
-  const reported = messages.filter(isAboutFailed).length;
+  const reported = messages.filter(isThresholdFailure).length;
   if (failed === reported) return [];
   return [{ path: "messages", message: `report ${reported} failed thresholds, but ${failed} failed` }];
 }

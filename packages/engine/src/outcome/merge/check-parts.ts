@@ -2,13 +2,13 @@ import type { RecordedRun } from "../run-record.ts";
 import type { PartHead, ShardHead } from "./part.ts";
 
 /** Problems of inputs that are to be merged. */
-export interface Faults {
+export interface MergeProblems {
   /** A sentence for each reason why they cannot be merged at all. */
   readonly refusals: readonly string[];
   readonly gaps: readonly Gap[];
 }
 
-export interface CheckedParts<Given extends PartHead = PartHead> extends Faults {
+export interface CheckedParts<Given extends PartHead = PartHead> extends MergeProblems {
   /** Ordered by shard. */
   readonly parts: readonly (Given & ShardHead)[];
 }

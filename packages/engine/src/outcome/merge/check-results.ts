@@ -1,6 +1,6 @@
 import type { TestResult } from "@bearhug/sdk";
 
-import { gapOfInput, gapOfRun, type Faults, type Gap } from "./check-parts.ts";
+import { gapOfInput, gapOfRun, type MergeProblems, type Gap } from "./check-parts.ts";
 import { samplesOf } from "./result-samples.ts";
 
 /** A result document to merge. */
@@ -14,7 +14,7 @@ export interface ResultPart {
  * Checks that results can be added up: of one test, without duplicates, and all of whole runs or all of
  * shards.
  */
-export function checkResults(parts: readonly ResultPart[]): Faults {
+export function checkResults(parts: readonly ResultPart[]): MergeProblems {
   const [first] = parts;
   if (first === undefined) return { refusals: [], gaps: [] };
   return {

@@ -86,7 +86,7 @@ export class LiveMerge {
   findAbortingThreshold({ second, nowMs, startedAtMs }: LiveMoment): ValidatedThreshold | undefined {
     const { collector } = this.#merge;
     const { workers, counts } = this.#load(startedAtMs);
-    this.#span.look(nowMs - startedAtMs, counts.measured.iterations.scheduled);
+    this.#span.observe(nowMs - startedAtMs, counts.measured.iterations.scheduled);
     const elapsedMs = nowMs - startedAtMs - this.warmupMs;
     const secondsOver = second + 1;
     if (secondsOver < 1) return undefined;

@@ -2,7 +2,7 @@ import type { MetricDelta } from "@bearhug/metrics/accumulator";
 import type { TargetDelta } from "@bearhug/metrics/target-log";
 import type { GeneratorResult, IntervalResult, TestResult, ThresholdResult } from "@bearhug/sdk";
 import { parseThreshold, type ValidatedThreshold } from "@bearhug/sdk/internal";
-import { exitCodes, withReasons, type Held } from "@bearhug/text/exit-codes";
+import { exitCodes, withReasons, type EndCondition } from "@bearhug/text/exit-codes";
 
 import { builtInClients } from "../../built-in-clients.ts";
 import type { Collector } from "../collect.ts";
@@ -182,7 +182,7 @@ function stateOf({ startedAt, durationMs, accounting, generator }: TestResult): 
 const rejudgedCodes: ReadonlySet<number> = new Set([exitCodes.passed, exitCodes.thresholdsFailed]);
 
 /** Returns the reasons of one run that cannot be judged again from the merged samples. */
-function reasonsOf({ name, result }: ResultPart): Held[] {
+function reasonsOf({ name, result }: ResultPart): EndCondition[] {
   const { exitCode: code, thresholds, generator } = result;
   const failed = thresholds.filter(({ window, passed }) => window !== null && passed === false);
   const isReported = code === exitCodes.workerLost && generator.workers.some(({ lost }) => lost !== null);

@@ -9,7 +9,7 @@ export interface MergeOptions {
   readonly allowsPartial: boolean;
   readonly gaps: readonly Gap[];
   /** True if a coordinator started all shards at the same time. @default false */
-  readonly isLed?: boolean;
+  readonly hasCoordinator?: boolean;
 }
 
 /**
@@ -19,7 +19,7 @@ export interface MergeOptions {
  */
 export async function mergeRuns(
   parts: readonly [ShardPart, ...ShardPart[]],
-  { allowsPartial, gaps, isLed = false }: MergeOptions,
+  { allowsPartial, gaps, hasCoordinator = false }: MergeOptions,
 ): Promise<TestResult> {
   const merge = new RunMerge(parts, allowsPartial);
   const open = new Map(parts.map(({ moments }, index) => [index, moments[Symbol.asyncIterator]()]));
@@ -35,7 +35,7 @@ export async function mergeRuns(
     // If reading one of them fails, close the files of the others.
     for (const moments of open.values()) await moments.return?.(null);
   }
-  return merge.result(gaps, isLed);
+  return merge.result(gaps, hasCoordinator);
 }
 
 type OpenPart = AsyncIterator<RecordedMoment, Damage | null>;

@@ -1,5 +1,5 @@
 import type { TestResult, Verdict } from "@bearhug/sdk";
-import { capMessage, leastJudgedMs, timeOfVus } from "@bearhug/sdk/internal";
+import { capMessage, minJudgedMs, classifyVuTime } from "@bearhug/sdk/internal";
 import { chooseExitCode, type ExitCode, exitCodes, verdictOf } from "@bearhug/text/exit-codes";
 
 import { brokenChecks } from "./broken-checks.ts";
@@ -170,7 +170,7 @@ export function describeEnding(run: Run, measured: Measured): Ending {
     judging: head.plan?.judging ?? {},
     judgesFailures: judged.some(({ selector: { metric } }) => failureMetrics(head.plan).has(metric)),
     isOverload: head.plan?.overload !== undefined,
-    timeOfVus: (scenario) => timeOfVus(measured, scenario),
+    classifyVuTime: (scenario) => classifyVuTime(measured, scenario),
     variants: measured.variants ?? null,
     feedEnds: feedEndsOf(head.plan),
     tagsSeen: (metric) => tagsSeen(collector.store, metric),
@@ -181,7 +181,7 @@ export function describeEnding(run: Run, measured: Measured): Ending {
     isStrictGenerator: head.isStrictGenerator,
     allowsPartial: head.allowsPartial,
     shard: head.shard,
-    isGeneratorJudged: state.durationMs >= leastJudgedMs,
+    isGeneratorJudged: state.durationMs >= minJudgedMs,
   };
 }
 

@@ -81,7 +81,7 @@ function causeOf(reason: string, scenario: ScenarioOutcome, ending: Ending): str
     return "maxDuration ran out before they started: raise it, or ask for fewer iterations";
   if (reason === "late_start")
     return "the load began late: start the machine earlier, or choose a later --start-at";
-  const { spentOn } = ending.timeOfVus(scenario.name);
+  const { spentOn } = ending.classifyVuTime(scenario.name);
   if (ending.isGeneratorSaturated && spentOn !== "hung") {
     return `all VUs were busy, and ${generatorSaturated}: ${slower}`;
   }

@@ -32,7 +32,7 @@ export interface Ending extends RunState, Pick<Run, "isTruncated" | "damage" | "
   /** The load exceeds its rate on purpose. */
   readonly isOverload: boolean;
   /** Returns what the virtual users of a scenario spent their time on. */
-  readonly timeOfVus: (scenario: string) => VuTime;
+  readonly classifyVuTime: (scenario: string) => VuTime;
   /** Null without variants. */
   readonly variants: VariantsResult | null;
   /** Feeds that end a scenario early, by the scenario's name. */

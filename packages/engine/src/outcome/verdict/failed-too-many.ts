@@ -1,6 +1,6 @@
 import { exitCodes } from "@bearhug/text/exit-codes";
 import { formatPercent } from "@bearhug/text/percent";
-import { ofRequestsFailed } from "@bearhug/text/reason-words";
+import { requestsFailedWords } from "@bearhug/text/reason-words";
 
 import { describeLimit } from "./describe-limit.ts";
 import { wasCutShort, type Ending, type Reason } from "./ending.ts";
@@ -27,7 +27,7 @@ function failedRequests(ending: Ending): Reason[] {
   const errors = ending.errors.filter(({ name }) => names.has(name));
   const { failed, ended } = sumUp(judged, requestsOf);
   const cause = describeMostFrequent(errors, failed);
-  const what = `${formatPercent(failed / ended)} ${ofRequestsFailed}${cause === null ? "" : `: ${cause}`}`;
+  const what = `${formatPercent(failed / ended)} ${requestsFailedWords}${cause === null ? "" : `: ${cause}`}`;
   return [overLimit(what, "http_req_failed", ending)];
 }
 

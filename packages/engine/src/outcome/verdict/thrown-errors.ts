@@ -1,4 +1,4 @@
-import { failingCodes, outsideIterations, strayCodes } from "@bearhug/plan/protocol/read-thrown";
+import { failingCodes, outsideIterations, unhandledCodes } from "@bearhug/plan/protocol/read-thrown";
 import type { ErrorResult } from "@bearhug/sdk";
 import { atPosition, writePosition } from "@bearhug/sdk/internal";
 import { exitCodes } from "@bearhug/text/exit-codes";
@@ -38,7 +38,9 @@ export function thrownBy(errors: readonly ErrorResult[], scenarios: readonly str
 /** Reports unhandled errors that cannot be traced to an iteration: no failure rate includes them. */
 export function strayErrors(ending: Ending): Reason[] {
   if (wasCutShort(ending)) return [];
-  const strays = ending.errors.filter(({ code, name }) => name === outsideIterations && strayCodes.has(code));
+  const strays = ending.errors.filter(
+    ({ code, name }) => name === outsideIterations && unhandledCodes.has(code),
+  );
   const first = strays.toSorted((left, right) => left.firstAtMs - right.firstAtMs)[0];
   if (first === undefined) return [];
   const count = strays.reduce((sum, stray) => sum + stray.count, 0);

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import {
   aggregations,
   checkThreshold,
-  filteredGauge,
+  gaugeFilterProblem,
   httpMetrics,
   operators,
   parseCondition,
@@ -33,7 +33,7 @@ export interface ReadObjectives {
 }
 
 /** Reads every `--slo`; adds a sentence to `problems` for each that cannot be judged. */
-export function readObjectives(texts: readonly string[], problems: string[]): ReadObjectives {
+export function parseObjectives(texts: readonly string[], problems: string[]): ReadObjectives {
   if (texts.length === 0) {
     problems.push(`--slo: give at least one, such as --slo "http_req_response_time: p(99)<200ms".`);
   }
@@ -66,7 +66,7 @@ function readObjective(text: string, problems: string[]): Objective | null {
     const { expression } = split;
     const { metric, filters } = parseMetricSelector(split.metric);
     if (isMonitored(metric)) {
-      if (filters.length > 0) return reject(`${filteredGauge(metric)}.`);
+      if (filters.length > 0) return reject(`${gaugeFilterProblem(metric)}.`);
       return toGaugeObjective(text.trim(), metric, expression, reject);
     }
     if (!isObjectiveMetric(metric))

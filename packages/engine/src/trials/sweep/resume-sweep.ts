@@ -7,7 +7,7 @@ import { whyLadderEnds } from "./judge-ladder.ts";
 import type { Ladder, SweepPlan, SweepState } from "./ladders.ts";
 
 /** Returns the state of a new sweep. */
-export function newSweep({ targets }: SweepPlan): SweepState {
+export function createSweep({ targets }: SweepPlan): SweepState {
   return { ladders: targets.map(() => ({ steps: [], ending: null })), described: null };
 }
 

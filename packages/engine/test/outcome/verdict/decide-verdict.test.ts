@@ -1,6 +1,6 @@
 import type { ThresholdResult } from "@bearhug/sdk";
 import { chooseExitCode, type ExitCode } from "@bearhug/text/exit-codes";
-import { own } from "@bearhug/text/masked-text";
+import { ownWords } from "@bearhug/text/masked-text";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
@@ -51,7 +51,7 @@ const reasons: {
   {
     code: 107,
     verdict: "errored",
-    changes: { failures: [{ stage: "setup", thrown: { message: own`no`, position: null } }] },
+    changes: { failures: [{ stage: "setup", thrown: { message: ownWords`no`, position: null } }] },
     says: "setup failed",
   },
   { code: 109, verdict: "errored", changes: { workers: [lost] }, says: "worker 1 was lost: ran out of heap" },

@@ -82,14 +82,14 @@ describe("an open model that dropped", () => {
     ["requests", "the target is too slow, or maxVUs is too low"],
     ["test", "mostly outside requests (such as sleep and think): raise maxVUs"],
   ] as const)("because VUs spent their time on: %s", (spentOn, words) => {
-    const timeOfVus = () => ({ spentOn, mostInRequests: null });
-    expect(droppedTooMany(ending({ busy: 50 }, { timeOfVus }))[0]?.message).toContain(words);
+    const classifyVuTime = () => ({ spentOn, mostInRequests: null });
+    expect(droppedTooMany(ending({ busy: 50 }, { classifyVuTime }))[0]?.message).toContain(words);
   });
 
   test("from a constant rate says which rate was left, what the limit was, and how to raise it", () => {
     const arrivalRate = { perSecond: 500, maxVUs: 75 };
-    const timeOfVus = () => ({ spentOn: "requests", mostInRequests: null }) as const;
-    const { message } = droppedTooMany(ending({ busy: 95 }, { arrivalRate, timeOfVus }))[0]!;
+    const classifyVuTime = () => ({ spentOn: "requests", mostInRequests: null }) as const;
+    const { message } = droppedTooMany(ending({ busy: 95 }, { arrivalRate, classifyVuTime }))[0]!;
     expect(message).toBe(
       "the planned load was not reached: 95 of 190 iterations of visits were dropped, leaving 250/s of 500/s, because all " +
         "VUs were busy: the target is too slow, or maxVUs is too low; maxVUs was 75, which --vus sets, or -c and " +

@@ -26,7 +26,7 @@ export function endingOf(changes: Partial<Ending> = {}, counts: Partial<Accounti
     isOverload: false,
     feedEnds: new Map(),
     tagsSeen: () => new Map(),
-    timeOfVus: () => ({ spentOn: "unclear", mostInRequests: null }),
+    classifyVuTime: () => ({ spentOn: "unclear", mostInRequests: null }),
     isGeneratorSaturated: false,
     generatorReasons: [],
     isStrictGenerator: false,

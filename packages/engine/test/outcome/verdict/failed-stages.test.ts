@@ -1,10 +1,10 @@
-import { own } from "@bearhug/text/masked-text";
+import { ownWords } from "@bearhug/text/masked-text";
 import { describe, expect, test } from "vitest";
 
 import { describeFailure } from "../../../src/outcome/verdict/failed-stages.ts";
 import { endingOf } from "./ending-of.ts";
 
-const thrown = { message: own`Error: no token`, position: { line: 9, column: 2 } };
+const thrown = { message: ownWords`Error: no token`, position: { line: 9, column: 2 } };
 const source = { file: "shop.ts", line: 3, column: 5 };
 const locate = () => ({ source, frame: null });
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 
-import { readObjectives } from "../../../src/trials/capacity/read-objectives.ts";
+import { parseObjectives } from "../../../src/trials/capacity/read-objectives.ts";
 
-function read(...texts: string[]): ReturnType<typeof readObjectives> & { problems: string[] } {
+function read(...texts: string[]): ReturnType<typeof parseObjectives> & { problems: string[] } {
   const problems: string[] = [];
-  return { ...readObjectives(texts, problems), problems };
+  return { ...parseObjectives(texts, problems), problems };
 }
 
 test("a percentile is an allowed share of requests that take longer", () => {

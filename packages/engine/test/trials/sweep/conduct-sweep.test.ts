@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { findContradictions } from "../../../src/outcome/contradictions/find-contradictions.ts";
 import { conductSweep, type SweepStep } from "../../../src/trials/sweep/conduct-sweep.ts";
 import type { SweepPlan, SweepState } from "../../../src/trials/sweep/ladders.ts";
-import { mergeLoads, newSweep, resumeSweep } from "../../../src/trials/sweep/resume-sweep.ts";
+import { mergeLoads, createSweep, resumeSweep } from "../../../src/trials/sweep/resume-sweep.ts";
 import type { RunTrial, TrialPlan } from "../../../src/trials/trial.ts";
 import {
   counterMetric,
@@ -98,7 +98,7 @@ async function sweep(plan: SweepPlan, steps: SweepStep[] = []): Promise<TestResu
     steps.push(step);
     return Promise.resolve();
   };
-  return conductSweep(plan, newSweep(plan), { interruptions: nobody, onStep: keep });
+  return conductSweep(plan, createSweep(plan), { interruptions: nobody, onStep: keep });
 }
 
 function sweepOf(result: TestResult): SweepResult {
@@ -264,7 +264,7 @@ describe("a sweep that was interrupted", () => {
       },
       signal: "SIGINT",
     };
-    return conductSweep({ ...plan, targets }, newSweep(plan), { interruptions, onStep });
+    return conductSweep({ ...plan, targets }, createSweep(plan), { interruptions, onStep });
   }
 
   test("leaves the document of what was measured", async () => {

@@ -9,7 +9,7 @@ import { describeMissing } from "../../agent-words.ts";
 import { describeTime, errorsSoFar, thresholdsSoFar, wholeSeconds } from "../../model/so-far.ts";
 import { renderProgress } from "../progress.ts";
 import { createStyle, type Style } from "../style.ts";
-import { asciiFigures } from "../symbols.ts";
+import { toAsciiFigures } from "../symbols.ts";
 import { fitHeight, type Section } from "./fit-height.ts";
 import type { LiveState } from "./live-state.ts";
 import { monitorSection } from "./monitor-section.ts";
@@ -28,7 +28,7 @@ export function renderLive(state: LiveState, terminal: Terminal): string[] {
   const style = createStyle({ ...terminal, width });
   const latest = state.snapshots.at(-1);
   const lines = latest === undefined ? renderStart(state, style) : renderRun(state, latest, terminal, style);
-  const shown = terminal.unicode ? lines : lines.map(asciiFigures);
+  const shown = terminal.unicode ? lines : lines.map(toAsciiFigures);
   return shown.map((line) => fitWidth(line, width, style.symbols.ellipsis));
 }
 

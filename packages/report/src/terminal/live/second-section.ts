@@ -1,7 +1,7 @@
 import type { IntervalSnapshot } from "@bearhug/sdk";
 import { formatBytes } from "@bearhug/text/bytes";
 import { formatDuration } from "@bearhug/text/duration";
-import { atLeast, formatCount, formatRate } from "@bearhug/text/number";
+import { markLowerBound, formatCount, formatRate } from "@bearhug/text/number";
 import { formatPercent } from "@bearhug/text/percent";
 import { renderSparkline } from "@bearhug/text/sparkline";
 import type { Cell, Row } from "@bearhug/text/table";
@@ -69,7 +69,7 @@ function describe(
       past,
       keep,
       paint: style.accent,
-      now: now === null ? "" : atLeast(formatDuration(now), isLowerBound),
+      now: now === null ? "" : markLowerBound(formatDuration(now), isLowerBound),
       note: most === 0 ? "" : `at most ${formatDuration(most)}`,
     };
   };
