@@ -6,7 +6,7 @@ import { sourceOfField } from "./field-capture.ts";
 const letters = fc.stringMatching(/^[\w+/ -]{0,40}$/);
 const padded = fc.tuple(letters, fc.stringMatching(/^={0,5}$/)).map((parts) => parts.join(""));
 
-test("what Node writes as base64 is read again, with and without its padding", () => {
+test("base64 text written by Node is decoded, with and without padding", () => {
   const property = fc.property(fc.string({ minLength: 1 }), (text) => {
     const base64 = Buffer.from(text).toString("base64");
     const isText = !/[^\s\x20-\x7e\x80-\xff]/.test(Buffer.from(text).toString("latin1"));
@@ -16,7 +16,7 @@ test("what Node writes as base64 is read again, with and without its padding", (
   fc.assert(property);
 });
 
-test("a text with any number of equals signs is base64, or it is not; it is never an error", () => {
+test("a text with any number of trailing equals signs never causes an error", () => {
   const property = fc.property(padded, (text) => {
     if (!isBase64(text)) expect(readBase64Text(text)).toBeNull();
     expect(() => readBase64Text(text)).not.toThrow();
@@ -24,6 +24,6 @@ test("a text with any number of equals signs is base64, or it is not; it is neve
   fc.assert(property, { numRuns: 1000 });
 });
 
-test("a parameter that ends with equals signs is sent as it is", async () => {
+test("a parameter that ends with equals signs is sent unchanged", async () => {
   expect(await sourceOfField("eq3q")).toContain("mountpoint===");
 });

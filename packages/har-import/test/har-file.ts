@@ -9,8 +9,8 @@ import {
   readCapture,
 } from "../src/index.ts";
 
-/** What a test says about an entry; the rest is as in any capture. Anything may stand anywhere, as in the wild. */
-export type Written<T> = { readonly [Key in keyof T]?: unknown } & Readonly<Record<string, unknown>>;
+/** The fields that a test overrides. Values may have any type, as in real captures. */
+export type Overrides<T> = { readonly [Key in keyof T]?: unknown } & Readonly<Record<string, unknown>>;
 
 const get: Request = {
   method: "GET",
@@ -42,14 +42,14 @@ const exchange: Omit<Entry, "request" | "response"> = {
   timings: { send: 1, wait: 10, receive: 1 },
 };
 
-/** An entry that asks for a URL and gets an image, unless the test says otherwise. */
+/** Returns an entry with a GET request and an image as its response, unless overridden. */
 export function entryOf(
   url: string,
   {
     request = {},
     response = {},
     ...rest
-  }: { request?: Written<Request>; response?: Written<Response> } & Written<
+  }: { request?: Overrides<Request>; response?: Overrides<Response> } & Overrides<
     Omit<Entry, "request" | "response">
   > = {},
 ): Record<string, unknown> {
@@ -61,7 +61,7 @@ export function entryOf(
   };
 }
 
-/** An entry that asks for a page and gets HTML. */
+/** Returns an entry whose response is an HTML document. */
 export function documentOf(url: string, rest: Parameters<typeof entryOf>[1] = {}): Record<string, unknown> {
   return entryOf(url, {
     ...rest,
@@ -69,18 +69,18 @@ export function documentOf(url: string, rest: Parameters<typeof entryOf>[1] = {}
   });
 }
 
-/** A page of `log.pages`. */
-export function pageOf(id: string, page: Written<Page> = {}): Record<string, unknown> {
+/** Returns an element of `log.pages`. */
+export function pageOf(id: string, page: Overrides<Page> = {}): Record<string, unknown> {
   return { id, title: "", startedDateTime: "2026-01-01T00:00:00.000Z", pageTimings: {}, ...page };
 }
 
-/** A HAR file of these entries, and pages if there are any. */
+/** Returns a HAR file with these entries, and with pages if given. */
 export function harOf(entries: readonly unknown[], pages?: readonly unknown[]): Record<string, unknown> {
   const log = { version: "1.2", creator: { name: "test", version: "1" }, entries };
   return { log: pages === undefined ? log : { ...log, pages } };
 }
 
-/** The bytes of a value as JSON, in one piece. */
+/** Returns a value as the bytes of its JSON, in one chunk. */
 export function bytesOf(value: unknown): Uint8Array[] {
   return [new TextEncoder().encode(JSON.stringify(value))];
 }
@@ -89,7 +89,7 @@ export async function read(value: unknown): Promise<Capture> {
   return await readCapture(bytesOf(value));
 }
 
-/** The model of a HAR file of these entries. */
+/** Imports a HAR file with these entries and returns its model. */
 export async function importEntries(
   entries: readonly unknown[],
   pages?: readonly unknown[],
@@ -99,19 +99,19 @@ export async function importEntries(
   return model;
 }
 
-/** All requests of a model in the order of sending. */
+/** Returns all requests of a model in sending order. */
 export function requestsOf({ steps }: CaptureModel): CapturedRequest[] {
   return steps.flatMap(({ waves }) => waves.flatMap(({ requests }) => requests));
 }
 
-/** Paths of a model's requests, step by step. */
+/** Returns the paths of a model's requests, one list per step. */
 export function pathsOf({ steps }: CaptureModel): string[][] {
   return steps.map(({ waves }) =>
     waves.flatMap(({ requests }) => requests.map(({ path }) => `/${path.map(shownValue).join("/")}`)),
   );
 }
 
-/** A value as text, what is known only at run time in braces: `a{csrf}b`. */
+/** Returns a value as text, with parts that are known only at run time in braces: `a{csrf}b`. */
 export function shownValue({ value }: Pick<Atom, "value">): string {
   return value
     .map((part) => {

@@ -16,9 +16,9 @@ import { besides, type Plant } from "./planted-secrets/plant.ts";
 
 const base62 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
-/** Text that nobody would have typed, so many characters long. */
+/** Generates random-looking text of the given length. */
 function random(length: number, alphabet = base62): fc.Arbitrary<string> {
-  // Digits among letters: a run of letters that happens to look like a word is a word.
+  // Every third character is a digit: a run of random letters could look like a word.
   return fc
     .array(fc.nat(alphabet.length - 1), { minLength: length, maxLength: length })
     .map((picks) =>
@@ -28,7 +28,7 @@ function random(length: number, alphabet = base62): fc.Arbitrary<string> {
 
 const segment = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64url");
 
-const looking = {
+const recognizable = {
   "a JSON web token": random(30).map(
     (tail) => `${segment({ alg: "HS256" })}.${segment({ sub: tail })}.${tail}`,
   ),
@@ -42,11 +42,11 @@ const looking = {
 } as const;
 
 const pem = random(48).map((tail) => `-----BEGIN PRIVATE KEY-----\n${tail}\n-----END PRIVATE KEY-----`);
-/** The formatter chooses other quotes for it. Formatting takes most of the time, and one look at each place shows what it does. */
+/** A password for which the formatter switches quotes. Formatting is slow, so each place is formatted with this password only. */
 const quoted = 'corr"ect-h0rse';
 const passwords = [quoted, "Tr0ub4dor&3", "p@ss wörd 17", "<hunter2>", "K9!xq#72", "a\\b/c'1d`"];
 
-/** All that is ever written of a capture. */
+/** Returns every text that bearhug can write from a capture. */
 async function outputsOf(har: unknown, formatted: boolean): Promise<string[]> {
   const open = (): Uint8Array[] => bytesOf(har);
   const outputs: string[] = [];
@@ -73,7 +73,7 @@ async function outputsOf(har: unknown, formatted: boolean): Promise<string[]> {
   return [...outputs, redacted];
 }
 
-async function expectKept({ place, plant }: Plant, secret: string, formatted = false): Promise<void> {
+async function expectNoLeak({ place, plant }: Plant, secret: string, formatted = false): Promise<void> {
   const outputs = await outputsOf(plant(secret), formatted);
   const leaks = createLeakFinder([secret])(outputs).map(
     ({ textIndex, start }) => outputs[textIndex]?.slice(Math.max(0, start - 150), start + 150) ?? "",
@@ -85,39 +85,39 @@ async function expectKept({ place, plant }: Plant, secret: string, formatted = f
   ).toBe(false);
 }
 
-/** A secret of its own in every place. */
-async function expectKeptInEach(plants: readonly Plant[], secrets: fc.Arbitrary<string>): Promise<void> {
+/** Plants a different secret in each place. */
+async function expectNoLeakInAny(plants: readonly Plant[], secrets: fc.Arbitrary<string>): Promise<void> {
   const one = fc.array(secrets, { minLength: plants.length, maxLength: plants.length });
   const property = fc.asyncProperty(one, async (planted) => {
-    for (const [index, plant] of plants.entries()) await expectKept(plant, planted[index] ?? "");
+    for (const [index, plant] of plants.entries()) await expectNoLeak(plant, planted[index] ?? "");
   });
   await fc.assert(property, { numRuns: 1 });
 }
 
-describe("a secret that its looks give away is in no output, wherever it stands", () => {
-  test.each(Object.entries(looking))("%s", async (_kind, secrets) => {
-    await expectKeptInEach([...namedPlaces, ...otherPlaces], secrets);
+describe("a secret that is recognizable by its form is in no output, wherever it was recorded", () => {
+  test.each(Object.entries(recognizable))("%s", async (_kind, secrets) => {
+    await expectNoLeakInAny([...namedPlaces, ...otherPlaces], secrets);
   });
 
   test("a PEM, in bodies", async () => {
     const bodies = [...namedPlaces, ...otherPlaces].filter(({ place }) => /JSON|form|multipart/i.test(place));
-    await expectKeptInEach(bodies, pem);
+    await expectNoLeakInAny(bodies, pem);
   });
 });
 
-describe("a secret that its name gives away is in no output", () => {
+describe("a secret that is recognizable by its name is in no output", () => {
   test.each(namedPlaces)("$place", async (plant) => {
-    for (const secret of passwords) await expectKept(plant, secret, secret === quoted);
+    for (const secret of passwords) await expectNoLeak(plant, secret, secret === quoted);
   });
 });
 
-test("a secret with a name is found wherever else it stands, escaped or not, before or after", async () => {
-  // What stands in that list alone is read by nobody: the address says the same, and wins.
+test("a named secret is also found in other places, escaped or not, before or after the name", async () => {
+  // The importer ignores the queryString list: it reads the query from the URL.
   const read = namedPlaces.filter(({ place }) => place !== "queryString list");
   const plants = fc.tuple(fc.constantFrom(...read), fc.constantFrom(...otherPlaces));
   const made = fc.constantFrom("Tr0ub4dor&3", "K9!xq#72-b", "wörd-17/x", "9f-blue-Horse");
   await fc.assert(
-    fc.asyncProperty(plants, made, ([named, other], secret) => expectKept(besides(named, other), secret)),
+    fc.asyncProperty(plants, made, ([named, other], secret) => expectNoLeak(besides(named, other), secret)),
     { numRuns: 200 },
   );
 });

@@ -4,9 +4,9 @@ import { Identifiers } from "../src/identifiers.ts";
 import { TableNames } from "../src/parameterize/parameterize.ts";
 import { UniqueNames } from "../src/unique-names.ts";
 
-test("the first has the name that is wished for, the others a number", () => {
+test("the first gets the requested name, the others get a number", () => {
   const names = new UniqueNames({ separator: "-" });
-  expect(["a", "a", "b", "a-3", "a"].map((wished) => names.take(wished))).toEqual([
+  expect(["a", "a", "b", "a-3", "a"].map((requested) => names.take(requested))).toEqual([
     "a",
     "a-2",
     "b",
@@ -15,7 +15,7 @@ test("the first has the name that is wished for, the others a number", () => {
   ]);
 });
 
-test("names that are taken already, here or around, are not given", () => {
+test("names that are already taken, in this or the outer scope, are not assigned again", () => {
   const outer = new UniqueNames({ taken: ["a", "a2"] });
   const inner = outer.inner();
   expect([inner.take("a"), inner.take("b"), outer.take("b"), outer.take("a")]).toEqual([
@@ -26,18 +26,18 @@ test("names that are taken already, here or around, are not given", () => {
   ]);
 });
 
-test("where case makes no difference, it makes no name another", () => {
+test("with ignoresCase, names that differ only in case count as the same", () => {
   const names = new UniqueNames({ ignoresCase: true });
-  expect(["a", "A", "a2", "A"].map((wished) => names.take(wished))).toEqual(["a", "A2", "a22", "A3"]);
+  expect(["a", "A", "a2", "A"].map((requested) => names.take(requested))).toEqual(["a", "A2", "a22", "A3"]);
 });
 
-test("no name is given twice", () => {
-  const wishes = fc.array(fc.stringMatching(/^[aA][12]{0,2}$/));
+test("no name is assigned twice", () => {
+  const requests = fc.array(fc.stringMatching(/^[aA][12]{0,2}$/));
   fc.assert(
-    fc.property(wishes, fc.boolean(), (all, ignoresCase) => {
+    fc.property(requests, fc.boolean(), (all, ignoresCase) => {
       const names = new UniqueNames({ ignoresCase });
-      const given = all.map((wished) => names.take(wished));
-      const compared = ignoresCase ? given.map((name) => name.toLowerCase()) : given;
+      const assigned = all.map((requested) => names.take(requested));
+      const compared = ignoresCase ? assigned.map((name) => name.toLowerCase()) : assigned;
       expect(new Set(compared).size).toBe(all.length);
     }),
   );
@@ -46,13 +46,13 @@ test("no name is given twice", () => {
 test.each([
   ["names", () => new UniqueNames()],
   ["identifiers", () => new Identifiers()],
-  ["identifiers of an inner place", () => new Identifiers().inner()],
+  ["identifiers of an inner scope", () => new Identifiers().inner()],
   ["names of tables", () => new TableNames()],
-])("fifty thousand %s of one wish take no time to speak of", (_what, create) => {
+])("fifty thousand requests for one name are served in less than 5 s of CPU time: %s", (_what, create) => {
   const names = create();
   const usage = process.cpuUsage();
-  const given = Array.from({ length: 50_000 }, () => names.take("item"));
-  expect(given.at(-1)).toBe("item50000");
+  const assigned = Array.from({ length: 50_000 }, () => names.take("item"));
+  expect(assigned.at(-1)).toBe("item50000");
   expect(process.cpuUsage(usage).user).toBeLessThan(5_000_000);
 });
 
