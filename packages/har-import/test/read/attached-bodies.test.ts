@@ -9,9 +9,9 @@ const files = new Map<string, Uint8Array>([
   [`${hash}.png`, Uint8Array.of(0x89, 0x50, 0xff, 0)],
   [hash, new TextEncoder().encode("q=1")],
 ]);
-const asked: string[] = [];
+const requestedNames: string[] = [];
 const bodyOf = async (name: string): Promise<Uint8Array | null> => {
-  asked.push(name);
+  requestedNames.push(name);
   return files.get(name) ?? null;
 };
 
@@ -19,7 +19,7 @@ function withBody(content: unknown, postData?: unknown): Record<string, unknown>
   return entryOf("https://shop.example/", { request: { postData }, response: { content } });
 }
 
-test("bodies in files of their own are read as if they stood in the capture", async () => {
+test("bodies in separate files are read as if they were part of the capture", async () => {
   const har = harOf([
     withBody({ mimeType: "text/html", _file: `${hash}.html` }),
     withBody({ mimeType: "image/png", _file: `${hash}.png` }),
@@ -35,12 +35,12 @@ test("bodies in files of their own are read as if they stood in the capture", as
   expect(entries[2]?.request.postData?.text).toBe("q=1");
 });
 
-test("what is to be sent is read where answers are not wanted", async () => {
-  asked.length = 0;
+test("request bodies are read even if response bodies are not wanted", async () => {
+  requestedNames.length = 0;
   const har = harOf([withBody({ _file: `${hash}.html` }, { mimeType: "text/plain", _file: hash })]);
   const { entries } = await readCapture(bytesOf(har), { bodyOf, bodies: false });
   expect(entries[0]?.request.postData?.text).toBe("q=1");
-  expect(asked).toEqual([hash]);
+  expect(requestedNames).toEqual([hash]);
 });
 
 test.each([
@@ -55,10 +55,10 @@ test.each([
   `x${hash}`,
   "",
   "har.har",
-])("the name %j is no body's: nobody is asked for it", async (name) => {
-  asked.length = 0;
+])("%j is not a valid body file name, so no file is read", async (name) => {
+  requestedNames.length = 0;
   const { entries, findings } = await readCapture(bytesOf(harOf([withBody({ _file: name })])), { bodyOf });
-  expect(asked).toEqual([]);
+  expect(requestedNames).toEqual([]);
   expect(entries[0]?.response?.body).toBeNull();
   expect(findings).toEqual([
     {
@@ -68,7 +68,7 @@ test.each([
   ]);
 });
 
-test("a body that is not there is a finding", async () => {
+test("a missing body file is reported as a finding", async () => {
   const har = bytesOf(harOf([withBody({ _file: `${hash}.css` })]));
   const expected = [
     { path: "$.log.entries[0].response.content._file", problem: "names a body file that does not exist" },
@@ -77,14 +77,14 @@ test("a body that is not there is a finding", async () => {
   expect((await readCapture(har)).findings).toEqual(expected);
 });
 
-async function answersOf(entries: readonly unknown[]): Promise<CaptureEntry[]> {
+async function responsesOf(entries: readonly unknown[]): Promise<CaptureEntry[]> {
   const seen: CaptureEntry[] = [];
   await visitResponses(bytesOf(harOf(entries)), (entry) => seen.push(entry), { bodyOf });
   return seen;
 }
 
-test("answers come one by one with the bodies in which values may stand", async () => {
-  const seen = await answersOf([
+test("responses are visited one by one, with the bodies that may contain values", async () => {
+  const seen = await responsesOf([
     withBody({ mimeType: "text/html; charset=utf-8", text: "<html>" }),
     withBody({ mimeType: "image/png", text: "aGk=", encoding: "base64" }),
     withBody({ mimeType: "image/svg+xml", text: "<svg>" }),
@@ -105,10 +105,10 @@ test("answers come one by one with the bodies in which values may stand", async 
   ]);
 });
 
-test("an entry is the same in both passes, but for the body", async () => {
+test("an entry is the same in both passes, except for its body", async () => {
   const har = [withBody({ mimeType: "text/html", text: "<html>" }), { request: 1 }, withBody(null)];
   const first = await readCapture(bytesOf(harOf(har)), { bodies: false });
-  const second = await answersOf(har);
+  const second = await responsesOf(har);
   const withoutBody = second.map((entry) => ({
     ...entry,
     response: entry.response === null ? null : { ...entry.response, body: null },

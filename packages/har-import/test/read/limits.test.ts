@@ -5,7 +5,7 @@ import { readCapture } from "../../src/read/read-capture.ts";
 const encoder = new TextEncoder();
 const good = '{"request":{"method":"GET","url":"https://shop.example/"}}';
 
-/** A file of these entries, in pieces, without ever being one text. */
+/** Generates a file with these entries in chunks, so that the whole file is never in memory. */
 function* fileOf(entries: Iterable<string>): Generator<Uint8Array> {
   yield encoder.encode('{"log":{"entries":[');
   let isFirst = true;
@@ -23,7 +23,7 @@ async function findingsOf(
   return { findings, kept: read.map(({ index }) => index) };
 }
 
-test("brackets may be 64 deep in an entry, and not deeper", async () => {
+test("an entry may be nested 64 levels deep, but not deeper", async () => {
   const nested = (depth: number): string => {
     const lists = depth - 1;
     return `${good.slice(0, -1)},"_deep":${"[".repeat(lists)}${"]".repeat(lists)}}`;
@@ -37,7 +37,7 @@ test("brackets may be 64 deep in an entry, and not deeper", async () => {
   ]);
 });
 
-test("an entry of more than 32 MiB is left out, but where its body makes it so, only that", async () => {
+test("an entry of more than 32 MiB is skipped; if its body is the cause, only the body is", async () => {
   const long = "a".repeat(33 * 2 ** 20);
   const { findings, kept } = await findingsOf([
     `${good.slice(0, -1)},"comment":"${long}"}`,
@@ -54,12 +54,12 @@ test("an entry of more than 32 MiB is left out, but where its body makes it so, 
   ]);
 });
 
-test("of more than 200,000 entries the first are read, and the rest of the file is not", async () => {
+test("only the first 200,000 entries are read, and the rest of the file is not", async () => {
   function* many(): Generator<string> {
     const thousand = Array.from({ length: 1000 }, () => "0").join(",");
     for (let count = 0; count < 200; count++) yield thousand;
     yield good;
-    throw new Error("nobody asks for more");
+    throw new Error("the rest of the file was read");
   }
   const { findings } = await findingsOf(many());
   expect(findings).toHaveLength(200_001);
@@ -69,7 +69,7 @@ test("of more than 200,000 entries the first are read, and the rest of the file 
   });
 });
 
-test("a file that breaks at every step is still read in time", async () => {
+test("a file with many broken entries is read in less than 20 s of CPU time", async () => {
   const broken = '{"request":[1,'.repeat(60);
   const usage = process.cpuUsage();
   const { findings } = await findingsOf([good, ...Array.from({ length: 500 }, () => `${broken}%`), good]);
@@ -77,7 +77,7 @@ test("a file that breaks at every step is still read in time", async () => {
   expect(process.cpuUsage(usage).user).toBeLessThan(20_000_000);
 });
 
-test("what is read of a large file is small", async () => {
+test("a large file read without bodies results in a small capture", async () => {
   const body = "b".repeat(2 ** 20);
   function* bodies(): Generator<string> {
     for (let count = 0; count < 64; count++) {

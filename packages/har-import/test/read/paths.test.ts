@@ -24,11 +24,11 @@ test.each([
   expect(await urlOf("/cart?a=1", headers)).toBe(expected);
 });
 
-test("HTTP/2 has no other scheme than https in browsers", async () => {
+test("the scheme of an HTTP/2 request is https", async () => {
   expect(await urlOf("/", { host: "shop.test" }, "h2")).toBe("https://shop.test/");
 });
 
-test("a path with the host in it is completed by the scheme", async () => {
+test("a path that begins with its host is completed with the scheme", async () => {
   expect(await urlOf("//shop.test/a", { host: "shop.test" })).toBe("http://shop.test/a");
   expect(await urlOf("//a/b", { host: "shop.test" })).toBe("http://shop.test//a/b");
 });
@@ -38,6 +38,6 @@ test.each([
   ["/cart", { host: "no host" }],
   ["cart", { host: "shop.test" }],
   ["https://other.test/cart", { host: "shop.test" }],
-])("%s stays as it is beside %j", async (url, headers) => {
+])("the URL %s is unchanged with the headers %j", async (url, headers) => {
   expect(await urlOf(url, headers)).toBe(url);
 });

@@ -15,7 +15,7 @@ async function problemOf(chunks: Iterable<Uint8Array>): Promise<string> {
   return (error as CaptureError).message;
 }
 
-test("entries keep the file's order and their place in it", async () => {
+test("entries keep their order and index in the file", async () => {
   const { entries, findings } = await read(har);
   expect(entries.map(({ index, request }) => [index, request.url])).toEqual([
     [0, "https://shop.example/a"],
@@ -24,7 +24,7 @@ test("entries keep the file's order and their place in it", async () => {
   expect(findings).toEqual([]);
 });
 
-test("bytes may come one by one, also asynchronously, and part a character", async () => {
+test("bytes may arrive one by one and asynchronously, even within a character", async () => {
   const withUmlaut = harOf([entryOf("https://shop.example/ü")]);
   const [all = new Uint8Array()] = bytesOf(withUmlaut);
   async function* oneByOne(): AsyncGenerator<Uint8Array> {
@@ -38,14 +38,14 @@ test.each([
   ["UTF-16 without a mark", new Uint8Array(Buffer.from(json, "utf16le"))],
   ["UTF-16, little endian", Uint8Array.of(0xff, 0xfe, ...Buffer.from(json, "utf16le"))],
   ["UTF-16, big endian", Uint8Array.of(0xfe, 0xff, ...Buffer.from(json, "utf16le").swap16())],
-  ["a call around it", bytes(`onInputData(${json});`)],
-  ["a call with a dotted name and space", bytes(`\n har.view ( ${json} ) \n`)],
-  ["space around it", bytes(`\n\n ${json}\n`)],
+  ["a function call around it", bytes(`onInputData(${json});`)],
+  ["a function call with a dotted name and spaces", bytes(`\n har.view ( ${json} ) \n`)],
+  ["whitespace around it", bytes(`\n\n ${json}\n`)],
 ])("a file with %s is read", async (_what, file) => {
   expect((await readCapture([file])).entries).toHaveLength(2);
 });
 
-test("of a file that is cut short, the complete entries are read and the end is told", async () => {
+test("the complete entries of a truncated file are read, and the place of the cut is reported", async () => {
   const cut = json.slice(0, json.indexOf("shop.example/b"));
   const { entries, findings } = await readCapture([bytes(cut)]);
   expect(entries.map(({ request }) => request.url)).toEqual(["https://shop.example/a"]);
@@ -57,7 +57,7 @@ test("of a file that is cut short, the complete entries are read and the end is 
   ]);
 });
 
-test("a file cut anywhere gives its complete entries, or says that there are none", async () => {
+test("a file truncated anywhere yields its complete entries, or an error if there are none", async () => {
   const firstEntryEnd = json.indexOf('},{"startedDateTime"') + 1;
   for (let length = 1; length < json.length; length++) {
     const chunks = [bytes(json.slice(0, length))];
@@ -94,11 +94,11 @@ test.each([
     '{"log": {"ent',
     "The capture is truncated at byte 13, before the end of its first entry. Export it again.",
   ],
-])("a file of %j as a whole is an error that says why", async (text, message) => {
+])("a file that consists of %j is rejected with the reason", async (text, message) => {
   expect(await problemOf([bytes(text)])).toBe(message);
 });
 
-test("of a file that breaks in the middle, the one entry is lost and the place is told", async () => {
+test("a broken entry in the middle of a file is reported with its place, and the others are read", async () => {
   const entries = Array.from({ length: 9 }, (_, index) => entryOf(`https://shop.example/${index}`));
   const whole = JSON.stringify(harOf(entries));
   for (let broken = 0; broken < entries.length; broken++) {
@@ -113,7 +113,7 @@ test("of a file that breaks in the middle, the one entry is lost and the place i
   }
 });
 
-test("a file that makes no sense any more gives the entries before, and the place is told", async () => {
+test("a file that stops being JSON yields the entries before that, and the place is reported", async () => {
   const { entries, findings } = await readCapture([bytes(json.replace('"https://shop.example/b"', "%"))]);
   expect(entries.map(({ index }) => index)).toEqual([0]);
   expect(findings).toEqual([
@@ -124,18 +124,18 @@ test("a file that makes no sense any more gives the entries before, and the plac
   ]);
 });
 
-test("an error never quotes the file, which may hold secrets", async () => {
+test("an error never quotes the file, which may contain secrets", async () => {
   expect(await problemOf([bytes('{"log": hunter2}')])).not.toContain("hunter2");
 });
 
 test.each([
   ["gzip", [0x1f, 0x8b, 8, 0], "compressed with gzip"],
   ["zip", [0x50, 0x4b, 3, 4], "zip archive"],
-])("a file in %s is an error that says to unpack it", async (_what, head, words) => {
+])("a %s file is rejected with the advice to unpack it", async (_what, head, words) => {
   expect(await problemOf([Uint8Array.from(head)])).toContain(words);
 });
 
-test("an entry that cannot be read is a finding with its path, and the others are read", async () => {
+test("an unreadable entry is reported with its path, and the others are read", async () => {
   const { entries, findings } = await read(
     harOf([
       null,
@@ -155,7 +155,7 @@ test("an entry that cannot be read is a finding with its path, and the others ar
   ]);
 });
 
-test("pages may lack anything", async () => {
+test("a page may lack any field", async () => {
   const { pages } = await read(
     harOf([entryOf("https://shop.example/")], [pageOf("p1", { title: "Shop" }), { id: 7 }, null]),
   );
@@ -174,12 +174,12 @@ test.each([
   [{}, null],
   [null, null],
   ["soon", null],
-])("a page of %j was loaded after %j ms", async (pageTimings, expected) => {
+])("a page with the timings %j was loaded after %j ms", async (pageTimings, expected) => {
   const { pages } = await read(harOf([entryOf("https://shop.example/")], [pageOf("p1", { pageTimings })]));
   expect(pages[0]?.loadedAfterMs).toBe(expected);
 });
 
-test("a date is the same on any machine, with a zone or without", async () => {
+test("a date is read the same on every machine, with or without a time zone", async () => {
   const { pages } = await read(
     harOf(
       [entryOf("https://shop.example/")],
@@ -191,17 +191,17 @@ test("a date is the same on any machine, with a zone or without", async () => {
   expect(pages.map(({ startedAtMs }) => startedAtMs)).toEqual([Date.UTC(2026, 0, 1), Date.UTC(2026, 0, 1)]);
 });
 
-test("without bodies a capture is the same, but for them", async () => {
+test("a capture read without bodies is otherwise the same", async () => {
   const texts = ["hello", "", 'a "quoted" \\ line\n', "–", null];
   const wanted = harOf(
     texts.map((text) => entryOf("https://shop.example/", { response: { content: { text } } })),
   );
-  const whole = await readCapture(bytesOf(wanted));
-  const slim = await readCapture(bytesOf(wanted), { bodies: false });
-  expect(whole.entries.map(({ response }) => response?.body)).toEqual(
+  const withBodies = await readCapture(bytesOf(wanted));
+  const withoutBodies = await readCapture(bytesOf(wanted), { bodies: false });
+  expect(withBodies.entries.map(({ response }) => response?.body)).toEqual(
     texts.map((text) => (text === null ? null : { text })),
   );
-  expect(slim.entries).toEqual(
-    whole.entries.map((entry) => ({ ...entry, response: { ...entry.response, body: null } })),
+  expect(withoutBodies.entries).toEqual(
+    withBodies.entries.map((entry) => ({ ...entry, response: { ...entry.response, body: null } })),
   );
 });

@@ -14,12 +14,12 @@ test.each([
   ["2026-01-01T00:00:01.5001234Z", 1500],
   ["2026-01-01T00:00:01.5", 1500],
   ["2026-01-01T00:00", 0],
-])("the date %s is understood, on any machine alike", async (startedDateTime, expected) => {
+])("the date %s is read the same on every machine", async (startedDateTime, expected) => {
   expect((await readOne({ startedDateTime })).startedAtMs).toBe(Date.UTC(2026, 0, 1) + expected);
 });
 
 test.each(["yesterday", "2026-13-01T00:00:00Z", "01/02/2026", "2026", "NaN"])(
-  "%s is no date, which is a finding and not the end of the entry",
+  "%s is not a date, which is reported, and the entry is kept",
   async (startedDateTime) => {
     const { entries, findings } = await read(harOf([entryOf("https://shop.example/", { startedDateTime })]));
     expect(entries[0]?.startedAtMs).toBeNull();
@@ -32,7 +32,7 @@ test.each(["yesterday", "2026-13-01T00:00:00Z", "01/02/2026", "2026", "NaN"])(
   },
 );
 
-test("header values that are no text are taken as text where they can be, and joined ones are parted", async () => {
+test("numbers and booleans are accepted as header values, and joined values are split", async () => {
   const headers = [
     { name: "x-number", value: 7 },
     { name: "x-flag", value: true },
@@ -70,14 +70,14 @@ test.each([
   expect((await readOne({ response: { status } })).response?.status).toBe(expected);
 });
 
-test("an answer that is no object is none", async () => {
+test("a response that is not an object counts as missing", async () => {
   for (const response of [null, undefined, 7, "200", []]) {
     const { entries } = await read(harOf([{ ...entryOf("https://shop.example/"), response }]));
     expect(entries[0]?.response).toBeNull();
   }
 });
 
-test("a body is text, base64, or absent; bad base64 is a finding and taken as text", async () => {
+test("a body is text, base64, or absent; invalid base64 is reported and read as text", async () => {
   const bodyOf = async (content: unknown) => (await readOne({ response: { content } })).response?.body;
   expect(await bodyOf({ text: "a" })).toEqual({ text: "a" });
   expect(await bodyOf({ text: "aGk=", encoding: "base64" })).toEqual({ base64: "aGk=" });
@@ -92,7 +92,7 @@ test("a body is text, base64, or absent; bad base64 is a finding and taken as te
   expect(findings.map(({ path }) => path)).toEqual(["$.log.entries[0].response.content.text"]);
 });
 
-test("a size is the content's, else the body's, and −1 is unknown", async () => {
+test("the body size comes from the content, otherwise from bodySize; −1 is unknown", async () => {
   const sizeOf = async (size: unknown, bodySize: unknown) =>
     (await readOne({ response: { content: { size }, bodySize } })).response?.bodyBytes;
   expect(await sizeOf(7, 3)).toBe(7);
@@ -108,12 +108,12 @@ test.each([
   [{ _fromCache: "memory" }, "cache"],
   [{ _fetchedViaServiceWorker: true }, "service worker"],
   [{ _fetchedViaServiceWorker: false, _fromCache: null }, "network"],
-  // Playwright's way: less than nothing was transferred.
+  // Playwright marks a cached response with a negative body size.
   [{ response: { status: 200, headersSize: 180, bodySize: -180, _transferSize: 0 } }, "cache"],
   [{ response: { status: 200, headersSize: 180, bodySize: 0, _transferSize: 180 } }, "network"],
   [{ response: { status: 200, headersSize: -1, bodySize: -1, _transferSize: 0 } }, "network"],
   [{ response: { status: 200, headersSize: 0, bodySize: 0, _transferSize: 0 } }, "network"],
-])("an entry with %j was answered by the %s", async (marks, servedBy) => {
+])("an entry with %j was served by the %s", async (marks, servedBy) => {
   expect((await readOne(marks)).servedBy).toBe(servedBy);
 });
 
@@ -138,11 +138,11 @@ test.each([
   ["ori", ""],
   ["data", ""],
   [null, ""],
-])("HTTP written as %j is %j", async (httpVersion, expected) => {
+])("the HTTP version %j is read as %j", async (httpVersion, expected) => {
   expect((await readOne({ request: { httpVersion }, response: { httpVersion } })).protocol).toBe(expected);
 });
 
-test("the answer's HTTP counts before the request's, and pseudo headers where neither says", async () => {
+test("the HTTP version comes from the response, otherwise from the request, otherwise from pseudo headers", async () => {
   const protocolOf = async (request: string, response: string, headers: readonly unknown[] = []) =>
     (await readOne({ request: { httpVersion: request, headers }, response: { httpVersion: response } }))
       .protocol;
@@ -158,10 +158,10 @@ const readParts = { blockedMs: 1, dnsMs: 2, connectMs: 30, sendMs: 4, waitMs: 50
 const noParts = { blockedMs: 0, dnsMs: 0, connectMs: 0, sendMs: 0, waitMs: 0, receiveMs: 0 };
 
 test.each([
-  ["as HAR says", 93, parts, 93, readParts],
+  ["in the standard form", 93, parts, 93, readParts],
   ["with TLS within connect", 93, { ...parts, ssl: 20 }, 93, readParts],
   [
-    "with TLS beside connect, as Firefox has it",
+    "with TLS beside connect, as in Firefox",
     113,
     { ...parts, ssl: 20 },
     113,
@@ -177,14 +177,14 @@ test.each([
     { ...noParts, waitMs: 5 },
   ],
   ["as text", "93", { ...parts, wait: "50" }, 93, readParts],
-  ["without the whole", undefined, parts, 93, readParts],
-  ["with a whole of 0", 0, parts, 93, readParts],
-  ["with a negative whole", -5, parts, 93, readParts],
-  ["that is no number", "soon", { wait: {}, receive: "NaN", send: true }, null, noParts],
-  ["that nobody waited for", 1e300, { wait: 1e300 }, null, noParts],
+  ["without the total", undefined, parts, 93, readParts],
+  ["with a total of 0", 0, parts, 93, readParts],
+  ["with a negative total", -5, parts, 93, readParts],
+  ["that is not a number", "soon", { wait: {}, receive: "NaN", send: true }, null, noParts],
+  ["that is implausibly long", 1e300, { wait: 1e300 }, null, noParts],
   ["as a list", null, [], null, noParts],
   ["absent", undefined, undefined, null, noParts],
-])("a time %s is understood", async (_what, time, timings, durationMs, expected) => {
+])("a time is read correctly: %s", async (_what, time, timings, durationMs, expected) => {
   const entry = await readOne({ time, timings });
   expect(entry.timings).toEqual(expected);
   expect(entry.durationMs).toBe(durationMs);
@@ -218,18 +218,18 @@ test.each([
     { type: "script", url: null },
   ],
   ["https://shop.example/", { type: "", url: "https://shop.example/" }],
-])("an initiator of %j is %j", async (_initiator, expected) => {
+])("the initiator %j is read as %j", async (_initiator, expected) => {
   expect((await readOne({ _initiator })).initiator).toEqual(expected);
 });
 
-test("the initiator's type may stand beside it", async () => {
+test("the initiator's type may be in a separate field", async () => {
   expect((await readOne({ _initiator: "https://a.example/", _initiator_type: "parser" })).initiator).toEqual({
     type: "parser",
     url: "https://a.example/",
   });
 });
 
-test("cookies are those of the list, or where that is empty of the headers, as sent", async () => {
+test("cookies come from the list or, if it is empty, from the headers, as they were sent", async () => {
   const cookiesOf = async (cookies: unknown, ...headers: readonly string[]) =>
     (await readOne({ request: { cookies, headers: headers.map((value) => ({ name: "Cookie", value })) } }))
       .request.cookies;
@@ -263,11 +263,11 @@ test.each([
   [{ response: { _charlesStatus: "Complete" } }, false],
   [{ response: { _error: null, _failureText: "" }, _wasAborted: false }, false],
   [{}, false],
-])("whether %j was aborted is %j", async (rest, expected) => {
+])("an entry with %j has isAborted: %j", async (rest, expected) => {
   expect((await readOne(rest)).response?.isAborted).toBe(expected);
 });
 
-test("a capture of HAR 1.1 lacks what came later, and is read", async () => {
+test("a HAR 1.1 capture is read, although it lacks newer fields", async () => {
   const { entries, findings } = await read({
     log: {
       version: "1.1",

@@ -7,7 +7,7 @@ async function readOne(rest: Parameters<typeof entryOf>[1]): Promise<CaptureEntr
   return entries[0]!;
 }
 
-test("what a GET carried is read as well, with text and params both, and the header's type where it has none", async () => {
+test("the body of a GET is read with its text and params; if it has no type, the header's is used", async () => {
   const headers = [{ name: "content-type", value: "application/x-www-form-urlencoded" }];
   const postData = { mimeType: null, text: "a=b", params: [{ name: "a", value: "b" }, { name: 7 }, null] };
   expect((await readOne({ request: { headers, postData } })).request.postData).toEqual({
@@ -27,11 +27,11 @@ test.each([
   [{ bodySize: -1 }, null],
   [{ bodySize: "7", headers: [{ name: "content-length", value: "-9e9" }] }, null],
   [{ bodySize: null, headers: [{ name: "content-length", value: "9".repeat(400) }] }, null],
-])("what a request carried is known in bytes, also where its text is not: %j", async (request, expected) => {
+])("the size of a request body is read even if its text is missing: %j", async (request, expected) => {
   expect((await readOne({ request })).request.bodyBytes).toBe(expected);
 });
 
-test("a body to send that is no base64 although it says so is a finding, and text", async () => {
+test("a request body that is marked as base64 but is not is reported and read as text", async () => {
   const postData = { mimeType: "a/b", text: "<svg>", encoding: "base64" };
   const { entries, findings } = await read(
     harOf([entryOf("https://shop.example/", { request: { postData } })]),

@@ -16,7 +16,7 @@ async function scanPieces(pieces: Iterable<Uint8Array>, bodies = true): Promise<
   return items;
 }
 
-/** What a file's entries become: their JSON, or the problem. By their place. */
+/** Returns the JSON of each entry, or the problem of each finding, in file order. */
 function entriesOf(items: readonly ScannedItem[]): unknown[] {
   return items.flatMap((item) => {
     if (item.kind === "entry") return [item.json];
@@ -24,9 +24,9 @@ function entriesOf(items: readonly ScannedItem[]): unknown[] {
   });
 }
 
-const leftOut = (index: number): string => `$.log.entries[${index}] is not valid JSON; skipped`;
+const invalidEntry = (index: number): string => `$.log.entries[${index}] is not valid JSON; skipped`;
 
-test("members of log, pages and entries come in file order, whatever that is", async () => {
+test("members of log, pages and entries are returned in file order, whatever it is", async () => {
   const items = await scan(
     '{"first":[{}],"log":{"creator":{"name":"x"},"entries":[{"a":1},2],"comment":null,"pages":[{"id":"p"}],"_own":[1]}}',
   );
@@ -41,12 +41,15 @@ test("members of log, pages and entries come in file order, whatever that is", a
 });
 
 test.each([
-  ["keys in escapes", String.raw`{"\u006cog":{"entrie\u0073":[{"a":1}]}}`],
-  ["lists of that name elsewhere", '{"entries":[7],"x":{"log":{"entries":[8]}},"log":{"entries":[{"a":1}]}}'],
-  ["a log without entries before", '{"log":{"pages":[]},"log":{"entries":[{"a":1}]}}'],
+  ["escaped keys", String.raw`{"\u006cog":{"entrie\u0073":[{"a":1}]}}`],
+  [
+    "lists named entries elsewhere",
+    '{"entries":[7],"x":{"log":{"entries":[8]}},"log":{"entries":[{"a":1}]}}',
+  ],
+  ["a log without entries before the real one", '{"log":{"pages":[]},"log":{"entries":[{"a":1}]}}'],
   ["two lists", '{"log":{"entries":[],"entries":[{"a":1}]}}'],
   ["brackets and quotes in strings", String.raw`{"a\"]}":"}]\\","log":{"b":"[{\\\"","entries":[{"a":1}]}}`],
-  ["space everywhere", ' { "log" :\n{ "entries"\t: [ { "a" : 1 } ] } } '],
+  ["whitespace everywhere", ' { "log" :\n{ "entries"\t: [ { "a" : 1 } ] } } '],
   ["scalars as members", '{"log":{"a":1,"b":true,"c":null,"d":-1.5e3,"entries":[{"a":1}]}}'],
 ])("a file with %s is read", async (_what, text) => {
   expect(entriesOf(await scan(text)).filter((entry) => typeof entry === "object")).toEqual([{ a: 1 }]);
@@ -60,16 +63,16 @@ test.each([
   ["a key without quotes", "{time:1}"],
   ["no value", '{"time":}'],
   ["two commas", '{"list":[1,,2]}'],
-  ["a quote that is missing", '{"url":"https://shop.example/a,"method":"GET","b":"c"}'],
-  ["a quote too many", '{"url":"https://shop.example/a"","method":"GET"}'],
-  ["an escaped end of a string", String.raw`{"path":"C:\","method":"https://x/"}`],
-  ["a bracket that is missing", '{"request":{"url":"a","headers":[{"name":"b"}}'],
-  ["its own bracket missing", '{"request":{"url":"a"}'],
+  ["a missing quote", '{"url":"https://shop.example/a,"method":"GET","b":"c"}'],
+  ["an extra quote", '{"url":"https://shop.example/a"","method":"GET"}'],
+  ["an escaped closing quote", String.raw`{"path":"C:\","method":"https://x/"}`],
+  ["a missing bracket", '{"request":{"url":"a","headers":[{"name":"b"}}'],
+  ["its own closing bracket missing", '{"request":{"url":"a"}'],
   ["the wrong bracket", '{"request":{"url":"a"]}'],
   ["single quotes", "{'url':'https://x/'}"],
   ["a comment", '{"url":1 /* "here" */}'],
   ["HTML", '<p class="a">]</p>'],
-])("an entry with %s is lost, and no other", async (_what, broken) => {
+])("an entry with %s is skipped, and the others are read", async (_what, broken) => {
   const good = ['{"startedDateTime":"1"}', '{"pageref":"2"}', '{"_connectionId":"3","a":[{"b":"}]"}]}'];
   const [before, ...after] = good;
   const items = await scan(
@@ -77,13 +80,13 @@ test.each([
   );
   expect(entriesOf(items)).toEqual([
     JSON.parse(before!),
-    leftOut(1),
+    invalidEntry(1),
     ...after.map((text) => JSON.parse(text) as unknown),
   ]);
   expect(items.at(-1)).toEqual({ kind: "page", index: 0, json: { id: 1 } });
 });
 
-test("a bracket too many between entries costs none of them", async () => {
+test("an extra bracket between entries does not affect them", async () => {
   expect(entriesOf(await scan('{"log":{"entries":[{"a":1}},{"request":2}]}}'))).toEqual([
     { a: 1 },
     "$.log.entries has invalid JSON between two elements; skipped",
@@ -91,7 +94,7 @@ test("a bracket too many between entries costs none of them", async () => {
   ]);
 });
 
-test("a body that is no JSON is left out alone", async () => {
+test("a body that is not valid JSON is skipped, and its entry is kept", async () => {
   const entry = String.raw`{"request":{"url":"a"},"response":{"content":{"text":"\x"}}}`;
   expect(entriesOf(await scan(`{"log":{"entries":[${entry}]}}`))).toEqual([
     "$.log.entries[0].response.content.text is not valid JSON; body skipped",
@@ -99,7 +102,7 @@ test("a body that is no JSON is left out alone", async () => {
   ]);
 });
 
-test("a page or member that is broken costs no entry", async () => {
+test("a broken page or member does not affect entries", async () => {
   for (const broken of [
     '"pages":[{"id":"p",{"q":1}],',
     '"creator":{"name":"x"],',
@@ -112,7 +115,7 @@ test("a page or member that is broken costs no entry", async () => {
   }
 });
 
-test("a comma that is missing or one too many between entries does no harm", async () => {
+test("a missing or extra comma between entries is ignored", async () => {
   expect(entriesOf(await scan('{"log":{"entries":[,{"a":1} {"b":2},,{"c":3},]}}'))).toEqual([
     { a: 1 },
     { b: 2 },
@@ -120,7 +123,7 @@ test("a comma that is missing or one too many between entries does no harm", asy
   ]);
 });
 
-test("what stands behind the end is told, and the end of a call is none of it", async () => {
+test("data after the end of the capture is reported, except the end of a function call", async () => {
   const har = '{"log":{"entries":[{"a":1}]}}';
   expect(entriesOf(await scan(`call(${har}) ;\n`))).toEqual([{ a: 1 }]);
   expect(entriesOf(await scan(`${har}${har}`))).toEqual([
@@ -129,7 +132,7 @@ test("what stands behind the end is told, and the end of a call is none of it", 
   ]);
 });
 
-test("a key of the file is told only where it is a plain word", async () => {
+test("a finding's path includes a key of the file only if it is a plain word", async () => {
   const [finding] = await scan('{"log":{"\\u001b[31m":NaN,"entries":[{}]}}');
   expect(finding).toEqual({
     kind: "finding",
@@ -137,7 +140,7 @@ test("a key of the file is told only where it is a plain word", async () => {
   });
 });
 
-/** JSON in which anything may be wrong. */
+/** Text inserted into an entry to break its JSON, or nothing. */
 const anyDamage = fc.constantFrom(
   "",
   "",
@@ -172,7 +175,7 @@ const anyFile = fc
     `{"log":{"pages":[{"id":1}],"entries":[${entries.join(",")}],"x":{}}}`.slice(0, cut ?? undefined),
   );
 
-test("the bytes may be parted anywhere: what is read is the same", async () => {
+test("the result is the same wherever the bytes are split into chunks", async () => {
   const outcome = async (pieces: Iterable<Uint8Array>, bodies: boolean): Promise<unknown> =>
     await scanPieces(pieces, bodies).catch((error: unknown) => String(error));
   const property = fc.asyncProperty(
@@ -196,7 +199,7 @@ test("the bytes may be parted anywhere: what is read is the same", async () => {
   await fc.assert(property, { numRuns: 200 });
 });
 
-test("any JSON is taken apart into what JSON.parse makes of it", async () => {
+test("entries of valid JSON are read exactly as by JSON.parse", async () => {
   const property = fc.asyncProperty(
     fc.array(fc.jsonValue(), { minLength: 1 }),
     fc.boolean(),

@@ -7,7 +7,7 @@ interface Picture {
   readonly blockedMs?: number;
 }
 
-/** How long each of these requests is said to have waited, for a connection and for the response. */
+/** Returns how long each request waited for a connection and for its response, as read from a capture. */
 async function waitsOf(pictures: readonly Picture[], httpVersion = "HTTP/1.1"): Promise<[number, number][]> {
   const { entries } = await read(
     harOf(
@@ -27,24 +27,27 @@ async function waitsOf(pictures: readonly Picture[], httpVersion = "HTTP/1.1"): 
 
 const six = Array.from({ length: 6 }, (): Picture => ({ tookMs: 100 }));
 
-test("the seventh request to a host that speaks HTTP/1 waits for a connection", async () => {
+test("the seventh simultaneous request to an HTTP/1 host waits for a connection", async () => {
   const waits = await waitsOf([...six, { tookMs: 250 }, { atMs: 150, tookMs: 100 }]);
   expect(waits).toEqual([...six.map(() => [0, 90]), [100, 140], [0, 90]]);
 });
 
-test("and the thirteenth for two of them", async () => {
+test("the thirteenth simultaneous request waits until a connection has been free twice", async () => {
   const more = six.map(() => ({ tookMs: 250 }));
   expect((await waitsOf([...six, ...more, { tookMs: 300 }])).at(-1)).toEqual([250, 40]);
 });
 
-test("a recorder that tells the wait is believed", async () => {
+test("a wait that the recorder reports is kept", async () => {
   expect((await waitsOf([...six, { tookMs: 250, blockedMs: 100 }])).at(-1)).toEqual([100, 140]);
 });
 
-test.each(["HTTP/2", "h3", ""])("over %j nobody waits", async (version) => {
-  expect((await waitsOf([...six, { tookMs: 250 }], version)).at(-1)).toEqual([0, 240]);
-});
+test.each(["HTTP/2", "h3", ""])(
+  "with the HTTP version %j no request waits for a connection",
+  async (version) => {
+    expect((await waitsOf([...six, { tookMs: 250 }], version)).at(-1)).toEqual([0, 240]);
+  },
+);
 
-test("who is answered before a connection comes free had one", async () => {
+test("a request that ended before any connection was free did not wait for one", async () => {
   expect((await waitsOf([...six, { tookMs: 90 }])).at(-1)).toEqual([0, 80]);
 });
