@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { importField } from "../field-capture.ts";
-import { askFor, askForPage, post, reasonsOf } from "./timed-entries.ts";
+import { entryFor, pageEntry, post, reasonsOf } from "./timed-entries.ts";
 
-const home = askForPage("https://www.shop.example/");
+const home = pageEntry("https://www.shop.example/");
 const form = "application/x-www-form-urlencoded";
 
-test("what proves that a browser shows the page is left out with its reason", async () => {
+test("a request that proves to the site that a browser is running is omitted as a bot check", async () => {
   const { model } = await importField("opaque");
   expect(model.variables).toEqual([]);
   expect(model.omissions).toMatchObject([{ entryIndex: 1, reason: "bot check" }]);
@@ -18,8 +18,8 @@ test.each([
   ["HUMAN", "/Ab1Cd2/xhr/api/v2/collector", post("payload=aUkQ&appId=PXab12", form)],
   ["DataDome", "/js/", post("jsData=%7B%7D&eventCounters=[]&ddk=A5", form)],
   ["Kasada", "/149e9513-01fa-4fb0-aad4-566afd725d1b/2d206a39-8ed7-437e-a3be-862e0f06eea3/tl", post("")],
-])("of %s, too, on a host of the site", (_product, path, request) => {
-  expect(reasonsOf([home, askFor(`https://www.shop.example${path}`, { request })])).toEqual([
+])("a bot check of %s is omitted, even on a host of the site", (_product, path, request) => {
+  expect(reasonsOf([home, entryFor(`https://www.shop.example${path}`, { request })])).toEqual([
     null,
     "bot check",
   ]);
@@ -29,5 +29,5 @@ test.each([
   ["the script that sends it", "/cdn-cgi/challenge-platform/scripts/jsd/main.js", {}],
   ["a collector of anything else", "/api/collector", post("payload=a", form)],
 ])("%s is kept", (_what, path, request) => {
-  expect(reasonsOf([home, askFor(`https://www.shop.example${path}`, { request })])).toEqual([null, null]);
+  expect(reasonsOf([home, entryFor(`https://www.shop.example${path}`, { request })])).toEqual([null, null]);
 });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { entryOf, importEntries } from "../har-file.ts";
 
-test("a capture with nothing to replay is refused with the reasons, and how many requests each skipped", async () => {
+test("a capture with nothing to replay is rejected with the reasons and the number of requests for each", async () => {
   const entries = [
     entryOf("/relative.png"),
     entryOf("XML"),
@@ -13,7 +13,7 @@ test("a capture with nothing to replay is refused with the reasons, and how many
   );
 });
 
-test("a capture without an entry that can be read is refused with the first problem", async () => {
+test("a capture without a readable entry is rejected with the first problem", async () => {
   const entries = [entryOf("data:text/css,body", { request: { method: "" } })];
   await expect(importEntries(entries)).rejects.toThrow(
     "The capture has nothing to replay: no entry could be read. $.log.entries[0].request.method: is missing or invalid; entry skipped.",

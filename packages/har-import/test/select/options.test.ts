@@ -1,15 +1,22 @@
 import { describe, expect, test } from "vitest";
-import { askFor, askForPage, hosts, keptOf, patterns, reasonsOf, select } from "./timed-entries.ts";
+import { entryFor, pageEntry, hosts, keptOf, patterns, reasonsOf, select } from "./timed-entries.ts";
 
-const home = askForPage("https://www.shop.example/");
+const home = pageEntry("https://www.shop.example/");
 
 describe("--hosts", () => {
-  const partner = askFor("https://api.partner.com/stock");
-  const secured = askFor("https://api.partner.com:8443/stock");
-  const cdn = askFor("https://a.b.cdn.net/x.js");
-  const entries = [home, partner, secured, cdn, askFor("https://cdn.net/"), askFor("https://evilcdn.net/")];
+  const partner = entryFor("https://api.partner.com/stock");
+  const secured = entryFor("https://api.partner.com:8443/stock");
+  const cdn = entryFor("https://a.b.cdn.net/x.js");
+  const entries = [
+    home,
+    partner,
+    secured,
+    cdn,
+    entryFor("https://cdn.net/"),
+    entryFor("https://evilcdn.net/"),
+  ];
 
-  test("one host by its name, on every port", () => {
+  test("a name selects a host on every port", () => {
     expect(keptOf(entries, { hosts: hosts("api.partner.com") })).toEqual([
       "https://www.shop.example/",
       "https://api.partner.com/stock",
@@ -17,7 +24,7 @@ describe("--hosts", () => {
     ]);
   });
 
-  test("one port of it", () => {
+  test("a name with a port selects that port only", () => {
     expect(keptOf(entries, { hosts: hosts("API.partner.com:8443") })).toHaveLength(2);
     expect(keptOf(entries, { hosts: hosts("api.partner.com:443") })).toEqual([
       "https://www.shop.example/",
@@ -25,12 +32,12 @@ describe("--hosts", () => {
     ]);
   });
 
-  test("what is below a name, at any depth, and not the name itself or one that only ends so", () => {
+  test("a wildcard selects subdomains at any depth, but not the domain itself or a longer name with the same end", () => {
     expect(keptOf(entries, { hosts: hosts("*.cdn.net") }).slice(1)).toEqual(["https://a.b.cdn.net/x.js"]);
   });
 
-  test("all there are, but no analytics, unless by the full name", () => {
-    const tracker = askFor("https://www.google-analytics.com/g/collect?v=2&tid=G-1");
+  test("* selects all hosts, but analytics only if named in full", () => {
+    const tracker = entryFor("https://www.google-analytics.com/g/collect?v=2&tid=G-1");
     expect(reasonsOf([home, partner, tracker], { hosts: hosts("*") })).toEqual([
       null,
       null,
@@ -40,21 +47,21 @@ describe("--hosts", () => {
     expect(reasonsOf([home, partner, tracker], named)).toEqual([null, null, null]);
   });
 
-  test("the first party's own, in full, to have its analytics as well", () => {
-    const own = askFor("https://www.shop.example/matomo.php?idsite=1");
+  test("a host of the site, named in full, is kept with its analytics", () => {
+    const own = entryFor("https://www.shop.example/matomo.php?idsite=1");
     expect(reasonsOf([home, own])).toEqual([null, "analytics or advertising"]);
     expect(reasonsOf([home, own], { hosts: hosts("www.shop.example") })).toEqual([null, null]);
   });
 
-  test("names beyond ASCII, and addresses", () => {
-    const odd = [home, askFor("https://m\u00fcnchen.example/"), askFor("http://[::1]:8080/")];
+  test("names beyond ASCII and IP addresses are accepted", () => {
+    const odd = [home, entryFor("https://m\u00fcnchen.example/"), entryFor("http://[::1]:8080/")];
     expect(keptOf(odd, { hosts: hosts("m\u00fcnchen.example", "[::1]") })).toHaveLength(3);
   });
 });
 
-test("--skip-hosts leaves out hosts of the first party, and beats --hosts", () => {
-  const images = askFor("https://img.shop.example/a.png");
-  const partner = askFor("https://api.partner.com/");
+test("--skip-hosts omits hosts of the first party, and overrides --hosts", () => {
+  const images = entryFor("https://img.shop.example/a.png");
+  const partner = entryFor("https://api.partner.com/");
   const options = {
     hosts: hosts("api.partner.com"),
     skipHosts: hosts("img.shop.example", "api.partner.com"),
@@ -66,12 +73,12 @@ test("--skip-hosts leaves out hosts of the first party, and beats --hosts", () =
   ]);
 });
 
-test("--only keeps what matches one of its patterns, and --skip takes from that", () => {
+test("--only keeps requests that match one of its patterns, and --skip removes some of those", () => {
   const entries = [
     home,
-    askFor("https://www.shop.example/api/cart"),
-    askFor("https://www.shop.example/api/cart/old"),
-    askFor("https://www.shop.example/logo.png"),
+    entryFor("https://www.shop.example/api/cart"),
+    entryFor("https://www.shop.example/api/cart/old"),
+    entryFor("https://www.shop.example/logo.png"),
   ];
   const { kept, omissions, origin } = select(entries, {
     only: patterns("/api/*"),
@@ -86,13 +93,13 @@ test("--only keeps what matches one of its patterns, and --skip takes from that"
   expect(origin).toBe("https://www.shop.example");
 });
 
-test("--static drop leaves the documents and what scripts call", () => {
+test("--static drop keeps documents and calls from scripts", () => {
   const entries = [
     home,
     ...["a.css", "a.png", "a.woff2", "a.js", "a.mp4"].map((file) =>
-      askFor(`https://www.shop.example/${file}`),
+      entryFor(`https://www.shop.example/${file}`),
     ),
-    askFor("https://www.shop.example/api/cart", { resourceType: "fetch" }),
+    entryFor("https://www.shop.example/api/cart", { resourceType: "fetch" }),
   ];
   expect(reasonsOf(entries, { static: "keep" })).toEqual(entries.map(() => null));
   expect(reasonsOf(entries, { static: "drop" })).toEqual([

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { matchesGlob, matchesPattern, parseHostPattern, parsePattern } from "../../src/select/pattern.ts";
-import { askFor, patterns } from "./timed-entries.ts";
+import { entryFor, patterns } from "./timed-entries.ts";
 
-function isMeant(text: string, url: string): boolean {
-  return patterns(text).every((pattern) => matchesPattern(pattern, askFor(url), new URL(url)));
+function matches(text: string, url: string): boolean {
+  return patterns(text).every((pattern) => matchesPattern(pattern, entryFor(url), new URL(url)));
 }
 
 test.each([
@@ -32,11 +32,11 @@ test.each([
   ["https://*.shop.test/*", "https://shop.test/a", false],
   ["http://shop.test/*", "https://shop.test/a", false],
   ["*://shop.test/a", "https://shop.test/a", true],
-])("%s and %s: %s", (text, url, expected) => {
-  expect(isMeant(text, url)).toBe(expected);
+])("pattern %s, URL %s: match is %s", (text, url, expected) => {
+  expect(matches(text, url)).toBe(expected);
 });
 
-describe("what cannot be a pattern is told with what can", () => {
+describe("an invalid pattern is rejected with a list of valid forms", () => {
   const shapes = "must be a path (/api/*), a URL (https://host/*), a file (*.png) or type:image";
   test.each(["", " ", "api/*", "a b", "https://", "shop.test/*", "?q=1", "ftp://shop.test/"])(
     "%j",
@@ -68,14 +68,14 @@ describe("what cannot be a pattern is told with what can", () => {
     "#",
     "[::1",
     "\u0000",
-  ])("a host %j", (text) => {
+  ])("host %j", (text) => {
     expect(parseHostPattern(text)).toEqual({
       problem: "must be a host such as api.partner.com, api.partner.com:8443 or *.cdn.net",
     });
   });
 });
 
-test("a glob of stars matches what is made of its pieces, and nothing else", () => {
+test("a glob matches a text exactly if the equivalent regular expression does", () => {
   const piece = fc.stringMatching(/^[ab]{0,3}$/);
   fc.assert(
     fc.property(
@@ -89,7 +89,7 @@ test("a glob of stars matches what is made of its pieces, and nothing else", () 
   );
 });
 
-test("a pattern that nearly matches 200 KB again and again takes no time to speak of", () => {
+test("a pattern that nearly matches 200 KB at every place is tested in less than 2 s of CPU time", () => {
   const usage = process.cpuUsage();
   expect(matchesGlob("*a".repeat(1000) + "*b", "a".repeat(200_000))).toBe(false);
   expect(process.cpuUsage(usage).user).toBeLessThan(2_000_000);

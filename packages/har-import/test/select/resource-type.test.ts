@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
 import { isTopDocument, resourceTypeOf, type ResourceType } from "../../src/select/resource-type.ts";
-import { askFor, type Said } from "./timed-entries.ts";
+import { entryFor, type EntryFields } from "./timed-entries.ts";
 
-function dest(value: string): Said {
+function dest(value: string): EntryFields {
   return { request: { headers: [["sec-fetch-dest", value]] } };
 }
 
-function answered(mimeType: string, headers: readonly (readonly [string, string])[] = []): Said {
+function respondedWith(mimeType: string, headers: readonly (readonly [string, string])[] = []): EntryFields {
   return { response: { mimeType }, request: { headers } };
 }
 
-test.each<[ResourceType, string, Said]>([
+test.each<[ResourceType, string, EntryFields]>([
   ["document", "/", { resourceType: "document" }],
   ["xhr", "/a.css", { resourceType: "xhr" }],
   ["xhr", "/a.css", { resourceType: "fetch" }],
@@ -21,28 +21,28 @@ test.each<[ResourceType, string, Said]>([
   ["script", "/worker", dest("worker")],
   ["media", "/film", dest("video")],
   ["xhr", "/part.html", { ...dest("empty"), response: { mimeType: "text/html" } }],
-  ["document", "/", answered("Text/HTML; charset=utf-8")],
-  ["xhr", "/", answered("text/html", [["X-Requested-With", "XMLHttpRequest"]])],
-  ["xhr", "/", answered("text/html", [["Accept", "application/json, text/plain, */*"]])],
-  ["xhr", "/", answered("application/problem+json")],
-  ["font", "/f", answered("application/font-woff")],
-  ["script", "/s", answered("application/x-javascript")],
-  ["media", "/s", answered("audio/ogg")],
+  ["document", "/", respondedWith("Text/HTML; charset=utf-8")],
+  ["xhr", "/", respondedWith("text/html", [["X-Requested-With", "XMLHttpRequest"]])],
+  ["xhr", "/", respondedWith("text/html", [["Accept", "application/json, text/plain, */*"]])],
+  ["xhr", "/", respondedWith("application/problem+json")],
+  ["font", "/f", respondedWith("application/font-woff")],
+  ["script", "/s", respondedWith("application/x-javascript")],
+  ["media", "/s", respondedWith("audio/ogg")],
   ["image", "/x", { response: { mimeType: "x-unknown", headers: [["Content-Type", "image/png"]] } }],
   ["script", "/x", { response: { mimeType: "", headers: [["content-type", "text/javascript; a=b"]] } }],
-  ["font", "/a.woff2", answered("application/octet-stream")],
-  ["image", "/A.PNG", answered("")],
+  ["font", "/a.woff2", respondedWith("application/octet-stream")],
+  ["image", "/A.PNG", respondedWith("")],
   ["script", "/a.mjs", { response: null }],
-  ["other", "/download", answered("application/octet-stream")],
+  ["other", "/download", respondedWith("application/octet-stream")],
   ["other", "/constructor", { resourceType: "__proto__" }],
-])("%s: %s %j", (type, path, said) => {
+])("%s: %s %j", (type, path, fields) => {
   const url = `https://shop.test${path}`;
-  expect(resourceTypeOf(askFor(url, said), new URL(url))).toBe(type);
+  expect(resourceTypeOf(entryFor(url, fields), new URL(url))).toBe(type);
 });
 
-test("a frame's document is no page", () => {
+test("the document of a frame is not a top-level document", () => {
   const url = "https://shop.test/";
-  const frame = askFor(url, { ...dest("iframe"), resourceType: "document" });
+  const frame = entryFor(url, { ...dest("iframe"), resourceType: "document" });
   expect(isTopDocument(frame, new URL(url))).toBe(false);
-  expect(isTopDocument(askFor(url, { resourceType: "document" }), new URL(url))).toBe(true);
+  expect(isTopDocument(entryFor(url, { resourceType: "document" }), new URL(url))).toBe(true);
 });

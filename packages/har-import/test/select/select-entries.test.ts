@@ -3,11 +3,11 @@ import { expect, test } from "vitest";
 import { anyUrl } from "../../../../tools/vitest/any-url.ts";
 import type { EntryResponse } from "../../src/capture.ts";
 import type { OmissionReason } from "../../src/index.ts";
-import { askFor, askForPage, keptOf, patterns, post, reasonsOf, select } from "./timed-entries.ts";
+import { entryFor, pageEntry, keptOf, patterns, post, reasonsOf, select } from "./timed-entries.ts";
 
-const home = askForPage("https://www.shop.example/");
+const home = pageEntry("https://www.shop.example/");
 
-test.each<[OmissionReason, Parameters<typeof askFor>]>([
+test.each<[OmissionReason, Parameters<typeof entryFor>]>([
   ["not HTTP", ["data:image/png;base64,aGVsbG8="]],
   ["not HTTP", ["blob:https://www.shop.example/0b5f"]],
   ["not HTTP", ["chrome-extension://abcdef/script.js"]],
@@ -38,28 +38,28 @@ test.each<[OmissionReason, Parameters<typeof askFor>]>([
   ],
   ["third party", ["https://cdn.example/lib.js"]],
   ["analytics or advertising", ["https://www.google-analytics.com/analytics.js"]],
-])("left out: %s (%#)", (reason, asked) => {
-  const { kept, omissions } = select([home, askFor(...asked)]);
+])("an entry is omitted: %s (%#)", (reason, entryArguments) => {
+  const { kept, omissions } = select([home, entryFor(...entryArguments)]);
   expect(omissions.map((omission) => [omission.entryIndex, omission.reason])).toEqual([[1, reason]]);
   expect(kept).toHaveLength(1);
 });
 
-test("a request without a recorded answer is kept, and OPTIONS that a script sends itself", () => {
-  const options = askFor("https://www.shop.example/api", { request: { method: "OPTIONS" } });
-  expect(reasonsOf([home, askFor("https://www.shop.example/a", { response: null }), options])).toEqual([
+test("a request without a recorded response is kept, and so is an OPTIONS request from a script", () => {
+  const options = entryFor("https://www.shop.example/api", { request: { method: "OPTIONS" } });
+  expect(reasonsOf([home, entryFor("https://www.shop.example/a", { response: null }), options])).toEqual([
     null,
     null,
     null,
   ]);
 });
 
-test("first party is the first document's registrable domain, with any scheme, port and subdomain", () => {
+test("the first party is the first document's registrable domain, with any scheme, port and subdomain", () => {
   const { kept, omissions, origin } = select([
-    askForPage("https://www.shop.co.uk/"),
-    askFor("http://shop.co.uk/a"),
-    askFor("https://img.shop.co.uk:8443/b"),
-    askFor("https://evil-shop.co.uk/"),
-    askFor("https://other.co.uk/"),
+    pageEntry("https://www.shop.co.uk/"),
+    entryFor("http://shop.co.uk/a"),
+    entryFor("https://img.shop.co.uk:8443/b"),
+    entryFor("https://evil-shop.co.uk/"),
+    entryFor("https://other.co.uk/"),
   ]);
   expect(origin).toBe("https://www.shop.co.uk");
   expect(kept.map(({ url }) => url.origin)).toEqual([
@@ -70,58 +70,58 @@ test("first party is the first document's registrable domain, with any scheme, p
   expect(omissions.map(({ host }) => host)).toEqual(["evil-shop.co.uk", "other.co.uk"]);
 });
 
-test("two customers of one hosting company are two parties, and so are two addresses", () => {
-  expect(keptOf([askForPage("https://me.github.io/"), askFor("https://you.github.io/")])).toEqual([
+test("two customers of one hosting company are different parties, and so are two IP addresses", () => {
+  expect(keptOf([pageEntry("https://me.github.io/"), entryFor("https://you.github.io/")])).toEqual([
     "https://me.github.io/",
   ]);
   const local = ["http://127.0.0.1:8080/", "http://127.0.0.2:8080/", "http://127.0.0.1:9090/"];
-  expect(keptOf(local.map((url) => askForPage(url)))).toEqual([local[0], local[2]]);
+  expect(keptOf(local.map((url) => pageEntry(url)))).toEqual([local[0], local[2]]);
 });
 
 const redirect = { response: { status: 302 } };
 
 test("a link shortener that leads to the first document is not the first party", () => {
   const { origin, omissions } = select([
-    askForPage("https://short.example/x", redirect),
-    askForPage("https://www.shop.test/"),
+    pageEntry("https://short.example/x", redirect),
+    pageEntry("https://www.shop.test/"),
   ]);
   expect(origin).toBe("https://www.shop.test");
   expect(omissions.map(({ host }) => host)).toEqual(["short.example"]);
 });
 
-test("a login page that somebody else serves is not the first party where the site is what is visited then", () => {
+test("a login page at another host is not the first party if the site is visited afterwards", () => {
   const { origin, kept } = select([
-    askForPage("https://shop.test/", redirect),
-    askForPage("https://login.test/authorize"),
-    askForPage("https://login.test/session", redirect),
-    askForPage("https://shop.test/home"),
-    askForPage("https://shop.test/orders"),
+    pageEntry("https://shop.test/", redirect),
+    pageEntry("https://login.test/authorize"),
+    pageEntry("https://login.test/session", redirect),
+    pageEntry("https://shop.test/home"),
+    pageEntry("https://shop.test/orders"),
   ]);
   expect(origin).toBe("https://shop.test");
   expect(kept.map(({ url }) => url.pathname)).toEqual(["/", "/home", "/orders"]);
 });
 
-test("a redirect of a kept host stays although it leads to somebody else", () => {
-  const out = askForPage("https://www.shop.example/sso", redirect);
-  expect(reasonsOf([home, out, askForPage("https://sso.test/", redirect)])).toEqual([
+test("a redirect from a kept host to a third party is kept", () => {
+  const out = pageEntry("https://www.shop.example/sso", redirect);
+  expect(reasonsOf([home, out, pageEntry("https://sso.test/", redirect)])).toEqual([
     null,
     null,
     "third party",
   ]);
 });
 
-test("what was fetched before the first document does not decide the first party, nor does a frame", () => {
-  const frame = askForPage("https://ads.test/frame", {
+test("requests before the first document and frames do not decide the first party", () => {
+  const frame = pageEntry("https://ads.test/frame", {
     request: { headers: [["Sec-Fetch-Dest", "iframe"]] },
   });
-  const icon = askFor("https://tracker.test/pixel");
-  expect(select([icon, frame, askForPage("https://shop.test/")]).origin).toBe("https://shop.test");
+  const icon = entryFor("https://tracker.test/pixel");
+  expect(select([icon, frame, pageEntry("https://shop.test/")]).origin).toBe("https://shop.test");
 });
 
-test("a document that the cache or a service worker answered says whose site it is, where something of it is left", () => {
-  const cached = askForPage("https://shop.test/", { servedBy: "service worker" });
-  const call = askFor("https://api.shop.test/cart");
-  const other = askForPage("https://partner.test/frame");
+test("a document from the cache or a service worker decides the first party if another request of its site is kept", () => {
+  const cached = pageEntry("https://shop.test/", { servedBy: "service worker" });
+  const call = entryFor("https://api.shop.test/cart");
+  const other = pageEntry("https://partner.test/frame");
   expect(select([cached, other, call])).toMatchObject({
     origin: "https://shop.test",
     kept: [{ url: new URL("https://api.shop.test/cart") }],
@@ -129,20 +129,20 @@ test("a document that the cache or a service worker answered says whose site it 
   expect(select([cached, other]).origin).toBe("https://partner.test");
 });
 
-test("without a document, the first answer decides", () => {
+test("without a document, the first response decides the first party", () => {
   expect(
-    keptOf([askFor("https://api.test/a", { request: post("{}") }), askFor("https://other.test/")]),
+    keptOf([entryFor("https://api.test/a", { request: post("{}") }), entryFor("https://other.test/")]),
   ).toEqual(["https://api.test/a"]);
 });
 
-test("an advertiser's own site can be what is tested", () => {
-  const page = askForPage("https://www.criteo.com/");
+test("an advertiser's own site can be the tested site", () => {
+  const page = pageEntry("https://www.criteo.com/");
   expect(
-    reasonsOf([page, askFor("https://static.criteo.com/a.js"), askFor("https://x.doubleclick.net/")]),
+    reasonsOf([page, entryFor("https://static.criteo.com/a.js"), entryFor("https://x.doubleclick.net/")]),
   ).toEqual([null, null, "analytics or advertising"]);
 });
 
-test("every entry is kept or left out for a reason, whatever it is, and omissions keep the file's order", () => {
+test("every entry is either kept or omitted with a reason, and omissions are in file order", () => {
   const url = fc.oneof(
     fc.string(),
     anyUrl({ withQueryParameters: true }),
@@ -152,7 +152,7 @@ test("every entry is kept or left out for a reason, whatever it is, and omission
   fc.assert(
     fc.property(fc.array(entry), (drawn) => {
       const entries = drawn.map(({ url, type, text }) =>
-        askFor(url, { resourceType: type, request: post(text) }),
+        entryFor(url, { resourceType: type, request: post(text) }),
       );
       const { kept, omissions, origin } = select(entries);
       const indexes = [
@@ -166,8 +166,8 @@ test("every entry is kept or left out for a reason, whatever it is, and omission
   );
 });
 
-test("nothing is kept of a capture without requests", () => {
-  expect(select([askFor("data:,x"), askFor("wss://a.test/")])).toMatchObject({ kept: [], origin: null });
+test("nothing is kept from a capture without HTTP requests", () => {
+  expect(select([entryFor("data:,x"), entryFor("wss://a.test/")])).toMatchObject({ kept: [], origin: null });
   expect(select([])).toEqual({ kept: [], omissions: [], origin: null, notes: [] });
 });
 
@@ -175,37 +175,50 @@ const headers = [["Content-Type", "text/plain"]] as const;
 const length = (bytes: number) => [...headers, ["Content-Length", String(bytes)]] as const;
 
 test.each<[what: string, method: string, response: Partial<EntryResponse>, isKept: boolean]>([
-  ["what was sent was answered", "PUT", { status: 200, headers, bodyBytes: null }, true],
-  ["what was sent was refused", "post", { status: 409, headers, bodyBytes: null }, true],
-  ["there was no answer", "POST", { status: 0, headers, bodyBytes: null }, false],
-  ["nothing of the answer was recorded", "POST", { status: 200, headers: [], bodyBytes: null }, false],
-  ["the answer has no body", "GET", { status: 204, headers, bodyBytes: null }, true],
-  ["the answer says that it is empty", "GET", { status: 200, headers: length(0), bodyBytes: null }, true],
-  ["all of the answer came", "GET", { status: 200, headers: length(11), bodyBytes: 11 }, true],
-  ["a part of the answer came", "GET", { status: 200, headers: length(11), bodyBytes: 7 }, false],
-  ["nobody knows how much came", "GET", { status: 200, headers, bodyBytes: 7 }, false],
-  ["only its headers were asked for", "HEAD", { status: 200, headers: length(11), bodyBytes: 0 }, true],
-])("aborted, as nobody read it, where %s: %s %j", (_what, method, response, isKept) => {
-  const aborted = askFor("https://www.shop.example/api", {
-    request: { method },
-    response: { ...response, isAborted: true },
-  });
-  expect(reasonsOf([home, aborted])).toEqual([null, isKept ? null : "aborted by the browser"]);
-});
+  ["the request got a success status", "PUT", { status: 200, headers, bodyBytes: null }, true],
+  ["the request got an error status", "post", { status: 409, headers, bodyBytes: null }, true],
+  ["there was no response", "POST", { status: 0, headers, bodyBytes: null }, false],
+  [
+    "no header or body of the response was recorded",
+    "POST",
+    { status: 200, headers: [], bodyBytes: null },
+    false,
+  ],
+  ["the response has no body", "GET", { status: 204, headers, bodyBytes: null }, true],
+  [
+    "the response has a Content-Length of 0",
+    "GET",
+    { status: 200, headers: length(0), bodyBytes: null },
+    true,
+  ],
+  ["the whole response arrived", "GET", { status: 200, headers: length(11), bodyBytes: 11 }, true],
+  ["only a part of the response arrived", "GET", { status: 200, headers: length(11), bodyBytes: 7 }, false],
+  ["the length of the response is unknown", "GET", { status: 200, headers, bodyBytes: 7 }, false],
+  ["only headers were requested", "HEAD", { status: 200, headers: length(11), bodyBytes: 0 }, true],
+])(
+  "an aborted request is kept or omitted by what its response shows: %s: %s %j",
+  (_what, method, response, isKept) => {
+    const aborted = entryFor("https://www.shop.example/api", {
+      request: { method },
+      response: { ...response, isAborted: true },
+    });
+    expect(reasonsOf([home, aborted])).toEqual([null, isKept ? null : "aborted by the browser"]);
+  },
+);
 
-test("where nothing but the site's own analytics would be left, that is what is tested", () => {
+test("analytics are kept if nothing else would be", () => {
   const event = "https://www.google-analytics.com/g/collect?v=2&tid=G-1";
-  const other = askFor("https://x.doubleclick.net/");
-  expect(reasonsOf([askFor(event, { request: post("en=page_view") }), other])).toEqual([
+  const other = entryFor("https://x.doubleclick.net/");
+  expect(reasonsOf([entryFor(event, { request: post("en=page_view") }), other])).toEqual([
     null,
     "analytics or advertising",
   ]);
-  const script = askFor("https://www.shop.example/matomo.js");
-  expect(reasonsOf([askFor(event), script])).toEqual([null, "third party"]);
+  const script = entryFor("https://www.shop.example/matomo.js");
+  expect(reasonsOf([entryFor(event), script])).toEqual([null, "third party"]);
 });
 
-test("analytics are not what is tested because a person leaves out all else", () => {
-  const event = askFor("https://www.shop.example/g/collect?v=2&tid=G-1");
+test("analytics are not kept only because the user skips everything else", () => {
+  const event = entryFor("https://www.shop.example/g/collect?v=2&tid=G-1");
   expect(reasonsOf([home, event], { skip: patterns("type:document") })).toEqual([
     "skipped (--skip)",
     "analytics or advertising",

@@ -10,15 +10,18 @@ import { selectEntries, type Selection } from "../../src/select/select-entries.t
 import type { SelectOptions } from "../../src/select/why-omitted.ts";
 import type { TimedEntry } from "../../src/visit.ts";
 
-/** What a test says about an entry; the rest is a GET with an answer. */
-export type Said = Omit<Partial<CaptureEntry>, "request" | "response"> & {
+/** The fields of an entry that a test sets; the rest is a GET with a response. */
+export type EntryFields = Omit<Partial<CaptureEntry>, "request" | "response"> & {
   readonly request?: Partial<EntryRequest>;
   readonly response?: Partial<EntryResponse> | null;
 };
 
-export function askFor(url: string, { request = {}, response = {}, ...rest }: Said = {}): CaptureEntry {
+export function entryFor(
+  url: string,
+  { request = {}, response = {}, ...rest }: EntryFields = {},
+): CaptureEntry {
   const timings = { blockedMs: 0, dnsMs: 0, connectMs: 0, sendMs: 0, waitMs: 10, receiveMs: 0 };
-  const answer: EntryResponse = {
+  const defaultResponse: EntryResponse = {
     status: 200,
     isAborted: false,
     headers: [],
@@ -39,21 +42,21 @@ export function askFor(url: string, { request = {}, response = {}, ...rest }: Sa
     initiator: null,
     protocol: "",
     request: { method: "GET", url, headers: [], cookies: [], postData: null, bodyBytes: null, ...request },
-    response: response === null ? null : { ...answer, ...response },
+    response: response === null ? null : { ...defaultResponse, ...response },
     ...rest,
   };
 }
 
-export function askForPage(url: string, said: Said = {}): CaptureEntry {
-  return askFor(url, { resourceType: "document", ...said });
+export function pageEntry(url: string, fields: EntryFields = {}): CaptureEntry {
+  return entryFor(url, { resourceType: "document", ...fields });
 }
 
-/** A form or a body, as a browser's recording has it. */
+/** Returns a POST request with a body, as browsers record it. */
 export function post(text: string, mimeType = "text/plain"): Partial<EntryRequest> {
   return { method: "POST", postData: { mimeType, text, isBase64: false, params: [] } };
 }
 
-/** Entries in the order they were recorded in, numbered as in a file. */
+/** Numbers entries as in a file, recorded in this order. */
 function timed(entries: readonly CaptureEntry[]): TimedEntry[] {
   return entries.map((entry, index) => ({ entry: { ...entry, index }, atMs: index }));
 }
@@ -62,26 +65,26 @@ export function select(entries: readonly CaptureEntry[], options: SelectOptions 
   return selectEntries(timed(entries), options);
 }
 
-/** URLs of what is kept. */
+/** Returns the URLs of the kept entries. */
 export function keptOf(entries: readonly CaptureEntry[], options: SelectOptions = {}): string[] {
   return select(entries, options).kept.map(({ url }) => url.href);
 }
 
-/** Why each entry is left out; null for what is kept. */
+/** Returns why each entry is omitted, or null if it is kept. */
 export function reasonsOf(entries: readonly CaptureEntry[], options: SelectOptions = {}): (string | null)[] {
   const { omissions } = select(entries, options);
   return entries.map((_, index) => omissions.find(({ entryIndex }) => entryIndex === index)?.reason ?? null);
 }
 
 export function hosts(...texts: string[]): HostPattern[] {
-  return texts.map((text) => understood(parseHostPattern(text)));
+  return texts.map((text) => valueOf(parseHostPattern(text)));
 }
 
 export function patterns(...texts: string[]): Pattern[] {
-  return texts.map((text) => understood(parsePattern(text)));
+  return texts.map((text) => valueOf(parsePattern(text)));
 }
 
-function understood<Value>(parsed: Parsed<Value>): Value {
+function valueOf<Value>(parsed: Parsed<Value>): Value {
   if ("problem" in parsed) throw new Error(parsed.problem);
   return parsed.value;
 }

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { askFor, askForPage, post, reasonsOf, type Said } from "./timed-entries.ts";
+import { entryFor, pageEntry, post, reasonsOf, type EntryFields } from "./timed-entries.ts";
 
-const home = askForPage("https://shop.test/");
+const home = pageEntry("https://shop.test/");
 const event = JSON.stringify({ n: "pageview", u: "https://shop.test/", d: "shop.test", r: null });
-const beacon: Said = { resourceType: "ping" };
-const nothing: Said = { response: { status: 204, bodyBytes: 0 } };
-const pixel: Said = { response: { mimeType: "image/gif", bodyBytes: 43 } };
+const beacon: EntryFields = { resourceType: "ping" };
+const nothing: EntryFields = { response: { status: 204, bodyBytes: 0 } };
+const pixel: EntryFields = { response: { mimeType: "image/gif", bodyBytes: 43 } };
 
-test.each<[string, Said?]>([
+test.each<[string, EntryFields?]>([
   ["https://shop.test/g/collect?v=2&tid=G-ABC123&en=page_view"],
   ["https://shop.test/collect?v=1&tid=UA-123-1&t=pageview"],
   ["https://metrics.shop.test/x/j/collect?v=1&tid=UA-1"],
@@ -36,11 +36,11 @@ test.each<[string, Said?]>([
   ["https://region1.google-analytics.com/g/collect"],
   ["https://securepubads.g.doubleclick.net/gpt.js"],
   ["https://adservice.google.co.uk/x"],
-])("left out as analytics: %s %j", (url, said = {}) => {
-  expect(reasonsOf([home, askFor(url, said)])).toEqual([null, "analytics or advertising"]);
+])("omitted as analytics: %s %j", (url, fields = {}) => {
+  expect(reasonsOf([home, entryFor(url, fields)])).toEqual([null, "analytics or advertising"]);
 });
 
-test.each<[string, Said?]>([
+test.each<[string, EntryFields?]>([
   ["https://shop.test/collect?v=summer"],
   ["https://shop.test/collect"],
   ["https://shop.test/g/collect?from=warehouse"],
@@ -62,13 +62,13 @@ test.each<[string, Said?]>([
   ["https://stats.shop.test/chart.gif", { response: { mimeType: "image/gif", bodyBytes: null } }],
   ["https://shop.test/save", nothing],
   ["https://shop.test/spacer.gif", pixel],
-])("kept, it only looks like analytics: %s %j", (url, said = {}) => {
-  expect(reasonsOf([home, askFor(url, said)])).toEqual([null, null]);
+])("kept, although it resembles analytics: %s %j", (url, fields = {}) => {
+  expect(reasonsOf([home, entryFor(url, fields)])).toEqual([null, null]);
 });
 
-test("a product called analytics can be what is tested", () => {
-  const dashboard = askForPage("https://analytics.shop.test/");
-  expect(reasonsOf([dashboard, askFor("https://analytics.shop.test/save", nothing)])).toEqual([null, null]);
+test("a site at analytics.* can be the tested site", () => {
+  const dashboard = pageEntry("https://analytics.shop.test/");
+  expect(reasonsOf([dashboard, entryFor("https://analytics.shop.test/save", nothing)])).toEqual([null, null]);
 });
 
 test.each([
@@ -76,6 +76,6 @@ test.each([
   "https://notcriteo.com/",
   "https://www.google.com/",
   "https://sentry.io/",
-])("somebody else, and no advertiser for all we know: %s", (url) => {
-  expect(reasonsOf([home, askFor(url)])).toEqual([null, "third party"]);
+])("a third party, but not a known advertiser: %s", (url) => {
+  expect(reasonsOf([home, entryFor(url)])).toEqual([null, "third party"]);
 });
