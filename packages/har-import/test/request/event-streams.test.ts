@@ -4,7 +4,7 @@ import { entryOf, importEntries, requestsOf } from "../har-file.ts";
 
 const stream = { content: { size: 9, mimeType: "text/event-stream", text: "data: 1\n\n" } };
 
-test("a POST that is answered with an event stream is sent, and a comment says how it is read", async () => {
+test("a POST with an event stream as its response is sent, and a comment says how it is read", async () => {
   const { model } = await importField("sse");
   expect(model.omissions).toEqual([]);
   expect(await sourceOfField("sse")).toMatch(
@@ -12,7 +12,7 @@ test("a POST that is answered with an event stream is sent, and a comment says h
   );
 });
 
-test("an event stream that the page only listens to is left out", async () => {
+test("an event stream that the page only listens to is omitted", async () => {
   const model = await importEntries([
     entryOf("https://shop.test/"),
     entryOf("https://shop.test/events", { response: stream }),

@@ -12,7 +12,7 @@ test("a model in which nothing changes is not copied", () => {
   expect(mapRequests(model, (request) => request).steps).toBe(model.steps);
 });
 
-test("what changes is another, and what stands beside it stays the same", () => {
+test("changed parts are copied, and unchanged parts beside them are the same objects", () => {
   const changed = mapAtoms(model, ({ name, value }) => (name === "q" ? textValue("3") : value));
   const [step, other] = changed.steps;
   expect(other).toBe(model.steps[1]);

@@ -5,7 +5,7 @@ import { visitOf } from "./visit-of.ts";
 
 const upload = { request: { method: "POST", bodySize: 5120 } };
 
-test("bodies that were not recorded are counted in a sentence", async () => {
+test("a note counts the bodies that were not recorded", async () => {
   const post = await visitOf("https://shop.test/files", upload);
   const page = await visitOf("https://shop.test/");
   expect(noteMissingBodies([page])).toEqual([]);
@@ -17,7 +17,7 @@ test("bodies that were not recorded are counted in a sentence", async () => {
   ]);
 });
 
-test("an import tells of them", async () => {
+test("an import has a note about missing bodies", async () => {
   const { notes } = await importEntries([
     documentOf("https://shop.test/"),
     entryOf("https://shop.test/files", upload),
@@ -55,15 +55,19 @@ test.each([
     { mimeType: "multipart/form-data; boundary=x", text: part },
     "the uploaded file was not recorded: set PHOTO_FILE to the path of one",
   ],
-])("%s of which a part was recorded has a comment", async (_what, length, postData, hint) => {
+])("a partly recorded body has a hint: %s", async (_what, length, postData, hint) => {
   expect(await hintsFor(length, postData)).toEqual([expect.stringContaining(hint)]);
 });
 
 test.each([
-  ["a text in letters of two bytes", 8, { mimeType: "text/plain", text: "ääää" }],
+  ["a text with two-byte characters", 8, { mimeType: "text/plain", text: "ääää" }],
   ["bytes", 4, { mimeType: "application/zip", text: "AAECAw==", encoding: "base64" }],
   ["an empty file", part.length, { mimeType: "multipart/form-data; boundary=x", text: part }],
-  ["fields without a text", 900, { mimeType: "text/plain", params: [{ name: "a", value: "b" }] }],
-])("%s that was recorded in full has none", async (_what, length, postData) => {
+  [
+    "form fields without the body's text",
+    900,
+    { mimeType: "text/plain", params: [{ name: "a", value: "b" }] },
+  ],
+])("a body recorded in full has no hint: %s", async (_what, length, postData) => {
   expect(await hintsFor(length, postData)).toEqual([]);
 });

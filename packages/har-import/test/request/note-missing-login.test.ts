@@ -12,7 +12,7 @@ function sets(name: string, value = session) {
   return { response: { headers: [{ name: "Set-Cookie", value: `${name}=${value}; Path=/` }] } };
 }
 
-test("a session without the request that logged in is worth a word", async () => {
+test("a note reports a session whose login request was not recorded", async () => {
   const notes = noteMissingLogin([
     await visitOf("https://shop.test/login"),
     await visitOf("https://shop.test/account", sends("SID")),
@@ -22,7 +22,7 @@ test("a session without the request that logged in is worth a word", async () =>
   ]);
 });
 
-test("so it is where the login gives the visitor a new session", async () => {
+test("the note also appears if the login page set an earlier session", async () => {
   const notes = noteMissingLogin([
     await visitOf("https://shop.test/wp-login.php", sets("SID", "aK2pT9vX4cN7bL1mQ8wE5rZ3")),
     await visitOf("https://shop.test/account", sends("SID")),
@@ -33,7 +33,7 @@ test("so it is where the login gives the visitor a new session", async () => {
 test.each([
   ["the login was recorded", [["https://shop.test/login", { request: { method: "POST" } }]]],
   [
-    "it was recorded with its cookie masked",
+    "the login was recorded with its cookie masked",
     [
       [
         "https://shop.test/login",
@@ -41,9 +41,9 @@ test.each([
       ],
     ],
   ],
-  ["an answer set the cookie", [["https://shop.test/app", sets("SID")]]],
+  ["a response set the cookie", [["https://shop.test/app", sets("SID")]]],
   ["the browser had it before", [["https://shop.test/app", sends("SID")]]],
-] as const)("but not where %s", async (_why, between) => {
+] as const)("there is no note if %s", async (_why, between) => {
   const visits = [
     await visitOf("https://shop.test/login"),
     ...(await Promise.all(between.map(([url, entry]) => visitOf(url, entry)))),
@@ -54,14 +54,14 @@ test.each([
 });
 
 test.each([
-  ["of a host that was not visited before", "https://app.shop.test/", sends("SID")],
-  ["of analytics", "https://shop.test/", sends("_ga")],
-  ["that anybody may have", "https://shop.test/", sends("theme", "dark")],
-])("nor for a cookie %s", async (_what, url, entry) => {
+  ["for a host that was not visited before", "https://app.shop.test/", sends("SID")],
+  ["used by analytics", "https://shop.test/", sends("_ga")],
+  ["that is no session", "https://shop.test/", sends("theme", "dark")],
+])("there is no note about a cookie %s", async (_what, url, entry) => {
   expect(noteMissingLogin([await visitOf("https://shop.test/login"), await visitOf(url, entry)])).toEqual([]);
 });
 
-test("nor without a login page", async () => {
+test("there is no note without a login page", async () => {
   const visits = [
     await visitOf("https://shop.test/"),
     await visitOf("https://shop.test/account", sends("SID")),

@@ -14,7 +14,7 @@ const shown = (visits: readonly Visit[]): string[] =>
     ({ name, origin, value }) => `${origin} ${name}=${value[0]?.kind === "text" ? value[0].text : ""}`,
   );
 
-test("what a browser brought along is given to a visitor once, as it first was", async () => {
+test("a cookie that the browser had from the start is set once, with its first value", async () => {
   const visits = [
     await visitOf("https://shop.test/", { request: cookiesOf(["sid", "1"], ["lang", "en"]) }),
     await visitOf("https://shop.test/a", { request: cookiesOf(["sid", "2"]) }),
@@ -27,7 +27,7 @@ test("what a browser brought along is given to a visitor once, as it first was",
   ]);
 });
 
-test("what an answer set before, a redirect's too, is the site's to set again", async () => {
+test("a cookie that an earlier response or redirect set is not set by the test", async () => {
   const hop = await visitOf("https://shop.test/home", { request: cookiesOf(["a", "1"], ["c", "1"]) });
   const visits = [
     await visitOf("https://shop.test/", { response: setting("a=1; Path=/", " b = 2 ") }, [hop]),
@@ -36,7 +36,7 @@ test("what an answer set before, a redirect's too, is the site's to set again", 
   expect(shown(visits)).toEqual(["https://shop.test c=1"]);
 });
 
-test("a cookie that was sent before it was set was there before", async () => {
+test("a cookie that was sent before a response set it was there from the start", async () => {
   const visits = [
     await visitOf("https://shop.test/", { request: cookiesOf(["sid", "old"]), response: setting("sid=new") }),
     await visitOf("https://shop.test/", { request: cookiesOf(["sid", "new"]) }),

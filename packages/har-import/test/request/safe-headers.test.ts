@@ -11,29 +11,29 @@ test.each(
     ":method :authority Host Connection Keep-Alive Content-Length Transfer-Encoding TE Upgrade Expect",
     "Accept-Encoding Content-Encoding User-Agent Referer Origin Sec-Fetch-Mode sec-ch-ua Proxy-Authorization",
   ].flatMap((names) => names.split(" ")),
-)("%s is the connection's or the browser's to write", (name) => {
+)("%s is dropped: the connection or the browser writes it", (name) => {
   expect(keptOf([[name, "x"]])).toEqual([]);
 });
 
 test.each(["If-None-Match", "if-modified-since", "If-Range"])(
-  "%s is the condition of the browser's cache",
+  "%s is dropped: it comes from the browser's cache",
   (name) => {
     expect(keptOf([[name, "x"]])).toEqual([]);
   },
 );
 
-test.each(["Cookie", "cookie2", "Set-Cookie"])("%s is the cookie jar's", (name) => {
+test.each(["Cookie", "cookie2", "Set-Cookie"])("%s is dropped: cookies come from the cookie jar", (name) => {
   expect(keptOf([[name, "a=b"]])).toEqual([]);
 });
 
 test.each(["traceparent", "tracestate", "baggage", "sentry-trace", "X-B3-TraceId", "newrelic"])(
-  "%s is an agent's that watched the browser",
+  "%s is dropped: it comes from a tracing agent",
   (name) => {
     expect(keptOf([[name, "x"]])).toEqual([]);
   },
 );
 
-test("headers that cannot be sent are dropped: no token for a name, control or wide characters in a value", () => {
+test("headers that cannot be sent are dropped: invalid names, control or wide characters in a value", () => {
   const headers: readonly Header[] = [
     ["GET /wiki/Special", "x"],
     ["", "x"],
@@ -45,7 +45,7 @@ test("headers that cannot be sent are dropped: no token for a name, control or w
   expect(keptOf(headers)).toEqual(["X-C"]);
 });
 
-test("secrets are kept for now: a login needs them, as variables", () => {
+test("secrets are kept here: later they become variables, which a login needs", () => {
   const headers: readonly Header[] = [
     ["Authorization", "Bearer abc"],
     ["X-Api-Key", "k"],
@@ -55,7 +55,7 @@ test("secrets are kept for now: a login needs them, as variables", () => {
   expect(dropManagedHeaders(headers)).toEqual(headers);
 });
 
-test("the rest is kept as recorded, in order, repetitions too; a content type once", () => {
+test("other headers are kept in recorded order with repetitions, but only the first content type", () => {
   const headers: readonly Header[] = [
     ["Accept", "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8"],
     ["Accept-Language", "de,en-US;q=0.7"],

@@ -5,7 +5,7 @@ const site = "https://shop.test";
 const session = { name: "Set-Cookie", value: "SESSID=q8Zt4LxV0bN7sKe2Hd9RmY3u; Path=/" };
 const form = { mimeType: "application/x-www-form-urlencoded", text: "user=ann&password=sesame-1961" };
 
-/** Where the requests of a capture must end that opens these pages; `POST /login > /account` begins a session. */
+/** Imports a capture of these page loads and returns where each must land; `POST /login > /account` begins a session. */
 async function landings(...lines: readonly string[]): Promise<readonly (string | null)[]> {
   const pages = lines.map((_, index) => pageOf(`page_${index}`, atSecond(index)));
   const entries = lines.flatMap((line, index) => {
@@ -29,12 +29,12 @@ function atSecond(second: number): { startedDateTime: string } {
   return { startedDateTime: new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString() };
 }
 
-test("after a login the last page must be itself: a lost session leads to the form, with a 200", async () => {
+test("after a login, the last page must land on its own path, because a lost session leads to the login form", async () => {
   const ends = await landings("/login", "POST /login > /account", "/orders", "/invoices");
   expect(ends).toEqual([null, "/account", null, "/invoices"]);
 });
 
-test("a login that keeps the session's cookie is known by its password, where no other login is there", async () => {
+test("a login that sets no new session cookie is recognized by its password, if there is no other login", async () => {
   const kept = "POST /login > /account in the same session";
   expect(await landings("/login", kept, "/orders")).toEqual([null, "/account", "/orders"]);
   const ends = await landings(
@@ -48,13 +48,13 @@ test("a login that keeps the session's cookie is known by its password, where no
 
 test.each([
   ["an id in its path", ["/orders", "/orders/4711"], ["/orders", null]],
-  ["what follows the logout", ["/orders", "/logout", "/help"], ["/orders", null, null]],
+  ["a page after the logout", ["/orders", "/logout", "/help"], ["/orders", null, null]],
   ["the page of the form", ["/login"], [null]],
-])("it is not %s", async (_, lines, ends) => {
+])("the page that must land on its own path is not %s", async (_, lines, ends) => {
   expect(await landings("/login", "POST /login > /account", ...lines)).toEqual([null, "/account", ...ends]);
 });
 
-test("a page that leads to the login form need not do so: a visitor may have a session", async () => {
+test("a page that redirected to the login form need not do so again, as a visitor may have a session", async () => {
   expect(await landings("/orders > /login", "POST /login > /orders")).toEqual([null, "/orders"]);
   expect(await landings("/start > /shop", "/orders > /login", "POST /login > /orders")).toEqual([
     "/shop",
@@ -63,6 +63,6 @@ test("a page that leads to the login form need not do so: a visitor may have a s
   ]);
 });
 
-test("without a login pages are checked for where redirects led alone", async () => {
+test("without a login, only the targets of redirects are checked", async () => {
   expect(await landings("/login", "/orders > /login", "/invoices")).toEqual([null, "/login", null]);
 });

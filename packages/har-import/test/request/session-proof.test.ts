@@ -7,11 +7,11 @@ const session = "q8Zt4LxV0bN7sKe2Hd9RmY3u";
 
 interface Login {
   readonly url?: string;
-  /** Cookies that its answer sets, then those of the page to which it redirects, if it does. */
+  /** The cookies that the response sets, then those of the page to which it redirects, if any. */
   readonly cookies: readonly (readonly string[])[];
 }
 
-/** What shows that a login was accepted. */
+/** Returns the session proofs of an imported login. */
 async function sessionsOf({ url = `${site}/login`, cookies: [first = [], second] }: Login): Promise<Proof[]> {
   const set = (lines: readonly string[]) => lines.map((value) => ({ name: "Set-Cookie", value }));
   const postData = { mimeType: "application/x-www-form-urlencoded", text: "user=ann&password=sesame-1961" };
@@ -34,7 +34,7 @@ function proofOf(cookie: string, url: string): Proof {
   return { kind: "session", cookie, url, isReplaced: false };
 }
 
-test("a login is shown by the cookie that is left at the end of its redirects, not by a ticket", async () => {
+test("the proof of a login is the cookie that remains after its redirects, not a temporary ticket", async () => {
   const sid = `sid=${session}; Path=/`;
   const ticket = ["login_ticket=T7bN2sKe9Hd; Path=/", "login_ticket=; Path=/; Max-Age=0"] as const;
   const expected = [proofOf("sid", `${site}/`)];
@@ -43,19 +43,19 @@ test("a login is shown by the cookie that is left at the end of its redirects, n
   expect(await sessionsOf({ cookies: [[ticket[0]], [ticket[1]]] })).toEqual([]);
 });
 
-test("a cookie whose path begins with two slashes is one of the same host", async () => {
+test("a cookie whose path begins with two slashes belongs to the same host", async () => {
   const cookies = [[`sid=${session}; Path=//`]];
   expect(await sessionsOf({ cookies })).toEqual([proofOf("sid", `${site}//`)]);
 });
 
-test("a cookie whose path has a secret is not named: the check would tell it", async () => {
+test("a cookie whose path contains a secret is no proof, because the check would reveal the path", async () => {
   const cookies = [[`sid=${session}`]];
   const url = `${site}/invite/8f3aK2mQ9xZ7pL4w/accept`;
   expect(await sessionsOf({ url, cookies })).toEqual([]);
   expect(await sessionsOf({ url: `${site}/user/login`, cookies })).toEqual([proofOf("sid", `${site}/user/`)]);
 });
 
-test("the user and password of an address are no part of where a cookie is sent", async () => {
+test("the URL of a proof contains no user and password", async () => {
   const url = "https://ann:sesame-1961@api.shop.test/login";
   expect(await sessionsOf({ url, cookies: [[`sid=${session}`]] })).toEqual([
     proofOf("sid", "https://api.shop.test/"),

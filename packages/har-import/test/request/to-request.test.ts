@@ -20,7 +20,7 @@ async function sentOf(
   return [request.body, type === undefined ? null : shownValue(type)];
 }
 
-/** Where a request goes, as the recording wrote it. */
+/** Returns a request's URL as it was recorded. */
 function writtenUrl({ origin, path, query }: CapturedRequest): string {
   const search = query.map(({ written }) => written).join("&");
   return `${origin}/${path.map(({ written }) => written).join("/")}${search === "" ? "" : `?${search}`}`;
@@ -43,7 +43,7 @@ test.each([
   expect(writtenUrl(await requestOf(written, { queryString }))).toBe(url);
 });
 
-test("a path's segment goes by the one before it, a parameter by its name; both are decoded", async () => {
+test("a path segment is named after the one before it, a parameter by its own name; both are decoded", async () => {
   const { path, query } = await requestOf("https://shop.test/caf%C3%A9/7%2F8/100%?q=a+b%26c&r%5B%5D=1&v");
   expect(path.map((atom) => [atom.name, shownValue(atom)])).toEqual([
     ["", "café"],
@@ -57,13 +57,13 @@ test("a path's segment goes by the one before it, a parameter by its name; both 
   ]);
 });
 
-test("methods are sent in capitals where HTTP knows them, any other as it is", async () => {
+test("standard methods are sent in upper case, any other unchanged", async () => {
   expect((await requestOf("https://shop.test/", { method: "post" })).method).toBe("POST");
   expect((await requestOf("https://shop.test/", { method: "M-SEARCH" })).method).toBe("M-SEARCH");
 });
 
 test.each(["GET", "HEAD", "get"])(
-  "a body that a recorder gives to a %s is dropped, the request is not",
+  "a body recorded with a %s is dropped, and the request is kept",
   async (method) => {
     const request = await requestOf("https://shop.test/", {
       method,
@@ -73,7 +73,7 @@ test.each(["GET", "HEAD", "get"])(
   },
 );
 
-test("text wins over params, base64 stays base64, and nothing is no body", async () => {
+test("text is preferred to params, base64 stays base64, and an empty body is no body", async () => {
   const params = [{ name: "a", value: "1" }];
   expect(await sentOf({ mimeType: "text/plain", text: "hi", params })).toEqual([text("hi"), "text/plain"]);
   const image = { mimeType: "image/png", encoding: "base64" };
@@ -85,26 +85,29 @@ test("text wins over params, base64 stays base64, and nothing is no body", async
 
 test.each([
   ["a compressed body", "\u001f\u008b\b\u0000a@b.example", undefined, "H4sIAGFAYi5leGFtcGxl"],
-  ["what is as long as its text", "caf\u00e9", 4, "Y2Fm6Q=="],
-])("%s is bytes, as Chrome writes what is no UTF-8", async (_, written, bodySize, base64) => {
-  const mimeType = "application/octet-stream";
-  const postData = { mimeType, text: written };
-  const { body } = await requestOf("https://shop.test/", { method: "POST", postData, bodySize });
-  expect(body).toEqual({ kind: "bytes", base64 });
-});
+  ["a body as long as its text", "caf\u00e9", 4, "Y2Fm6Q=="],
+])(
+  "%s is read as bytes, because Chrome records other encodings than UTF-8 like this",
+  async (_, written, bodySize, base64) => {
+    const mimeType = "application/octet-stream";
+    const postData = { mimeType, text: written };
+    const { body } = await requestOf("https://shop.test/", { method: "POST", postData, bodySize });
+    expect(body).toEqual({ kind: "bytes", base64 });
+  },
+);
 
 test.each([
   ["caf\u00e9", 5],
   ["caf\u00e9", undefined],
   ["\u0000\u4e2d", undefined],
   ["tab\t and line\n", undefined],
-])("%j is a text, of so many bytes: %j", async (written, bodySize) => {
+])("%j with a body size of %j is read as text", async (written, bodySize) => {
   const postData = { mimeType: "application/octet-stream", text: written };
   const { body } = await requestOf("https://shop.test/", { method: "POST", postData, bodySize });
   expect(body).toEqual(text(written));
 });
 
-test("the content type is the header's, else the body's, else what the body is made as", async () => {
+test("the content type comes from the header, otherwise from the body, otherwise from the kind of body", async () => {
   const header = [{ name: "Content-Type", value: "application/json; charset=utf-8" }];
   expect((await sentOf({ mimeType: "text/plain", text: "{}" }, header))[1]).toBe(
     "application/json; charset=utf-8",
@@ -116,7 +119,7 @@ test("the content type is the header's, else the body's, else what the body is m
   expect(await sentOf({ mimeType: "bad\u{0}type", text: "x" })).toEqual([text("x"), null]);
 });
 
-test("fields of a form are encoded once, whether a recorder wrote them decoded or as sent", async () => {
+test("form fields are encoded once, whether they were recorded decoded or as sent", async () => {
   const mimeType = "application/x-www-form-urlencoded";
   const encode = async (name: string, value: string) => {
     const [body] = await sentOf({ mimeType, params: [{ name, value }] });
@@ -127,7 +130,7 @@ test("fields of a form are encoded once, whether a recorder wrote them decoded o
   expect(await encode("a+b", "lone \ud800")).toEqual(["a%2Bb=lone+%EF%BF%BD"]);
 });
 
-test("JSON is taken apart, whatever it is called, and knows how it was written", async () => {
+test("JSON is parsed, whatever its media type, and keeps its original text", async () => {
   const written = '{"a": [1, "x", null, true, {"b": {}}]}';
   for (const mimeType of ["application/json", "application/vnd.api+json", "text/plain;charset=UTF-8"]) {
     const [body] = await sentOf({ mimeType, text: written });
@@ -147,14 +150,14 @@ test("JSON is taken apart, whatever it is called, and knows how it was written",
   expect((await sentOf({ mimeType: "text/plain", text: "7" }))[0]).toEqual(text("7"));
 });
 
-test("JSON deeper than a person writes, and keys that are no names, are sent as they are", async () => {
+test("very deep JSON is sent unchanged, and __proto__ is an ordinary key", async () => {
   const deep = `${"[".repeat(5_000)}${"]".repeat(5_000)}`;
   expect((await sentOf({ mimeType: "application/json", text: deep }))[0]).toEqual(text(deep));
   const [body] = await sentOf({ mimeType: "application/json", text: '{"__proto__":{"a":1}}' });
   expect(body?.kind === "json" && body.root.kind === "object" && body.root.fields[0]?.[0]).toBe("__proto__");
 });
 
-test("a multipart form is its parts, whether a recorder took it apart or not", async () => {
+test("a multipart form is split into parts, whether it was recorded as text or as params", async () => {
   const written = [
     "--x",
     'Content-Disposition: form-data; name="a%22b"',
@@ -183,7 +186,7 @@ test("a multipart form is its parts, whether a recorder took it apart or not", a
 });
 
 test.each(["", "--x", "--x--", "--x\r\nno header\r\n--x--", "before --x\r\n\r\n\r\n--x--"])(
-  "what is no multipart form stays text: %j",
+  "an invalid multipart form stays text: %j",
   async (written) => {
     const [body] = await sentOf({ mimeType: "multipart/form-data; boundary=x", text: written });
     expect(body).toEqual(written === "" ? null : text(written));
@@ -197,13 +200,10 @@ test.each([
   ["/orders/4711", null],
   ["/reviews/r-8f3e2b91-60", null],
   ["/login", null],
-])(
-  "a redirect from /login that ends at %s: whether that will be so again is known by its words",
-  async (path, landsOn) => {
-    const hop = await visitOf(`https://shop.test${path}`);
-    expect(toRequest(await visitOf("https://shop.test/login", {}, [hop])).landsOn).toBe(landsOn);
-  },
-);
+])("a redirect from /login to %s must land on %s: only a stable path is checked", async (path, landsOn) => {
+  const hop = await visitOf(`https://shop.test${path}`);
+  expect(toRequest(await visitOf("https://shop.test/login", {}, [hop])).landsOn).toBe(landsOn);
+});
 
 test.each([
   ["/login", ["/account"], "/account"],
@@ -239,7 +239,7 @@ test.each([
   expect(toRequest(form).landsOn).toBe(landsOn);
 });
 
-test("a body that was not recorded is asked for in a hint, and no boundary is told of parts that are not there", async () => {
+test("a hint asks for a body that was not recorded, and a multipart content type without parts is dropped", async () => {
   const upload = await requestOf("https://shop.test/files", {
     method: "POST",
     bodySize: 0,
@@ -267,12 +267,12 @@ test.each([
   { method: "POST", bodySize: 3, postData: { mimeType: "", params: [{ name: "a", value: "1" }] } },
   { method: "GET", bodySize: 3 },
   { method: "head", bodySize: 3 },
-])("no body is asked for where none is missing: %j", async (request) => {
+])("there is no hint if no body is missing: %j", async (request) => {
   expect((await requestOf("https://shop.test/", request)).hints).toEqual([]);
 });
 
 test.each(['{"id":9007199254740993,"a":"x"}', "[-12345678901234567890]", '{"x":[1e400]}'])(
-  "JSON with a number that JavaScript cannot hold is sent as it is: %s",
+  "JSON with a number that JavaScript cannot represent is sent unchanged: %s",
   async (written) => {
     expect((await sentOf({ mimeType: "application/json", text: written }))[0]).toEqual(text(written));
   },
@@ -282,6 +282,6 @@ test.each([
   '{"id":"9007199254740993"}',
   '{"a\\"9007199254740993":1}',
   "[9007199254740991,12345678901234567000,1.50,1e3,52.520006599999997,0.30000000000000004,-0]",
-])("JSON whose numbers stay what they are is taken apart: %s", async (written) => {
+])("JSON whose numbers JavaScript can represent is parsed: %s", async (written) => {
   expect((await sentOf({ mimeType: "application/json", text: written }))[0]).toMatchObject({ kind: "json" });
 });

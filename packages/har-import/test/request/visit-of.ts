@@ -1,7 +1,7 @@
 import type { Visit } from "../../src/visit.ts";
 import { entryOf, harOf, read } from "../har-file.ts";
 
-/** The visit of an entry, as it is read from a file. */
+/** Returns the visit of an entry that was read from a file. */
 export async function visitOf(
   url: string,
   entry: Parameters<typeof entryOf>[1] = {},

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { documentOf, entryOf, importEntries, requestsOf } from "../har-file.ts";
 
-test("a body that is too large to be searched for secrets is left out, and said to be", async () => {
+test("a body that is too large to search for secrets is omitted, and a note and a hint say so", async () => {
   const text = "words of a book ".repeat(600_000);
   const model = await importEntries([
     documentOf("https://shop.test/"),
