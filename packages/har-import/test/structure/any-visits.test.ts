@@ -30,7 +30,7 @@ const recorded = fc.record({
   protocol: fc.constantFrom("http/1", "http/2", "http/3", ""),
 });
 
-test("every visit is in one wave of one step, whatever was recorded", () => {
+test("every visit is in exactly one wave of one step, whatever was recorded", () => {
   fc.assert(
     fc.property(fc.array(page, { maxLength: 4 }), fc.array(recorded, { maxLength: 30 }), (declared, made) => {
       const pages = declared.map(({ id, title, at, loadedAfter }) =>

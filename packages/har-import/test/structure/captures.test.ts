@@ -11,7 +11,7 @@ import { captureAt, describeCaptures } from "../recorded-captures.ts";
 
 describeCaptures("waves and times of captures", (captures) => {
   test.for(captures)(
-    "%s: each request is in one wave, and a page is replayed in its recorded time",
+    "%s: each request is in exactly one wave, and a page is replayed in its recorded time",
     async (name) => {
       const capture = await readCapture(createReadStream(captureAt(name)));
       const { kept } = selectEntries(inRecordedOrder(capture.entries), {});
@@ -24,8 +24,8 @@ describeCaptures("waves and times of captures", (captures) => {
         kept.map(({ entry }) => entry.index).sort((left, right) => left - right),
       );
       for (const { recordedMs, waves } of steps.filter((step) => (step.recordedMs ?? 0) >= 200)) {
-        const offMs = Math.abs(simulateStep(waves, connections).totalMs - (recordedMs ?? 0));
-        expect(offMs).toBeLessThanOrEqual((recordedMs ?? 0) * 0.1 + 20);
+        const errorMs = Math.abs(simulateStep(waves, connections).totalMs - (recordedMs ?? 0));
+        expect(errorMs).toBeLessThanOrEqual((recordedMs ?? 0) * 0.1 + 20);
       }
     },
   );

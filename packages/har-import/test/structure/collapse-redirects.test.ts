@@ -4,12 +4,12 @@ import { collapseRedirects } from "../../src/structure/collapse-redirects.ts";
 import type { Visit } from "../../src/visit.ts";
 import { callOf, documentOf, pathOf, redirectOf, visitOf } from "./recorded-visits.ts";
 
-/** Each visit with its hops, by path. */
+/** Returns the paths of each visit and its hops. */
 function chains(visits: readonly Visit[]): string[][] {
   return collapseRedirects(visits).map((visit) => [visit, ...visit.hops].map(pathOf));
 }
 
-test("a redirect and what it led to are one visit, however many hops there are", () => {
+test("a redirect and its target are one visit, however many hops there are", () => {
   const visits = [
     redirectOf("/", "https://www.shop.test/", { at: 0 }),
     redirectOf("https://www.shop.test/", "/de/", { at: 20, status: 301 }),
@@ -20,7 +20,7 @@ test("a redirect and what it led to are one visit, however many hops there are",
   expect(chains(visits)).toEqual([["/", "/", "/de/", "/de/home?a=1"], ["/logo.png"]]);
 });
 
-test("pictures and calls are redirected like documents, each to its own", () => {
+test("redirects of images and calls are collapsed like those of documents, each with its own target", () => {
   const visits = [
     redirectOf("/a.png", "/cdn/a.png", { at: 0 }),
     redirectOf("/api", "/api/v2", { at: 1, type: "fetch" }),
@@ -33,12 +33,12 @@ test("pictures and calls are redirected like documents, each to its own", () => 
   ]);
 });
 
-test("the header says where it leads when the recorder does not", () => {
+test("the target is read from the Location header if the recorder does not name it", () => {
   const redirect = redirectOf("/", "", { answerHeaders: [["Location", "/home"]] });
   expect(chains([redirect, documentOf("/home", { at: 20 })])).toEqual([["/", "/home"]]);
 });
 
-test("a loop that ends in an answer is one visit, one that does not is as many as were recorded", () => {
+test("a redirect loop that ends in a response is one visit; one that does not end stays separate visits", () => {
   const loop = Array.from({ length: 10 }, (_, turn) => redirectOf("/loop", "/loop", { at: turn * 20 }));
   const end = documentOf("/loop", { at: 200 });
   expect(chains([...loop, end])).toEqual([Array.from({ length: 11 }, () => "/loop")]);
@@ -49,26 +49,29 @@ test("a loop that ends in an answer is one visit, one that does not is as many a
 
 test.each<[why: string, visits: Visit[]]>([
   ["its end was not recorded", [redirectOf("/a", "/b"), redirectOf("/b", "/c", { at: 20 })]],
-  ["its end had no answer", [redirectOf("/a", "/b"), documentOf("/b", { at: 20, status: 0 })]],
-  ["its end came to nothing", [redirectOf("/a", "/b"), documentOf("/b", { at: 20, status: null })]],
+  ["its end has status 0", [redirectOf("/a", "/b"), documentOf("/b", { at: 20, status: 0 })]],
+  ["its end has no status", [redirectOf("/a", "/b"), documentOf("/b", { at: 20, status: null })]],
   [
     "another site was in between",
     [redirectOf("/a", "https://login.test/"), redirectOf("/b", "https://login.test/2", { at: 30 })],
   ],
-  ["it says nothing of where", [redirectOf("/a", ""), documentOf("/a", { at: 20 })]],
-  ["it leads nowhere", [redirectOf("/a", "https://:/"), documentOf("/a", { at: 20 })]],
-  ["what it leads to came long before", [documentOf("/b", { took: 5 }), redirectOf("/a", "/b", { at: 20 })]],
+  ["the redirect has no target", [redirectOf("/a", ""), documentOf("/a", { at: 20 })]],
+  ["the target is not a valid URL", [redirectOf("/a", "https://:/"), documentOf("/a", { at: 20 })]],
   [
-    "what it leads to had begun before its answer",
+    "the target was requested before the redirect",
+    [documentOf("/b", { took: 5 }), redirectOf("/a", "/b", { at: 20 })],
+  ],
+  [
+    "the target was requested before the redirect's response",
     [redirectOf("/a", "/b", { took: 900 }), documentOf("/b", { at: 300 })],
   ],
-  ["it was asked for much later", [redirectOf("/a", "/b"), documentOf("/b", { at: 20_000 })]],
-  ["304 is no redirect", [visitOf("/a", { status: 304, location: "/b" }), documentOf("/b", { at: 20 })]],
+  ["the target was requested much later", [redirectOf("/a", "/b"), documentOf("/b", { at: 20_000 })]],
+  ["a 304 is not a redirect", [visitOf("/a", { status: 304, location: "/b" }), documentOf("/b", { at: 20 })]],
   [
-    "nobody sends GET on after 307",
+    "a 307 does not change POST to GET",
     [redirectOf("/a", "/b", { method: "POST", status: 307 }), documentOf("/b", { at: 20 })],
   ],
-])("a chain stays apart: %s", (_, visits) => {
+])("visits are not joined: %s", (_, visits) => {
   expect(collapseRedirects(visits)).toEqual(visits);
 });
 
@@ -80,12 +83,12 @@ test.each([
   [302, "DELETE", "DELETE"],
   [307, "POST", "POST"],
   [308, "PATCH", "PATCH"],
-])("%i makes of %s a %s", (status, method, next) => {
+])("a %i redirect turns %s into %s", (status, method, next) => {
   const visits = [redirectOf("/a", "/b", { status, method }), visitOf("/b", { at: 20, method: next })];
   expect(chains(visits)).toEqual([["/a", "/b"]]);
 });
 
-test("two redirects to one address have a follower each", () => {
+test("two redirects to one address get one target request each", () => {
   const visits = [
     redirectOf("/1.png", "/x.png", { at: 0, took: 30 }),
     redirectOf("/2.png", "/x.png", { at: 1, took: 50 }),
@@ -96,7 +99,7 @@ test("two redirects to one address have a follower each", () => {
   expect(chains(visits)).toEqual([["/1.png", "/x.png"], ["/2.png", "/x.png"], ["/x.png"]]);
 });
 
-test("without dates what follows soon in the file is what a redirect led to", () => {
+test("without dates, the target is a request that follows soon in the file", () => {
   const others = Array.from({ length: 30 }, (_, index) => visitOf(`/${String(index)}.png`, { at: null }));
   const first = redirectOf("/a", "/b", { at: null });
   const end = documentOf("/b", { at: null });
@@ -104,7 +107,7 @@ test("without dates what follows soon in the file is what a redirect led to", ()
   expect(chains([first, ...others, end])[0]).toEqual(["/a"]);
 });
 
-test("what is collapsed already stays so, and chains grow by it", () => {
+test("collapsed visits stay collapsed, and longer chains include them", () => {
   const inner = redirectOf("/b", "/c", { at: 20 });
   const end = documentOf("/c", { at: 40 });
   const once = collapseRedirects([inner, end]);
@@ -112,7 +115,7 @@ test("what is collapsed already stays so, and chains grow by it", () => {
   expect(chains([redirectOf("/a", "/b"), ...once])).toEqual([["/a", "/b", "/c"]]);
 });
 
-test("no visit is lost and none is made twice, whatever redirects to whatever", () => {
+test("no visit is lost or duplicated, whatever the redirects", () => {
   const path = fc.constantFrom("/a", "/b", "/c", "/d");
   const visit = fc.record({
     path,

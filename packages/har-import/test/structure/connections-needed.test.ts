@@ -11,14 +11,14 @@ function pictures(count: number, protocol: "http/1" | "http/2" | ""): Visit[] {
   );
 }
 
-test("over HTTP/2 a replay needs as many connections as requests were on their way, at least a browser's six", () => {
+test("over HTTP/2, a replay needs as many connections as there were concurrent requests, and at least six", () => {
   const document = documentOf("/", { took: 100 });
   expect(connectionsNeeded([])).toBe(6);
   expect(connectionsNeeded(planSteps([], [document, ...pictures(4, "http/2")]))).toBe(6);
   expect(connectionsNeeded(planSteps([], [document, ...pictures(30, "http/2")]))).toBe(30);
 });
 
-test("over HTTP/1 six are enough, whether or not the recorder tells the browser's queue", () => {
+test("over HTTP/1, six connections are enough, whether or not queueing was recorded", () => {
   const document = documentOf("/", { took: 100 });
   const queued = pictures(30, "http/1").map((_, index) =>
     visitOf(`/${String(index)}.png`, {
@@ -31,7 +31,7 @@ test("over HTTP/1 six are enough, whether or not the recorder tells the browser'
   expect(connectionsNeeded(planSteps([], [document, ...pictures(30, "http/1")]))).toBe(6);
 });
 
-test("where nobody knows the version of HTTP, as many as were on their way, up to a hundred", () => {
+test("with an unknown HTTP version, a replay needs one connection per concurrent request, from six to a hundred", () => {
   const document = documentOf("/", { took: 100, protocol: "" });
   expect(connectionsNeeded(planSteps([], [document, ...pictures(30, "")]))).toBe(30);
   expect(connectionsNeeded(planSteps([], [document, ...pictures(300, "")]))).toBe(100);
@@ -41,7 +41,7 @@ test("where nobody knows the version of HTTP, as many as were on their way, up t
   expect(connectionsNeeded(planSteps([], [document, ...quick]))).toBe(6);
 });
 
-test("where nobody knows the version and more than six ran at once, none of them waits for a connection in the plan", () => {
+test("with an unknown HTTP version and more than six concurrent requests, none waits for a connection in the plan", () => {
   const images = Array.from({ length: 13 }, (_, index) =>
     visitOf(`/${String(index)}.png`, { at: 110, took: 300 + 20 * index, protocol: "" }),
   );
@@ -51,7 +51,7 @@ test("where nobody knows the version and more than six ran at once, none of them
   expect(Math.abs(simulateStep(steps[0]?.waves ?? [], 13).totalMs - 700)).toBeLessThanOrEqual(50);
 });
 
-test("what ends makes room for what starts", () => {
+test("a request that starts when another ends reuses its connection", () => {
   const chain = Array.from({ length: 10 }, (_, index) =>
     visitOf(`/${String(index)}.js`, { at: 100 + index * 100, took: 100, protocol: "http/2" }),
   );

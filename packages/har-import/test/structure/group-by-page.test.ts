@@ -6,7 +6,7 @@ function pathsOf(groups: readonly PageGroup[]): string[][] {
   return groups.map(({ visits }) => visits.map(pathOf));
 }
 
-test("requests go to the page they point to, with its title and the moment it was loaded", () => {
+test("requests are grouped by the page they refer to, with its title and load time", () => {
   const groups = groupByPage(
     [
       pageOf("1", { title: "First", at: 100, loadedAfter: 50 }),
@@ -22,13 +22,13 @@ test("requests go to the page they point to, with its title and the moment it wa
   ]);
 });
 
-test("without pages everything is one", () => {
+test("without pages, all requests are one group", () => {
   expect(pathsOf(groupByPage([], [visitOf("/a", { at: 0 }), visitOf("/b", { at: 9_000 })]))).toEqual([
     ["/a", "/b"],
   ]);
 });
 
-test("a request that points to no page belongs to the one that was running", () => {
+test("a request without a page belongs to the page that was current", () => {
   const pages = [pageOf("1", { at: 0 }), pageOf("2", { at: 10 })];
   const visits = [
     visitOf("/poll-a", { at: 5 }),
@@ -38,7 +38,7 @@ test("a request that points to no page belongs to the one that was running", () 
   expect(pathsOf(groupByPage(pages, visits))).toEqual([["/poll-a"], ["/two", "/poll-b"]]);
 });
 
-test("a page that only requests know of becomes a page at its time", () => {
+test("a page that only requests refer to becomes a page at the time of those requests", () => {
   const pages = [pageOf("1", { at: 0 }), pageOf("3", { at: 20 })];
   const visits = [
     visitOf("/one", { at: 0, pageRef: "1" }),
@@ -49,7 +49,7 @@ test("a page that only requests know of becomes a page at its time", () => {
   expect(pathsOf(groupByPage(pages, visits))).toEqual([["/one"], ["/two", "/two.css"], ["/three"]]);
 });
 
-test("of two pages with one id, the one that was running gets the request", () => {
+test("of two pages with one id, the current one gets the request", () => {
   const pages = [pageOf("p", { at: 0 }), pageOf("p", { at: 10 })];
   const visits = [0, 10, 12].map((at) => visitOf(`/${String(at)}`, { at, pageRef: "p" }));
   expect(pathsOf(groupByPage(pages, visits))).toEqual([["/0"], ["/10", "/12"]]);

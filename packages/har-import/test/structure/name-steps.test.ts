@@ -26,11 +26,11 @@ test.each([
   ["", "https://shop.test/reset/530e5ff1-7b5e-4441-b4c2-31f9c84f5aba/form", "reset/id/form"],
   ["", "https://shop.test/caf%C3%A9/%ff", "café/ff"],
   ["*/ ${process.exit()} \u{1b}[31m`{page:x}`", "https://shop.test/", "/ process.exit 31m page x"],
-])("a page titled %j at %s is called %j", (title, url, name) => {
+])("a page titled %j at %s is named %j", (title, url, name) => {
   expect(namesOf([[title, url]])).toEqual([name]);
 });
 
-test("a page is named after the document that it shows, not the redirect before it", () => {
+test("a page is named after the document that it displays, not the redirect before it", () => {
   const welcome = documentOf("/welcome");
   const collapsed = { ...redirectOf("/go", "/welcome"), hops: [welcome] };
   expect(nameSteps([{ title: "", documents: 1, visits: [collapsed] }])).toEqual(["welcome"]);
@@ -57,7 +57,7 @@ test.each([
   ["PATCH", "/items/itm_77f0a1c2", "PATCH /items/id"],
   ["GET", "/facade2000/decade", "GET /facade2000/decade"],
   ["GET", "/list.do;jsessionid=05A6F2B3AA88E23C5A999F?view=all", "GET /list.do"],
-])("what %s %s begins is called %j", (method, url, name) => {
+])("a group that begins with %s %s is named %j", (method, url, name) => {
   expect(nameSteps([{ title: "", documents: 0, visits: [callOf(url, { method })] }])).toEqual([name]);
 });
 
@@ -69,17 +69,17 @@ test.each([
   ['["operationName"]', "POST /graphql"],
   ['"operationName"', "POST /graphql"],
   ['{"operationName":', "POST /graphql"],
-])("a call that sends %s is called %j", (text, name) => {
+])("a call that sends %s is named %j", (text, name) => {
   const visit = callOf("/graphql", { method: "POST", sends: text });
   expect(nameSteps([{ title: "", documents: 0, visits: [visit] }])).toEqual([name]);
 });
 
-test("what asks by an operation's name in its address is called so, too", () => {
+test("a GraphQL call is also named after an operation in its query string", () => {
   const visit = callOf("/graphql?operationName=Viewer&variables=%7B%7D");
   expect(nameSteps([{ title: "", documents: 0, visits: [visit] }])).toEqual(["GET /graphql Viewer"]);
 });
 
-test("names that would be the same are numbered, around names that look numbered already", () => {
+test("equal names are numbered, skipping numbers that other names already have", () => {
   const url = "https://shop.test/";
   expect(
     namesOf([
@@ -91,7 +91,7 @@ test("names that would be the same are numbered, around names that look numbered
   ).toEqual(["Cart", "Cart 2", "Cart 3", "cart"]);
 });
 
-test("a title that is an encoded address is none; other encoded titles are read", () => {
+test("a title that is an encoded address is ignored; other encoded titles are decoded", () => {
   const url = "https://shop.test/cart";
   expect(
     namesOf([
@@ -102,7 +102,7 @@ test("a title that is an encoded address is none; other encoded titles are read"
   ).toEqual(["cart", "Mein Konto", "50 off"]);
 });
 
-test("long titles are cut at a word's end, words longer than a name anywhere", () => {
+test("long titles are cut after a word, and a single word that is too long is cut anywhere", () => {
   const url = "https://shop.test/";
   const [long, endless] = namesOf([
     ["word ".repeat(40), url],
@@ -112,7 +112,7 @@ test("long titles are cut at a word's end, words longer than a name anywhere", (
   expect(endless).toHaveLength(60);
 });
 
-test("whatever a title or an address says, names are readable, unique, and need no quoting", () => {
+test("names are readable, unique and need no quoting, whatever the title or address", () => {
   const text = fc.string({ unit: anyCharacter, maxLength: 80 });
   const step = fc.record({
     title: fc.oneof(text, fc.constant("")),

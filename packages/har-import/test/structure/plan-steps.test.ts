@@ -3,7 +3,7 @@ import { importField } from "../field-capture.ts";
 import { planSteps } from "../../src/structure/plan-steps.ts";
 import { callOf, documentOf, pageOf, redirectOf, stepsOf, visitOf } from "./recorded-visits.ts";
 
-test("calls after the load are steps of their own, and think time is from an end to the next start", () => {
+test("calls after a page load are separate steps, and think time is from one end to the next start", () => {
   const steps = planSteps(
     [pageOf("1", { title: "Shop", at: 0, loadedAfter: 200 })],
     [
@@ -31,7 +31,7 @@ test("calls after the load are steps of their own, and think time is from an end
   ]);
 });
 
-test("a call at once after the load is a step, an icon at once after it is none, a late picture is", () => {
+test("right after a page load, a call is a separate step but an icon is not; a later image is", () => {
   const steps = planSteps(
     [pageOf("1", { at: 0, loadedAfter: 150 })],
     [
@@ -48,7 +48,7 @@ test("a call at once after the load is a step, an icon at once after it is none,
   ]);
 });
 
-test("until the browser says that a page is loaded, it is one page, however long nothing happens", () => {
+test("until the recorded load event, a page is one step, however long it is idle", () => {
   const visits = [
     documentOf("/", { at: 0, took: 100, pageRef: "1" }),
     visitOf("/late.png", { at: 1_500, took: 10, pageRef: "1" }),
@@ -64,17 +64,17 @@ test("until the browser says that a page is loaded, it is one page, however long
 const byApp = { type: "script", url: "https://shop.test/app.js" };
 
 test.each([
-  ["a call of its script at once after the load is of the page", "GET", 180, byApp, 1],
+  ["a call by the page's script right after the load belongs to the page", "GET", 180, byApp, 1],
   [
-    "so is that of a script in the browser's cache",
+    "a call by a cached script right after the load belongs to the page",
     "GET",
     180,
     { type: "script", url: "https://cdn.test/x.js" },
     1,
   ],
-  ["a call of nobody's is not", "GET", 180, null, 2],
-  ["nor is what its script changes", "POST", 290, byApp, 2],
-  ["nor a call that comes later", "GET", 700, byApp, 2],
+  ["a call without an initiator does not belong to the page", "GET", 180, null, 2],
+  ["a POST by the page's script does not belong to the page", "POST", 290, byApp, 2],
+  ["a call that comes later does not belong to the page", "GET", 700, byApp, 2],
 ] as const)("%s", (_what, method, at, initiator, count) => {
   const visits = [
     documentOf("/", { at: 0, took: 100, pageRef: "1" }),
@@ -84,7 +84,7 @@ test.each([
   expect(planSteps([pageOf("1", { at: 0, loadedAfter: 160 })], visits)).toHaveLength(count);
 });
 
-test("what scripts of other sites lead to belongs to the page while one after the other runs", () => {
+test("calls by third-party scripts belong to the page as long as the scripts load without a gap", () => {
   const elsewhere = (name: string) => `https://cdn.test/${name}.js`;
   const script = (name: string, at: number, took: number, by: string | null) =>
     visitOf(elsewhere(name), {
@@ -109,14 +109,14 @@ test("what scripts of other sites lead to belongs to the page while one after th
   expect(planSteps([], visits)).toHaveLength(4);
 });
 
-test("a page that waits for a script of another site is imported as one", async () => {
+test("a page that waits for a third-party script is imported as one page", async () => {
   const { model } = await importField("third");
   expect(
     model.steps.map(({ kind, name, waves }) => [kind, name, waves.map(({ afterMs }) => afterMs)]),
   ).toEqual([["page", "home", [0, 900, 560]]]);
 });
 
-test("what starts while something still runs belongs to it", () => {
+test("a request that starts while another is running belongs to the same step", () => {
   const steps = planSteps(
     [pageOf("1", { at: 0, loadedAfter: 100 })],
     [
@@ -128,7 +128,7 @@ test("what starts while something still runs belongs to it", () => {
   expect(stepsOf(steps)).toEqual([["page", "home", "/", "/video", "/api/me"]]);
 });
 
-test("where nobody says when a page was loaded, half a second of nothing ends it", () => {
+test("without a recorded load event, half a second of idleness ends a page", () => {
   const steps = planSteps(
     [],
     [
@@ -143,22 +143,25 @@ test("where nobody says when a page was loaded, half a second of nothing ends it
   ]);
 });
 
-test.each(["POST", "PUT", "PATCH", "DELETE"])("a %s after everything was answered is a click", (method) => {
-  const visits = [
-    documentOf("/", { at: 0, took: 100 }),
-    callOf("/api/a", { at: 300, took: 10 }),
-    callOf("/api/a", { at: 420, took: 10, method }),
-    callOf("/api/b", { at: 500, took: 10, method }),
-  ];
-  const steps = planSteps([], visits);
-  expect(stepsOf(steps)).toEqual([
-    ["page", "home", "/", "/api/a"],
-    ["group", `${method} /api/a`, "/api/a", "/api/b"],
-  ]);
-  expect(steps[0]?.thinkAfterMs).toBe(110);
-});
+test.each(["POST", "PUT", "PATCH", "DELETE"])(
+  "a %s after all responses have arrived begins a step, like a click",
+  (method) => {
+    const visits = [
+      documentOf("/", { at: 0, took: 100 }),
+      callOf("/api/a", { at: 300, took: 10 }),
+      callOf("/api/a", { at: 420, took: 10, method }),
+      callOf("/api/b", { at: 500, took: 10, method }),
+    ];
+    const steps = planSteps([], visits);
+    expect(stepsOf(steps)).toEqual([
+      ["page", "home", "/", "/api/a"],
+      ["group", `${method} /api/a`, "/api/a", "/api/b"],
+    ]);
+    expect(steps[0]?.thinkAfterMs).toBe(110);
+  },
+);
 
-test("a form that is sent while the page still loads belongs to the load", () => {
+test("a form that is sent during a page load belongs to the page", () => {
   const visits = [
     documentOf("/", { at: 0, took: 100, pageRef: "1" }),
     callOf("/api/a", { at: 300, took: 10, method: "POST", pageRef: "1" }),
@@ -166,7 +169,7 @@ test("a form that is sent while the page still loads belongs to the load", () =>
   expect(planSteps([pageOf("1", { at: 0, loadedAfter: 320 })], visits)).toHaveLength(1);
 });
 
-test("without pages each document begins one, also the answer to a form", () => {
+test("without recorded pages, each document begins a page, including the response to a form", () => {
   const steps = planSteps(
     [],
     [
@@ -182,7 +185,7 @@ test("without pages each document begins one, also the answer to a form", () => 
   ]);
 });
 
-test("a tab that is one page in the file is cut at its documents; the title is the last one's", () => {
+test("a tab recorded as one page is split at its documents, and its title goes to the last one", () => {
   const inTab = { pageRef: "tab" };
   const steps = planSteps(
     [pageOf("tab", { title: "Basket", at: 0, loadedAfter: 50 })],
@@ -200,32 +203,32 @@ test("a tab that is one page in the file is cut at its documents; the title is t
   ]);
 });
 
-test("frames are no pages: the header says so, Chrome's parser asked for them, or the page was still loading", () => {
+test("frames are not pages; their header, their initiator or the ongoing page load identifies them", () => {
   const fetched = (destination: string) => ({ headers: [["Sec-Fetch-Dest", destination]] as const });
-  const told = [
+  const withHeader = [
     visitOf("/", { at: 0, mimeType: "text/html", ...fetched("document") }),
     documentOf("/frame", { at: 900, ...fetched("iframe") }),
   ];
-  expect(stepsOf(planSteps([], told)).map(([kind]) => kind)).toEqual(["page", "group"]);
-  const parsed = [
+  expect(stepsOf(planSteps([], withHeader)).map(([kind]) => kind)).toEqual(["page", "group"]);
+  const byParser = [
     documentOf("/", { at: 0, initiator: { type: "other", url: null } }),
     documentOf("/frame", { at: 20, initiator: { type: "parser", url: "https://shop.test/" } }),
   ];
-  expect(stepsOf(planSteps([], parsed))).toEqual([["page", "home", "/", "/frame"]]);
+  expect(stepsOf(planSteps([], byParser))).toEqual([["page", "home", "/", "/frame"]]);
   const html = { mimeType: "text/html; charset=utf-8" };
-  const guessed = [
+  const duringLoad = [
     visitOf("/", { at: 0, took: 50, ...html }),
     visitOf("/big.png", { at: 55, took: 200 }),
     visitOf("/frame", { at: 60, ...html }),
     visitOf("/next", { at: 400, ...html }),
   ];
-  expect(stepsOf(planSteps([], guessed))).toEqual([
+  expect(stepsOf(planSteps([], duringLoad))).toEqual([
     ["page", "home", "/", "/big.png", "/frame"],
     ["page", "next", "/next"],
   ]);
 });
 
-test("where nothing is named, a document is what accepts HTML and gets it; a script's fragment and a download are none", () => {
+test("without resource types, a document is a request that accepts and gets HTML, but not a fragment or download", () => {
   const html = { mimeType: "text/html", took: 10 };
   const steps = planSteps(
     [],
@@ -252,7 +255,7 @@ test("where nothing is named, a document is what accepts HTML and gets it; a scr
   ]);
 });
 
-test("without any document what was called is groups, cut where nothing happened for half a second", () => {
+test("without any document, calls become groups, which end after half a second of idleness", () => {
   const steps = planSteps(
     [],
     [
@@ -267,7 +270,7 @@ test("without any document what was called is groups, cut where nothing happened
   ]);
 });
 
-test("without dates nothing is cut but at documents, and nothing is timed", () => {
+test("without dates, steps are split only at documents, and nothing is timed", () => {
   const undated = { at: null, took: null };
   const steps = planSteps(
     [pageOf("a", { title: "Perform login" }), pageOf("b")],
@@ -291,7 +294,7 @@ test("without dates nothing is cut but at documents, and nothing is timed", () =
   expect(steps[0]?.waves[0]?.visits[0]?.recorded).toBeNull();
 });
 
-test("what an old page still sends stays with it, in the order of time, and nobody thinks for less than nothing", () => {
+test("a late request from an old page is a separate step in time order, and think time is never negative", () => {
   const steps = planSteps(
     [pageOf("1", { at: 0, loadedAfter: 60 }), pageOf("2", { at: 3_000, loadedAfter: 300 })],
     [
@@ -309,7 +312,7 @@ test("what an old page still sends stays with it, in the order of time, and nobo
   expect(steps.map(({ thinkAfterMs }) => thinkAfterMs)).toEqual([2_950, 0, 0]);
 });
 
-test("pages that lie in the file in another order are walked as they were", () => {
+test("pages are replayed in order of time, whatever their order in the file", () => {
   const steps = planSteps(
     [pageOf("late", { at: 5_000 }), pageOf("early", { at: 0 })],
     [documentOf("/early", { at: 0, pageRef: "early" }), documentOf("/late", { at: 5_000, pageRef: "late" })],
@@ -317,7 +320,7 @@ test("pages that lie in the file in another order are walked as they were", () =
   expect(stepsOf(steps).map(([, name]) => name)).toEqual(["early", "late"]);
 });
 
-test("redirects through another site belong to the page that they led to, if they led there at once", () => {
+test("redirects through another site belong to the page that they led to, if they led there quickly", () => {
   const visits = [
     redirectOf("/start", "https://login.test/", { at: 0, took: 20, type: "document" }),
     documentOf("/back", { at: 400, took: 20 }),
@@ -330,14 +333,14 @@ test("redirects through another site belong to the page that they led to, if the
     ["page", "leave", "/leave"],
     ["page", "after-login", "/after-login"],
   ]);
-  // Who types at another site for a second does not wait for a page.
+  // After a second at another site, the user has typed something there: this is not one page load.
   const typed = planSteps([], [...visits.slice(0, 1), documentOf("/back", { at: 1_100, took: 20 })]);
   expect(stepsOf(typed).map(([, name]) => name)).toEqual(["start", "back"]);
   expect(typed[0]?.thinkAfterMs).toBe(1_080);
   expect(steps[0]?.waves.map(({ visits: wave }) => wave.length)).toEqual([1, 1]);
 });
 
-test("what comes shortly before a document comes after it; what came long before is a group", () => {
+test("a request shortly before a document moves after it; one long before is a group", () => {
   const steps = planSteps(
     [],
     [
@@ -352,7 +355,7 @@ test("what comes shortly before a document comes after it; what came long before
   ]);
 });
 
-test("a request without date or duration is kept, and the rest is timed", () => {
+test("a request without a duration is kept, and the others are timed", () => {
   const steps = planSteps(
     [],
     [

@@ -12,7 +12,7 @@ function wavesAfterDocument(...visits: readonly Visit[]): (string | number)[][] 
   return rest;
 }
 
-test("the document is alone, what follows together is one wave", () => {
+test("the document is a wave by itself, and requests that start together are one wave", () => {
   expect(
     wavesAfterDocument(
       visitOf("/a.css", { at: 105, took: 50 }),
@@ -22,7 +22,7 @@ test("the document is alone, what follows together is one wave", () => {
   ).toEqual([["/a.css", "/b.js", "/c.png"]]);
 });
 
-test("what an answer of the wave asked for waits for it, and what still runs is not waited for", () => {
+test("a request waits for the response that caused it, and not for others that are still running", () => {
   expect(
     wavesAfterDocument(
       visitOf("/a.css", { at: 105, took: 100 }),
@@ -36,7 +36,7 @@ test("what an answer of the wave asked for waits for it, and what still runs is 
   ).toEqual([["/a.css", "/slow.png+"], ["/font.woff2"]]);
 });
 
-test("what starts when everything has ended waited for it, with the browser's own time before it", () => {
+test("a request that starts after all others have ended waits for them, plus the browser's own time", () => {
   expect(
     wavesAfterDocument(
       visitOf("/a.js", { at: 100, took: 100 }),
@@ -46,7 +46,7 @@ test("what starts when everything has ended waited for it, with the browser's ow
   ).toEqual([["/a.js"], ["/b.js"], [150, "/c.js"]]);
 });
 
-test("what starts much later than the wave, after one of its answers, waited for that", () => {
+test("a request that starts much later than the wave, after one of its responses, waits for that response", () => {
   expect(
     wavesAfterDocument(
       visitOf("/a.js", { at: 100, took: 200 }),
@@ -56,7 +56,7 @@ test("what starts much later than the wave, after one of its answers, waited for
   ).toEqual([["/a.js", "/b.png+"], ["/c.png"]]);
 });
 
-test("a picture whose address is signed waits for the call that was answered before it: that gave the address", () => {
+test("an image with a signed address waits for the call before it, which returned the address", () => {
   expect(
     wavesAfterDocument(
       callOf("/api/picture", { at: 105, took: 6 }),
@@ -66,7 +66,7 @@ test("a picture whose address is signed waits for the call that was answered bef
   ).toEqual([["/api/picture", "/a.png"], ["/b.png?signature=7fc8e8f8"]]);
 });
 
-test("a call waits for every call that was answered before it, however quick they are", () => {
+test("a call waits for every call that ended before it, however quick they are", () => {
   expect(
     wavesAfterDocument(
       callOf("/api/token", { at: 100, took: 3, method: "POST" }),
@@ -80,7 +80,7 @@ test("a call waits for every call that was answered before it, however quick the
   ]);
 });
 
-test("small files a moment apart are one wave: nothing is won by order", () => {
+test("small files a moment apart are one wave, because their order gains nothing", () => {
   expect(
     wavesAfterDocument(
       visitOf("/a.css", { at: 101, took: 2 }),
@@ -90,7 +90,7 @@ test("small files a moment apart are one wave: nothing is won by order", () => {
   ).toEqual([["/a.css", "/b.js", "/c.png"]]);
 });
 
-test("a request that waited for one of six connections stays in its wave, whether it was queued or started late", () => {
+test("a request that waited for one of six connections stays in its wave, whether the wait was recorded or not", () => {
   const first = Array.from({ length: 6 }, (_, index) =>
     visitOf(`/${String(index)}.png`, { at: 100, took: 300 }),
   );
@@ -104,7 +104,7 @@ test("a request that waited for one of six connections stays in its wave, whethe
   );
 });
 
-test("what a timer started while all else ran is kept back, when the page's time depends on it", () => {
+test("a request that a timer started while others were running is delayed if the page's time depends on it", () => {
   expect(
     wavesAfterDocument(
       visitOf("/a.png", { at: 100, took: 900 }),
@@ -113,13 +113,13 @@ test("what a timer started while all else ran is kept back, when the page's time
   ).toEqual([["/a.png+"], [600, "/late.png"]]);
 });
 
-test("a long document is not waited for, when the page's time depends on it", () => {
+test("a request does not wait for a long document if the page's time depends on it", () => {
   const long = documentOf("/", { at: 0, took: 2_000 });
   const early = visitOf("/a.css", { at: 200, took: 1_900 });
   expect(wavesOf(planSteps([], [long, early])[0])).toEqual([["/+"], [200, "/a.css"]]);
 });
 
-test("a script that came before a call is waited for, where nobody says what made the call", () => {
+test("a call without a recorded initiator waits for a script before it", () => {
   expect(
     wavesAfterDocument(
       visitOf("/slow.png", { at: 105, took: 900 }),
@@ -142,7 +142,7 @@ test("a script that ended a moment before a call is not sent with it", () => {
   expect(wavesAfterDocument(...visits)).toEqual([["/a.js"], ["/api/me"]]);
 });
 
-test("a call is never sent with what is known to have asked for it, though that was still coming in", () => {
+test("a call is never in the wave of its initiator, even if that was still being received", () => {
   const ofStream = { initiator: { type: "script", url: "https://shop.test/stream.js" } };
   expect(
     wavesAfterDocument(
@@ -152,7 +152,7 @@ test("a call is never sent with what is known to have asked for it, though that 
   ).toEqual([["/stream.js+"], ["/api/me"]]);
 });
 
-test("a browser's own time is kept from 30 ms on, and from a share of a long page on", () => {
+test("the browser's own time is kept if it is at least 30 ms and a certain share of the page", () => {
   const after = (pauseMs: number): (string | number)[][] =>
     wavesAfterDocument(visitOf("/a.png", { at: 100 + pauseMs, took: 400 }));
   expect(after(28)).toEqual([["/a.png"]]);
@@ -163,7 +163,7 @@ test("a browser's own time is kept from 30 ms on, and from a share of a long pag
   expect(long(110)).toEqual([[110, "/a.png"]]);
 });
 
-test("without times the document comes first, then all files, then each call by itself", () => {
+test("without times, the document comes first, then all files, then each call by itself", () => {
   const undated = { at: null, took: null };
   const visits = [
     documentOf("/", undated),
@@ -180,7 +180,7 @@ test("without times the document comes first, then all files, then each call by 
   ]);
 });
 
-test("the simulation waits for what does not outlast its wave, for pauses, and for one of six connections", () => {
+test("the simulation waits for requests that do not outlast their wave, for pauses, and for one of six connections", () => {
   const visit = (name: string, took: number): Visit => visitOf(name, { took });
   const images = Array.from({ length: 7 }, (_, index) => ({
     visit: visit(String(index), 100),
@@ -196,7 +196,7 @@ test("the simulation waits for what does not outlast its wave, for pauses, and f
   expect(totalMs).toBe(1_170);
 });
 
-test("a document is waited for by all, when a call may say what it said", () => {
+test("all requests wait for the document if a later call may need its content", () => {
   const long = documentOf("/", { at: 0, took: 1_000 });
   const early = visitOf("/a.css", { at: 200, took: 1_100 });
   const call = callOf("/api/cart", { at: 1_010, took: 1_000, method: "POST" });
@@ -204,7 +204,7 @@ test("a document is waited for by all, when a call may say what it said", () => 
   expect(wavesOf(planSteps([], [long, early, call])[0])).toEqual([["/"], ["/a.css", "/api/cart"]]);
 });
 
-test("a script that a later call comes from is waited for, though a picture could have started before its end", () => {
+test("a wave ends only after a script that makes a later call, even if an image could start earlier", () => {
   const ofScript = { initiator: { type: "script", url: "https://shop.test/app.js" } };
   expect(
     wavesAfterDocument(
@@ -223,7 +223,7 @@ test("a script that a later call comes from is waited for, though a picture coul
   ]);
 });
 
-test("requests a second apart are not sent together, although nothing was answered in between", () => {
+test("requests a second apart are not sent together, even if no response arrived in between", () => {
   const slow = ["/a.mp4", "/b.mp4", "/c.mp4"].map((path, index) =>
     visitOf(path, { at: 105 + index * 1_000, took: 12_000 }),
   );

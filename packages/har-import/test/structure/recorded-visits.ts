@@ -3,11 +3,11 @@ import type { Visit, VisitStep } from "../../src/visit.ts";
 
 export const recordingStartMs = Date.UTC(2026, 0, 1);
 
-/** What a test says about a visit. */
+/** The fields of a visit that a test sets. */
 export interface Recorded {
-  /** Milliseconds since the recording began; null: not dated. */
+  /** Milliseconds since the recording began; null if there is no date. */
   readonly at?: number | null;
-  /** Milliseconds; null: not said. All of it is the wait for the answer, but for what was `blocked`. */
+  /** Duration in milliseconds, or null if it was not recorded. All but the `blocked` part is waiting for the response. */
   readonly took?: number | null;
   readonly blocked?: number;
   readonly method?: string;
@@ -20,11 +20,11 @@ export interface Recorded {
   readonly protocol?: CaptureEntry["protocol"];
   readonly headers?: readonly Header[];
   readonly answerHeaders?: readonly Header[];
-  /** JSON that the request carries. */
+  /** JSON body of the request. */
   readonly sends?: string;
 }
 
-/** A visit of `https://shop.test`, unless the address says otherwise: a picture, unless the test does. */
+/** Returns a visit, by default of an image. Relative addresses are resolved at `https://shop.test`. */
 export function visitOf(address: string, recorded: Recorded = {}): Visit {
   const { at = 0, took = 10, blocked = 0 } = recorded;
   const url = new URL(address, "https://shop.test");
@@ -66,12 +66,12 @@ export function visitOf(address: string, recorded: Recorded = {}): Visit {
   return { entry, atMs: startedAtMs, url, hops: [] };
 }
 
-/** A document that the browser calls one. */
+/** Returns a visit with the resource type `document`. */
 export function documentOf(address: string, recorded: Recorded = {}): Visit {
   return visitOf(address, { type: "document", mimeType: "text/html", ...recorded });
 }
 
-/** A script's call. */
+/** Returns a visit of a script's call. */
 export function callOf(address: string, recorded: Recorded = {}): Visit {
   return visitOf(address, { type: "fetch", mimeType: "application/json", ...recorded });
 }
@@ -92,12 +92,12 @@ export function pageOf(
   };
 }
 
-/** Path and query. */
+/** Returns the path and query. */
 export function pathOf({ url }: Visit): string {
   return url.pathname + url.search;
 }
 
-/** Paths of a step, wave by wave; what outlasts its wave has a `+`, the browser's own time stands before. */
+/** Returns the paths of a step by wave, with the browser's own time before them and a `+` after requests that outlast the wave. */
 export function wavesOf(step: VisitStep | undefined): (string | number)[][] {
   return (step?.waves ?? []).map(({ afterMs, visits }) => [
     ...(afterMs > 0 ? [afterMs] : []),
@@ -105,7 +105,7 @@ export function wavesOf(step: VisitStep | undefined): (string | number)[][] {
   ]);
 }
 
-/** Kind, name and paths of each step. */
+/** Returns the kind, name and paths of each step. */
 export function stepsOf(steps: readonly VisitStep[]): [kind: string, name: string, ...paths: string[]][] {
   return steps.map(({ kind, name, waves }) => [
     kind,

@@ -22,7 +22,7 @@ function at(ms: number): string {
   return new Date(Date.UTC(2026, 0, 1) + ms).toISOString();
 }
 
-/** An entry that started then and waited so long for its answer. */
+/** Returns the fields of an entry that started at `ms` and waited `took` milliseconds for its response. */
 function timed(ms: number, took: number, rest: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     startedDateTime: at(ms),
@@ -36,7 +36,7 @@ function headersOf(headers: Record<string, string>): { headers: { name: string; 
   return { headers: Object.entries(headers).map(([name, value]) => ({ name, value })) };
 }
 
-test("Chrome: pages, resource types, initiators and the load event", async () => {
+test("a capture by Chrome has pages, resource types, initiators and the load event", async () => {
   const inPage = (id: string, type: string, initiator: Record<string, unknown> = { type: "other" }) => ({
     pageref: id,
     _resourceType: type,
@@ -86,7 +86,7 @@ test("Chrome: pages, resource types, initiators and the load event", async () =>
   expect(wavesOf(steps[0])).toEqual([["/"], ["/app.css", "/app.js"], ["/font.woff2", "/api/stock"]]);
 });
 
-test("Playwright: one page for a whole tab", async () => {
+test("a capture by Playwright has one page for a whole tab", async () => {
   const goTo = { request: headersOf({ "sec-fetch-dest": "document", "sec-fetch-mode": "navigate" }) };
   const call = { request: headersOf({ "sec-fetch-dest": "empty", "sec-fetch-mode": "cors" }) };
   const shop = "http://127.0.0.1:3000/";
@@ -113,7 +113,7 @@ test("Playwright: one page for a whole tab", async () => {
   ]);
 });
 
-test("Fiddler and Charles: no pages, no types, browsers' headers", async () => {
+test("a capture by Fiddler or Charles has no pages or types, but browser headers", async () => {
   const browser = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
   const steps = await stepsOfFile([
     documentOf("http://shop.example/", timed(0, 100, { request: headersOf({ Accept: browser }) })),
@@ -132,7 +132,7 @@ test("Fiddler and Charles: no pages, no types, browsers' headers", async () => {
   ]);
 });
 
-test("Insomnia: calls alone, one after the other", async () => {
+test("a capture by Insomnia has only calls, one after the other", async () => {
   const json = { response: { content: { size: 2, mimeType: "application/json", text: "{}" } } };
   const steps = await stepsOfFile([
     entryOf("https://api.example/token", timed(0, 80, { ...json, request: { method: "POST" } })),

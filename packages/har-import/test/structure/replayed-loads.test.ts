@@ -5,7 +5,7 @@ import { simulateStep } from "../../src/structure/simulate-step.ts";
 import { timeVisits } from "../../src/structure/timed-visit.ts";
 import { recordedLoads } from "./recorded-loads.ts";
 
-test("each request of a load is in one wave, in recorded order, and the document in the first", () => {
+test("each request of a page load is in one wave, in recorded order, and the document is the first wave", () => {
   fc.assert(
     fc.property(recordedLoads, (visits) => {
       const waves = planWaves({ documents: 1, title: "", visits }).map((wave) =>
@@ -17,7 +17,7 @@ test("each request of a load is in one wave, in recorded order, and the document
   );
 });
 
-test("a load is replayed in the time that it took, give or take a quarter and 50 ms", () => {
+test("a page load is replayed in its recorded time, within 25 % and 50 ms", () => {
   fc.assert(
     fc.property(recordedLoads, (visits) => {
       const requests = timeVisits(visits) ?? [];
