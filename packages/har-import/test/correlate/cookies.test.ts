@@ -5,23 +5,23 @@ const headerOf = (request: Parameters<typeof sent>[0]) =>
   request?.headers.find(({ name }) => name === "X-XSRF-TOKEN")?.value;
 const cookie = { kind: "cookie", name: "XSRF-TOKEN", origin: "https://shop.example" };
 
-test("a header that repeats a cookie is the cookie's value at that moment", async () => {
+test("a header that repeats a cookie is sent with the cookie's current value", async () => {
   const [, call] = await requestsFrom(
-    { path: "/", answer: { headers: { "set-cookie": `XSRF-TOKEN=${token}; Path=/` } } },
+    { path: "/", response: { headers: { "set-cookie": `XSRF-TOKEN=${token}; Path=/` } } },
     { path: "/api/x", method: "POST", headers: { "X-XSRF-TOKEN": token } },
   );
   expect(headerOf(call)).toEqual([cookie]);
 });
 
-test("a cookie that is percent-encoded is decoded where the page decodes it", async () => {
+test("a percent-encoded cookie is decoded if the page decoded it", async () => {
   const [, call] = await requestsFrom(
-    { path: "/", answer: { headers: { "set-cookie": `XSRF-TOKEN=${token}%3D; Path=/` } } },
+    { path: "/", response: { headers: { "set-cookie": `XSRF-TOKEN=${token}%3D; Path=/` } } },
     { path: "/api/x", method: "POST", headers: { "X-XSRF-TOKEN": `${token}=` } },
   );
   expect(headerOf(call)).toEqual([{ ...cookie, isDecoded: true }]);
 });
 
-test("a cookie that the browser brought along counts as well", async () => {
+test("a cookie that the browser had from the start is found, too", async () => {
   const [, call] = await requestsFrom(
     { path: "/", cookies: { "XSRF-TOKEN": token } },
     { path: "/api/x", method: "POST", headers: { "X-XSRF-TOKEN": token } },
@@ -29,10 +29,10 @@ test("a cookie that the browser brought along counts as well", async () => {
   expect(headerOf(call)).toEqual([cookie]);
 });
 
-test("a cookie that has another value by then is not taken", async () => {
+test("a cookie whose value has changed since is not used", async () => {
   const [first, , call] = await requestsFrom(
-    { path: "/", answer: { headers: { "set-cookie": `XSRF-TOKEN=${token}` }, json: { xsrf: token } } },
-    { path: "/next", answer: { headers: { "set-cookie": `XSRF-TOKEN=${otherToken}` } } },
+    { path: "/", response: { headers: { "set-cookie": `XSRF-TOKEN=${token}` }, json: { xsrf: token } } },
+    { path: "/next", response: { headers: { "set-cookie": `XSRF-TOKEN=${otherToken}` } } },
     { path: "/api/x", method: "POST", headers: { "X-XSRF-TOKEN": token } },
   );
   expect(headerOf(call)).toEqual([{ kind: "extracted", name: "xsrf" }]);

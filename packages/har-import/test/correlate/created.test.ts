@@ -14,7 +14,7 @@ async function requestsOfFile(name: string): Promise<CapturedRequest[]> {
 const page = { path: "/" };
 const pathsOf = (requests: readonly CapturedRequest[]) => requests.map((one) => sent(one)["path"]);
 
-/** An album is created, then asked for by a word. */
+/** Creates an album, then requests it by a word in its path. */
 interface Album {
   readonly first: Exchange;
   readonly sends?: unknown;
@@ -22,20 +22,20 @@ interface Album {
   readonly word?: string;
 }
 
-describe("the id of what a request created is extracted", () => {
-  test("without the session that a server writes behind it", async () => {
+describe("the id of a created resource is extracted", () => {
+  test("without the session id that a server appends to it", async () => {
     const requests = await requestsOfFile("jsessionid.har");
     expect(pathsOf(requests)).toEqual(["/owners/new", "/owners/new", "/owners/{ownerId}/pets/new"]);
     expect(requests[1]?.extractions).toEqual([{ name: "ownerId", from: { segment: -1 } }]);
   });
 
-  test("and sent where a link has the session, too", async () => {
+  test("and sent in a link that also contains the session id", async () => {
     const id = "0A1B2C3D4E5F60718293A4B5C6D7E8F9";
     const location = `/owners/11;jsessionid=${id}`;
     const headers = { location, "set-cookie": `JSESSIONID=${id}; Path=/` };
     const [, made, edit] = await requestsFrom(
       page,
-      { path: "/owners/new", form: { n: "1" }, answer: { status: 302, headers } },
+      { path: "/owners/new", form: { n: "1" }, response: { status: 302, headers } },
       { path: location },
       { path: `${location}/edit` },
     );
@@ -44,7 +44,7 @@ describe("the id of what a request created is extracted", () => {
   });
 });
 
-test("an id is found behind the word that it is sent with in one segment", async () => {
+test("an id is found after a word in the same path segment", async () => {
   const [, document, get, level] = await requestsOfFile("mubu.har");
   expect(pathsOf([document, get].flatMap((one) => one ?? []))).toEqual(["/doc{docId}", "/api/document/get"]);
   expect(sent(get)).toMatchObject({ docId: "{docId}" });
@@ -52,14 +52,14 @@ test("an id is found behind the word that it is sent with in one segment", async
 });
 
 test.each(["item2024", "page12", "x40017abc"])(
-  "a segment such as %s is not an id by chance",
+  "a segment such as %s that contains a value by chance is not an id",
   async (segment) => {
     const requests = await requestsFrom(
       page,
       {
         path: "/api/notes",
         json: { n: 1 },
-        answer: { status: 201, json: { year: "2024", nr: 12, id: "abc" } },
+        response: { status: 201, json: { year: "2024", nr: 12, id: "abc" } },
       },
       { path: `/${segment}` },
     );
@@ -67,8 +67,8 @@ test.each(["item2024", "page12", "x40017abc"])(
   },
 );
 
-describe("the name that a server gives to what a request created is extracted", () => {
-  test("from the field that is called a name, also without a digit", async () => {
+describe("the name that a server assigns to a created resource is extracted", () => {
+  test("from a name field, even without a digit", async () => {
     const requests = await requestsOfFile("201-location.har");
     expect(pathsOf(requests)).toEqual([
       "/api/contents",
@@ -82,10 +82,10 @@ describe("the name that a server gives to what a request created is extracted", 
     ["/api/posts", 201, "/api/posts/my-first-post"],
     ["/posts", 302, "/posts/my-first-post"],
     ["/posts/new", 302, "/posts/my-first-post/"],
-  ] as const)("from where POST %s led to (%i %s)", async ([path, status, location]) => {
+  ] as const)("from the location to which POST %s led (%i %s)", async ([path, status, location]) => {
     const requests = await requestsFrom(
       page,
-      { path, form: { n: "1" }, answer: { status, headers: { location } } },
+      { path, form: { n: "1" }, response: { status, headers: { location } } },
       { path: location },
       { path: "/posts/my-first-post/edit" },
     );
@@ -95,13 +95,13 @@ describe("the name that a server gives to what a request created is extracted", 
     expect(requests[1]?.name).toBe(status === 302 ? `POST ${path}` : null);
   });
 
-  test("and goes wherever it is sent whole", async () => {
+  test("and replaced wherever it is a whole value", async () => {
     const [, made, , tag] = await requestsFrom(
       page,
       {
         path: "/api/notes",
         json: { n: 1 },
-        answer: { status: 201, json: { slug: "my-note", title: "My note" } },
+        response: { status: 201, json: { slug: "my-note", title: "My note" } },
       },
       { path: "/api/notes/my-note" },
       { path: "/api/tags", json: { note: "my-note", text: "my-note!" } },
@@ -113,25 +113,28 @@ describe("the name that a server gives to what a request created is extracted", 
   test.for([
     [98_765_432, "{id}"],
     [4711, "4711"],
-  ] as const)("a number that nothing but `id` tells of, as in GraphQL: %i", async ([id, expected]) => {
-    const requests = await requestsFrom(
-      page,
-      { path: "/graphql", json: { query: "mutation {}" }, answer: { json: { data: { made: { id } } } } },
-      { path: "/graphql", json: { query: "{}", id } },
-    );
-    expect(String(sent(requests.at(-1))["id"])).toMatch(
-      expected === "{id}" ? /^\{\w+\}$/ : new RegExp(`^${expected}$`),
-    );
-  });
+  ] as const)(
+    "from a field called only `id`, as in GraphQL, if the number is long: %i",
+    async ([id, expected]) => {
+      const requests = await requestsFrom(
+        page,
+        { path: "/graphql", json: { query: "mutation {}" }, response: { json: { data: { made: { id } } } } },
+        { path: "/graphql", json: { query: "{}", id } },
+      );
+      expect(String(sent(requests.at(-1))["id"])).toMatch(
+        expected === "{id}" ? /^\{\w+\}$/ : new RegExp(`^${expected}$`),
+      );
+    },
+  );
 
-  test("from the end of its own link", async () => {
+  test("from the end of the resource's own link", async () => {
     const self = "https://shop.example/api/albums/holiday-pictures";
     const [, made, album] = await requestsFrom(
       page,
       {
         path: "/api/albums",
         json: { n: 1 },
-        answer: { status: 201, json: { _links: { self: { href: self } } } },
+        response: { status: 201, json: { _links: { self: { href: self } } } },
       },
       { path: "/api/albums/holiday-pictures" },
     );
@@ -141,28 +144,31 @@ describe("the name that a server gives to what a request created is extracted", 
 
   const holiday = { name: "holiday" };
   test.for<readonly [string, Album]>([
-    ["what the browser sent itself", { first: page, sends: holiday, gets: holiday }],
-    ["what an earlier page had", { first: { path: "/", answer: { html: "<b>holiday</b>" } }, gets: holiday }],
-    ["a word of state", { first: page, gets: { name: "published" }, word: "published" }],
-    ["a word of role", { first: page, gets: { name: "Administrator" }, word: "Administrator" }],
+    ["a word that the browser sent itself", { first: page, sends: holiday, gets: holiday }],
+    [
+      "a word that an earlier page contained",
+      { first: { path: "/", response: { html: "<b>holiday</b>" } }, gets: holiday },
+    ],
+    ["a status word", { first: page, gets: { name: "published" }, word: "published" }],
+    ["a role name", { first: page, gets: { name: "Administrator" }, word: "Administrator" }],
     ["a title", { first: page, gets: { title: "holiday" } }],
     ["one of several", { first: page, gets: [holiday, { name: "work" }] }],
   ])("but not %s", async ([, { first, sends = {}, gets, word = "holiday" }]) => {
     const requests = await requestsFrom(
       first,
-      { path: "/api/albums", json: sends, answer: { status: 201, json: gets } },
+      { path: "/api/albums", json: sends, response: { status: 201, json: gets } },
       { path: `/api/albums/${word}` },
     );
     expect(requests.flatMap(({ extractions }) => extractions)).toEqual([]);
   });
 
-  test("nor a page that a login led to", async () => {
+  test("but not a page to which a login redirected", async () => {
     const requests = await requestsFrom(
       page,
       {
         path: "/account/login",
         form: { user: "ann" },
-        answer: { status: 302, headers: { location: "/account/home" } },
+        response: { status: 302, headers: { location: "/account/home" } },
       },
       { path: "/account/home" },
       { path: "/account/home/news" },
@@ -177,20 +183,20 @@ test.each([
   ["/posts", "/posts/42", null],
   ["/posts", "/posts", null],
   ["/posts", "/done", null],
-])("POST %s, redirected to %s, has the name %s: its redirects have it, too", async (path, location, name) => {
+])("POST %s, redirected to %s, is named %s together with its redirects", async (path, location, name) => {
   const requests = await requestsFrom(
     page,
-    { path, form: { title: "My first post" }, answer: { status: 302, headers: { location } } },
+    { path, form: { title: "My first post" }, response: { status: 302, headers: { location } } },
     { path: location },
   );
   expect(requests[1]?.name).toBe(name);
 });
 
-test("the name of a request has no secret of its path", async () => {
+test("the name of a request contains no secret from its path", async () => {
   const path = "/invite/kq8Jd72hLpQ0zXv5Tn3M/posts";
   const [, made] = await requestsFrom(
     page,
-    { path, form: { n: "1" }, answer: { status: 302, headers: { location: "/posts/post42" } } },
+    { path, form: { n: "1" }, response: { status: 302, headers: { location: "/posts/post42" } } },
     { path: "/posts/post42" },
   );
   expect(made?.name).toBe("POST /invite/:id/posts");

@@ -4,11 +4,11 @@ import { otherToken, requestsFrom, sent, token } from "./visit-in-steps.ts";
 const page = { path: "/" };
 const contentType = { "content-type": "application/json" };
 
-describe("what an answer hands out is extracted", () => {
-  test("from a hidden field into the form that is sent", async () => {
+describe("a value that a response supplies is extracted", () => {
+  test("from a hidden field into a submitted form", async () => {
     const html = `<form><input type="hidden" name="csrf" value="a&amp;${token}"></form>`;
     const [login, post] = await requestsFrom(
-      { path: "/login", answer: { html } },
+      { path: "/login", response: { html } },
       { path: "/login", form: { user: "ann", csrf: `a&${token}` } },
     );
     expect(login?.extractions).toEqual([{ name: "csrf", from: { field: "csrf" } }]);
@@ -18,17 +18,17 @@ describe("what an answer hands out is extracted", () => {
   test("from the first of several forms with the same token", async () => {
     const form = `<form><input type="hidden" name="_csrf" value="${token}"></form>`;
     const [first, save] = await requestsFrom(
-      { path: "/", answer: { html: form.repeat(4) } },
+      { path: "/", response: { html: form.repeat(4) } },
       { path: "/save", form: { _csrf: token, n: "1" } },
     );
     expect(first?.extractions).toEqual([{ name: "csrf", from: { field: "_csrf" } }]);
     expect(sent(save)).toMatchObject({ _csrf: "{csrf}" });
   });
 
-  test("from JSON into an authorization, behind its scheme, and wherever else it goes", async () => {
+  test("from JSON into an Authorization header, after its scheme, and into other places", async () => {
     const [, login, me, cart] = await requestsFrom(
       page,
-      { path: "/api/login", json: { user: "ann" }, answer: { json: { auth: { token } } } },
+      { path: "/api/login", json: { user: "ann" }, response: { json: { auth: { token } } } },
       { path: "/api/me", headers: { Authorization: `Bearer ${token}` } },
       { path: "/api/cart", headers: { "X-Auth": `a:${token}` }, json: { note: `token:${token}!` } },
     );
@@ -40,7 +40,7 @@ describe("what an answer hands out is extracted", () => {
   test("from a meta element into a header", async () => {
     const html = `<html><head><meta name="csrf-token" content="${token}"></head>`;
     const [first, call] = await requestsFrom(
-      { path: "/", answer: { html } },
+      { path: "/", response: { html } },
       { path: "/api/x", method: "POST", headers: { "X-CSRF-Token": token } },
     );
     expect(first?.extractions).toEqual([{ name: "csrfToken", from: { meta: "csrf-token" } }]);
@@ -49,16 +49,16 @@ describe("what an answer hands out is extracted", () => {
 
   test("from a header into a query", async () => {
     const [first, call] = await requestsFrom(
-      { path: "/", answer: { headers: { "X-Upload-Ticket": token } } },
+      { path: "/", response: { headers: { "X-Upload-Ticket": token } } },
       { path: `/upload?ticket=${token}` },
     );
     expect(first?.extractions).toEqual([{ name: "uploadTicket", from: { header: "x-upload-ticket" } }]);
     expect(sent(call)).toMatchObject({ ticket: "{uploadTicket}" });
   });
 
-  test("from the address that a redirect led to", async () => {
+  test("from the query of a redirect's target", async () => {
     const [authorize, exchange] = await requestsFrom(
-      { path: "/authorize?client=7", answer: { status: 302, headers: { location: `/cb?code=${token}` } } },
+      { path: "/authorize?client=7", response: { status: 302, headers: { location: `/cb?code=${token}` } } },
       { path: `/cb?code=${token}` },
       { path: "/token", form: { code: token } },
     );
@@ -67,10 +67,14 @@ describe("what an answer hands out is extracted", () => {
     expect(sent(exchange)).toMatchObject({ path: "/token", code: "{code}" });
   });
 
-  test("from the path of the address that a redirect led to", async () => {
+  test("from the path of a redirect's target", async () => {
     const [, order, pay] = await requestsFrom(
       page,
-      { path: "/orders", form: { n: "1" }, answer: { status: 302, headers: { location: "/orders/77123" } } },
+      {
+        path: "/orders",
+        form: { n: "1" },
+        response: { status: 302, headers: { location: "/orders/77123" } },
+      },
       { path: "/orders/77123" },
       { path: "/orders/77123/pay", form: { card: "1" } },
     );
@@ -78,13 +82,17 @@ describe("what an answer hands out is extracted", () => {
     expect(sent(pay)).toMatchObject({ path: "/orders/{orderId}/pay" });
   });
 
-  test("from the path of the location of what was made", async () => {
+  test("from the path of a created resource's Location header", async () => {
     const [, made, read] = await requestsFrom(
       page,
       {
         path: "/api/docs",
         json: { n: 1 },
-        answer: { status: 201, html: "", headers: { location: "https://shop.example/api/docs/77123/parts" } },
+        response: {
+          status: 201,
+          html: "",
+          headers: { location: "https://shop.example/api/docs/77123/parts" },
+        },
       },
       { path: "/api/docs/77123/parts" },
     );
@@ -92,23 +100,23 @@ describe("what an answer hands out is extracted", () => {
     expect(sent(read)).toMatchObject({ path: "/api/docs/{docId}/parts" });
   });
 
-  test("from between two texts, where it is in no field", async () => {
+  test("from between two texts, if it is in no field", async () => {
     const html = `<script>window.config = {"siteKey": "${token}", "x": 1}</script>`;
     const [first, call] = await requestsFrom(
-      { path: "/", answer: { html } },
+      { path: "/", response: { html } },
       { path: `/api/${token}/start`, method: "POST" },
     );
     expect(first?.extractions).toEqual([{ name: "siteKey", from: { between: ['"siteKey": "', '"'] } }]);
     expect(sent(call)).toMatchObject({ path: "/api/{siteKey}/start" });
   });
 
-  test("from the form itself where several pages and several forms have one of that name", async () => {
+  test("from the submitted form, if several pages and forms have a field with that name", async () => {
     const formsOf = (first: string, second: string) => ({
       html: `<input name="csrf" value="${first}"><input name="csrf" value="${second}">`,
     });
     const [first, second, post] = await requestsFrom(
-      { path: "/a", answer: formsOf(otherToken, token) },
-      { path: "/b", answer: formsOf(otherToken, token) },
+      { path: "/a", response: formsOf(otherToken, token) },
+      { path: "/b", response: formsOf(otherToken, token) },
       { path: "/b", form: { csrf: token } },
     );
     expect(first?.extractions).toEqual([]);
@@ -116,10 +124,10 @@ describe("what an answer hands out is extracted", () => {
     expect(sent(post)).toMatchObject({ csrf: "{csrf}" });
   });
 
-  test("by its names although it is short: the id of what was made", async () => {
+  test("by its name if it is the short id of a created resource", async () => {
     const [, order, pay, item] = await requestsFrom(
       page,
-      { path: "/api/orders", json: { sku: "x1" }, answer: { status: 201, json: { id: 42, total: 1250 } } },
+      { path: "/api/orders", json: { sku: "x1" }, response: { status: 201, json: { id: 42, total: 1250 } } },
       { path: "/api/orders/42/payment", json: { amount: 42 } },
       { path: "/api/reviews", json: { orderId: 42, stars: 42 } },
     );
@@ -128,14 +136,14 @@ describe("what an answer hands out is extracted", () => {
     expect(sent(item)).toMatchObject({ orderId: "{orderId}", stars: "42" });
   });
 
-  test("by its names from the page that a form led to", async () => {
+  test("by its name from the page to which a form led", async () => {
     const html = `<a href="/orders">All</a> <form action="/orders/1042/payment" method="post">`;
     const [, order, , pay] = await requestsFrom(
       page,
       {
         path: "/orders",
         form: { sku: "x1" },
-        answer: { html },
+        response: { html },
       },
       { path: "/terms" },
       { path: "/orders/1042/payment", form: { method: "invoice" } },
@@ -144,10 +152,10 @@ describe("what an answer hands out is extracted", () => {
     expect(sent(pay)).toMatchObject({ path: "/orders/{orderId}/payment" });
   });
 
-  test("from a form's field that nobody fills in", async () => {
+  test("from a form field that users do not fill in", async () => {
     const html = `<input type="hidden" name="__VIEWSTATEGENERATOR" value="CA0B0334"><input name="page" value="search">`;
     const [form, post] = await requestsFrom(
-      { path: "/a", answer: { html } },
+      { path: "/a", response: { html } },
       { path: "/a", form: { __VIEWSTATEGENERATOR: "CA0B0334", page: "search" } },
     );
     expect(form?.extractions.map(({ from }) => from)).toEqual([{ field: "__VIEWSTATEGENERATOR" }]);
@@ -155,13 +163,13 @@ describe("what an answer hands out is extracted", () => {
   });
 });
 
-describe("what goes back by the name that it came by is extracted", () => {
-  test("a version and an entity tag, which say that nobody else has changed it", async () => {
+describe("a value that is sent back under the name with which it was received is extracted", () => {
+  test("a version or an entity tag, which guards against concurrent changes", async () => {
     const [, read, write] = await requestsFrom(
       page,
       {
         path: "/api/cart",
-        answer: {
+        response: {
           headers: { ETag: '"fd6e79bd58"' },
           json: { version: 462253, rev: "3-9fa2bb", revision: 17 },
         },
@@ -188,19 +196,19 @@ describe("what goes back by the name that it came by is extracted", () => {
     });
   });
 
-  test("what a link has in its query, where it mixes letters and digits", async () => {
+  test("a value in the query of a link, if it mixes letters and digits", async () => {
     const [first, next] = await requestsFrom(
-      { path: "/", answer: { html: '<a href="/detail?id=7&amp;ctx=97b013b8ac88">detail</a>' } },
+      { path: "/", response: { html: '<a href="/detail?id=7&amp;ctx=97b013b8ac88">detail</a>' } },
       { path: "/detail?id=7&ctx=97b013b8ac88" },
     );
     expect(first?.extractions).toEqual([{ name: "ctx", from: { between: ["amp;ctx=", '"'] } }]);
     expect(sent(next)).toMatchObject({ id: "7", ctx: "{ctx}" });
   });
 
-  test("a number in a form's hidden field, and not what a person chose", async () => {
+  test("a number in a hidden field, but not in a field that the user chose", async () => {
     const html = '<input name="cart_version" value="48213"><input name="year" value="2026">';
     const [first, post] = await requestsFrom(
-      { path: "/", answer: { html } },
+      { path: "/", response: { html } },
       { path: "/", form: { cart_version: "48213", year: "2026" } },
     );
     expect(first?.extractions).toEqual([{ name: "cartVersion", from: { field: "cart_version" } }]);
@@ -208,11 +216,11 @@ describe("what goes back by the name that it came by is extracted", () => {
   });
 });
 
-describe("the id of what was made is that under any name", () => {
-  test("alone and in lists", async () => {
+describe("the id of a created resource is recognized under any name", () => {
+  test("as a single value and in lists", async () => {
     const [, note, , link] = await requestsFrom(
       page,
-      { path: "/notes", json: { title: "One" }, answer: { status: 201, json: { data: { id: "263467" } } } },
+      { path: "/notes", json: { title: "One" }, response: { status: 201, json: { data: { id: "263467" } } } },
       { path: "/notes/263467" },
       { path: "/link", json: { from: 263467, ids: [263467], text: "263467" } },
     );
@@ -221,10 +229,10 @@ describe("the id of what was made is that under any name", () => {
     expect(JSON.stringify(link?.body)).not.toContain('"text":"263467"');
   });
 
-  test("unless it is so short that it may be a number of something else", async () => {
+  test("unless it is so short that it may be an unrelated number", async () => {
     const [, note, , link] = await requestsFrom(
       page,
-      { path: "/notes", json: { title: "One" }, answer: { status: 201, json: { id: 42 } } },
+      { path: "/notes", json: { title: "One" }, response: { status: 201, json: { id: 42 } } },
       { path: "/notes/42" },
       { path: "/link", json: { width: 42 } },
     );
@@ -233,11 +241,11 @@ describe("the id of what was made is that under any name", () => {
   });
 });
 
-describe("what is not sure is left as it was recorded", () => {
-  test("with a hint, where a person chose from a list", async () => {
+describe("an uncertain value is sent as recorded", () => {
+  test("with a hint, if the user chose from a list", async () => {
     const products = [{ id: 1001 }, { id: 1002 }, { id: 1003 }];
     const [list, product] = await requestsFrom(
-      { path: "/products", answer: { json: { products } } },
+      { path: "/products", response: { json: { products } } },
       { path: "/products/1003" },
     );
     expect(list?.extractions).toEqual([]);
@@ -247,52 +255,52 @@ describe("what is not sure is left as it was recorded", () => {
     ]);
   });
 
-  test("with a hint, where one of a list is too random to be typed, whatever it is called", async () => {
+  test("with a hint, if a list item is too random to be typed, whatever its name", async () => {
     const [, post] = await requestsFrom(
-      { path: "/api/offers", answer: { json: [{ mark: otherToken }, { mark: token }] } },
+      { path: "/api/offers", response: { json: [{ mark: otherToken }, { mark: token }] } },
       { path: "/api/basket", json: { choice: token } },
     );
     expect(post?.hints).toEqual(['"choice" may come from the response to GET /api/offers (JSON "[1].mark")']);
   });
 
-  test("without a word, where only the values agree", async () => {
+  test("without a hint, if only the values are equal", async () => {
     const [first, second] = await requestsFrom(
-      { path: "/", answer: { json: { year: 2026, size: 20, state: "open", lang: "en", width: 1280 } } },
+      { path: "/", response: { json: { year: 2026, size: 20, state: "open", lang: "en", width: 1280 } } },
       { path: "/search?year=2026&size=20&state=open&lang=en&height=1280" },
     );
     expect([first?.extractions, second?.hints]).toEqual([[], []]);
   });
 
-  test("where a request carried it before the answer did", async () => {
+  test("if a request contained it before the response did", async () => {
     const requests = await requestsFrom(
-      { path: `/?ref=${token}`, answer: { json: { token } } },
-      { path: "/echo", json: { other: otherToken }, answer: { json: { other: otherToken } } },
-      { path: `/x?ref=${token}&other=${otherToken}`, answer: { json: { late: "x" } } },
+      { path: `/?ref=${token}`, response: { json: { token } } },
+      { path: "/echo", json: { other: otherToken }, response: { json: { other: otherToken } } },
+      { path: `/x?ref=${token}&other=${otherToken}`, response: { json: { late: "x" } } },
     );
     expect(requests.flatMap(({ extractions }) => extractions)).toEqual([]);
   });
 
-  test("where the answer came later", async () => {
+  test("if the response came later", async () => {
     const requests = await requestsFrom(
       page,
       { path: `/?x=${token}` },
-      { path: "/", answer: { json: { token } } },
+      { path: "/", response: { json: { token } } },
     );
     expect(requests.flatMap(({ extractions }) => extractions)).toEqual([]);
   });
 
-  test("in the addresses of files, whose ids are versions", async () => {
+  test("in the URL of a file, whose ids are versions", async () => {
     const html = `<link href="/${token}/app.css">`;
     const requests = await requestsFrom(
-      { path: "/", answer: { html } },
+      { path: "/", response: { html } },
       { path: `/${token}/app.css?v=${token}` },
     );
     expect(requests.flatMap(({ extractions }) => extractions)).toEqual([]);
   });
 
-  test("where a key on the way is an id itself: the next answer has another", async () => {
+  test("if a JSON key on its path is an id itself, which differs in the next response", async () => {
     const [first] = await requestsFrom(
-      { path: "/", answer: { json: { [`session-${otherToken}`]: { token } } } },
+      { path: "/", response: { json: { [`session-${otherToken}`]: { token } } } },
       { path: "/api/me", headers: { authorization: `Bearer ${token}` } },
     );
     expect(JSON.stringify(first?.extractions)).not.toContain(otherToken);

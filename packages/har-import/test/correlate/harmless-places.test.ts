@@ -4,7 +4,7 @@ import { documentOf, entryOf, importEntries, requestsOf } from "../har-file.ts";
 
 const id = "b7e2a9c4-11d2-4f3a-9c55-aa20f1e3d7c1";
 
-/** Where a value is taken from that an answer hands out and a later request sends. */
+/** Returns how an imported test extracts a value that a response supplies and a later request sends. */
 async function extractedFrom(mimeType: string, text: string): Promise<readonly Extractor[]> {
   const model = await importEntries([
     documentOf("https://shop.test/"),
@@ -20,17 +20,17 @@ async function extractedFrom(mimeType: string, text: string): Promise<readonly E
   return requestsOf(model).flatMap(({ extractions }) => extractions.map(({ from }) => from));
 }
 
-test("a value is found between neighbours that tell no other value", async () => {
+test("a value is extracted between texts that contain no other value", async () => {
   const [from] = await extractedFrom("text/plain", `var u = {"pw":"Mellon!","ref":"${id}"}`);
   expect(from).toEqual({ between: ['"ref":"', '"'] });
 });
 
-test("what only the value of something else would tell apart is not found", async () => {
+test("a value that could be located only by another value beside it is not extracted", async () => {
   const text = `var a={"pw":"Mellon!","ref":"${id}"},b={"pw":"Sun!","ref":"x"},c={"ref":"y"}`;
   expect(await extractedFrom("text/plain", text)).toEqual([]);
 });
 
-test("a key that is another one for the next visitor leads nowhere", async () => {
+test("a JSON key that differs for each visitor is not used in an extractor's path", async () => {
   const sessions = { sess9Qx7: { ref: id } };
   expect(await extractedFrom("application/json", JSON.stringify({ sessions }))).toEqual([
     { between: ['"ref":"', '"'] },

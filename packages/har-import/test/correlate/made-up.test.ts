@@ -3,8 +3,8 @@ import { requestsFrom, sent, sentAtMs, uuid } from "./visit-in-steps.ts";
 
 const page = { path: "/" };
 
-describe("what the browser made up is made up again", () => {
-  test("an id that no answer had", async () => {
+describe("a value that the browser generated is generated anew", () => {
+  test("an id that no response contained", async () => {
     const [, call] = await requestsFrom(page, {
       path: "/api/x",
       headers: { "x-request-id": uuid },
@@ -14,7 +14,7 @@ describe("what the browser made up is made up again", () => {
     expect(call?.headers[0]?.value).toEqual([{ kind: "fresh", what: "uuid", id: null }]);
   });
 
-  test("once, where it is sent more than once", async () => {
+  test("once, if it is sent more than once", async () => {
     const [, one, two] = await requestsFrom(
       page,
       { path: "/api/x", headers: { "x-client-id": uuid }, json: {} },
@@ -24,7 +24,7 @@ describe("what the browser made up is made up again", () => {
     expect(sent(two)).toMatchObject({ clientId: '{fresh "uuid"}' });
   });
 
-  test("the time, in each form that a browser's clock gives", async () => {
+  test("the time, in each format of a browser's clock", async () => {
     const now = sentAtMs(1) - 700;
     const json = { at: now, seconds: Math.floor(now / 1000), iso: new Date(now).toISOString() };
     const [, call] = await requestsFrom(page, { path: `/api/x?_=${now + 1}`, json });
@@ -36,7 +36,7 @@ describe("what the browser made up is made up again", () => {
     });
   });
 
-  test("what keeps caches from answering", async () => {
+  test("a parameter that bypasses caches", async () => {
     const [, call] = await requestsFrom(page, {
       path: "/api/x?rnd=0.7261524&cb=829104&page=829104",
       json: {},
@@ -49,17 +49,17 @@ describe("what the browser made up is made up again", () => {
   });
 });
 
-describe("what was there before is left as it was recorded", () => {
-  test("an id that a program brought along", async () => {
+describe("a value that existed before is sent as recorded", () => {
+  test("an id in a script", async () => {
     const [, , call] = await requestsFrom(
       page,
-      { path: "/app.js", answer: { script: `const client = "${uuid}";` } },
+      { path: "/app.js", response: { script: `const client = "${uuid}";` } },
       { path: "/api/x", headers: { "x-client-id": uuid }, json: {} },
     );
     expect(sent(call)).toMatchObject({ "x-client-id": uuid });
   });
 
-  test("the id of a thing, or one in a path", async () => {
+  test("the id of a resource, or an id in a path", async () => {
     const [, one, two] = await requestsFrom(
       page,
       { path: `/api/x?assetId=${uuid}`, json: {} },
@@ -69,20 +69,20 @@ describe("what was there before is left as it was recorded", () => {
     expect(sent(two)).toMatchObject({ path: `/api/items/${uuid.replace("3f", "4f")}` });
   });
 
-  test("an id after an answer that was not recorded", async () => {
+  test("an id after a response whose body was not recorded", async () => {
     const [, call] = await requestsFrom(
-      { path: "/", answer: { isUnrecorded: true } },
+      { path: "/", response: { isUnrecorded: true } },
       { path: "/api/x", headers: { "x-request-id": uuid }, json: {} },
     );
     expect(sent(call)).not.toMatchObject({ "x-request-id": '{fresh "uuid"}' });
   });
 
-  test("a time of another day, and versions of files", async () => {
+  test("a time on another day, and versions of files", async () => {
     const day = sentAtMs(1) - 86_400_000;
     const [, call, file] = await requestsFrom(
       page,
       { path: `/api/x?since=${day}`, json: { from: new Date(day).toISOString() } },
-      { path: `/app.css?t=${sentAtMs(2)}`, answer: { script: "" } },
+      { path: `/app.css?t=${sentAtMs(2)}`, response: { script: "" } },
     );
     expect(sent(call)).toMatchObject({ since: String(day), from: new Date(day).toISOString() });
     expect(sent(file)).toMatchObject({ t: String(sentAtMs(2)) });

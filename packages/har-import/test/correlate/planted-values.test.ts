@@ -5,14 +5,14 @@ import type { CapturedRequest } from "../../src/index.ts";
 import { type Exchange, requestsFrom, sent } from "./visit-in-steps.ts";
 
 const characters = "abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789".split("");
-/** What nobody would type: letters of both cases and digits in turn. */
+/** Random text of letters in both cases and digits, which no user would type. */
 const secret = fc
   .array(fc.constantFrom(...characters), { minLength: 24, maxLength: 40 })
   .map((letters) => letters.map((letter, at) => (at % 3 === 0 ? String(at % 10) : letter)).join(""));
 const name = fc.constantFrom("csrf", "token", "ticket", "__proto__", "a b", "await", "x-y", "constructor");
 
-/** Ways in which an answer hands a value out, and a request sends it back. */
-const waysOut: readonly ((name: string, value: string) => NonNullable<Exchange["answer"]>)[] = [
+/** Ways in which a response supplies a value, and a request sends it back. */
+const waysOut: readonly ((name: string, value: string) => NonNullable<Exchange["response"]>)[] = [
   (key, value) => ({ json: { filler: [1, { a: null }], deep: Object.fromEntries([[key, value]]) } }),
   (key, value) => ({ html: `<form><input name="${key}" type=hidden value='${value}'></form>` }),
   (key, value) => ({ html: `<head><meta name="${key}" content="${value}"></head>` }),
@@ -38,7 +38,7 @@ function responseOf({
   headers = {},
   html,
   json,
-}: NonNullable<Exchange["answer"]>): Parameters<typeof extract>[0] {
+}: NonNullable<Exchange["response"]>): Parameters<typeof extract>[0] {
   const body = json === undefined ? (html ?? "<html>") : JSON.stringify(json);
   return {
     url: "https://shop.example/",
@@ -46,7 +46,7 @@ function responseOf({
     status: 200,
     error: null,
     headers: {
-      get: (wanted) => headers[wanted] ?? null,
+      get: (header) => headers[header] ?? null,
       getAll: () => [],
       entries: () => Object.entries(headers),
     },
@@ -59,13 +59,13 @@ function allText(request: CapturedRequest): string {
   return JSON.stringify([request.path, request.query, request.headers, request.body]);
 }
 
-test("a value that is planted in an answer is extracted, by what finds it there, and no longer sent as recorded", async () => {
+test("a value planted in a response is extracted by an extractor that finds it, and not sent as recorded", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(planted, { minLength: 1, maxLength: 4 }), async (plants) => {
       fc.pre(new Set(plants.map(({ value }) => value)).size === plants.length);
-      const answers = plants.map((plant) => plant.out(plant.name, plant.value));
+      const responses = plants.map((plant) => plant.out(plant.name, plant.value));
       const requests = await requestsFrom(
-        ...answers.map((answer, number) => ({ path: `/page-${"abcd"[number] ?? ""}`, answer })),
+        ...responses.map((response, number) => ({ path: `/page-${"abcd"[number] ?? ""}`, response })),
         ...plants.map((plant) => plant.back(plant.name, plant.value)),
       );
       const names = new Set<string>();
@@ -73,7 +73,7 @@ test("a value that is planted in an answer is extracted, by what finds it there,
         const [found, ...others] = requests[number]?.extractions ?? [];
         expect(others).toEqual([]);
         expect(found?.name).toMatch(/^(?!await$|constructor$|__proto__$)[A-Za-z][A-Za-z0-9]{0,29}$/);
-        expect(extract(responseOf(answers[number] ?? {}), found?.from ?? { json: "" })).toBe(value);
+        expect(extract(responseOf(responses[number] ?? {}), found?.from ?? { json: "" })).toBe(value);
         names.add(found?.name ?? "");
         const user = requests[plants.length + number];
         expect(allText(user!)).toContain(
@@ -88,12 +88,12 @@ test("a value that is planted in an answer is extracted, by what finds it there,
   );
 });
 
-test("nothing is extracted from the same answer or a later one", async () => {
+test("nothing is extracted from a response to the same or a later request", async () => {
   await fc.assert(
     fc.asyncProperty(planted, async ({ name: key, value, out, back }) => {
       const requests = await requestsFrom(
-        { ...back(key, value), answer: out(key, value) },
-        { path: "/later", answer: out(key, value) },
+        { ...back(key, value), response: out(key, value) },
+        { path: "/later", response: out(key, value) },
         back(key, value),
       );
       expect(requests.flatMap(({ extractions }) => extractions)).toEqual([]);
@@ -102,7 +102,7 @@ test("nothing is extracted from the same answer or a later one", async () => {
   );
 });
 
-test("one of a list is never replaced", async () => {
+test("an item of a list is never replaced", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.uniqueArray(fc.oneof(secret, fc.uuid(), fc.integer({ min: 1, max: 1e9 }).map(String)), {
@@ -113,7 +113,7 @@ test("one of a list is never replaced", async () => {
       async (ids, chosen) => {
         const id = ids[chosen % ids.length] ?? "";
         const [list, product] = await requestsFrom(
-          { path: "/api/products", answer: { json: { products: ids.map((one) => ({ id: one })) } } },
+          { path: "/api/products", response: { json: { products: ids.map((one) => ({ id: one })) } } },
           { path: `/api/products/${id}` },
         );
         expect(list?.extractions).toEqual([]);
@@ -125,11 +125,11 @@ test("one of a list is never replaced", async () => {
   );
 });
 
-test("the same capture gives the same model", async () => {
+test("importing a capture twice gives the same model", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(planted, { maxLength: 3 }), async (plants) => {
       const exchanges = plants.flatMap((plant) => [
-        { path: "/page", answer: plant.out(plant.name, plant.value) },
+        { path: "/page", response: plant.out(plant.name, plant.value) },
         plant.back(plant.name, plant.value),
       ]);
       const all = [{ path: "/" }, ...exchanges];
@@ -139,18 +139,25 @@ test("the same capture gives the same model", async () => {
   );
 });
 
-test("long values and many answers take time by their length alone", { timeout: 60_000 }, async () => {
-  const long = "aB3".repeat(70_000);
-  const many: Exchange[] = Array.from({ length: 1_000 }, (_, number) => ({
-    path: "/api/next",
-    json: { cursor: `k3Jq9ZpX2vLm8RtW5yB${number}` },
-    answer: { json: { cursor: `k3Jq9ZpX2vLm8RtW5yB${number + 1}` } },
-  }));
-  const requests = await requestsFrom(
-    { path: "/", answer: { json: { token: long, other: "<".repeat(200_000), quotes: '"'.repeat(200_000) } } },
-    { path: "/x", headers: { "x-token": long }, json: { text: "a=".repeat(100_000), token: `t:${long}` } },
-    ...many,
-  );
-  expect(requests.flatMap(({ extractions }) => extractions).length).toBe(1_000);
-  expect(sent(requests[1])).toMatchObject({ "x-token": "{token}" });
-});
+test(
+  "captures with long values and many responses are imported in linear time",
+  { timeout: 60_000 },
+  async () => {
+    const long = "aB3".repeat(70_000);
+    const many: Exchange[] = Array.from({ length: 1_000 }, (_, number) => ({
+      path: "/api/next",
+      json: { cursor: `k3Jq9ZpX2vLm8RtW5yB${number}` },
+      response: { json: { cursor: `k3Jq9ZpX2vLm8RtW5yB${number + 1}` } },
+    }));
+    const requests = await requestsFrom(
+      {
+        path: "/",
+        response: { json: { token: long, other: "<".repeat(200_000), quotes: '"'.repeat(200_000) } },
+      },
+      { path: "/x", headers: { "x-token": long }, json: { text: "a=".repeat(100_000), token: `t:${long}` } },
+      ...many,
+    );
+    expect(requests.flatMap(({ extractions }) => extractions).length).toBe(1_000);
+    expect(sent(requests[1])).toMatchObject({ "x-token": "{token}" });
+  },
+);

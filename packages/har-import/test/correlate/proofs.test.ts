@@ -8,7 +8,7 @@ test.each([
   ["application/x-ndjson", []],
   ["application/jsonl; charset=utf-8", []],
   ["application/stream+json", []],
-])("an answer of one JSON value in %s shows %j", async (mimeType, expected) => {
+])("a response with one JSON value of type %s gives the proofs %j", async (mimeType, expected) => {
   const model = await importEntries([
     documentOf("https://shop.test/"),
     entryOf("https://shop.test/do", {

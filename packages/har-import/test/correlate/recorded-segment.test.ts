@@ -2,12 +2,12 @@ import { describe, expect, test } from "vitest";
 
 import { isRecordingSpecific } from "../../src/index.ts";
 
-function judge(path: string): string[] {
+function segmentsOfOneRecording(path: string): string[] {
   const segments = path.split("/");
   return segments.filter((_, index) => isRecordingSpecific(segments, index));
 }
 
-describe("a segment of a path belongs to the recording alone", () => {
+describe("a path segment that is specific to one recording is recognized", () => {
   test.each([
     ["/items/6f9619ff-8b86-4d01-b42d-00cf4fc964ff", "6f9619ff-8b86-4d01-b42d-00cf4fc964ff"],
     ["/poll/1700000000000/next", "1700000000000"],
@@ -16,7 +16,7 @@ describe("a segment of a path belongs to the recording alone", () => {
     ["/t/eyJhbGciOiJI.eyJzdWIiOiIx.SflKxwRJSM", "eyJhbGciOiJI.eyJzdWIiOiIx.SflKxwRJSM"],
     ["/reset/k3yF9a", "k3yF9a"],
   ])("%s: %s", (path, segment) => {
-    expect(judge(path)).toEqual([segment]);
+    expect(segmentsOfOneRecording(path)).toEqual([segment]);
   });
 
   test.each([
@@ -29,11 +29,11 @@ describe("a segment of a path belongs to the recording alone", () => {
     "/icon@2x.png",
     "/users/7/orders/20240501",
     "/",
-  ])("not one of %s", (path) => {
-    expect(judge(path)).toEqual([]);
+  ])("%s has no such segment", (path) => {
+    expect(segmentsOfOneRecording(path)).toEqual([]);
   });
 
-  test("is judged in no time, whatever its length", () => {
+  test("a segment of any length is accepted", () => {
     for (const text of ["a1", "%40", "@", "eyJ", "Aa0-"])
       expect(typeof isRecordingSpecific(["", text.repeat(100_000 / text.length)], 1)).toBe("boolean");
   });

@@ -1,7 +1,7 @@
 import type { CapturedRequest } from "../../src/index.ts";
 import { entryOf, importEntries, requestsOf, shownValue } from "../har-file.ts";
 
-/** A request and what was answered; everything else is as in any capture. */
+/** The fields of a request and its response that a test sets. */
 export interface Exchange {
   readonly method?: string;
   readonly path: string;
@@ -9,30 +9,30 @@ export interface Exchange {
   readonly cookies?: Readonly<Record<string, string>>;
   readonly form?: Readonly<Record<string, string>>;
   readonly json?: unknown;
-  readonly answer?: {
+  readonly response?: {
     readonly status?: number;
     readonly headers?: Readonly<Record<string, string>>;
     readonly html?: string;
     readonly json?: unknown;
     readonly script?: string;
-    /** The file doesn't have its body. */
+    /** True if the capture lacks the body. */
     readonly isUnrecorded?: boolean;
   };
 }
 
 const startMs = Date.parse("2026-01-01T00:00:00Z");
 
-/** When the request of this number was recorded. */
+/** Returns when the request with this index was recorded. */
 export function sentAtMs(number: number): number {
   return startMs + number * 5_000;
 }
 
-/** Requests of a capture of these exchanges, each seconds after the one before, in the order of sending. */
+/** Imports a capture of these exchanges, five seconds apart, and returns its requests in sending order. */
 export async function requestsFrom(...exchanges: readonly Exchange[]): Promise<CapturedRequest[]> {
   return requestsOf(await importEntries(exchanges.map(toEntry)));
 }
 
-/** An entry of a capture: the one of this number. */
+/** Returns the capture's entry with this index. */
 export function toEntry({ path, ...exchange }: Exchange, number: number): Record<string, unknown> {
   const { method = exchange.form === undefined && exchange.json === undefined ? "GET" : "POST" } = exchange;
   return entryOf(new URL(path, "https://shop.example/").href, {
@@ -43,7 +43,7 @@ export function toEntry({ path, ...exchange }: Exchange, number: number): Record
       cookies: pairs(exchange.cookies),
       ...postDataOf(exchange),
     },
-    response: responseOf(exchange.answer ?? {}),
+    response: responseOf(exchange.response ?? {}),
   });
 }
 
@@ -55,8 +55,8 @@ function postDataOf({ form, json }: Omit<Exchange, "path">): Record<string, unkn
   return json === undefined ? {} : { postData: { mimeType: "application/json", text: JSON.stringify(json) } };
 }
 
-function responseOf(answer: NonNullable<Exchange["answer"]>): Record<string, unknown> {
-  const { status = 200, headers = {}, html, json, script, isUnrecorded = false } = answer;
+function responseOf(response: NonNullable<Exchange["response"]>): Record<string, unknown> {
+  const { status = 200, headers = {}, html, json, script, isUnrecorded = false } = response;
   const [type, text] =
     json !== undefined
       ? ["application/json", JSON.stringify(json)]
@@ -76,7 +76,7 @@ function pairs(record: Readonly<Record<string, string>> = {}): { name: string; v
   return Object.entries(record).map(([name, value]) => ({ name, value }));
 }
 
-/** What a request sends, by name; of the path, its segments joined. What is known only at run time is in braces. */
+/** Returns the values that a request sends, by name, and its whole path. Parts known only at run time are in braces. */
 export function sent(request: CapturedRequest | undefined): Record<string, string> {
   if (request === undefined) return {};
   const { path, query, headers, body } = request;

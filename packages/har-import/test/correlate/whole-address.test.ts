@@ -6,11 +6,11 @@ import { requestsFrom, sent, toEntry, token } from "./visit-in-steps.ts";
 const page = { path: "/" };
 const signed = `/files/contract.pdf?X-Expires=1789&X-Signature=${token}&user=a%20b`;
 
-describe("an address that an answer hands out is taken as a whole", () => {
-  test("signature, times and all, and nothing of it is asked for", async () => {
+describe("an address that a response supplies is extracted as a whole", () => {
+  test("with its signature and times, without variables for its parts", async () => {
     const [, docs, file] = await requestsFrom(
       page,
-      { path: "/api/docs/3", answer: { json: { name: "a", downloadUrl: signed } } },
+      { path: "/api/docs/3", response: { json: { name: "a", downloadUrl: signed } } },
       { path: signed },
     );
     expect(docs?.extractions).toEqual([{ name: "downloadUrl", from: { json: "downloadUrl" } }]);
@@ -23,24 +23,24 @@ describe("an address that an answer hands out is taken as a whole", () => {
     });
   });
 
-  test("with the origin, of a picture too", async () => {
+  test("with its origin, even if it is an image", async () => {
     const picture = `https://shop.example/files/thumb.svg?X-Signature=${token}`;
     const [, docs, image] = await requestsFrom(
       page,
-      { path: "/api/docs/3", answer: { json: { thumb: picture } } },
+      { path: "/api/docs/3", response: { json: { thumb: picture } } },
       { path: picture },
     );
     expect(docs?.extractions).toEqual([{ name: "thumb", from: { json: "thumb" } }]);
     expect(image?.address).toEqual([{ kind: "extracted", name: "thumb" }]);
   });
 
-  test("from the location of what was made", async () => {
+  test("from the Location header of a created resource", async () => {
     const [, made, read] = await requestsFrom(
       page,
       {
         path: "/api/jobs",
         json: { n: 1 },
-        answer: { status: 202, headers: { location: "/jobs?ticket=7a" } },
+        response: { status: 202, headers: { location: "/jobs?ticket=7a" } },
       },
       { path: "/jobs?ticket=7a" },
     );
@@ -48,21 +48,21 @@ describe("an address that an answer hands out is taken as a whole", () => {
     expect(read?.address).toEqual([{ kind: "extracted", name: "location" }]);
   });
 
-  test("of a list, each by itself, where nobody could have typed it", async () => {
+  test("from a list, if no user could have typed it", async () => {
     const others = `/files/b.pdf?sig=${token}1`;
     const [list, first] = await requestsFrom(
-      { path: "/api/docs", answer: { json: [{ href: others }, { href: `/files/a.pdf?sig=${token}` }] } },
+      { path: "/api/docs", response: { json: [{ href: others }, { href: `/files/a.pdf?sig=${token}` }] } },
       { path: `/files/a.pdf?sig=${token}` },
     );
     expect(list?.extractions.map(({ from }) => from)).toEqual([{ json: "[1].href" }]);
     expect(first?.address).toHaveLength(1);
   });
 
-  test("with the origin before it, where another host handed it out without", async () => {
+  test("and gets an origin in front if another host supplied it without one", async () => {
     const [page1, , file] = requestsOf(
       await importEntries([
         toEntry({ path: "/" }, 0),
-        toEntry({ path: "https://api.shop.example/docs", answer: { json: { url: signed } } }, 1),
+        toEntry({ path: "https://api.shop.example/docs", response: { json: { url: signed } } }, 1),
         toEntry({ path: `https://api.shop.example${signed}` }, 2),
       ]),
     );
@@ -74,39 +74,39 @@ describe("an address that an answer hands out is taken as a whole", () => {
   });
 });
 
-describe("an address stays as it was recorded", () => {
+describe("an address is requested as recorded", () => {
   test.for(["/products/5", "/products/red-shoes", "/logo.svg?v=3f2a9c1e7b8d4f60a1b2c3d4"])(
-    "where a person may read it: %s",
+    "if it is readable: %s",
     async (path) => {
-      const [first, second] = await requestsFrom({ path: "/", answer: { json: { link: path } } }, { path });
+      const [first, second] = await requestsFrom({ path: "/", response: { json: { link: path } } }, { path });
       expect(first?.extractions).toEqual([]);
       expect(second?.address).toBeUndefined();
     },
   );
 
-  test("where it was asked for before the answer came", async () => {
+  test("if it was requested before the response arrived", async () => {
     const path = "/list?page=2";
     const requests = await requestsFrom(
       page,
       { path },
-      { path: "/list", answer: { json: { next: path } } },
+      { path: "/list", response: { json: { next: path } } },
       { path },
     );
     expect(requests.map(({ address }) => address)).toEqual([undefined, undefined, undefined, undefined]);
   });
 
-  test("where a person chose it from a list", async () => {
+  test("if the user chose it from a list", async () => {
     const [, second] = await requestsFrom(
-      { path: "/", answer: { json: [{ href: "/a?page=1" }, { href: "/a?page=2" }] } },
+      { path: "/", response: { json: [{ href: "/a?page=1" }, { href: "/a?page=2" }] } },
       { path: "/a?page=2" },
     );
     expect(second?.address).toBeUndefined();
   });
 });
 
-test("of a session's id in a path, the name before it stays a word", async () => {
+test("the file name before a session id in a path is sent as recorded", async () => {
   const [, list, detail] = await requestsFrom(
-    { path: "/", answer: { html: `<a href="/list.do;jsessionid=${token}?view=all">list</a>` } },
+    { path: "/", response: { html: `<a href="/list.do;jsessionid=${token}?view=all">list</a>` } },
     { path: `/list.do;jsessionid=${token}?view=all` },
     { path: `/detail.do;jsessionid=${token}` },
   );

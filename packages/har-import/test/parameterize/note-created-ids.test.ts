@@ -5,7 +5,7 @@ import { importEntries, requestsOf } from "../har-file.ts";
 const add: Exchange = {
   path: "/roles/add",
   form: { name: "Night shift" },
-  answer: { status: 302, headers: { location: "/roles/list" } },
+  response: { status: 302, headers: { location: "/roles/list" } },
 };
 
 const hintsOf = async (...exchanges: readonly Exchange[]): Promise<readonly string[]> => {
@@ -18,7 +18,7 @@ const hintsOf = async (...exchanges: readonly Exchange[]): Promise<readonly stri
 const hint =
   "the id in this path is the recorded one: if POST /roles/add created it, extract it from the response";
 
-test("the first request for an id behind a form that led to a list says that the id is the recorded one", async () => {
+test("after a form that redirected to a list, the first request with an id has a hint that the id is the recorded one", async () => {
   const edit = { path: "/roles/edit/3" };
   expect(await hintsOf(add, { path: "/roles/list" }, edit, { ...edit, form: { name: "Day" } })).toEqual([
     hint,
@@ -26,9 +26,9 @@ test("the first request for an id behind a form that led to a list says that the
 });
 
 test.each<readonly [string, readonly Exchange[]]>([
-  ["an id that was asked for before", [{ path: "/roles/edit/3" }, add, { path: "/roles/edit/3" }]],
-  ["an id of something else", [add, { path: "/users/edit/3" }]],
-  ["a form that was shown again", [{ ...add, answer: {} }, { path: "/roles/edit/3" }]],
-])("%s has no such comment", async (_what, exchanges) => {
+  ["an id that was requested before", [{ path: "/roles/edit/3" }, add, { path: "/roles/edit/3" }]],
+  ["an id of another resource", [add, { path: "/users/edit/3" }]],
+  ["a form that was not accepted", [{ ...add, response: {} }, { path: "/roles/edit/3" }]],
+])("%s gets no such hint", async (_what, exchanges) => {
   expect(await hintsOf(...exchanges)).toEqual([]);
 });

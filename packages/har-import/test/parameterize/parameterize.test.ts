@@ -8,24 +8,24 @@ async function parameterized(...entries: readonly unknown[]): Promise<CaptureMod
   return await importEntries(entries, undefined, { parameterize: true });
 }
 
-function answered(url: string, request: Record<string, unknown> = {}): Record<string, unknown> {
+function entryFor(url: string, request: Record<string, unknown> = {}): Record<string, unknown> {
   const content = { size: 2, mimeType: "application/json", text: "{}" };
   return entryOf(`https://shop.example${url}`, { request, response: { content } });
 }
 
-function posted(url: string, json: unknown): Record<string, unknown> {
-  return answered(url, {
+function postEntry(url: string, json: unknown): Record<string, unknown> {
+  return entryFor(url, {
     method: "POST",
     postData: { mimeType: "application/json", text: JSON.stringify(json) },
   });
 }
 
-describe("requests of one shape take their values from a table", () => {
-  test("by the segments of their path and the parameters of their query", async () => {
+describe("similar requests take their values from a table", () => {
+  test("from path segments and query parameters", async () => {
     const { tables, ...model } = await parameterized(
-      answered("/api/products/5?colour=red&size=m"),
-      answered("/api/products/22?colour=blue&size=m"),
-      answered("/api/products/7?colour=red&size=m"),
+      entryFor("/api/products/5?colour=red&size=m"),
+      entryFor("/api/products/22?colour=blue&size=m"),
+      entryFor("/api/products/7?colour=red&size=m"),
     );
     expect(tables).toEqual([
       {
@@ -46,12 +46,12 @@ describe("requests of one shape take their values from a table", () => {
     ]);
   });
 
-  test("a row for each request, what it sends in its body included", async () => {
+  test("with a row for each request, which includes values of its body", async () => {
     const { tables } = await parameterized(
-      posted("/shops/1/cart", { item: { sku: "a1", quantity: 2 }, gift: false }),
-      posted("/shops/2/cart", { item: { sku: "b2", quantity: 2 }, gift: false }),
-      posted("/shops/3/cart", { item: { sku: "c3", quantity: 5 }, gift: false }),
-      posted("/shops/4/cart", { item: { sku: "d4" }, gift: false }),
+      postEntry("/shops/1/cart", { item: { sku: "a1", quantity: 2 }, gift: false }),
+      postEntry("/shops/2/cart", { item: { sku: "b2", quantity: 2 }, gift: false }),
+      postEntry("/shops/3/cart", { item: { sku: "c3", quantity: 5 }, gift: false }),
+      postEntry("/shops/4/cart", { item: { sku: "d4" }, gift: false }),
     );
     expect(tables).toEqual([
       {
@@ -66,10 +66,10 @@ describe("requests of one shape take their values from a table", () => {
     ]);
   });
 
-  test("words that name one thing of many, but not pages of their own", async () => {
+  test("from words that identify one of many resources, but not from names of single pages", async () => {
     const { tables } = await parameterized(
-      ...["red-shoes", "blue-hat", "old-coat"].map((name) => answered(`/shop/${name}`)),
-      ...["about-us", "find-us", "join-us"].map((name) => answered(`/${name}`)),
+      ...["red-shoes", "blue-hat", "old-coat"].map((name) => entryFor(`/shop/${name}`)),
+      ...["about-us", "find-us", "join-us"].map((name) => entryFor(`/${name}`)),
     );
     expect(tables.map(({ name, rows }) => [name, rows.flat()])).toEqual([
       ["shop", ["red-shoes", "blue-hat", "old-coat"]],
@@ -77,37 +77,37 @@ describe("requests of one shape take their values from a table", () => {
   });
 });
 
-describe("what stays as it is", () => {
-  test("fewer than three, or all the same", async () => {
+describe("values that are not moved into a table", () => {
+  test("fewer than three, or all equal", async () => {
     const { tables } = await parameterized(
-      answered("/a/1"),
-      answered("/a/2"),
-      ...[1, 2, 3].map(() => answered("/b/1")),
+      entryFor("/a/1"),
+      entryFor("/a/2"),
+      ...[1, 2, 3].map(() => entryFor("/b/1")),
     );
     expect(tables).toEqual([]);
   });
 
-  test("files of pages, and requests that were answered otherwise", async () => {
+  test("static files, and requests with another response status", async () => {
     const { tables } = await parameterized(
-      ...[1, 2, 3].map((number) => answered(`/images/${number}.png`)),
-      answered("/a/1"),
-      answered("/a/2"),
-      { ...answered("/a/3"), response: { status: 404, headers: [], content: {} } },
+      ...[1, 2, 3].map((number) => entryFor(`/images/${number}.png`)),
+      entryFor("/a/1"),
+      entryFor("/a/2"),
+      { ...entryFor("/a/3"), response: { status: 404, headers: [], content: {} } },
     );
     expect(tables).toEqual([]);
   });
 
-  test("secrets: they are variables already", async () => {
+  test("secrets, which are variables already", async () => {
     const { tables } = await parameterized(
       ...["hunter2x", "tr0ub4dor", "c0rrecth"].map((password, number) =>
-        posted("/login", { user: `ann${number}`, password }),
+        postEntry("/login", { user: `ann${number}`, password }),
       ),
     );
     expect(JSON.stringify(tables)).not.toMatch(/hunter2x|tr0ub4dor|c0rrecth/);
   });
 });
 
-test("names are identifiers and file names on any system, each once, whatever the capture calls things", async () => {
+test("names are unique, and valid as identifiers and file names on any system, whatever the capture contains", async () => {
   const name = fc.oneof(
     fc.string({ unit: anyCharacter }),
     fc.constantFrom("../../x", "con", "__proto__", "1st", "Search", "search"),
@@ -116,7 +116,7 @@ test("names are identifiers and file names on any system, each once, whatever th
     fc.asyncProperty(fc.array(name, { minLength: 1, maxLength: 5 }), name, async (paths, parameter) => {
       const entries = paths.flatMap((path) =>
         [1, 2, 3].map((number) =>
-          answered(
+          entryFor(
             `/${encodeURIComponent(path.toWellFormed())}/${number}?${encodeURIComponent(parameter.toWellFormed())}=${number}`,
           ),
         ),

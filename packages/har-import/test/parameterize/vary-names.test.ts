@@ -4,23 +4,23 @@ import { importEntries, requestsOf } from "../har-file.ts";
 import { type Exchange, sent, toEntry } from "../correlate/visit-in-steps.ts";
 
 const created = { status: 201, json: { id: "n-40017" } };
-const note: Exchange = { path: "/api/notes", json: { title: "Buy milk", text: "Soon" }, answer: created };
+const note: Exchange = { path: "/api/notes", json: { title: "Buy milk", text: "Soon" }, response: created };
 const user: Exchange = {
   path: "/api/users",
   json: { email: "ann@shop.test", role: "admin" },
-  answer: created,
+  response: created,
 };
 const tag: Exchange = {
   path: "/api/tags",
   form: { "tag[name]": "urgent" },
-  answer: { status: 302, headers: { location: "/tags/7" } },
+  response: { status: 302, headers: { location: "/tags/7" } },
 };
 
-/** Accepted, and led to a list, as in Django's admin. */
+/** A form that redirects to a list, as in Django's admin. */
 const role: Exchange = {
   path: "/admin/roles/add/",
   form: { name: "Night shift" },
-  answer: { status: 302, headers: { location: "/admin/roles/" } },
+  response: { status: 302, headers: { location: "/admin/roles/" } },
 };
 
 const hintsOf = async (...exchanges: readonly Exchange[]): Promise<string[]> =>
@@ -32,7 +32,7 @@ test.each([
   ["tag[name]", [tag, { path: "/tags/7" }]],
   ["name", [role]],
 ])(
-  "a request that creates something under a %s says that the site may want another one",
+  "a request that creates a resource with a %s has a hint that it may have to be unique",
   async (name, exchanges) => {
     const [hint = ""] = await hintsOf(...exchanges);
     expect(hint).toContain(`if the site takes each ${name} only once`);
@@ -40,15 +40,15 @@ test.each([
 );
 
 test.each<readonly [string, Exchange]>([
-  ["a request that is answered with 200", { ...note, answer: { json: {} } }],
-  ["a search", { path: "/search?name=milk", answer: created }],
+  ["a request with a 200 response", { ...note, response: { json: {} } }],
+  ["a search", { path: "/search?name=milk", response: created }],
   ["a name that is a number", { ...note, json: { title: "40017" } }],
   ["a field of another kind", { ...note, json: { text: "Buy milk" } }],
-])("%s says nothing of names", async (_what, exchange) => {
+])("%s has no hint about names", async (_what, exchange) => {
   expect(await hintsOf(exchange)).toEqual([]);
 });
 
-test("with one number for an iteration, names stay the same wherever they are sent", async () => {
+test("a name with the iteration's number is the same wherever it is sent", async () => {
   const search: Exchange = { path: "/search?q=Buy%20milk" };
   const word: Exchange = { path: "/tags/urgent" };
   const exchanges = [note, user, tag, { path: "/tags/7" }, search, word];
@@ -62,9 +62,9 @@ test("with one number for an iteration, names stay the same wherever they are se
   expect(shown).toMatchObject({ path: `/tags/urgent-${number}` });
 });
 
-test("a name that is a word of the site's own paths stays as it is: another path leads nowhere", async () => {
-  const project: Exchange = { path: "/admin/projects", json: { name: "admin" }, answer: created };
-  const list: Exchange = { path: "/api/notes", json: { title: "notes" }, answer: created };
+test("a name that is also a word in the site's paths is unchanged, because a changed path would not exist", async () => {
+  const project: Exchange = { path: "/admin/projects", json: { name: "admin" }, response: created };
+  const list: Exchange = { path: "/api/notes", json: { title: "notes" }, response: created };
   const exchanges = [{ path: "/admin" }, project, { path: "/admin/projects" }, list];
   const model = makeNamesUnique(await importEntries(exchanges.map(toEntry)));
   expect(requestsOf(model).map(sent)).toMatchObject([
@@ -75,15 +75,15 @@ test("a name that is a word of the site's own paths stays as it is: another path
   ]);
 });
 
-test("a name that is asked for before it is given is not one of the site's words", async () => {
+test("a name that is looked up before it is created is not a word of the site's paths", async () => {
   const free: Exchange = { path: "/api/slugs/milk" };
-  const named: Exchange = { path: "/api/notes", json: { slug: "milk" }, answer: created };
+  const named: Exchange = { path: "/api/notes", json: { slug: "milk" }, response: created };
   const model = makeNamesUnique(await importEntries([free, named].map(toEntry)));
   const name = 'milk-{fresh {"digits":9}}';
   expect(requestsOf(model).map(sent)).toMatchObject([{ path: `/api/slugs/${name}` }, { slug: name }]);
 });
 
-test("the other name that an edit gives to what was created differs, too, but not the name in a search", async () => {
+test("a new name in an edit is made unique, too, but a name in a search is not", async () => {
   const edit = { ...role, path: "/admin/roles/3/change/", form: { name: "Late shift" } };
   const search: Exchange = { path: "/api/search", json: { name: "Early shift" } };
   const model = makeNamesUnique(await importEntries([role, edit, search].map(toEntry)));
@@ -101,19 +101,22 @@ const account = {
 const signUp: Exchange = {
   path: "/staff/add",
   form: account,
-  answer: { status: 302, headers: { location: "/" } },
+  response: { status: 302, headers: { location: "/" } },
 };
 const login: Exchange = { path: "/login", form: { username: "robin.w", password: "Tr0ub4dor&3" } };
 
 test.each<readonly [string, Exchange]>([
   ["a password that is sent twice", signUp],
-  ["its path", { path: "/api/users", json: { username: "robin.w", password: "Tr0ub4dor&3" } }],
-])("a sign-up, known by %s, says that each user name may be taken only once", async (_what, exchange) => {
-  const [hint = ""] = await hintsOf(exchange);
-  expect(hint).toMatch(/if the site takes each username .*only once/);
-});
+  ["its path /api/users", { path: "/api/users", json: { username: "robin.w", password: "Tr0ub4dor&3" } }],
+])(
+  "a sign-up, recognized by %s, has a hint that user names may have to be unique",
+  async (_what, exchange) => {
+    const [hint = ""] = await hintsOf(exchange);
+    expect(hint).toMatch(/if the site takes each username .*only once/);
+  },
+);
 
-test("an account that a visit makes has a name of its own, also where it logs in", async () => {
+test("an account that a visit creates gets a unique name, which its login uses, too", async () => {
   const model = makeNamesUnique(await importEntries([signUp, login].map(toEntry)));
   const name = '{fresh {"digits":9}}-{SITE_USERNAME}';
   const [made, entered] = requestsOf(model).map(sent);
@@ -125,13 +128,13 @@ test("an account that a visit makes has a name of its own, also where it logs in
   expect(entered).toMatchObject({ username: name });
 });
 
-test("the example address of a redacted sign-up becomes one of the account's own", async () => {
+test("the example address of a redacted sign-up becomes unique", async () => {
   const redacted = { ...signUp, form: { ...account, address: "user@example.com" } };
   const [made] = requestsOf(makeNamesUnique(await importEntries([redacted].map(toEntry)))).map(sent);
   expect(made).toMatchObject({ address: 'user+{fresh {"digits":9}}@example.com' });
 });
 
-test("an account that was there before keeps its name", async () => {
+test("an account that existed before keeps its name", async () => {
   const model = makeNamesUnique(await importEntries([login, signUp].map(toEntry)));
   const [entered] = requestsOf(model).map(sent);
   expect(entered).toMatchObject({ username: "{SITE_USERNAME}" });
