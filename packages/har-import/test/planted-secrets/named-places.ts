@@ -12,7 +12,7 @@ import {
   type Plant,
 } from "./plant.ts";
 
-/** Places that say of what stands there that it is secret, whatever it looks like. */
+/** Places whose name marks a value as secret, whatever it looks like. */
 export const namedPlaces: readonly Plant[] = [
   ...["Authorization", "authorization", "Proxy-Authorization", "X-API-Key", "x-api-key", "X-Auth-User"].map(
     header,

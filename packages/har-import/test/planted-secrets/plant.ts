@@ -1,10 +1,10 @@
 import { documentOf, entryOf, harOf, pageOf } from "../har-file.ts";
 
-/** Where a secret is planted, by its name or looks. */
+/** A place in a capture in which a test plants a secret. */
 export interface Plant {
-  /** Shown when the test fails. */
+  /** Displayed when a test fails. */
   readonly place: string;
-  /** A capture that has the secret there. */
+  /** Returns a capture with the secret in that place. */
   readonly plant: (secret: string) => unknown;
 }
 
@@ -43,7 +43,7 @@ export function header(name: string): Plant {
   };
 }
 
-/** Captures in which a secret goes by its name, and stands elsewhere too, where nothing would give it away. */
+/** Combines two places: the first reveals the secret by its name, the second would not. */
 export function besides(named: Plant, other: Plant): Plant {
   return {
     place: `${other.place}, known from ${named.place}`,

@@ -13,7 +13,7 @@ async function redact(har: unknown): Promise<string> {
   return text;
 }
 
-/** What is requested in which order; not by which values. */
+/** Returns which requests a model sends in which order, without their values. */
 function outline({ steps, omissions, cookies }: CaptureModel): unknown {
   return {
     steps: steps.map(({ kind, waves, thinkAfterMs }) => ({
@@ -37,7 +37,7 @@ function outline({ steps, omissions, cookies }: CaptureModel): unknown {
   };
 }
 
-test("a redacted capture is understood as the original is", async () => {
+test("a redacted capture is imported like the original", async () => {
   const plain = [...namedPlaces, ...otherPlaces].filter(
     ({ place }) =>
       !/user info|data: address|method|an address that is none|name of a parameter|JSON key/.test(place),
@@ -62,7 +62,7 @@ test("redacting a redacted capture changes nothing", async () => {
   );
 });
 
-test("what an answer hands out is still what a later request sends", async () => {
+test("a value that a response supplies still equals the value that a later request sends", async () => {
   const token = "kq8Jd72hLpQ0zXv5Tn3M";
   const har = harOf([
     documentOf(`${origin}/`, {
@@ -90,7 +90,7 @@ test("what an answer hands out is still what a later request sends", async () =>
   ]);
 });
 
-test("what a cookie holds is nowhere in clear, if nobody would type it; a name that is a token neither", async () => {
+test("random cookie values and names are masked everywhere", async () => {
   const cookie = 'prefs=Ky1037Vqzj; q="Kb2591Sqzj"; Kb2444Sqzj=1; Kb2407Sqzj; ab=variant-b2';
   const redacted = await redact(
     harOf([
@@ -102,7 +102,7 @@ test("what a cookie holds is nowhere in clear, if nobody would type it; a name t
   expect(redacted).toContain("w=variant-b2");
 });
 
-test("headers keep switches, addresses and what a build made, and no more", async () => {
+test("only flags, addresses and build values are kept in headers", async () => {
   const headers = {
     rsc: "1",
     "hx-request": "true",
@@ -125,7 +125,7 @@ test("headers keep switches, addresses and what a build made, and no more", asyn
   ]);
 });
 
-test("only what is read of an entry is written", async () => {
+test("only the fields that the importer reads are written", async () => {
   const entry = entryOf(`${origin}/a`, {
     comment: "c",
     serverIPAddress: "10.0.0.1",
@@ -152,10 +152,10 @@ test("only what is read of an entry is written", async () => {
   expect(JSON.stringify(har)).not.toMatch(/comment|10\.0\.0\.1|callFrames|hello|_custom|iVBOR/);
 });
 
-test("numbers stay numbers, so that JSON stays JSON", async () => {
-  const answer = JSON.stringify({ pin: 482_913, count: 3, token: "9f-22x-17" });
+test("secret numbers are replaced with numbers, so that JSON stays valid", async () => {
+  const body = JSON.stringify({ pin: 482_913, count: 3, token: "9f-22x-17" });
   const har = harOf([
-    entryOf(`${origin}/a`, { response: { content: { mimeType: "application/json", text: answer } } }),
+    entryOf(`${origin}/a`, { response: { content: { mimeType: "application/json", text: body } } }),
   ]);
   const redacted = JSON.parse(await redact(har)) as {
     log: { entries: { response: { content: { text: string } } }[] };
@@ -167,14 +167,14 @@ test("numbers stay numbers, so that JSON stays JSON", async () => {
   });
 });
 
-test("entries that cannot be read leave their place to nobody", async () => {
+test("an unreadable entry is replaced with an empty one, so that the others keep their index", async () => {
   const har = harOf([entryOf(`${origin}/`), { request: "none" }, entryOf(`${origin}/b`)]);
   const redacted = JSON.parse(await redact(har)) as { log: { entries: unknown[] } };
   expect(redacted.log.entries).toHaveLength(3);
   expect(redacted.log.entries[1]).toEqual({});
 });
 
-test("a file that is no capture is refused before anything is written", async () => {
+test("a file that is not a capture is rejected before anything is written", async () => {
   await expect(redact({ log: { entries: [] } })).rejects.toThrow(CaptureError);
   await expect(redact({})).rejects.toThrow(CaptureError);
 });

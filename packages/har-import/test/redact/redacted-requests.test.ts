@@ -5,7 +5,7 @@ import { type CaptureModel, importCapture, redactHar } from "../../src/index.ts"
 import { bytesOf, documentOf, entryOf, harOf, requestsOf } from "../har-file.ts";
 import { captureAt, describeCaptures } from "../recorded-captures.ts";
 
-/** The requests and omissions of a model, by their places in the file: of values the kind alone. */
+/** Returns the requests and omissions of a model by entry index, with only the kinds of values. */
 function outlineOf(model: CaptureModel): Record<string, unknown> {
   const kept = requestsOf(model).map((request) => [
     request.entryIndex,
@@ -53,13 +53,13 @@ const captures = folders.flatMap((folder) =>
     .map((name) => [name, folder + name] as const),
 );
 
-describe("what is redacted imports to the same requests", () => {
+describe("a redacted capture is imported with the same requests", () => {
   test.each(captures)("%s", async (_name, path) => {
     await expectSameRequests(readFileSync(path));
   });
 });
 
-test("where the user of an address is called like a path, what is redacted imports to the same requests", async () => {
+test("a redacted capture is imported with the same requests even if an address's user name is also a path", async () => {
   const [bytes = new Uint8Array()] = bytesOf(
     harOf([
       documentOf("https://administrator:sesame-1961@shop.test/"),
@@ -71,8 +71,8 @@ test("where the user of an address is called like a path, what is redacted impor
   expect(redacted).not.toMatch(/sesame-1961|administrator:/);
 });
 
-describeCaptures("what is redacted of the captures", (names) => {
-  test.for(names)("%s imports to the same requests", async (name) => {
+describeCaptures("redacted captures", (names) => {
+  test.for(names)("%s is imported with the same requests", async (name) => {
     await expectSameRequests(readFileSync(captureAt(name)));
   });
 });

@@ -11,7 +11,7 @@ const host = fc
   .map((parts) => parts.join(""));
 const path = fc.constantFrom("", "/", "/realms/shop", "/logout", "/assets/link-Cun-Q1tu.js");
 
-test("a host before a port is no name of a secret, however it is encoded", () => {
+test("a host name before a port is not read as the name of a secret, however it is encoded", () => {
   const property = fc.property(host, fc.integer({ min: 1, max: 65_535 }), path, (name, port, rest) => {
     const address = `http://${name}:${port}${rest}`;
     for (const text of [address, `see ${address} now`, `next=${encodeURIComponent(address)}`])
@@ -20,7 +20,7 @@ test("a host before a port is no name of a secret, however it is encoded", () =>
   fc.assert(property);
 });
 
-test("a host without a scheme is none either; a secret behind a colon still is one", () => {
+test("a host without a scheme is not either, but a secret after a colon still is one", () => {
   expect(findSecrets("auth.shop.example:8081/realms/shop", "")).toEqual([]);
   expect(findSecrets("password: 8081-blue-horse", "")).toHaveLength(1);
   expect(findSecrets("user.pin=12345", "")).toHaveLength(1);
@@ -31,7 +31,7 @@ test("a host without a scheme is none either; a secret behind a colon still is o
 test.each([
   ["port8", ["/realms/shop/config", "/api/me"]],
   ["port5", ["/realms/shop/.well-known/openid-configuration", "/protocol/openid-connect/token", "/userinfo"]],
-])("hosts with a port are addresses: every request of %s is written", async (name, paths) => {
+])("hosts with a port are read as addresses, so every request of %s is written", async (name, paths) => {
   const source = await sourceOfField(name);
   for (const one of paths) expect(source).toContain(one);
   expect(source).not.toContain("omitted");
@@ -40,7 +40,7 @@ test.each([
 });
 
 test.each(["atoks", "port1", "port5", "port8", "eq3q"])(
-  "%s without its secrets imports to the same requests",
+  "%s is imported with the same requests after redaction",
   async (name) => {
     const chunks: Uint8Array[] = [];
     for await (const text of redactHar(() => [fieldBytes(name)])) chunks.push(new TextEncoder().encode(text));

@@ -7,10 +7,10 @@ const hex = (text: string, width: number): string[] =>
   Array.from(text).map((character) => character.charCodeAt(0).toString(16).padStart(width, "0"));
 
 const encodings: readonly (readonly [string, (text: string) => string])[] = [
-  ["as it is", (text) => text],
+  ["unencoded", (text) => text],
   ["percent-encoded", encodeURIComponent],
   [
-    "percent-encoded in small letters",
+    "percent-encoded with lower-case escapes",
     (text) => encodeURIComponent(text).replace(/%../g, (escape) => escape.toLowerCase()),
   ],
   [
@@ -42,9 +42,9 @@ const encodings: readonly (readonly [string, (text: string) => string])[] = [
         .join(""),
   ],
   ["in base64", base64],
-  ["in base64, one byte on", (text) => base64(`a${text}b`)],
-  ["in base64, two bytes on", (text) => base64(`ab${text}`)],
-  ["in base64 of addresses", (text) => base64(`abc${text}`).replaceAll("+", "-").replaceAll("/", "_")],
+  ["in base64 at an offset of one byte", (text) => base64(`a${text}b`)],
+  ["in base64 at an offset of two bytes", (text) => base64(`ab${text}`)],
+  ["in base64url", (text) => base64(`abc${text}`).replaceAll("+", "-").replaceAll("/", "_")],
   ["in JSON in base64", (text) => base64(JSON.stringify({ nothing: "more than enough text", value: text }))],
   ["in JSON in JSON", (text) => JSON.stringify(JSON.stringify(text))],
   ["in JSON in an address", (text) => encodeURIComponent(JSON.stringify([text]))],
@@ -65,7 +65,7 @@ test.each(encodings)("a secret is found %s", (_how, encode) => {
   );
 });
 
-test("what is not there is not found", () => {
+test("no leak is found in texts without the secrets", () => {
   fc.assert(
     fc.property(fc.array(fc.string()), (texts) => {
       expect(createLeakFinder(["Tr0ub4dor&3", "kq8Jd72hLpQ0zXv5Tn3M"])(texts)).toEqual([]);
@@ -73,11 +73,11 @@ test("what is not there is not found", () => {
   );
 });
 
-test("less than six characters are not looked for", () => {
+test("secrets with fewer than six characters are ignored", () => {
   expect(createLeakFinder(["abcde", ""])(["abcde"])).toEqual([]);
 });
 
-test("a thousand secrets are looked for in a megabyte in no time to speak of", () => {
+test("a megabyte is searched for a thousand secrets in less than 5 s of CPU time", () => {
   const many = Array.from({ length: 1_000 }, (_, index) => `secret-${index * 7_919}-x`);
   const text = "const value = await http.get(`/api/items`, { q: 'bG9uZw==' });\n".repeat(16_000);
   const usage = process.cpuUsage();

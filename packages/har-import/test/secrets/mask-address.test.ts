@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { showName, showUrl } from "../../src/secrets/mask-text.ts";
 
-/** Planted wherever an address has room for text. None may be shown. */
+/** Planted in every part of an address. None may be displayed. */
 const secrets = ["hunter2", "kq8Jd72hLpQ0zXv5Tn3M", "jane@mail.test", "ghp_16C7e42F292c6912E7"];
 const [password = "", random = "", email = "", token = ""] = secrets;
 
@@ -11,14 +11,14 @@ test.each([
   `data:text/plain,${password}`,
   `https://shop.test/${encodeURIComponent(email)}?e=${encodeURIComponent(email)}`,
   `https://shop.test/?${encodeURIComponent(random)}=1`,
-])("no secret of an address is shown: %s", (url) => {
+])("no secret of an address is displayed: %s", (url) => {
   for (const secret of secrets) {
     expect(showUrl(url)).not.toContain(secret);
     expect(showUrl(url)).not.toContain(encodeURIComponent(secret));
   }
 });
 
-test("an address is shown with what tells it from others", () => {
+test("the harmless query of an address is displayed, and its fragment is not", () => {
   expect(showUrl("https://shop.test/app.css?v=3&lang=en#top")).toBe("https://shop.test/app.css?v=3&lang=en");
 });
 
@@ -33,6 +33,6 @@ test.each([
   ["1513901184", "***"],
   [random, "***"],
   ["a b", "***"],
-])("the name %s is shown as %s", (name, shown) => {
+])("the name %s is displayed as %s", (name, shown) => {
   expect(showName(name)).toBe(shown);
 });

@@ -16,7 +16,7 @@ const json: readonly unknown[] = [
 ];
 
 test.each(json.map((value) => JSON.stringify(value)))(
-  "%s: a name beside a value makes it secret, in an answer as in a request",
+  "%s: a secret name beside a value makes the value a secret",
   async (text) => {
     expect(secretsIn(text)).toEqual(["sunshine-x"]);
     const login = entryOf("https://shop.test/login", {
@@ -37,7 +37,7 @@ test.each([
   [["password", "reset", "sunshine-x"]],
   { name: "a long sentence about the password that was lost!", value: "sunshine-x" },
   { password: { hint: "sunshine-x" } },
-])("%j has no value that is called a secret", (value) => {
+])("%j has no value with a secret name", (value) => {
   expect(secretsIn(JSON.stringify(value))).toEqual([]);
 });
 
@@ -57,7 +57,7 @@ test.each([
   'xhr.setRequestHeader("X-Api-Key", "sunshine-x");',
   "user: bob\npassword: sunshine\nport: 80",
   "credentials:\n  - password: sunshine",
-])("%s: a secret, by a name that is not written as of a value", (text) => {
+])("%s: a secret is found by a name in an unusual place", (text) => {
   expect(secretsIn(text)).toEqual([expect.stringMatching(/^sunshine(-x)?$/)]);
 });
 
@@ -67,23 +67,23 @@ test.each([
   "t('password', 'field')[0]",
   '<label for="password">Sunshine</label>',
   '<input type="submit" name="colour" value="sunshine-x">',
-])("%s: no secret", (text) => {
+])("%s: no secret is found", (text) => {
   expect(secretsIn(text)).toEqual([]);
 });
 
-test("long texts of every such shape take no longer than they are long", () => {
+test("long texts of every such form are searched without an error", () => {
   for (const piece of ["<a ", '<a k="', "<Pass><![CDATA[", "('", "password: ", '"""', "<x name='password' "])
     expect(() => findSecrets(piece.repeat(200_000 / piece.length), "")).not.toThrow();
 });
 
-test("a secret is found in an answer that nests 20,000 levels deep, and its capture is imported", async () => {
+test("a secret is found in a response nested 20,000 levels deep, and its capture is imported", async () => {
   const text = `${'{"a":'.repeat(20_000)}{"password":"sunshine-x"}${"}".repeat(20_000)}`;
   expect(secretsIn(text)).toEqual(["sunshine-x"]);
-  const answer = entryOf("https://shop.test/deep", {
+  const deepEntry = entryOf("https://shop.test/deep", {
     _resourceType: "xhr",
     response: { content: { mimeType: "application/json", text } },
   });
-  const har = harOf([documentOf("https://shop.test/"), answer]);
+  const har = harOf([documentOf("https://shop.test/"), deepEntry]);
   const imported = await importCapture(() => bytesOf(har));
   expect(JSON.stringify(imported.model)).not.toContain("sunshine-x");
 });

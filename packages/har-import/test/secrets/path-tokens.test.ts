@@ -9,12 +9,12 @@ test.each([
   '<a href="/share/abc123xyz9">',
   "see /password/reset/abc123xyz9 for more",
   "/session/abc123xyz9",
-])("%s: who knows the segment is let in", (text) => {
+])("%s contains a segment that grants access", (text) => {
   expect(findPathTokens(text).map(({ start, end }) => text.slice(start, end))).toEqual(["abc123xyz9"]);
 });
 
 test.each(["/reset/password", "/share/app.1a2b3c.js", "/auth/oauth2", "/items/abc123xyz9", "/invite/"])(
-  "%s: nobody is let in by it",
+  "%s contains no segment that grants access",
   (text) => {
     expect(findPathTokens(text)).toEqual([]);
   },
@@ -28,7 +28,7 @@ test.each([
   "/_next/data/4ta3m8i3vqk29dmsw81xq/notes.json",
   "/assets/4ta3m8i3vqk29dmsw81xq",
   "/app.js",
-])("%s is built: nothing in it is somebody's", (path) => {
+])("%s comes from a build, so it contains no personal secret", (path) => {
   expect(isBuiltPath(path.split("/"))).toBe(true);
 });
 
@@ -38,20 +38,20 @@ test.each([
   "/exports/4ta3m8i3-k29dmsw8-1xqz8vb2.json",
   "/exports/4ta3m8i3vqk29dm.json",
   "/exports/4ta3m8i3vqk29dm",
-])("%s may be somebody's", (path) => {
+])("%s may contain a personal secret", (path) => {
   expect(isBuiltPath(path.split("/"))).toBe(false);
 });
 
 const invited = encodeURIComponent("https://shop.test/invite/abc123xyz9/x");
 
 test.each([
-  ["another site's address", entryOf("https://third.test/reset/abc123xyz9")],
-  ["a value that is an address", entryOf(`https://www.google-analytics.com/collect?dl=${invited}`)],
+  ["a request to another site", entryOf("https://third.test/reset/abc123xyz9")],
   [
-    "a request of a browser's own",
-    entryOf("https://shop.test/share/abc123xyz9", { request: { method: "OPTIONS" } }),
+    "a request with an address in a parameter",
+    entryOf(`https://www.google-analytics.com/collect?dl=${invited}`),
   ],
-])("%s tells no token although it is left out", async (_what, entry) => {
+  ["an OPTIONS request", entryOf("https://shop.test/share/abc123xyz9", { request: { method: "OPTIONS" } })],
+])("%s is omitted, but its token is masked everywhere", async (_what, entry) => {
   const entries = [
     documentOf("https://shop.test/", { pageref: "p" }),
     entry,
@@ -64,7 +64,7 @@ test.each([
 });
 
 test.each(["password: Ka1407Tqzj", "Login token=Ka1407Tqzj", "https://bob:Ka1407Tqzj@shop.test/"])(
-  "of a page called %s the secret is not told",
+  "the secret in the page title %s is masked",
   async (title) => {
     const har = harOf([documentOf("https://shop.test/", { pageref: "p" })], [pageOf("p", { title })]);
     expect(JSON.stringify((await importCapture(() => bytesOf(har))).model)).not.toContain("Ka1407Tqzj");

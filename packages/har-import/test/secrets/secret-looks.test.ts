@@ -11,16 +11,16 @@ test.each([
     " ",
   ),
   ..."AIzaSyD4abc pat-na1-abc123de".split(" "),
-  // Too short to look random: only their shape gives them away.
+  // Too short to look random: they are recognized only by their form.
   ..."eyJhbGciO.abc sk_live_abc rk_live_abc ghp_abc github_pat_abc xoxb-abc xapp-1-abc".split(" "),
   ..."AKIAABCDEFGHIJKL 1//0abcdef SG.abcdef.gh dapi01234567 sq0idp-abc".split(" "),
-])("%s is a key of a known maker", (key) => {
+])("%s is recognized as a key of a known service", (key) => {
   const text = `the key is ${key}, so`;
   expect(findSecretLooks(text).map(({ start, end }) => text.slice(start, end))).toEqual([key]);
 });
 
 test.each(["qwkzjxvbplmtrhsngdfycqazwsxedcrf", "QWKZJXVBPLMTRHSNGDFYCQAZ", "lbdkqmxzrtwvhgpnsyfcjuqk"])(
-  "%s is long and random, though no digit is in it",
+  "%s looks like a secret: it is long and random, though without digits",
   (text) => {
     expect(looksSecret(text)).toBe(true);
   },
@@ -36,11 +36,11 @@ test.each([
   "pat-on-the-back",
   "npm_config",
   "https://cdn.shop.test/products/9f8a7b6c5d4e3f2a1b0c9d8e7f6a5b4c.jpg",
-])("%s is not", (text) => {
+])("%s does not look like a secret", (text) => {
   expect(looksSecret(text)).toBe(false);
 });
 
-test("of letters that chance picks, nearly all are told from words", () => {
+test("more than 95 % of random letter sequences are recognized as such", () => {
   const letters = fc.stringMatching(/^[a-z]{40,80}$/);
   const picked = fc.sample(letters, { numRuns: 200, seed: 1 });
   expect(picked.filter((text) => hasUnusualLetters(text)).length).toBeGreaterThan(190);
@@ -53,13 +53,13 @@ test.each([
   "340000000000009",
   "6011000000000004",
   "3714 496353 98431",
-])("%s is the number of a card", (number) => {
+])("%s is a card number", (number) => {
   const text = `paid with ${number}.`;
   expect(findCardNumbers(text)).toEqual([{ start: 10, end: 10 + number.length }]);
   expect(looksSecret(number)).toBe(true);
 });
 
-test("of a card's number and its code, the number is found", () => {
+test("a card number is found before its security code", () => {
   expect(findCardNumbers("4111 1111 1111 1111 123")).toEqual([{ start: 0, end: 19 }]);
 });
 
@@ -71,11 +71,11 @@ test.each([
   "99999999999999999999",
   "item-4111111111111111-x",
   "/4111111111111111.png",
-])("%s is none", (text) => {
+])("%s is not a card number", (text) => {
   expect(findCardNumbers(text)).toEqual([]);
 });
 
-test("digits without end are looked through in no time to speak of", () => {
+test("long runs of digits are searched in less than 1 s of CPU time", () => {
   const usage = process.cpuUsage();
   for (const digits of ["4", "41 ", "4111-", "411111 "])
     expect(findCardNumbers(digits.repeat(60_000))).toBeDefined();

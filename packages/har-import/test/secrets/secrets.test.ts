@@ -49,7 +49,7 @@ test.each([
   "lang",
   "size",
   "keyword",
-])("%s names no secret", (name) => {
+])("%s does not name a secret", (name) => {
   expect(isSecretName(name)).toBe(false);
 });
 
@@ -74,7 +74,7 @@ test.each([
   "----WebKitFormBoundary7MA4YWxkTrZu0gW",
   "data:image/png;base64,kq8Jd72hLpQ0zXv5Tn3Mkq8Jd72hLpQ0zXv5Tn3M",
   "20261120200000123456789",
-])("%s does not", (value) => {
+])("%s does not look like a secret", (value) => {
   expect(looksSecret(value)).toBe(false);
 });
 
@@ -104,23 +104,23 @@ test.each([
   ["token_type", "bearer"],
   ["code_challenge_method", "S256"],
   ["csrf", ""],
-])("%s=%s is none", (name, value) => {
+])("%s=%s is not a secret", (name, value) => {
   expect(isSecretValue(name, value)).toBe(false);
 });
 
-test("of a text what looks secret is found, and what stands around it is left", () => {
+test("only the parts of a text that look like secrets are found", () => {
   const text = "Bearer abc.def1; see ghp_16C7e42F292c6912E7 and kq8Jd72hLpQ0zXv5Tn3M!";
   const pieces = findSecretLooks(text).map(({ start, end }) => text.slice(start, end));
   expect(pieces).toEqual(["abc.def1", "ghp_16C7e42F292c6912E7", "kq8Jd72hLpQ0zXv5Tn3M"]);
 });
 
-test("e-mail addresses are people's, and not what only has an @ in it", () => {
+test("e-mail addresses are found, but not example addresses or other texts with an @", () => {
   const text = "to=jo.e+x@mail.shop.test, user@example.com icon@2x.png react@17.0.2 @scope/pack <a@b.de>";
   const pieces = findEmails(text).map(({ start, end }) => text.slice(start, end));
   expect(pieces).toEqual(["jo.e+x@mail.shop.test", "a@b.de"]);
 });
 
-test("an address may have letters of other languages, and stand beside them", () => {
+test("e-mail addresses are found with and beside letters of other languages", () => {
   const text = "Jürgen@firma.example, иван@пример.example 联系joe@shop.test。";
   const pieces = findEmails(text).map(({ start, end }) => text.slice(start, end));
   expect(pieces).toEqual(["Jürgen@firma.example", "иван@пример.example", "joe@shop.test"]);
