@@ -5,12 +5,12 @@ import { documentOf, entryOf, importEntries, requestsOf, shownValue } from "../h
 test.each([
   ["pp_man", "/manifest.4ta3m8i3.webmanifest"],
   ["pp_j200", "/_framework/App.Web.4ta3m8i3vq.json"],
-])("of %s the file with a hash in its name is asked for by it", async (name, path) => {
+])("%s: a file with a hash in its name is requested by that name", async (name, path) => {
   expect((await importField(name)).model.variables).toEqual([]);
   expect(await sourceOfField(name)).toContain(`"${path}"`);
 });
 
-test("a file whose name has a key in it is asked for by a variable", async () => {
+test("a file with a key in its name is requested with a variable", async () => {
   const model = await importEntries([
     documentOf("https://shop.test/"),
     entryOf("https://shop.test/exports/orders.q8Zt4LxV0bN7sKe2Hd9RmY3u.json", { _resourceType: "xhr" }),
@@ -43,7 +43,7 @@ async function importActions() {
   ]);
 }
 
-test("what a build made is sent as recorded, and a comment says so where it is sent first", async () => {
+test("a header value from a build is sent as recorded, with a comment at its first use", async () => {
   const model = await importActions();
   expect(model.variables).toEqual([]);
   const [, first, second] = requestsOf(model);
@@ -57,7 +57,7 @@ test("what a build made is sent as recorded, and a comment says so where it is s
   ]);
 });
 
-test("a key of somebody's in such a header is still a secret", async () => {
+test("a secret key in such a header is still a secret", async () => {
   const model = await importEntries([
     documentOf("https://shop.test/"),
     entryOf("https://shop.test/notes", {
@@ -69,7 +69,7 @@ test("a key of somebody's in such a header is still a secret", async () => {
   expect(model.variables).toHaveLength(1);
 });
 
-test("the id of an action that its form holds, too, is sent as recorded", async () => {
+test("an action's id that is also in its form is sent as recorded", async () => {
   const fields = { "$ACTION_1:0": JSON.stringify({ id: action, bound: "$@1" }), title: "Milk" };
   const inputs = Object.entries(fields).map(
     ([name, value]) => `<input name="${name}" value="${value.replaceAll('"', "&quot;")}">`,

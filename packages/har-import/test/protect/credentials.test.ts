@@ -6,10 +6,10 @@ import { bytesOf, documentOf, entryOf, harOf, pageOf, requestsOf } from "../har-
 const origin = "https://shop.test";
 const random = "k3Jx9Qm2Zt7Lw4Vb8Ny1Rc6Hd5";
 
-type Sent = Readonly<Record<string, unknown>>;
+type RequestFields = Readonly<Record<string, unknown>>;
 
-/** By name, the variables of a capture: "needed" or "optional". */
-async function variablesOf(path: string, request: Sent = {}): Promise<Record<string, string>> {
+/** Returns by name whether each variable of a capture is "needed" or "optional". */
+async function variablesOf(path: string, request: RequestFields = {}): Promise<Record<string, string>> {
   const entries = [
     documentOf(`${origin}/`, { pageref: "p" }),
     entryOf(origin + path, { _resourceType: "xhr", request }),
@@ -20,11 +20,11 @@ async function variablesOf(path: string, request: Sent = {}): Promise<Record<str
   );
 }
 
-function form(text: string): Sent {
+function form(text: string): RequestFields {
   return { method: "POST", postData: { mimeType: "application/x-www-form-urlencoded", text } };
 }
 
-test.each<[string, string, Sent, Record<string, string>]>([
+test.each<[string, string, RequestFields, Record<string, string>]>([
   [
     "a login",
     "/login",
@@ -46,7 +46,7 @@ test.each<[string, string, Sent, Record<string, string>]>([
   ["an API key", `/a?api_key=${random}`, {}, { API_KEY: "needed" }],
   ["a card number", "/pay", form("number=4111111111111111"), { NUMBER: "needed" }],
   ["a value that only looks like a key", `/a?v=${random}`, {}, { V: "optional" }],
-  ["a token against forged requests", "/a", form(`csrf_token=${random}`), { CSRF_TOKEN: "optional" }],
+  ["a CSRF token", "/a", form(`csrf_token=${random}`), { CSRF_TOKEN: "optional" }],
   [
     "a cookie that the browser had, even one of a session",
     "/a",
@@ -62,11 +62,11 @@ test.each<[string, string, Sent, Record<string, string>]>([
     },
     { COOKIE_JWT: "needed" },
   ],
-])("of %s it is said if the test can do without it", async (_what, path, request, expected) => {
+])("variables are marked as needed or optional for %s", async (_what, path, request, expected) => {
   expect(await variablesOf(path, request)).toEqual(expected);
 });
 
-test("variables that must be set come first, and each is told what it stood for", async () => {
+test("required variables come first, and the recorded value of each is reported", async () => {
   const request = {
     method: "POST",
     headers: [{ name: "x-seen", value: random }],
@@ -79,7 +79,7 @@ test("variables that must be set come first, and each is told what it stood for"
   expect(JSON.stringify(model)).not.toContain(random);
 });
 
-test("a user name that is sent again without the password is the same variable", async () => {
+test("a user name that is sent again without the password becomes the same variable", async () => {
   const edited = form("username=robin.w&phone=5");
   const entries = [
     documentOf(`${origin}/`, { pageref: "p" }),

@@ -5,7 +5,7 @@ import { bytesOf, documentOf, harOf, requestsOf } from "../har-file.ts";
 
 const origin = "https://shop.test";
 
-/** A login that leads to a page, as a browser records it. */
+/** Returns the entries of a login that redirects to a page. */
 function loginTo(path: string, fields: Readonly<Record<string, string>>): unknown[] {
   const login = documentOf(`${origin}/login`, {
     pageref: path,
@@ -28,7 +28,7 @@ test.each([
   ["/users/janedoe/orders", { user: "JaneDoe" }, "/users/:id/orders", "users/***/orders"],
   ["/teams/honey", { user: "janedoe", team_token: "honey" }, "/teams/:id", "teams/honey"],
 ])(
-  "where a login led to (%s, with %j) is told without who logged in",
+  "the page after a login (%s, with %j) is described without the user's name",
   async (path, fields, landsOn, name) => {
     const har = harOf([
       documentOf(`${origin}/`, { pageref: "p" }),
@@ -40,7 +40,7 @@ test.each([
   },
 );
 
-test("pages that were called after those who logged in are told apart", async () => {
+test("pages named after different users keep different names", async () => {
   const pages = ["janedoe", "joedoe"].flatMap((user) =>
     loginTo(`/users/${user}`, { user, password: "Tr0ub4dor&3" }),
   );

@@ -20,7 +20,7 @@ async function hintsOf(bytes: Buffer): Promise<readonly string[]> {
 test.each([
   ["gzip", gzipSync('{"password":"sunshine"}')],
   ["zlib", deflateSync('{"password":"sunshine"}')],
-])("of a body in %s a hint says that it was not searched", async (_format, bytes) => {
+])("a hint says that a body compressed with %s was not searched", async (_format, bytes) => {
   expect(await hintsOf(bytes)).toEqual([expect.stringContaining("may contain secrets")]);
 });
 

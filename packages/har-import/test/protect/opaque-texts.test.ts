@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { fieldBytes } from "../field-capture.ts";
 import { documentOf, entryOf, importEntries, requestsOf } from "../har-file.ts";
 
-/** The body of the capture whose text is opaque, which that of a bot check is. */
+/** Returns the opaque body of a recorded bot check. */
 function opaqueText(): string {
   const har = JSON.parse(new TextDecoder().decode(fieldBytes("opaque"))) as {
     log: { entries: { request: { postData?: { text: string } } }[] };
@@ -24,7 +24,7 @@ async function importPost(mimeType: string, text: string) {
   ]);
 }
 
-test("a text in which nobody reads a word is one variable", async () => {
+test("an unreadable text becomes one variable", async () => {
   const { variables, ...model } = await importPost("text/plain", opaqueText());
   expect(variables.map(({ name, isOptional }) => [name, isOptional])).toEqual([["BODY", true]]);
   expect(requestsOf({ ...model, variables })[1]?.body).toMatchObject({
@@ -32,12 +32,12 @@ test("a text in which nobody reads a word is one variable", async () => {
   });
 });
 
-test("so is such a text in a field", async () => {
+test("an unreadable text in a field becomes one variable", async () => {
   const { variables } = await importPost("application/json", JSON.stringify({ page: 1, blob: opaqueText() }));
   expect(variables.map(({ name }) => name)).toEqual(["BLOB"]);
 });
 
-/** A text that looks random, another one for each number. */
+/** Returns a random-looking text that differs for each number. */
 function randomText(number: number): string {
   return opaqueText()
     .replace(/[^A-Za-z\d]/g, "")
@@ -49,20 +49,23 @@ const many = Array.from({ length: 40 }, (_, index) => randomText(index));
 test.each([
   ["application/json", JSON.stringify(many.map((text) => ({ t: text })))],
   ["application/x-www-form-urlencoded", many.map((text, index) => `f${String(index)}=${text}`).join("&")],
-])("a body in %s of random values alone is one variable, sent to the byte", async (mimeType, text) => {
-  const { variables, ...model } = await importPost(mimeType, text);
-  expect(variables.map(({ name }) => name)).toEqual(["BODY"]);
-  expect(requestsOf({ ...model, variables })[1]?.body?.kind).toBe("text");
-});
+])(
+  "a body of type %s that has only random values becomes one variable with its exact bytes",
+  async (mimeType, text) => {
+    const { variables, ...model } = await importPost(mimeType, text);
+    expect(variables.map(({ name }) => name)).toEqual(["BODY"]);
+    expect(requestsOf({ ...model, variables })[1]?.body?.kind).toBe("text");
+  },
+);
 
-test("a body with a password in it stays in its parts", async () => {
+test("a body that contains a password is still split into fields", async () => {
   const values = Object.fromEntries(many.map((text, index) => [`f${String(index)}`, text]));
   const text = JSON.stringify({ user: "jane", password: "Invented-Pw9", ...values });
   const { variables } = await importPost("application/json", text);
   expect(variables.map(({ name }) => name)).toEqual(expect.arrayContaining(["SITE_USER", "PASSWORD"]));
 });
 
-test("a text with a few keys in it is still read", async () => {
+test("in a text with only a few keys, each key becomes a variable", async () => {
   const text = `one ${randomText(1)} and ${randomText(2)}, then ${randomText(3)} and ${randomText(4)}`;
   expect((await importPost("text/plain", text)).variables).toHaveLength(4);
 });

@@ -6,7 +6,7 @@ import { bytesOf, documentOf, entryOf, harOf } from "../har-file.ts";
 
 const origin = "https://shop.test";
 
-/** A page, and what was sent from it. */
+/** Returns a capture of a login page and the request that it sends. */
 function loginOf(html: string, mimeType: string, text: string): unknown {
   return harOf([
     documentOf(`${origin}/login`, { response: { content: { size: 1, mimeType: "text/html", text: html } } }),
@@ -23,14 +23,14 @@ function loginOf(html: string, mimeType: string, text: string): unknown {
 const form = "application/x-www-form-urlencoded";
 const json = "application/json";
 
-/** What a person must supply for a capture, by the names of the variables. */
+/** Returns the recorded values of a capture's required variables, by name. */
 async function requiredOf(har: unknown): Promise<Readonly<Record<string, string>>> {
   const { model, recordedValues } = await importCapture(() => bytesOf(har));
   const required = model.variables.filter(({ isOptional }) => !isOptional);
   return Object.fromEntries(required.map(({ name }) => [name, recordedValues[name] ?? ""]));
 }
 
-test("a field that a page shows as a password is one, whatever it is called", async () => {
+test("an input of type password is a password, whatever its name", async () => {
   expect((await importField("pwfield")).recordedValues).toEqual({
     BENUTZER: "jdoe77",
     KENNWORT: "Invented-Pw9",
@@ -48,7 +48,7 @@ test.each([
   ['<input type="text" name="password">', []],
   ['<input type="password">', []],
   ['<input data-type="password" name="a">', []],
-])("the fields of %s are %j", (html, names) => {
+])("the password fields of %s are %j", (html, names) => {
   expect(findPasswordInputs(html)).toEqual(names);
 });
 
@@ -57,7 +57,7 @@ test.each([
   [form, "utente=jane&parola=honey", { UTENTE: "jane", PAROLA: "honey" }],
   [json, '{"phone":"+1 555 010 0123","code":"4711"}', { PHONE: "+1 555 010 0123", CODE: "4711" }],
   [form, "codigo=123456&email=jane%40shop.test", { CODIGO: "123456", EMAIL: "jane@shop.test" }],
-])("in %s %s a word of several meanings is a password beside who logs in", async (type, text, values) => {
+])("in %s %s an ambiguous name is a password beside a user name", async (type, text, values) => {
   expect(await requiredOf(loginOf("<form>", type, text))).toEqual(values);
 });
 
@@ -66,11 +66,11 @@ test.each([
   [form, "country_code=4711&user=jane"],
   [json, '{"user_id":7,"code":"SAVE10"}'],
   [json, '{"code":"4711","country":"DE"}'],
-])("in %s %s it is none", async (type, text) => {
+])("in %s %s an ambiguous name is not a password", async (type, text) => {
   expect(await requiredOf(loginOf("<form>", type, text))).toEqual({});
 });
 
-test("the phone number of one who logs in is a variable, wherever it stands", async () => {
+test("a phone number used to log in becomes a variable everywhere", async () => {
   expect((await importField("phone")).recordedValues).toEqual({
     PHONE: "15550100123",
     PASSWORD: "Invented-Pw9",
@@ -83,17 +83,17 @@ test("the phone number of one who logs in is a variable, wherever it stands", as
 test.each([
   ["pw_senha", ["USUARIO", "SENHA"]],
   ["pw_kennwort", ["USUARIO", "KENNWORT"]],
-])("of %s the password in another language is a variable", async (name, variables) => {
+])("%s: a password field in another language becomes a variable", async (name, variables) => {
   const { recordedValues } = await importField(name);
   expect(Object.keys(recordedValues)).toEqual(variables);
   expect(await sourceOfField(name)).not.toContain("Invented");
 });
 
-test("a phone number that logs nobody in stays", async () => {
+test("a phone number without a login is sent as recorded", async () => {
   expect(await requiredOf(loginOf("<form>", form, "phone=15550100123&color=red"))).toEqual({});
 });
 
-test("a user and password in an address are sent as its header", async () => {
+test("a user and password in an address are sent as an Authorization header", async () => {
   const { recordedValues, model } = await importField("sec1");
   expect(recordedValues["AUTHORIZATION"]).toBe(btoa("joe:Invented-Pw9"));
   expect(model.variables).toContainEqual({
@@ -119,7 +119,7 @@ test.each([
   loginOf("", json, '{"phone":"15550100123","password":"Invented-Pw9"}'),
   loginOf("", form, "phone=15550100123&password=Invented-Pw9"),
   harOf([documentOf("https://joe:Invented-Pw9@shop.test/")]),
-])("none of these is in a redacted capture (%#)", async (har) => {
+])("a redacted capture contains none of these credentials (%#)", async (har) => {
   let redacted = "";
   for await (const piece of redactHar(() => bytesOf(har))) redacted += piece;
   expect(redacted).not.toMatch(/Invented-Pw9|15550100123|joe:/);

@@ -27,7 +27,7 @@ async function modelOf(...entries: readonly unknown[]): Promise<CaptureModel> {
   return (await importCapture(() => bytesOf(har))).model;
 }
 
-/** All values of the requests behind the document, by their names. */
+/** Returns all named values of the requests after the document. */
 function sentBy(model: CaptureModel): string[] {
   return requestsOf(model)
     .slice(1)
@@ -44,7 +44,7 @@ function sentBy(model: CaptureModel): string[] {
     .filter((line) => !line.startsWith("content-type"));
 }
 
-test("a login becomes variables, each told in a sentence", async () => {
+test("the credentials of a login become variables, each with a description", async () => {
   const model = await modelOf(
     post("/login", { email: "joe@people.test", password: "Tr0ub4dor&3", remember: "yes" }),
   );
@@ -55,12 +55,12 @@ test("a login becomes variables, each told in a sentence", async () => {
   ]);
 });
 
-test("an address that logs nobody in is anybody's", async () => {
+test("an e-mail address without a login is replaced with an example address", async () => {
   const model = await modelOf(post("/news", { to: "joe@people.test", cc: "Jo <jo@people.test>" }));
   expect(sentBy(model)).toEqual(["to=user@example.com", "cc=Jo <user@example.com>"]);
 });
 
-test("what stands around a secret stays, and the same secret is the same variable", async () => {
+test("text around a secret is kept, and equal secrets share a variable", async () => {
   const token = "kq8Jd72hLpQ0zXv5Tn3M";
   const model = await modelOf(
     entryOf(`${origin}/a?page=2&access_token=${token}`, {
@@ -76,7 +76,7 @@ test("what stands around a secret stays, and the same secret is the same variabl
   ]);
 });
 
-test("what only a later request shows to be secret is masked in those before", async () => {
+test("a secret that only a later request reveals is also replaced in earlier requests", async () => {
   const model = await modelOf(
     entryOf(`${origin}/search?q=Tr0ub4dor%263&r=shop`),
     post("/login", { password: "Tr0ub4dor&3" }),
@@ -85,7 +85,7 @@ test("what only a later request shows to be secret is masked in those before", a
   expect(sentBy(model)).toEqual(["q={PASSWORD}", "r={R}", "password={PASSWORD}", "password={PASSWORD_2}"]);
 });
 
-test("no variable has a name that a shell or a tool reads", async () => {
+test("no variable has a name that a shell or another tool uses", async () => {
   const names = [
     "PATH_token",
     "github_token",
@@ -111,7 +111,7 @@ test("no variable has a name that a shell or a tool reads", async () => {
   ]);
 });
 
-test("a word under an ambiguous name is left there and everywhere", async () => {
+test("a word under an ambiguous name is kept there and everywhere else", async () => {
   const model = await modelOf(
     entryOf(`${origin}/api/tickets?state=in_progress&key=add-to-cart`),
     entryOf("https://partner.example/v1?key=product_id&state=checkout-done"),
@@ -127,7 +127,7 @@ test("a word under an ambiguous name is left there and everywhere", async () => 
   ]);
 });
 
-test("what is secret by an ambiguous name alone is one in its place, and elsewhere only if it was made up", async () => {
+test("a secret under an ambiguous name is replaced there, and elsewhere only if it looks random", async () => {
   const model = await modelOf(
     entryOf(`${origin}/a?state=xyz-17&code=QwErTyAbc1`),
     post("/b", { "xyz-17": "xyz-17", note: "of QwErTyAbc1" }),
@@ -135,7 +135,7 @@ test("what is secret by an ambiguous name alone is one in its place, and elsewhe
   expect(sentBy(model)).toEqual(["state={STATE}", "code={CODE}", "xyz-17=xyz-17", "note=of {CODE}"]);
 });
 
-test("a password is not sent where the same word stands by chance", async () => {
+test("a word that equals the password by chance is not replaced with the password's variable in a query", async () => {
   const model = await modelOf(
     post("/register", { password: "honey", confirm: "honey" }),
     entryOf(`${origin}/search?q=honey`),
@@ -152,14 +152,14 @@ test("a password is not sent where the same word stands by chance", async () => 
   ]);
 });
 
-test("the number of a card is a secret whatever it is called", async () => {
+test("a card number is a secret, whatever its name", async () => {
   const model = await modelOf(
     post("/pay", { card: { number: 1 }, number: "4111 1111 1111 1111", digits: 5500005555555559 }),
   );
   expect(sentBy(model)).toEqual(["card=object", "number={NUMBER}", "digits={DIGITS}"]);
 });
 
-test("what a cookie holds is known everywhere, if nobody would type it; its name is sent", async () => {
+test("a random cookie value is replaced everywhere, and the cookie's name is kept", async () => {
   const cookies = [
     { name: "prefs", value: "Ky1037Vqzj" },
     { name: "ab", value: "variant-b2" },
@@ -173,7 +173,7 @@ test("what a cookie holds is known everywhere, if nobody would type it; its name
   expect(model.cookies.map(({ name }) => name)).toEqual(["prefs", "ab", "Kb2444Sqzj"]);
 });
 
-test("of an address with letters of any language nothing is left", async () => {
+test("e-mail addresses with letters of any language are replaced completely", async () => {
   const model = await modelOf(
     entryOf(`${origin}/mail?to=J%C3%BCrgen%40firma.example&cc=ren%C3%A9e@m%C3%BCller.example`),
     post("/b", { to: "Jürgen@firma.example", text: "for Åse@bjørk.example, please" }),
@@ -186,7 +186,7 @@ test("of an address with letters of any language nothing is left", async () => {
   ]);
 });
 
-test("cookies that a browser had become variables; those of analytics are left out", async () => {
+test("cookies that the browser had from the start become variables, and those of analytics are omitted", async () => {
   const cookies = ["sid=abc-123", "theme=dark", "_ga=GA1.2.3", "OptanonConsent=x", "_fbp=fb.1"].map(
     (pair) => {
       const [name = "", value = ""] = pair.split("=");
@@ -201,7 +201,7 @@ test("cookies that a browser had become variables; those of analytics are left o
   expect(model.notes.join()).toContain("Skipped 3 analytics, advertising or consent cookies");
 });
 
-test("JSON in JSON and base64 of JSON give up what is secret, and no more than they must", async () => {
+test("only the secret is replaced in JSON within JSON, and base64 JSON is replaced only if it has a secret", async () => {
   const model = await modelOf(
     post("/a", {
       payload: JSON.stringify({ page: 2, otp: "9f-22x" }),
@@ -216,12 +216,12 @@ test("JSON in JSON and base64 of JSON give up what is secret, and no more than t
   ]);
 });
 
-test("a secret in a JSON list, which has no name, is described without one", async () => {
+test("a secret in a JSON list is described without a name", async () => {
   const model = await modelOf(post("/a", ["kq8Jd72hLpQ0zXv5Tn3MbW9sRcEy4GfU"]));
   expect(model.variables.map(({ description }) => description)).toEqual(["A JSON value of POST /a."]);
 });
 
-test("ids, versions and words are no secrets", async () => {
+test("ids, versions and words are not secrets", async () => {
   const model = await modelOf(
     entryOf(`${origin}/orders/530e5ff1-7b5e-4441-b4c2-31f9c84f5aba?state=open&code=US&v=1.2.3-beta.4`),
     entryOf(`${origin}/app.kq8Jd72hLpQ0zXv5Tn3M.js?v=9f86d081884c7d659a2feaa0c55ad015`, {
@@ -248,7 +248,7 @@ test.each([
   "/static/build/9f8a7b6c5d4e3f2a1b0c9d8e7f6a5b4c/app.html",
   "/img/resize?url=https%3A%2F%2Fcdn.shop.test%2F9f8a7b6c5d4e3f2a1b0c9d8e7f6a5b4c.jpg&w=200",
   "/orders?order_id=4111111111111111",
-])("%s has no secret", async (path) => {
+])("%s contains no secret", async (path) => {
   expect((await modelOf(entryOf(origin + path))).variables).toEqual([]);
 });
 
@@ -257,17 +257,17 @@ test.each([
   ["Authorization", "ApiKey abc-1", "Authorization: ApiKey {AUTHORIZATION}"],
   ["Authorization", "Zauberwort7 und mehr", "Authorization: {AUTHORIZATION}"],
   ["X-Api-Key", "opensesame please-99", "X-Api-Key: {API_KEY}"],
-])("of %s: %s the scheme alone is left, if it has one", async (name, value, sent) => {
+])("of the header %s: %s only the scheme is kept, if it has one", async (name, value, sent) => {
   const model = await modelOf(entryOf(`${origin}/a`, { request: { headers: [{ name, value }] } }));
   expect(sentBy(model)).toEqual([sent]);
 });
 
-test("names that are secret are masked, and stay apart", async () => {
+test("secret names are masked and stay unique", async () => {
   const model = await modelOf(post("/a", { "joe@people.test": 1, "jo@people.test": 2 }));
   expect(sentBy(model)).toEqual(["user@example.com=1", "user@example.com-2=2"]);
 });
 
-test("thousands of names that are secret are told apart in no time to speak of", async () => {
+test("thousands of secret names are made unique in less than 5 s of CPU time", async () => {
   const names = Array.from({ length: 3_000 }, (_, index) => [`jo${index}@people.test`, index] as const);
   const entry = post("/a", Object.fromEntries(names));
   const usage = process.cpuUsage();
@@ -275,7 +275,7 @@ test("thousands of names that are secret are told apart in no time to speak of",
   expect(process.cpuUsage(usage).user).toBeLessThan(5_000_000);
 });
 
-test("what is to be searched for is what was found, without what is everybody's", async () => {
+test("the texts to search for are the secrets found, without common words", async () => {
   const har = harOf([
     documentOf(`${origin}/`),
     post("/login", { user: "joe", password: "sunshine" }),
