@@ -13,6 +13,6 @@ test.each([
   [3_599_000, "59 m 59 s"],
   [3_600_000, "1 h 0 m 0 s"],
   [18_095_000, "5 h 1 m 35 s"],
-])("%d ms is %s", (ms, shown) => {
+])("%d ms is displayed as %s", (ms, shown) => {
   expect(showDuration(ms)).toBe(shown);
 });

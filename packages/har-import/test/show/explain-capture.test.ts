@@ -5,11 +5,11 @@ import { explainCapture, type Omission } from "../../src/index.ts";
 import { modelFullOf } from "./hostile-model.ts";
 import { atom, modelOf, requestOf, shopModel, stepOf } from "./models.ts";
 
-test("a capture is explained as a person would tell it", async () => {
+test("the explanation of a capture is as in its golden file", async () => {
   await expect(explainCapture(shopModel())).toMatchFileSnapshot("golden/shop.txt");
 });
 
-test("a page alone takes few lines", () => {
+test("a single page is explained in a few lines", () => {
   expect(explainCapture(modelOf())).toBe(`first party: https://shop.test
 1 page, 1 request kept, 0 skipped
 
@@ -20,7 +20,7 @@ page "home"                                                                     
 `);
 });
 
-test("ids and tokens in paths are masked, versions of files are not, and recorded values are not told", () => {
+test("ids and tokens in paths are masked, versions of files are not, and query values are omitted", () => {
   const paths = [
     "/reset/kq8Jd72hLpQ0zXv5Tn3M",
     "/users/jane@mail.test",
@@ -41,7 +41,7 @@ test("ids and tokens in paths are masked, versions of files are not, and recorde
   ]);
 });
 
-test("of a long body, names, and how many more", () => {
+test("a long body is described with its first field names and the number of others", () => {
   const fields = Array.from({ length: 20 }, (_, index) => atom(`field${index % 15}`, "x"));
   const request = requestOf("/", { method: "POST", body: { kind: "form", fields } });
   const text = explainCapture(modelOf({ steps: [stepOf([[request]])] })).replace(/\s+/g, " ");
@@ -49,7 +49,7 @@ test("of a long body, names, and how many more", () => {
   expect(text).toContain("field11, 3 more");
 });
 
-test("an address that was cut short shows that it was", () => {
+test("a truncated address ends with an ellipsis", () => {
   const [omission] = omissionsOf(1, "ads.test");
   const omissions = [{ ...omission!, url: "https://ads.test/p?a=1&title=Long%20words…" }];
   expect(explainCapture(modelOf({ omissions }))).toContain("GET /p?a&title…\n");
@@ -65,7 +65,7 @@ function omissionsOf(count: number, host: string): Omission[] {
   }));
 }
 
-test("up to 50 omissions are told one by one, more by host with a few each", () => {
+test("up to 50 omissions are listed one by one, and more are grouped by host with a few examples", () => {
   const few = explainCapture(modelOf({ omissions: omissionsOf(50, "cdn.test") }));
   expect(few.match(/^ {10}GET \/\d+$/gm)).toHaveLength(50);
   const many = explainCapture(
@@ -85,7 +85,7 @@ test("up to 50 omissions are told one by one, more by host with a few each", () 
 `);
 });
 
-test("of many findings the first 20 are told, and how many more", () => {
+test("only the first 20 findings are listed, with the number of others", () => {
   const findings = Array.from({ length: 23 }, (_, index) => ({ path: `$[${index}]`, problem: "is odd" }));
   const text = explainCapture(modelOf({ findings }));
   expect(text).toContain("  $[19]: is odd\n  and 3 more\n");
@@ -105,7 +105,7 @@ const hostile = fc.oneof(
   ),
 );
 
-test("whatever a capture says, no line is longer than 100 columns, and nothing moves the cursor", () => {
+test("no line is longer than 100 columns or moves the cursor, whatever the capture contains", () => {
   fc.assert(
     fc.property(hostile, (text) => {
       const explained = explainCapture(modelFullOf(text));

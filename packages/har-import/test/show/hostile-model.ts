@@ -1,7 +1,7 @@
 import type { CaptureModel } from "../../src/index.ts";
 import { atom, modelOf, requestOf, stepOf } from "./models.ts";
 
-/** A model in which one text stands wherever a capture has room for one. */
+/** Returns a model with the given text in every text field. */
 export function modelFullOf(text: string): CaptureModel {
   const value = [
     { kind: "text", text } as const,

@@ -1,8 +1,8 @@
 import type { CapturedRequest, CapturedStep, CaptureModel } from "../../src/index.ts";
 import { textValue, type Atom, type Value } from "../../src/value.ts";
 
-/** A model with one page; the rest is empty. */
-export function modelOf(said: Partial<CaptureModel> = {}): CaptureModel {
+/** Returns a model with one page; the rest is empty. */
+export function modelOf(overrides: Partial<CaptureModel> = {}): CaptureModel {
   return {
     origin: "https://shop.test",
     hosts: ["https://shop.test"],
@@ -15,13 +15,13 @@ export function modelOf(said: Partial<CaptureModel> = {}): CaptureModel {
     omissions: [],
     findings: [],
     notes: [],
-    ...said,
+    ...overrides,
   };
 }
 
 export function stepOf(
   waves: readonly (readonly CapturedRequest[])[],
-  said: Partial<CapturedStep> = {},
+  overrides: Partial<CapturedStep> = {},
 ): CapturedStep {
   return {
     kind: "page",
@@ -29,12 +29,12 @@ export function stepOf(
     waves: waves.map((requests, index) => ({ afterMs: index * 20, requests })),
     recordedMs: 1240,
     thinkAfterMs: 0,
-    ...said,
+    ...overrides,
   };
 }
 
-/** A GET of a path, with a query perhaps, answered by 200. */
-export function requestOf(address: string, said: Partial<CapturedRequest> = {}): CapturedRequest {
+/** Returns a GET request of an address, recorded with status 200. */
+export function requestOf(address: string, overrides: Partial<CapturedRequest> = {}): CapturedRequest {
   const url = new URL(address, "https://shop.test");
   const segments = url.pathname.slice(1).split("/");
   return {
@@ -57,16 +57,16 @@ export function requestOf(address: string, said: Partial<CapturedRequest> = {}):
     hints: [],
     outlasts: false,
     recorded: { startMs: 0, endMs: 180 },
-    ...said,
+    ...overrides,
   };
 }
 
-/** Text, or what is known when a test runs. */
+/** Returns an atom with a text or a value that is known only at run time. */
 export function atom(name: string, value: string | Value): Atom {
   return { name, value: typeof value === "string" ? textValue(value) : value, written: null };
 }
 
-/** A visit to a shop that has everything a model can have. */
+/** Returns a model of a visit to a shop that uses nearly every feature of models. */
 export function shopModel(): CaptureModel {
   const csrf: Value = [{ kind: "extracted", name: "csrf" }];
   const home = requestOf("/", {

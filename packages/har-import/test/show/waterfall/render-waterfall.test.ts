@@ -7,15 +7,15 @@ import { pageStyle, pageStyleHash } from "../../../src/show/waterfall/render-wat
 import { modelFullOf } from "../hostile-model.ts";
 import { modelOf, requestOf, shopModel, stepOf } from "../models.ts";
 
-/** Every tag the page has, with attributes that hold no quote and no angle bracket. */
+/** Matches every tag of the page, whose attributes contain no quotes or angle brackets. */
 const tag = /<(?:!doctype html|\/?[a-z][a-z\d]*(?: [a-z][a-zA-Z\d-]*="[^"<>]*")*\/?)>/g;
 
-/** What stands between the tags, the style sheet left out. */
+/** Returns the text between the tags, without the style sheet. */
 function textOf(html: string): string {
   return html.replace(`<style>${pageStyle}</style>`, "").replace(tag, "\n");
 }
 
-test("the policy allows the page's own style, and nothing else", () => {
+test("the content security policy allows the page's own style, and nothing else", () => {
   expect(pageStyleHash).toBe(createHash("sha256").update(pageStyle).digest("base64"));
   const html = renderWaterfall(shopModel());
   expect(html).toContain(`content="default-src 'none'; style-src 'sha256-${pageStyleHash}';`);
@@ -28,7 +28,7 @@ test("the policy allows the page's own style, and nothing else", () => {
   ]);
 });
 
-test("each step has its waves, and a bar for each request where it was recorded", () => {
+test("each step has its waves, and a bar at the recorded time of each request", () => {
   const html = renderWaterfall(shopModel());
   expect(html.match(/<section id="step-\d">/g)).toHaveLength(3);
   expect(html.match(/<tbody class="wave">/g)).toHaveLength(5);
@@ -38,9 +38,9 @@ test("each step has its waves, and a bar for each request where it was recorded"
   expect(html).toContain(`aria-label="from 920 ms to 1 s"`);
 });
 
-test("what is passed on, needed and left out is told", () => {
+test("extracted values, variables and omissions are listed", () => {
   const text = textOf(renderWaterfall(shopModel())).replace(/\n+/g, "\n");
-  for (const told of [
+  for (const expected of [
     "\nGET /\nextracts {csrf}: form field &quot;csrf_token&quot;\n",
     "\nPOST /login?next\nfollows 1 redirect\nsends form user={LOGIN_USER}, password={LOGIN_PASSWORD}",
     "\nthen 4.2 s of think time\n",
@@ -49,17 +49,17 @@ test("what is passed on, needed and left out is told", () => {
     "\nsearches\n2 rows of q\n",
     "\n3\nwww.google-analytics.com\nanalytics or advertising\nGET /analytics.js\nPOST /g/collect?v&amp;tid (2 times)\n",
   ])
-    expect(text).toContain(told);
+    expect(text).toContain(expected);
 });
 
-test("a capture that tells no times has a page without bars", () => {
+test("a capture without times has a page without bars", () => {
   const step = stepOf([[requestOf("/", { recorded: null })]], { recordedMs: null });
   const html = renderWaterfall(modelOf({ steps: [step] }));
   expect(html).toContain("page, time not recorded");
   expect(html).not.toContain("<rect");
 });
 
-test("whatever a capture says is text of the page, never a part of it", () => {
+test("text from a capture is always text of the page, never markup", () => {
   const hostile = fc.oneof(
     fc.string({ unit: anyCharacter, maxLength: 200 }),
     fc.string({ unit: fc.constantFrom("<", ">", '"', "'", "&", "/", "a", "=", " ", "`", "!", "-") }),

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { place, timeAxis } from "../../../src/show/waterfall/render-steps.ts";
 
-test("marks are round, and at most five", () => {
+test("ticks are at round numbers, and there are at most five", () => {
   expect(timeAxis(1240).ticksMs).toEqual([500, 1000]);
   expect(timeAxis(90).ticksMs).toEqual([20, 40, 60, 80]);
   expect(timeAxis(0).lengthMs).toBe(1);
@@ -15,7 +15,7 @@ test("marks are round, and at most five", () => {
   );
 });
 
-test("a moment beyond an end is put at it", () => {
+test("a time beyond an end of the axis is placed at that end", () => {
   const axis = timeAxis(200);
   expect([-5, 0, 50, 200, 900].map((ms) => place(axis, ms))).toEqual(["0%", "0%", "25%", "100%", "100%"]);
 });
