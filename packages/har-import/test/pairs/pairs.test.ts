@@ -11,10 +11,10 @@ import type { TestSource } from "../../src/index.ts";
 import { expectedPath, type Pair, pairFolder, pairs, writePair } from "./pairs.ts";
 
 const compiler = fileURLToPath(new URL("../../../../node_modules/typescript-7.0/bin/tsc", import.meta.url));
-/** The first test written of each pair. Writing takes most of the time. */
+/** The first written test of each pair, cached because writing is slow. */
 const written = new Map<Pair, Promise<TestSource>>();
 
-test.each(pairs)("$name becomes the test that a developer would have written", async (pair) => {
+test.each(pairs)("$name is imported as the test in its golden file", async (pair) => {
   const { source, envExample, dataFiles } = await firstWritten(pair);
   await expect(source).toMatchFileSnapshot(expectedPath(pair.name));
   if (envExample !== "")
@@ -22,22 +22,23 @@ test.each(pairs)("$name becomes the test that a developer would have written", a
   for (const { name, text } of dataFiles) await expect(text).toMatchFileSnapshot(pairFolder + name);
 });
 
-test.each(pairs)(
-  "$name is written in the same bytes each time, as prettier has them by itself",
-  async (pair) => {
-    const { source, dataFiles } = await firstWritten(pair);
-    expect((await writePair(pair)).source).toBe(source);
-    expect(await check(source, { filepath: "test.ts" })).toBe(true);
-    for (const { name, text } of dataFiles) expect(await check(text, { filepath: name })).toBe(true);
-  },
-);
+test.each(pairs)("$name is written with the same bytes each time, in prettier's format", async (pair) => {
+  const { source, dataFiles } = await firstWritten(pair);
+  expect((await writePair(pair)).source).toBe(source);
+  expect(await check(source, { filepath: "test.ts" })).toBe(true);
+  for (const { name, text } of dataFiles) expect(await check(text, { filepath: name })).toBe(true);
+});
 
 const nodeTypes = fileURLToPath(new URL("../../../../node_modules/@types", import.meta.url));
 
 test.each([
-  ["the language and the SDK", false, {}],
-  ["them and Node, where a file is read", true, { types: ["node"], typeRoots: [nodeTypes] }],
-])("every test type-checks, as strictly as there is, with nothing but %s", (_what, readsFiles, ambient) => {
+  ["the types of the language and the SDK", false, {}],
+  [
+    "the types of the language, the SDK and Node, if it reads a file",
+    true,
+    { types: ["node"], typeRoots: [nodeTypes] },
+  ],
+])("every test type-checks in strict mode with only %s", (_what, readsFiles, ambient) => {
   const folder = mkdtempSync(join(tmpdir(), "bearhug-pairs-"));
   onTestFinished(() => {
     rmSync(folder, { recursive: true });

@@ -11,14 +11,14 @@ import {
   writeTest,
 } from "../../src/index.ts";
 
-/** A capture, and how it is to be imported. The test that comes of it stands beside it, for people to judge. */
+/** A capture and the options of its import. The expected test is beside it. */
 export interface Pair {
   readonly name: string;
   readonly options: ImportOptions;
   readonly testOptions: TestOptions;
 }
 
-/** Where the pairs lie: `name.har`, `name.expected.ts`, `name.expected.env`, and their data. */
+/** The folder of the pairs: `name.har`, `name.expected.ts`, `name.expected.env`, and their data. */
 export const pairFolder = fileURLToPath(new URL("golden/", import.meta.url));
 
 const special: ReadonlyMap<string, Partial<Pair>> = new Map<string, Partial<Pair>>([

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { anyCharacter } from "../../../../tools/vitest/any-character.ts";
 import { entryOf, harOf, pageOf } from "../har-file.ts";
 
-/** Texts as they may stand in a capture: any at all, and those that would break out of something. */
+/** Texts that a capture may contain: arbitrary ones, and attempts to break out of code, markup or paths. */
 const anyText: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: anyCharacter, maxLength: 12 }),
   fc.string({ maxLength: 12 }),
@@ -85,7 +85,7 @@ const anyJson = fc
   .oneof(fc.jsonValue({ maxDepth: 4 }), fc.dictionary(anyText, fc.oneof(anyText, fc.jsonValue())))
   .map((value) => JSON.stringify(value));
 
-/** What a request carries: type and text. */
+/** The type and text of a request body. */
 const anyBody = fc.oneof(
   fc.tuple(
     fc.constantFrom("application/x-www-form-urlencoded", "application/x-www-form-urlencoded;charset=UTF-8"),
@@ -124,7 +124,7 @@ const anyEntry = fc
     headers: fc.array(anyHeader, { maxLength: 4 }),
     body: fc.option(anyBody),
     status: fc.constantFrom(200, 200, 201, 204, 304, 404, 500),
-    answer: fc.oneof(anyText, anyJson),
+    responseText: fc.oneof(anyText, anyJson),
     mimeType: fc.constantFrom("text/html", "application/json", "image/png", "text/javascript"),
     startedAfterMs: fc.nat(4000),
     lastsMs: fc.nat(900),
@@ -132,7 +132,17 @@ const anyEntry = fc
     cookie: fc.option(fc.tuple(anyText, anyText)),
   })
   .map(
-    ({ address: [origin, path, query], method, headers, body, status, answer, mimeType, cookie, ...rest }) =>
+    ({
+      address: [origin, path, query],
+      method,
+      headers,
+      body,
+      status,
+      responseText,
+      mimeType,
+      cookie,
+      ...rest
+    }) =>
       entryOf(`${origin}/${path.join("/")}${query === null ? "" : `?${query}`}`, {
         startedDateTime: new Date(Date.UTC(2026, 0, 1) + rest.startedAfterMs).toISOString(),
         time: rest.lastsMs,
@@ -143,11 +153,11 @@ const anyEntry = fc
           cookies: cookie === null ? [] : [{ name: cookie[0], value: cookie[1] }],
           ...(body === null ? {} : { postData: { mimeType: body[0], text: body[1], params: [] } }),
         },
-        response: { status, content: { size: answer.length, mimeType, text: answer } },
+        response: { status, content: { size: responseText.length, mimeType, text: responseText } },
       }),
   );
 
-/** A capture with anything in every text of it. */
+/** A capture with arbitrary texts in all its fields. */
 export const anyHar: fc.Arbitrary<Record<string, unknown>> = fc
   .tuple(fc.array(anyEntry, { minLength: 1, maxLength: 8 }), anyText, anyText)
   .map(([entries, title, other]) => harOf(entries, [pageOf("p", { title }), pageOf("q", { title: other })]));

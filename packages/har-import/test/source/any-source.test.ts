@@ -16,7 +16,7 @@ import { playSource } from "./run-source.ts";
 import { type SentBytes, sentBytes } from "./sent-bytes.ts";
 import { strangeSyntax } from "./syntax-shape.ts";
 
-test("whatever stands in a capture, its test is made of known syntax alone, and importing it does nothing", async () => {
+test("whatever a capture contains, its test has only known syntax, and importing the test has no side effects", async () => {
   const property = fc.asyncProperty(anyHar, async (har) => {
     const source = await tryToWrite(har, false);
     if (source === null) return;
@@ -26,25 +26,25 @@ test("whatever stands in a capture, its test is made of known syntax alone, and 
   await fc.assert(property, { numRuns: 60 });
 });
 
-test("formatting keeps all of that, and is done once", async () => {
+test("the formatted test has only known syntax, sends the same requests, and is in prettier's format", async () => {
   const property = fc.asyncProperty(anyHar, async (har) => {
     const [source, plain] = [await tryToWrite(har, true), await tryToWrite(har, false)];
     if (source === null || plain === null) return;
     expect(strangeSyntax(source)).toEqual([]);
     expect(await check(source, { filepath: "test.ts" })).toBe(true);
-    expect((await playSource(source)).asked).toEqual((await playSource(plain)).asked);
+    expect((await playSource(source)).sentRequests).toEqual((await playSource(plain)).sentRequests);
   });
   await fc.assert(property, { numRuns: 15 });
 });
 
-test("what was recorded is sent again to the byte, where nothing had to change", async () => {
+test("recorded requests are sent with the same bytes if nothing had to be changed", async () => {
   const property = fc.asyncProperty(anyHar, async (har) => {
     const capture = await readCapture(bytesOf(har), { bodies: false });
     const model = draftOf(capture);
     if (model === null) return;
     const { source } = await writeTest({ model, redacted: [] }, { formatted: false });
-    const { definition, asked } = await playSource(source);
-    const sent = asked.map((one) => sentBytes(one, definition, boundary));
+    const { definition, sentRequests } = await playSource(source);
+    const sent = sentRequests.map((one) => sentBytes(one, definition, boundary));
     const requests = model.steps.flatMap(({ waves }) => waves.flatMap((wave) => wave.requests));
     const recorded = requests.map((request) => recordedBytes(request, capture.entries));
     expect(sent.map(comparable).toSorted()).toEqual(recorded.map(comparable).toSorted());
@@ -62,7 +62,7 @@ async function tryToWrite(har: unknown, formatted: boolean): Promise<string | nu
   }
 }
 
-/** A model in which everything is as recorded, secrets too. */
+/** Returns a model with all values as recorded, including secrets. */
 function draftOf(capture: Capture): CaptureModel | null {
   const selection = selectEntries(inRecordedOrder(capture.entries), {});
   const { kept, omissions, notes, origin } = selection;
@@ -72,7 +72,7 @@ function draftOf(capture: Capture): CaptureModel | null {
   return draftModel({ origin, connections: 6, omissions, findings, notes }, kept, steps);
 }
 
-/** A request as the capture has it, read without the help of the model. */
+/** Returns a request as it was recorded, read without the model. */
 function recordedBytes({ entryIndex }: CapturedRequest, entries: readonly CaptureEntry[]): SentBytes {
   const { request } = entries.find(({ index }) => index === entryIndex)!;
   const { origin, pathname, search } = new URL(request.url);
@@ -95,7 +95,7 @@ function recordedBytes({ entryIndex }: CapturedRequest, entries: readonly Captur
   };
 }
 
-/** The boundary of a form with files is the client's to choose. */
+/** Returns a request as text for comparison, without the multipart content type: the client chooses its boundary. */
 function comparable({ method, url, body, headers }: SentBytes): string {
   const named = [...headers].filter(([, value]) => !value.startsWith("multipart/form-data")).toSorted();
   return JSON.stringify([method, url, body, named]);

@@ -12,14 +12,14 @@ async function write(request: CapturedRequest, formatted = false): Promise<strin
 const home = requestOf("/", { redirectedTo: [1], landsOn: "/account" });
 const login = requestOf("/login", { method: "POST", redirectedTo: [1], landsOn: "/account" });
 
-test("where redirects led is checked: who has to log in again gets a 200 as well", async () => {
+test("the target of redirects is checked, because a login form would have status 200, too", async () => {
   const source = await write(home);
   expect(source).toContain('check(await http.get("/"), { ...statusIs(200), ...endsAt("/account") });');
   expect(source).toContain('import { defineTest, endsAt, statusIs } from "@bearhug/sdk";');
   expect(await write(requestOf("/a"))).not.toContain("endsAt");
 });
 
-test("a request that changes something redirects again: a form that is rejected is shown again with a 200", async () => {
+test("a POST must redirect as recorded, because a rejected form is displayed again with status 200", async () => {
   const source = await write(login);
   expect(source).toContain(
     'check(await http.post("/login"), { ...statusIs(200), ...redirectsTo("/account") });',
@@ -31,11 +31,11 @@ test("a request that changes something redirects again: a form that is rejected 
   expect(await write(german)).toContain('...redirectsTo("/notes/:id/", "/de/notes/new/")');
 });
 
-test.each([home, login])("the check of where redirects led is of known syntax", async (request) => {
+test.each([home, login])("the check of redirects has only known syntax", async (request) => {
   expect(strangeSyntax(await write(request))).toEqual([]);
   expect(strangeSyntax(await write(request, true))).toEqual([]);
 });
 
-test("a visit that ends early because an answer lacks what was to be taken from it fails the test", async () => {
+test("a test fails if iterations do, such as when a value to extract is missing from a response", async () => {
   expect(await write(requestOf("/"))).toContain('iteration_failed: ["rate<1%"]');
 });

@@ -3,7 +3,7 @@ import type { CaptureModel } from "../../src/capture-model.ts";
 import { findFixedWords } from "../../src/source/leave-out-leaks.ts";
 import { pairs, writePair } from "../pairs/pairs.ts";
 
-test.each(pairs)("no word that $name has from the code that writes tests is a leak", async (pair) => {
+test.each(pairs)("no word in $name that comes from the test writer counts as a leak", async (pair) => {
   const { source, model } = await writePair(pair);
   const captured = lettersOf(model);
   const words = (source.replace(/\\./g, " ").match(/[A-Z]?[a-z]{5,}/g) ?? []).filter(
@@ -14,7 +14,7 @@ test.each(pairs)("no word that $name has from the code that writes tests is a le
   expect(words.filter((word) => !isFixed(word))).toEqual([]);
 });
 
-/** The letters of all texts of a model, in lower case. */
+/** Returns the letters of all texts of a model, in lower case. */
 function lettersOf(model: CaptureModel): string {
   const texts: string[] = [];
   JSON.stringify(model, (_key, value: unknown) => {

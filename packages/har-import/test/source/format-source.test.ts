@@ -49,7 +49,7 @@ const steps = fc
       `await ${kind}(${quoteText(name)}, async () => {\n${lines.map((line) => line.join("")).join("")}});${thought}`,
   );
 
-describe("a visit that is formatted piece by piece", () => {
+describe("a visit formatted piece by piece", () => {
   test("is the same as formatted at once", { timeout: 120_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(steps, { minLength: 1, maxLength: 5 }), async (pieces) => {
@@ -82,7 +82,7 @@ describe("a step of plain requests", () => {
     'const { a } = await page("home", async () => {\nawait http.get("/");\nreturn { a };\n});',
     "http.cookies.set();",
     "",
-  ])("is only what is known to stay as it is: %j", (code) => {
+  ])("is left to prettier if its format is not certain: %j", (code) => {
     expect(formatPlainStep(code)).toBeNull();
   });
 });

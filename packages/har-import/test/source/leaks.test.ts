@@ -22,13 +22,13 @@ const visit = stepOf([[requestOf("/login", { method: "POST", redirectedTo: [1], 
   recordedMs: 40,
 });
 
-test("words that stand in every test are no leak", async () => {
+test("words that are in every test do not count as leaks", async () => {
   const { source } = await writeTest({ model: modelOf([visit]), redacted: fixed });
   expect(source).toContain('http.post("/login")');
   for (const word of fixed) expect(source).toContain(word);
 });
 
-test("beside such words, what is a leak is still left out", async () => {
+test("a leak is still omitted if such words are secrets, too", async () => {
   const leaking = stepOf([[requestOf("/x", { query: [atomOf("q", "hunter2-hunter2")] })]], { name: "x" });
   const model = modelOf([visit, leaking]);
   const { source } = await writeTest({ model, redacted: ["defineTest", "hunter2-hunter2"] });
@@ -36,7 +36,7 @@ test("beside such words, what is a leak is still left out", async () => {
   expect(source).toContain("// 1 request was omitted: it has a secret");
 });
 
-test("no word that all written tests share keeps one from being written", async () => {
+test("a word that all tests share never prevents a test from being written", async () => {
   const sources = pairs.map(({ name }) => readFileSync(expectedPath(name), "utf8"));
   const [words = [], ...others] = sources.map((source) => source.split(/[\s"]+/));
   const shared = words.filter((word) => word.length >= 6 && others.every((theirs) => theirs.includes(word)));
@@ -45,7 +45,7 @@ test("no word that all written tests share keeps one from being written", async 
   expect(source).toContain("defineTest");
 });
 
-test("a thousand requests with a secret each take no time to speak of", async () => {
+test("a thousand requests with a secret each are omitted in less than 5 s of CPU time", async () => {
   const secrets = Array.from({ length: 1_000 }, (_, index) => `hunter-${index * 7_919}-x`);
   const requests = secrets.map((secret) => requestOf("/x", { query: [atomOf("q", secret)] }));
   const model = modelOf([stepOf([[requestOf("/")], requests])]);
@@ -55,7 +55,7 @@ test("a thousand requests with a secret each take no time to speak of", async ()
   expect(process.cpuUsage(usage).user).toBeLessThan(5_000_000);
 });
 
-test("a request that a secret is left in is not written, and a comment says so", async () => {
+test("a request that still contains a secret is omitted, and a comment says so", async () => {
   const model = modelOf([
     stepOf([[requestOf("/"), requestOf("/x", { query: [atomOf("q", "hunter2-hunter2")] })]]),
   ]);
@@ -69,7 +69,7 @@ test("a request that a secret is left in is not written, and a comment says so",
   expect(explainCapture(written)).not.toContain("hunter2");
 });
 
-test("words that a secret is left in give way to others", async () => {
+test("names, notes and descriptions that still contain a secret are replaced", async () => {
   const secret = "hunter2-hunter2";
   const model = modelOf([stepOf([[requestOf("/", { hints: [secret] })]], { name: secret, recordedMs: 10 })], {
     notes: [secret],
@@ -81,7 +81,7 @@ test("words that a secret is left in give way to others", async () => {
   expect(source).toContain('description: "A secret from the capture."');
 });
 
-test("a secret anywhere else is a fault, and nothing is written", async () => {
+test("a secret anywhere else is an error, and nothing is written", async () => {
   const variables = [{ name: "HUNTER2_HUNTER2", description: "", isOptional: false }];
   const model = modelOf([stepOf([[requestOf("/")]])], { variables });
   await expect(writeTest({ model, redacted: ["HUNTER2_HUNTER2"] })).rejects.toThrow(SecretLeakError);

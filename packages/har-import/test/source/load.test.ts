@@ -8,7 +8,7 @@ async function write(model: CaptureModel, options: TestOptions = {}): Promise<st
   return (await writeTest({ model, redacted: [] }, options)).source;
 }
 
-test("so many page loads a second are a rate of visits", async () => {
+test("page loads per second are converted into a rate of visits", async () => {
   const steps = ["a", "b", "c"].map((name) =>
     stepOf([[requestOf(`/${name}`)]], { name, recordedMs: 1000, thinkAfterMs: 60_000 }),
   );
@@ -16,7 +16,7 @@ test("so many page loads a second are a rate of visits", async () => {
   expect(source).toMatch(/executor: "constant-arrival-rate",\s+rate: 2,\s+timeUnit: "3s",\s+duration: "4m",/);
 });
 
-test("a visit that thinks for long is given the time for it", async () => {
+test("a visit with long think times gets a longer maximum duration", async () => {
   const steps = ["a", "b"].map((name) => stepOf([[requestOf(`/${name}`)]], { name, thinkAfterMs: 400_000 }));
   expect(await write(modelOf(steps))).toContain('maxDuration: "28m"');
 });
@@ -25,7 +25,7 @@ test.each([
   [312, "630ms"],
   [1234, "2500ms"],
   [20, "500ms"],
-])("a page that took %i ms is asked for %s", async (recordedMs, bound) => {
+])("a page that took %i ms gets a threshold of %s", async (recordedMs, bound) => {
   const source = await write(modelOf([stepOf([[requestOf("/")]], { recordedMs })]));
   expect(source).toContain(`"page_duration{page:home}": ["p(95)<${bound}"]`);
 });

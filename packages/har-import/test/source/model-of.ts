@@ -3,7 +3,7 @@ import { type Atom, textValue, type Value, type ValuePart } from "../../src/valu
 
 export const site = "https://shop.test";
 
-/** A GET of a path that was answered with 200, unless the test says otherwise. */
+/** Returns a GET request of a path, recorded with status 200, unless overridden. */
 export function requestOf(path: string, rest: Partial<CapturedRequest> = {}): CapturedRequest {
   return {
     entryIndex: 0,
@@ -30,7 +30,7 @@ export function requestOf(path: string, rest: Partial<CapturedRequest> = {}): Ca
   };
 }
 
-/** A page whose requests are sent in these waves. */
+/** Returns a page whose requests are sent in these waves. */
 export function stepOf(
   waves: readonly (readonly CapturedRequest[])[],
   rest: Partial<CapturedStep> = {},
@@ -62,7 +62,7 @@ export function modelOf(steps: readonly CapturedStep[], rest: Partial<CaptureMod
   };
 }
 
-/** An atom whose value is known only when the test runs. */
+/** Returns an atom made of texts and parts that are known only at run time. */
 export function atomOf(name: string, ...value: readonly (ValuePart | string)[]): Atom {
   return {
     name,

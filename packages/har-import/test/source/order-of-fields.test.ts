@@ -3,7 +3,7 @@ import { writeTest } from "../../src/index.ts";
 import { sourceOfField } from "../field-capture.ts";
 import { documentOf, entryOf, importEntries } from "../har-file.ts";
 
-test("a part named by a number keeps its place among pairs", async () => {
+test("a multipart part with a numeric name keeps its place", async () => {
   expect(await sourceOfField("multipart-zero")).toMatch(
     /multipart: \[\s*\["_1_title", "Recorded item"\],\s*\["0", '\["\$K1"\]'\],\s*\]/,
   );
@@ -21,10 +21,10 @@ async function sourceOfPost(contentType: string, postData: Record<string, unknow
 }
 
 test.each([
-  ["in another order", "photo", "image/png"],
-  ["of a type that no header can have", "photo", "image/ピ"],
-  ["with a line end in its name", "photo\nof me", "image/png"],
-])("a file to upload is read from its path, also %s", async (_how, name, type) => {
+  ["after a part with a numeric name", "photo", "image/png"],
+  ["with a type that is invalid in headers", "photo", "image/ピ"],
+  ["with a line break in its name", "photo\nof me", "image/png"],
+])("an uploaded file is read from its path, even %s", async (_how, name, type) => {
   const contentType = "multipart/form-data; boundary=x";
   const source = await sourceOfPost(contentType, {
     mimeType: contentType,
@@ -38,13 +38,13 @@ test.each([
   expect(source).not.toContain("Content-Disposition");
 });
 
-test("fields of a form that are named by numbers keep their places beside a value of the run", async () => {
+test("form fields with numeric names keep their places beside a run-time value", async () => {
   const type = "application/x-www-form-urlencoded";
   const source = await sourceOfPost(type, { mimeType: type, text: "name=a&1=b&password=Invented-Pw9" });
   expect(source).toMatch(/form: \[\s*\["name", "a"\],\s*\["1", "b"\],\s*\["password", env\.PASSWORD\],\s*\]/);
 });
 
-test("a query with a value of the run keeps the bytes of its other parameters", async () => {
+test("a query with a run-time value keeps the bytes of its other parameters", async () => {
   expect(await sourceOfField("pct")).toMatch(
     /"\/api\/s\?q=two%20words&f=a%2Cb%27\(c\)\*~&access_token=" \+\s*encodeURIComponent\(env\.ACCESS_TOKEN\)/,
   );

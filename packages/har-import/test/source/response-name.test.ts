@@ -10,11 +10,11 @@ test.each([
   ["/a.js", "answer"],
   ["/a", "answer"],
   ["/1/2", "answer"],
-])("the answer to %s is called %s", (path, name) => {
+])("the response to %s is named %s", (path, name) => {
   expect(responseName(requestOf(path))).toBe(name);
 });
 
-test("a path that is known only when the test runs is not that of the site's first page", () => {
+test("a path that is known only at run time is not named like the home page", () => {
   expect(responseName(requestOf("/", { path: [atomOf("", { kind: "variable", name: "KEY" })] }))).toBe(
     "answer",
   );

@@ -3,18 +3,18 @@ import { createContext, runInContext } from "node:vm";
 import { endsAt, jsonFieldIs, noJsonErrors, redirectsTo, statusIs } from "@bearhug/sdk";
 import ts from "typescript";
 
-/** A request as a test asks for it. */
-export interface AskedFor {
+/** A request that a written test makes. */
+export interface TestRequest {
   readonly method: string;
   readonly url: string;
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-/** What a written test is and does. */
+/** The definition of a written test, and the effects of running it. */
 export interface Played {
   readonly definition: Definition;
-  readonly asked: readonly AskedFor[];
-  /** What importing the test left in its surroundings. */
+  readonly sentRequests: readonly TestRequest[];
+  /** Globals that importing the test added. */
   readonly globals: readonly string[];
 }
 
@@ -26,7 +26,7 @@ interface Definition {
 
 type Send = (url: string, options?: Readonly<Record<string, unknown>>) => Promise<unknown>;
 
-/** Runs a test's one iteration in a world of its own, where all requests are noted and none is sent. */
+/** Runs one iteration of a test in an isolated context, which records requests without sending them. */
 export async function playSource(source: string): Promise<Played> {
   const defined: Definition[] = [];
   const sdk = {
@@ -39,30 +39,30 @@ export async function playSource(source: string): Promise<Played> {
     redirectsTo,
     statusIs,
   };
-  const world = createContext({ exports: {}, require: () => sdk });
-  const before = globalsOf(world);
+  const context = createContext({ exports: {}, require: () => sdk });
+  const before = globalsOf(context);
   const { outputText } = ts.transpileModule(source, {
     compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 },
   });
-  runInContext(outputText, world);
+  runInContext(outputText, context);
   const [definition] = defined;
   if (definition === undefined) throw new Error("The source defines no test.");
-  const asked: AskedFor[] = [];
-  await definition.scenarios.visitors.exec(contextFor(asked));
-  return { definition, asked, globals: globalsOf(world).filter((name) => !before.includes(name)) };
+  const sentRequests: TestRequest[] = [];
+  await definition.scenarios.visitors.exec(contextFor(sentRequests));
+  return { definition, sentRequests, globals: globalsOf(context).filter((name) => !before.includes(name)) };
 }
 
-function globalsOf(world: object): string[] {
+function globalsOf(context: object): string[] {
   const names: unknown = runInContext(
     "[...Object.getOwnPropertyNames(globalThis), ...Object.getOwnPropertyNames(Object.prototype), ...Object.getOwnPropertyNames(Array.prototype)]",
-    createContext(world),
+    createContext(context),
   );
   return Array.isArray(names) ? names.map(String) : [];
 }
 
-function contextFor(asked: AskedFor[]): unknown {
+function contextFor(sentRequests: TestRequest[]): unknown {
   const request = async (method: string, url: string, options = {}): Promise<unknown> => {
-    asked.push({ method, url, options });
+    sentRequests.push({ method, url, options });
     return { status: 200 };
   };
   const send =
@@ -80,7 +80,7 @@ function contextFor(asked: AskedFor[]): unknown {
       ),
       request,
       batch: (requests: readonly (string | Readonly<Record<string, unknown>>)[]) =>
-        Promise.all(requests.map((one) => askForOne(one, request))),
+        Promise.all(requests.map((one) => sendOne(one, request))),
       cookies: { get: () => "cookie", set: () => undefined },
     },
     page: run,
@@ -94,7 +94,7 @@ function contextFor(asked: AskedFor[]): unknown {
   };
 }
 
-function askForOne(
+function sendOne(
   one: string | Readonly<Record<string, unknown>>,
   request: (method: string, url: string, options?: Readonly<Record<string, unknown>>) => Promise<unknown>,
 ): Promise<unknown> {

@@ -1,6 +1,6 @@
-import type { AskedFor, Played } from "./run-source.ts";
+import type { Played, TestRequest } from "./run-source.ts";
 
-/** A request as it goes over the wire, as far as a test decides about it. */
+/** The parts of a request on the wire that the test determines. */
 export interface SentBytes {
   readonly method: string;
   readonly url: string;
@@ -9,9 +9,9 @@ export interface SentBytes {
   readonly headers: ReadonlyMap<string, string>;
 }
 
-/** What the client makes of what a test asks for. It is written anew here, so that no fault is judged by itself. */
+/** Returns what the client sends for a test's request. Written independently of the client, so that its faults are found. */
 export function sentBytes(
-  { method, url, options }: AskedFor,
+  { method, url, options }: TestRequest,
   { baseUrl, http }: Played["definition"],
   boundary: string,
 ): SentBytes {
@@ -74,9 +74,9 @@ function headersOf(defaults: unknown, own: unknown, [json, form]: readonly unkno
   const implied =
     json !== undefined ? "application/json" : form !== undefined ? "application/x-www-form-urlencoded" : null;
   const headers = new Map<string, string>(implied === null ? [] : [["content-type", implied]]);
-  for (const given of [defaults, own]) {
+  for (const source of [defaults, own]) {
     const replaced = new Map<string, string>();
-    for (const [name, value] of pairsOf(given)) {
+    for (const [name, value] of pairsOf(source)) {
       const lower = name.toLowerCase();
       const before = replaced.get(lower);
       replaced.set(lower, before === undefined ? String(value) : `${before}, ${String(value)}`);

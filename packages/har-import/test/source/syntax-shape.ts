@@ -1,6 +1,6 @@
 import ts from "typescript";
 
-/** All that a written test is made of. */
+/** The kinds of syntax that a written test may contain. */
 const allowedKinds: ReadonlySet<ts.SyntaxKind> = new Set([
   ts.SyntaxKind.SourceFile,
   ts.SyntaxKind.EndOfFileToken,
@@ -53,7 +53,7 @@ const allowedKinds: ReadonlySet<ts.SyntaxKind> = new Set([
   ts.SyntaxKind.QuestionQuestionToken,
 ]);
 
-/** The content of files that were not recorded. */
+/** Matches the generated code that reads uploaded files, whose content was not recorded. */
 const files = /^const files = new Map<string, Uint8Array>\(\);$/;
 const contentOf =
   /^const contentOf = \(path: string\) => \{\s*const content =\s*files\.get\(path\) \?\? \(path === "" \? new Uint8Array\(\) : readFileSync\(path\)\);\s*files\.set\(path, content\);\s*return content;\s*\};$/;
@@ -98,7 +98,7 @@ const calls: ReadonlySet<string> = new Set([
 
 const globals: ReadonlySet<string> = new Set(["encodeURIComponent", "String", "Number", "Date", "Math"]);
 
-/** What in a source is none of the things that a written test has: empty for every test, whatever was recorded. */
+/** Returns everything in a source that a written test must not contain. Empty for every test, whatever was recorded. */
 export function strangeSyntax(source: string): string[] {
   const file = ts.createSourceFile("test.ts", source, ts.ScriptTarget.ES2024, true);
   const { diagnostics = [] } = ts.transpileModule(source, { reportDiagnostics: true });
@@ -121,7 +121,7 @@ export function strangeSyntax(source: string): string[] {
   return [...strange, ...strangeStatements(file), ...strangeComments(source, file)];
 }
 
-/** Imports, constants, and last of all the test: nothing that does something when it is imported. */
+/** Returns statements other than imports, constants and the final `defineTest`: those could have side effects. */
 function strangeStatements(file: ts.SourceFile): string[] {
   return file.statements
     .filter((statement, index) => {
@@ -133,7 +133,7 @@ function strangeStatements(file: ts.SourceFile): string[] {
     .map((statement) => `statement: ${statement.getText()}`);
 }
 
-/** Comments are lines of plain words. */
+/** Returns comments that are not lines of plain words. */
 function strangeComments(source: string, file: ts.SourceFile): string[] {
   const scanner = ts.createScanner(ts.ScriptTarget.ES2024, false, ts.LanguageVariant.Standard, source);
   const strange: string[] = [];
@@ -169,7 +169,7 @@ function namesIn(file: ts.SourceFile): ReadonlySet<string> {
   return names;
 }
 
-/** Whether an identifier stands for a value, and is no member's name. */
+/** True if an identifier refers to a value and is not the name of a member. */
 function isReference(node: ts.Identifier): boolean {
   const { parent } = node;
   if (ts.isPropertyAccessExpression(parent)) return parent.expression === node;

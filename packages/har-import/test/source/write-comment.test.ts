@@ -3,7 +3,7 @@ import { noteMissingSession } from "../../src/request/draft-model.ts";
 import { writeComment } from "../../src/source/quote-text.ts";
 import { visitOf } from "../request/visit-of.ts";
 
-/** A comment's words, as one line. */
+/** Returns a comment's words as one line. */
 function wordsOf(comment: string): string {
   return comment
     .trimEnd()
@@ -23,11 +23,11 @@ test.each([
     "id may come from the response to GET /list json items 1 .id",
   ],
   ["ends */ here\u2028 and // there ${1} `x` @ts-ignore", "ends / here and // there 1 x ts-ignore"],
-])("%s", (text, words) => {
+])("the text of a comment is made safe: %s", (text, words) => {
   expect(wordsOf(writeComment(text))).toBe(words);
 });
 
-test("a note of two clauses stays one", async () => {
+test("a note of two clauses stays one sentence", async () => {
   const request = { method: "POST", postData: { mimeType: "text/plain", text: "" } };
   const [note = ""] = noteMissingSession([await visitOf("https://shop.test/login", { request })]);
   expect(wordsOf(writeComment(note))).toContain(
@@ -35,7 +35,7 @@ test("a note of two clauses stays one", async () => {
   );
 });
 
-test("200 KB of one character take no time to speak of", () => {
+test("200 KB of one character are written in less than 5 s of CPU time", () => {
   const usage = process.cpuUsage();
   for (const piece of [" ", ";", "—", "'", "%", "a "]) writeComment(piece.repeat(200_000 / piece.length));
   expect(process.cpuUsage(usage).user).toBeLessThan(5_000_000);

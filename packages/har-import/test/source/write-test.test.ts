@@ -13,14 +13,14 @@ async function write(model: CaptureModel, options: TestOptions = {}): Promise<st
   return (await writeTest({ model, redacted: [] }, options)).source;
 }
 
-/** The lines inside of a page of these requests, without what stands around them. */
+/** Returns the lines inside the written page of these requests. */
 async function writePage(...waves: readonly (readonly CapturedRequest[])[]): Promise<string> {
   const source = await write(modelOf([stepOf(waves)]));
   const [, inside = ""] = /await page\("home", async \(\) => \{\n(.*?)\n {8}\}\);\n/s.exec(source) ?? [];
   return inside.replaceAll(/^ {10}/gm, "");
 }
 
-test("what an answer hands out is taken from it, and handed on to the pages that need it", async () => {
+test("a value is extracted from its response and passed to the pages that use it", async () => {
   const source = await write(
     modelOf([
       stepOf([[requestOf("/login", { extractions: [token] })]]),
@@ -35,13 +35,13 @@ test("what an answer hands out is taken from it, and handed on to the pages that
   expect(source).toContain('await http.get("/basket", { auth: { bearer: token } })');
 });
 
-test("an extraction that nobody uses is not written", async () => {
+test("an unused extraction is not written", async () => {
   expect(await writePage([requestOf("/login", { extractions: [token] })])).toBe(
     'check(await http.get("/login"), statusIs(200));',
   );
 });
 
-test("names of a capture never hide those of the language, the context or each other", async () => {
+test("names from a capture never shadow keywords, the context or each other", async () => {
   const names = ["page", "class", "class", "http", "Response", "env"];
   const extractions = names.map((name, index): Extraction => ({
     name: `${name} ${index}`.replace(/ \d/, index === 2 ? "!" : ""),
@@ -61,7 +61,7 @@ test("names of a capture never hide those of the language, the context or each o
   expect(declared).not.toEqual(expect.arrayContaining(["class"]));
 });
 
-test("a request that outlasts its wave is started in its place, and looked at where the page ends", async () => {
+test("a request that outlasts its wave is started in its place and checked at the end of the page", async () => {
   const poll = requestOf("/poll", { outlasts: true });
   expect(await writePage([poll, requestOf("/a")], [requestOf("/b")])).toBe(
     [
@@ -75,14 +75,14 @@ test("a request that outlasts its wave is started in its place, and looked at wh
   );
 });
 
-test("a request that outlasts its wave, and whose answer the page needs, is waited for", async () => {
+test("a request that outlasts its wave is awaited if the page needs its response", async () => {
   const poll = requestOf("/poll", { outlasts: true, extractions: [token] });
   const page = await writePage([poll], [requestOf("/b", { query: [atomOf("t", extracted)] })]);
   expect(page).toContain('const poll = await http.get("/poll");');
   expect(page.indexOf("extract(")).toBeLessThan(page.indexOf("/b"));
 });
 
-test("in a large wave, what differs from the rest is started by itself", async () => {
+test("in a large wave, requests that differ from the rest are started separately", async () => {
   const images = Array.from({ length: 6 }, (_, index) => requestOf(`/${index}.png`, { entryIndex: index }));
   const gone = requestOf("/gone.png", { recordedStatus: 404, entryIndex: 7 });
   const session = requestOf("/session", { extractions: [token], entryIndex: 8 });
@@ -97,19 +97,19 @@ test("in a large wave, what differs from the rest is started by itself", async (
   );
 });
 
-test("a request whose answer was not recorded is sent, and not judged", async () => {
+test("a request without a recorded response is sent but not checked", async () => {
   expect(
     await writePage([requestOf("/a", { recordedStatus: null }), requestOf("/b", { recordedStatus: null })]),
   ).toBe('await http.batch(["/a", "/b"]);');
 });
 
-test("small pauses of the browser add up until they are worth a line", async () => {
+test("short pauses are added up until they are worth a line", async () => {
   const waves = [6, 6, 3].map((afterMs, index) => ({ afterMs, requests: [requestOf(`/${index}`)] }));
   const source = await write(modelOf([{ ...stepOf([]), waves }]));
   expect([...source.matchAll(/sleep\("(.*)"\)/g)].map(([, time]) => time)).toEqual(["12ms"]);
 });
 
-test("what is secret is a variable, encoded where it stands in an address", async () => {
+test("a secret is a variable, which is encoded in addresses", async () => {
   const request = requestOf("/x", {
     path: [atomOf("", "user-", variable), atomOf("", "a b")],
     query: [atomOf("key", variable), atomOf("", "flag")],
@@ -120,7 +120,7 @@ test("what is secret is a variable, encoded where it stands in an address", asyn
   );
 });
 
-test("variables must be set, are secret, and are listed with what they are for", async () => {
+test("variables are required and secret, and are listed with their descriptions", async () => {
   const model = modelOf([stepOf([[requestOf("/", { headers: [atomOf("x-api-key", variable)] })]])], {
     variables: [{ name: "API_TOKEN", description: 'The header "x-api-key" of\nGET /.', isOptional: false }],
   });
@@ -132,7 +132,7 @@ test("variables must be set, are secret, and are listed with what they are for",
   expect(await write(model, { optionalVariables: true })).toContain('default: "",');
 });
 
-test("what the browser made up is made up again: where it is used, or once where it is shared", async () => {
+test("a value that the browser generated is generated where it is used, or once if it is shared", async () => {
   const fresh = (what: FreshPart["what"], id: string | null = null): FreshPart => ({
     kind: "fresh",
     what,
@@ -168,7 +168,7 @@ test("what the browser made up is made up again: where it is used, or once where
   );
 });
 
-test("a cookie that a script sends again is read from the visitor's own", async () => {
+test("a cookie that a script repeats is read from the visitor's cookies", async () => {
   const headers = [
     atomOf("x-csrf", { kind: "cookie", name: "csrf", origin: site }),
     atomOf("x-other", { kind: "cookie", name: "b", origin: "https://api.shop.test" }),
@@ -178,7 +178,7 @@ test("a cookie that a script sends again is read from the visitor's own", async 
   expect(page).toContain('"x-other": http.cookies.get("b", "https://api.shop.test") ?? "",');
 });
 
-test("a cookie whose variable is optional is set only where the variable is", async () => {
+test("a cookie with an optional variable is set only if the variable is", async () => {
   const variables = [{ name: "COOKIE_THEME", description: "The cookie.", isOptional: true }];
   const theme = { kind: "variable", name: "COOKIE_THEME" } as const;
   const cookies = [
@@ -196,7 +196,7 @@ test("a cookie whose variable is optional is set only where the variable is", as
   expect(await write(model, { optionalVariables: true })).not.toContain("default:");
 });
 
-test("cookies from before the recording are there from the start", async () => {
+test("cookies from before the recording are set at the start", async () => {
   const cookies = [
     { name: "theme", origin: site, value: [{ kind: "text", text: "dark" } as const] },
     { name: "__Host-id", origin: "https://api.shop.test", value: [variable] },
@@ -208,7 +208,7 @@ test("cookies from before the recording are there from the start", async () => {
   );
 });
 
-test("rows of data are taken in turn, each iteration one further, from a file beside the test", async () => {
+test("each iteration takes the next rows of data from a file beside the test", async () => {
   const column = (row: number) => ({ kind: "column", table: "products", column: "product id", row }) as const;
   const model = modelOf(
     [0, 1].map((row) =>
@@ -241,7 +241,7 @@ test("rows of data are taken in turn, each iteration one further, from a file be
   ]);
 });
 
-test("numbers of a JSON body stay numbers, also when an answer handed them out", async () => {
+test("numbers in a JSON body stay numbers, even if they are extracted from a response", async () => {
   const number = (...value: Parameters<typeof atomOf>) =>
     ({ kind: "number", atom: atomOf(...value) }) as const;
   const root = {
@@ -259,7 +259,7 @@ test("numbers of a JSON body stay numbers, also when an answer handed them out",
   expect(page).toContain("json: { id: Number(token), count: 2 },");
 });
 
-test("where a JSON body has changed, nothing of what was written is left", async () => {
+test("no recorded text is left of a JSON body that was changed", async () => {
   const root = {
     kind: "object",
     fields: [["mail", { kind: "string", atom: atomOf("mail", "user@example.com") }]],
@@ -270,14 +270,14 @@ test("where a JSON body has changed, nothing of what was written is left", async
   expect(page).not.toContain("ada");
 });
 
-test("hints are comments of plain words above their request", async () => {
+test("a hint is a comment of plain words above its request", async () => {
   const hints = ["The 17 in the path may be `items[1].id` of */ GET /list\u2028alert(1)"];
   const source = await write(modelOf([stepOf([[requestOf("/17", { hints })]])], { notes: ["A note."] }));
   expect(source).toContain("// The 17 in the path may be items 1 .id of / GET /list alert1");
   expect(source).toMatch(/Edit freely\.\n\/\/ A note\.\nimport/);
 });
 
-test("connections beyond a browser's six are asked for, with their reason", async () => {
+test("more connections than a browser's six are configured, with a comment that gives the reason", async () => {
   const source = await write(modelOf([stepOf([[requestOf("/")]])], { connections: 14 }));
   expect(source).toMatch(
     /http: \{\s+\/\/ The recording shows this many requests .*(\s+\/\/ .*)+\s+maxConnections: 14,\s+\}/,
@@ -285,7 +285,7 @@ test("connections beyond a browser's six are asked for, with their reason", asyn
   expect(await write(modelOf([stepOf([[requestOf("/")]])]))).not.toContain("maxConnections");
 });
 
-test("keys that are called what they hold stay keys", async () => {
+test("keys that equal their literal value stay keys", async () => {
   const written = '{"null":null,"true":true,"false":false}';
   const fields = [
     ["null", { kind: "literal", value: null }],
