@@ -5,17 +5,17 @@ import { renderSummary } from "../src/terminal/summary.ts";
 import { latencies, resultOf, trendMetric } from "./result-of.ts";
 import { stalled } from "./stalled-result.ts";
 
-/** On one line, so that a sentence can be looked for. */
-const said = (result: TestResult): string =>
+/** Returns the summary as one line, so that a test can search for a sentence. */
+const summaryOf = (result: TestResult): string =>
   renderSummary(result, { colors: false, width: 120, unicode: true }).replaceAll(/\s+/g, " ");
 
 const visitors = stalled.plan.scenarios.slice(0, 1);
 const orders = stalled.plan.scenarios.slice(1);
 
-describe("visitors who waited", () => {
+describe("requests that waited before they were sent", () => {
   const own = latencies(1000, 10);
   const withGap = (gapMs: number, scenarios = visitors): string =>
-    said(
+    summaryOf(
       resultOf({
         plan: { ...stalled.plan, scenarios },
         metrics: {
@@ -26,56 +26,56 @@ describe("visitors who waited", () => {
       }),
     );
 
-  test("are told of with both figures, and with what they waited for", () => {
-    const text = said(stalled);
+  test("are reported with both figures and with what they waited for", () => {
+    const text = summaryOf(stalled);
     expect(text).toMatch(/p99 is 1\.3\d s; http_req_duration, .* shows 1\d\.\d ms, as a closed model would/);
     expect(text).toMatch(/Waiting for a free VU: p99 1\.30 s; generator lag: p99 400 µs\./);
     expect(text).not.toContain("waiting for a connection");
   });
 
-  test("for the end of a stall, which both p99s show, are told of by p95", () => {
+  test("are reported with p95 if both p99s include a stall", () => {
     const stall = (index: number): number => (index >= 980 ? 2000 : 0);
     const metrics = {
       http_req_duration: trendMetric(own.map((ms, index) => ms + stall(index))),
       http_req_response_time: trendMetric(own.map((ms, index) => ms + (index >= 900 ? 2000 : 0))),
       vu_wait: trendMetric(own.map((_, index) => (index >= 900 && index < 980 ? 1990 : 0))),
     };
-    const text = said(resultOf({ plan: { ...stalled.plan, scenarios: visitors }, metrics }));
+    const text = summaryOf(resultOf({ plan: { ...stalled.plan, scenarios: visitors }, metrics }));
     expect(text).toMatch(/p95 is 2\.0\d s; http_req_duration, .* shows \d\d\.\d ms/);
     expect(text).toContain("Waiting for a free VU: p95 1.99 s.");
   });
 
-  test("for connections are told so", () => {
+  test("are reported as waiting for a connection if they did", () => {
     expect(withGap(60)).toContain("as a closed model would. Waiting for a connection: p99 60.0 ms.");
   });
 
-  test.each([0, 0.9, 4])("are not spoken of where %d ms make no difference", (gapMs) => {
+  test.each([0, 0.9, 4])("are not reported if a wait of %d ms makes no difference", (gapMs) => {
     expect(withGap(gapMs)).not.toContain("Requests waited before they were sent");
   });
 
-  test("on a generator that was late itself are not called a closed loop's", () => {
+  test("are not attributed to a closed loop if the generator itself was late", () => {
     const [worker] = stalled.generator.workers;
-    const saidBy = (verdict: "strained" | "saturated", scheduleLagP99Ms: number): string => {
+    const summaryWith = (verdict: "strained" | "saturated", scheduleLagP99Ms: number): string => {
       const workers = [{ ...worker!, scheduleLagP99Ms }];
       const generator = { ...stalled.generator, verdict, workers };
-      return said(resultOf({ plan: stalled.plan, metrics: stalled.metrics, generator }));
+      return summaryOf(resultOf({ plan: stalled.plan, metrics: stalled.metrics, generator }));
     };
-    const late = saidBy("saturated", 900);
+    const late = summaryWith("saturated", 900);
     expect(late).not.toContain("closed loop");
     expect(late).toMatch(
       /shows 1\d\.\d ms\. Neither measures the target alone: the generator fell behind \(saturated, see Generator\)\. Waiting/,
     );
-    expect(saidBy("strained", 1)).toContain("the generator did not keep up (strained, see Generator).");
+    expect(summaryWith("strained", 1)).toContain("the generator did not keep up (strained, see Generator).");
   });
 
-  test("do not exist in closed models", () => {
+  test("are not reported in closed models", () => {
     expect(withGap(60, orders)).not.toContain("Requests waited before they were sent");
   });
 
-  test("have their waits in the table of times, if there were any", () => {
-    expect(said(stalled)).toMatch(/ vu_wait 0 .* schedule_lag 0\.4/);
+  test("have a row of waits in the table of times if there were any", () => {
+    expect(summaryOf(stalled)).toMatch(/ vu_wait 0 .* schedule_lag 0\.4/);
     const { metrics } = stalled;
-    expect(said(resultOf({ metrics: { ...metrics, vu_wait: trendMetric([0, 0]) } }))).not.toContain(
+    expect(summaryOf(resultOf({ metrics: { ...metrics, vu_wait: trendMetric([0, 0]) } }))).not.toContain(
       "vu_wait",
     );
   });
@@ -84,37 +84,37 @@ describe("visitors who waited", () => {
 describe("a window", () => {
   const failedAt = (widthMs: number, failedAtMs: number): string => {
     const [first] = stalled.thresholds;
-    return said(resultOf({ thresholds: [{ ...first!, window: { widthMs, failedAtMs } }] }));
+    return summaryOf(resultOf({ thresholds: [{ ...first!, window: { widthMs, failedAtMs } }] }));
   };
 
-  test("that failed is told by its end", () => {
+  test("that failed is reported with its end", () => {
     expect(failedAt(30_000, 90_000)).toContain("in the 30 s up to 1 m 30 s");
   });
 
-  test("that held is told by its width, in a run that is as long", () => {
+  test("that held is reported with its width if the run was at least as long", () => {
     const threshold = stalled.thresholds[2]!;
-    const held = (durationMs: number): string => said(resultOf({ durationMs, thresholds: [threshold] }));
+    const held = (durationMs: number): string => summaryOf(resultOf({ durationMs, thresholds: [threshold] }));
     expect(held(2000)).toContain("1.41 s in any 2 s");
     expect(held(1999)).not.toContain("in any");
   });
 
-  test("that was the whole run is told to be that", () => {
+  test("that covered the whole run is reported as such", () => {
     expect(failedAt(30_000, 12_345)).toContain("over the whole run, which was shorter than 30 s");
   });
 });
 
-describe("how far percentiles can be trusted", () => {
+describe("the precision of percentiles", () => {
   const withSamples = (count: number): string =>
-    said(resultOf({ metrics: { http_req_duration: trendMetric(latencies(count, 5)) } }));
+    summaryOf(resultOf({ metrics: { http_req_duration: trendMetric(latencies(count, 5)) } }));
 
-  test("is said to be unknown where there are too few samples", () => {
+  test("is reported as unknown if there are too few samples", () => {
     expect(withSamples(562)).toContain("p99 has 562 samples; a 95 % confidence interval needs 563");
     expect(withSamples(1)).toContain("p99 has 1 sample;");
     expect(withSamples(563)).not.toContain("too few");
   });
 
-  test("is said below a threshold whose percentile has too few, and below no other", () => {
-    const text = said(stalled);
+  test("is mentioned only below thresholds whose percentiles have too few samples", () => {
+    const text = summaryOf(stalled);
     expect(text).toContain("only 43 samples: p(95) needs 110 for a 95 % confidence interval");
     expect(text).toContain("only 7 samples: med needs 8 for a 95 % confidence interval");
     expect(text).not.toContain("only 110");

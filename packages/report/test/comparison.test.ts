@@ -85,7 +85,7 @@ describe("in the terminal", () => {
     `);
   });
 
-  test("an answer whose report was not written stays, without its tick", () => {
+  test("a verdict is unchanged but loses its tick if a report was not written", () => {
     const first = (verdict: ComparisonResult["verdict"], exitCode: number): string | undefined =>
       renderComparison(comparisonOf({ verdict, exitCode }), plain).split("\n")[0];
     expect(first("ok", 0)).toBe("✓ OK");
@@ -93,7 +93,7 @@ describe("in the terminal", () => {
     expect(first("undecided", 111)).toBe("? UNDECIDED, exit code 111");
   });
 
-  test("ASCII does where a terminal shows no more", () => {
+  test("only ASCII is used if the terminal has no Unicode", () => {
     const faster = { ...figure, difference: -0.2, interval: [-0.3, -0.1] as const, answer: "ok" as const };
     const shown = renderComparison(comparisonOf({ figures: [faster], verdict: "ok", exitCode: 0 }), {
       ...plain,
@@ -105,7 +105,7 @@ describe("in the terminal", () => {
 });
 
 describe("as Markdown", () => {
-  test("a comparison is a table, with what decides nothing folded away", () => {
+  test("a comparison is a table, with exploratory figures collapsed", () => {
     const markdown = renderComparisonMarkdown(comparisonOf({ exploratory: [{ ...figure, answer: null }] }));
     expect(markdown).toMatchInlineSnapshot(`
       "## ❌ bearhug compare: REGRESSED
@@ -136,7 +136,7 @@ describe("as Markdown", () => {
   });
 });
 
-test("hostile names are text", () => {
+test("hostile names are rendered as text", () => {
   const hostile = "GET /`|</td><script>\u001b[31m\n::error::%0A$(id) @octocat";
   const hostileFigure = { ...figure, metric: `http_req_duration{name:${hostile}}` };
   const comparison = comparisonOf({
@@ -157,7 +157,7 @@ test("hostile names are text", () => {
 });
 
 describe("in GitHub Actions", () => {
-  test("a comparison that fails the job is annotated with its reasons, and no name in them is a command", () => {
+  test("a comparison that fails the job is annotated with its reasons, and names in them are never commands", () => {
     const messages = ["a%0A::error::b p(95) rose.", "c\n::warning::d rose."];
     const [first, second] = annotateComparison(comparisonOf({ messages })).map(renderAnnotation);
     expect(first).toBe("::error title=bearhug compare%3A regressed::a%250A::error::b p(95) rose.");
@@ -168,11 +168,11 @@ describe("in GitHub Actions", () => {
     });
   });
 
-  test("one that fails nothing has no annotation", () => {
+  test("a comparison that does not fail the job has no annotation", () => {
     expect(annotateComparison(comparisonOf({ verdict: "undecided", exitCode: 0 }))).toEqual([]);
   });
 
-  test("the job summary is the markdown report, cut where there is no room", () => {
+  test("the job summary is the Markdown report, cut to the available size", () => {
     const comparison = comparisonOf({});
     expect(summarizeComparison(comparison, 10_000)).toBe(renderComparisonMarkdown(comparison));
     expect(summarizeComparison(comparison, 250)).toMatch(

@@ -10,7 +10,7 @@ import { endingOf } from "../../engine/test/outcome/verdict/ending-of.ts";
 import { judged, passed } from "./passed-result.ts";
 import { resultOf } from "./result-of.ts";
 
-/** As today's results hold it, and as earlier ones did: with the unit of the trend. */
+/** The unit in current results, and in earlier ones, which have the unit of the trend. */
 const units = [null, "ms"] as const;
 
 test.each(units)("the count of a trend is a plain number in every report and message (%s)", (unit) => {

@@ -23,7 +23,7 @@ test("each metric of the run and of its parts is a row", () => {
     expect(Number(row?.[key])).toBe(duration.values[key]);
 });
 
-test("counters, rates and gauges have their own figures", () => {
+test("counters, rates and gauges each have their own figures", () => {
   const run = read(renderCsv(passed)).filter(({ scope }) => scope === "run");
   const rowOf = (name: string) => run.find(({ metric }) => metric === name);
   expect(rowOf("http_reqs")).toMatchObject({ count: "10200", unit: "", min: "" });
@@ -38,7 +38,7 @@ test("negative figures stay numbers", () => {
   expect(row).toMatchObject({ metric: "depth", value: "-4", min: "-0.25", max: "17" });
 });
 
-test.each(["=1+1", "+1", "-1", "@SUM(A1)", "＝1"])("%j is no formula", (name) => {
+test.each(["=1+1", "+1", "-1", "@SUM(A1)", "＝1"])("%j is not read as a formula", (name) => {
   const rows = read(renderCsv(withTexts(passed, () => name)));
   expect(rows.filter((row) => row["name"] === `'${name}`).length).toBeGreaterThan(0);
   expect(rows.filter((row) => row["name"] === name)).toEqual([]);
@@ -56,7 +56,7 @@ test.each([
   expect(rows.map((row) => row["name"])).toContain(cell);
 });
 
-test("no name adds rows or cells, nor begins a formula", () => {
+test("no name adds rows or cells, or begins a formula", () => {
   const rowCount = read(renderCsv(passed)).length;
   fc.assert(
     fc.property(hostileTexts, (texts) => {

@@ -16,14 +16,14 @@ const plain: FailedExchange = {
 };
 const whole = (text: string) => ({ text, isWhole: true, bytes: Buffer.byteLength(text) });
 
-/** The arguments that a shell hands to curl, for each command. */
+/** Runs each command in a shell and returns the arguments that curl gets. */
 function argumentsOf(
   commands: readonly string[],
   variables: Readonly<Record<string, string>> = {},
 ): Buffer[][] {
   const script = ["curl() { printf '%s\\0' \"$@\"; printf '\\1\\2\\0'; }", ...commands].join("\n");
-  const told = execFileSync("bash", ["--norc", "-c", script], { env: { ...process.env, ...variables } });
-  return told
+  const output = execFileSync("bash", ["--norc", "-c", script], { env: { ...process.env, ...variables } });
+  return output
     .toString("latin1")
     .split("\u0001\u0002\0")
     .slice(0, -1)
@@ -36,7 +36,7 @@ function argumentsOf(
 }
 
 describe("the curl line of a failed exchange", () => {
-  test("sends method, URL, headers and body again, with variables for what is masked", () => {
+  test("repeats method, URL, headers and body, with variables in place of masked values", () => {
     const { command, notes } = curlCommand(failedExchange);
     expect(command).toBe(
       [
@@ -61,7 +61,7 @@ describe("the curl line of a failed exchange", () => {
     ]);
   });
 
-  test("of a plain GET is short", () => {
+  test("is short for a plain GET", () => {
     expect(curlCommand(plain)).toEqual({ command: "curl -i http://127.0.0.1:8080/", notes: [] });
   });
 
@@ -90,15 +90,15 @@ describe("the curl line of a failed exchange", () => {
     ],
     ["a masked user", { url: "http://***@127.0.0.1/" }, `curl -i http://"$SECRET"@127.0.0.1/`],
     [
-      "a parameter that is called like a variable of the shell",
+      "a parameter with the name of a shell variable",
       { url: "http://127.0.0.1/?pwd=***&pwd=***" },
       `curl -i 'http://127.0.0.1/?pwd='"$SECRET_PWD"'&pwd='"$SECRET_PWD_2"`,
     ],
-  ])("of %s", (_, exchange, command) => {
+  ])("handles %s", (_, exchange, command) => {
     expect(curlCommand({ ...plain, ...exchange }).command).toBe(command);
   });
 
-  test("says what it does not have", () => {
+  test("has notes about missing parts", () => {
     const headers = [["x-long", `${"l".repeat(255)}…`]] as const;
     const body = { text: "{", isWhole: false, bytes: 12_345 };
     const { command, notes } = curlCommand({
@@ -115,7 +115,7 @@ describe("the curl line of a failed exchange", () => {
     ]);
   });
 
-  test("hands any text to curl as it is, and runs nothing else", () => {
+  test("passes any text to curl unchanged, and runs nothing else", () => {
     const texts = fc.sample(hostileTexts, { numRuns: 20, seed: 7 }).flat();
     const harmful = [...texts, "$(exit 9)", "`id`", "!!", "a\\", "'; exit 9 #", "\n", "-o/tmp/x", "Käse ☃"];
     const sent = harmful
@@ -124,7 +124,7 @@ describe("the curl line of a failed exchange", () => {
     const commands = sent.map(
       (text) => curlCommand({ ...plain, request: { headers: [], body: whole(text) } }).command,
     );
-    // To zsh, an unquoted "=ls" is the path of that command.
+    // In zsh, an unquoted "=ls" expands to the path of that command.
     expect(curlCommand({ ...plain, request: { headers: [], body: whole("=ls") } }).command).toContain(
       "'=ls'",
     );

@@ -10,11 +10,11 @@ import { swept } from "./html/swept-result.ts";
 import { counterMetric, latencies, resultOf, trendMetric } from "./result-of.ts";
 
 const step = describedStep(swept);
-if (step?.times === null || step?.times === undefined) throw new Error("no step is described");
+if (step?.times === null || step?.times === undefined) throw new Error("the sweep has no described step");
 const { receivedRate, times } = step;
 
 const waited = trendMetric(latencies(100, 20));
-/** The run of the step: requests were answered in half of the time that users waited, and the last ones came after the load. */
+/** A run whose responses took half of the users' waiting time, and which continued after the end of the step's load. */
 const sweep = resultOf({
   ...swept,
   durationMs: 7000,
@@ -29,7 +29,7 @@ const sweep = resultOf({
   },
 });
 
-test("a step of a sweep has one figure for each thing, whichever report and part of it shows it", () => {
+test("all reports and their parts show the same figures of a sweep's step", () => {
   const { figures, tables } = gatherFacts(sweep);
   const figure = (label: string) => figures.find((one) => one.label === label)?.text;
   const cells = tables.find(({ id }) => id === "sweep-steps")?.rows[5]?.cells.map(({ text }) => text);

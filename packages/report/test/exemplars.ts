@@ -9,7 +9,7 @@ const phases = {
   receiving: 1.2,
 };
 
-/** An exchange of a page visit that went well. */
+/** A successful exchange of a page visit. */
 export const pageExchange: ExchangeExemplar = {
   name: "GET /",
   method: "GET",

@@ -6,7 +6,7 @@ import { resultOf } from "./result-of.ts";
 
 const { code, message, name } = failedExchange;
 
-/** A run that failed, whose errors and pages have exemplars. */
+/** A failed run whose errors and pages have exemplars. */
 export const exemplary: TestResult = resultOf({
   ...passed,
   verdict: "failed",

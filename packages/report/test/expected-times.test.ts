@@ -7,13 +7,13 @@ import { rateMetric, resultOf } from "./result-of.ts";
 import { rateLimited } from "./rate-limited-result.ts";
 
 const plain = { colors: false, width: 100, unicode: true };
-/** Exactly 1 % failed: too few to matter. */
+/** Exactly 1 % of requests failed: too few to list times separately. */
 const hardlyFailed = resultOf({
   ...rateLimited,
   metrics: { ...rateLimited.metrics, http_req_failed: rateMetric(3, 297) },
 });
 
-test("the terminal has the times of expected responses below those of all", () => {
+test("the terminal shows the times of expected responses below those of all", () => {
   const lines = renderSummary(rateLimited, plain).split("\n");
   const at = lines.findIndex((line) => line.includes("http_req_duration"));
   expect(lines[at]).toMatch(/http_req_duration +5\.00 +191 +10\.1 /);
@@ -21,14 +21,14 @@ test("the terminal has the times of expected responses below those of all", () =
   expect(renderSummary(hardlyFailed, plain)).not.toContain("expected_response");
 });
 
-test("markdown has both", () => {
+test("Markdown shows the times of all and of expected responses", () => {
   expect(renderMarkdown(rateLimited)).toContain(
     "| times | all requests: median 10.1 ms, p95 815 ms, p99 1.36 s; expected responses alone: median 450 ms, p95 1.22 s, p99 1.46 s |",
   );
   expect(renderMarkdown(hardlyFailed)).not.toContain("| times |");
 });
 
-test("the numbers at the top of the page say whose times they are, and have the others beside", () => {
+test("the page's main figures are labelled as times of all requests, with those of expected responses beside them", () => {
   const { figures, tables } = gatherFacts(rateLimited);
   const median = figures.find(({ label }) => label.startsWith("Median time"));
   expect(median?.label).toBe("Median time, all requests");

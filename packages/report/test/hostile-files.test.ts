@@ -18,8 +18,8 @@ import { exemplary, monitored, partial, varied } from "./results.ts";
 
 const documents = Object.entries({ exemplary, monitored, partial, varied });
 
-/** Moves the cursor, rings, colours, or changes the direction of writing, in whatever shows the file. */
-const obeyed = /[^\P{Cc}\t\n\r]|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+/** Matches characters that move the cursor, ring, set colours or change the text direction where the file is displayed. */
+const controlCharacters = /[^\P{Cc}\t\n\r]|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
 async function renderJson(result: TestResult): Promise<string> {
   const path = join(temporaryFolder(), "result.json");
@@ -36,18 +36,18 @@ const renderers: readonly (readonly [string, (result: TestResult) => string | Pr
   ["hlog", renderIntervalLog],
 ];
 
-describe.each(renderers)("a report as %s, of texts that mean harm", (_, render) => {
-  test.each(documents)("has nothing that a terminal obeys: %s", async (__, result) => {
+describe.each(renderers)("a report as %s, with hostile texts", (_, render) => {
+  test.each(documents)("contains nothing that controls a terminal: %s", async (__, result) => {
     await fc.assert(
       fc.asyncProperty(hostileTexts, async (texts) => {
-        expect(await render(withTexts(result, textsFrom(texts)))).not.toMatch(obeyed);
+        expect(await render(withTexts(result, textsFrom(texts)))).not.toMatch(controlCharacters);
       }),
       { numRuns: 8 },
     );
   });
 });
 
-test("nor has a line of the stream", () => {
+test("a line of the stream with hostile texts contains nothing that controls a terminal", () => {
   const sample = {
     kind: 0,
     calledAt: 1,
@@ -61,7 +61,7 @@ test("nor has a line of the stream", () => {
     fc.property(hostileTexts, (texts) => {
       const lines = new SampleLines(0);
       lines.define({ id: 0, tags: { name: texts.join(), tag: texts.join() }, error: texts.join() });
-      expect(lines.render(sample)).not.toMatch(obeyed);
+      expect(lines.render(sample)).not.toMatch(controlCharacters);
     }),
     { numRuns: 20 },
   );

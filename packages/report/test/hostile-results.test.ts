@@ -13,8 +13,8 @@ const names = fc.array(fc.string({ unit: "grapheme-ascii", maxLength: 120 }), {
   maxLength: 30,
 });
 
-describe.each(documents)("%s, with texts that mean harm", (_, result: TestResult) => {
-  test("shows nothing that moves the cursor, colours, reorders or hides", () => {
+describe.each(documents)("the summary of %s with hostile texts", (_, result: TestResult) => {
+  test("contains nothing that moves the cursor, or colours, reorders or hides text", () => {
     fc.assert(
       fc.property(hostileTexts, fc.boolean(), (texts, unicode) => {
         const shown = renderSummary(withTexts(result, textsFrom(texts)), {
@@ -28,7 +28,7 @@ describe.each(documents)("%s, with texts that mean harm", (_, result: TestResult
     );
   });
 
-  test("keeps to the width", () => {
+  test("fits the width", () => {
     fc.assert(
       fc.property(names, fc.integer({ min: 60, max: 120 }), (texts, width) => {
         const shown = renderSummary(withTexts(result, textsFrom(texts)), {

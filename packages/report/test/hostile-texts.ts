@@ -11,10 +11,10 @@ import fc from "fast-check";
 import { anyCharacter } from "../../../tools/vitest/any-character.ts";
 import { resultOf } from "./result-of.ts";
 
-/** Gives the next text. */
+/** Returns the next text. */
 export type Texts = () => string;
 
-/** The same result, with every text in it that a target, a capture or a test could have chosen replaced. */
+/** Returns the result with every text replaced that a target, a capture or a test could have chosen. */
 export function withTexts(result: TestResult, text: Texts): TestResult {
   const renamed = new Map<string, string>();
   const rename = (old: string) => renamed.get(old) ?? renamed.set(old, text()).get(old)!;
@@ -122,7 +122,7 @@ export function textsFrom(texts: readonly string[]): Texts {
   return () => texts[next++ % texts.length] ?? "";
 }
 
-/** Texts that mean something to a terminal, a log, XML, HTML, markdown or a workflow's runner. */
+/** Texts with a special meaning for a terminal, a log, XML, HTML, Markdown or a workflow's runner. */
 const known = [
   "\u001b[2J\u001b[31m",
   "\r\n::error::\n",
@@ -147,7 +147,7 @@ const known = [
   "verdict<<EOF\npassed\nEOF",
 ];
 
-/** Lists of texts that mean harm: the known ones, and whatever else there is. */
+/** Lists of hostile texts: the known ones and arbitrary others. */
 export const hostileTexts: fc.Arbitrary<readonly string[]> = fc
   .tuple(
     fc.shuffledSubarray(known, { minLength: known.length }),

@@ -6,7 +6,7 @@ import type { TrendResult } from "@bearhug/sdk/result";
 import { judged } from "./passed-result.ts";
 import { counterMetric, latencies, rateMetric, requestsOf, resultOf } from "./result-of.ts";
 
-/** These durations, and ten that the end of the graceful stop cut off, 25 ms apart. */
+/** Returns a trend of these durations, and of ten lower bounds, 25 ms apart, from the end of the graceful stop. */
 function cutOffMetric(values: readonly number[], fromMs: number): TrendResult {
   const trend = new Trend(3);
   for (const value of values) trend.add(value);
@@ -18,7 +18,7 @@ function cutOffMetric(values: readonly number[], fromMs: number): TrendResult {
 
 const duration = cutOffMetric(latencies(790, 2), 31_000);
 
-/** A target that hung half-way: what was never answered is in the figures as a lower bound. */
+/** A run whose target hung halfway: unanswered requests are in the figures as lower bounds. */
 export const hung: TestResult = resultOf({
   durationMs: 60_000,
   verdict: "failed",

@@ -25,19 +25,19 @@ async function write(path: string): Promise<unknown> {
 }
 
 describe("the JSON report", () => {
-  test("is the result, in a file of its own, in folders that are made for it", async () => {
+  test("contains the result, and missing folders are created for it", async () => {
     const path = join(folder, "new", "folders", "result.json");
     expect(await write(path)).toBeUndefined();
     expect(JSON.parse(await readFile(path, "utf8"))).toEqual(passed);
     expect(await readdir(join(folder, "new", "folders"))).toEqual(["result.json"]);
   });
 
-  test("several may make the same folders at the same time", async () => {
+  test("can create the same folders as other reports at the same time", async () => {
     const paths = Array.from({ length: 8 }, (_, index) => join(folder, "a", "b", "c", `${index}.json`));
     expect(await Promise.all(paths.map(write))).toEqual(paths.map(() => undefined));
   });
 
-  test("takes the place of an older one, also behind a link", async () => {
+  test("replaces an older report, even through a link", async () => {
     await writeFile(join(folder, "old.json"), "old");
     await symlink(join(folder, "old.json"), join(folder, "link.json"));
     expect(await write(join(folder, "link.json"))).toBeUndefined();
@@ -46,8 +46,8 @@ describe("the JSON report", () => {
   });
 });
 
-describe("where it cannot be written", () => {
-  test("a path that is a folder", async () => {
+describe("a JSON report that is hard or impossible to write", () => {
+  test("is an error if its path is a folder", async () => {
     await mkdir(join(folder, "taken"));
     const error = await write(join(folder, "taken"));
     expect(error).toBeInstanceOf(ReportNotWritten);
@@ -55,7 +55,7 @@ describe("where it cannot be written", () => {
     expect(String(error)).toContain("report not written: EISDIR");
   });
 
-  test("a path below a file, which stays as it was", async () => {
+  test("is an error if its path is below a file, which is unchanged", async () => {
     await writeFile(join(folder, "file"), "precious");
     expect(String(await write(join(folder, "file", "result.json")))).toMatch(
       /report not written: E(NOTDIR|EXIST)/,
@@ -63,15 +63,15 @@ describe("where it cannot be written", () => {
     expect(await readFile(join(folder, "file"), "utf8")).toBe("precious");
   });
 
-  test.runIf(process.platform === "linux")("a folder that cannot hold another", async () => {
+  test.runIf(process.platform === "linux")("is an error if a folder cannot be created", async () => {
     expect(String(await write("/proc/nowhere/result.json"))).toContain("report not written: ENOENT");
   });
 
-  test.runIf(process.platform === "linux")("a full disk", async () => {
+  test.runIf(process.platform === "linux")("is an error if the disk is full", async () => {
     expect(String(await write("/dev/full"))).toContain("report not written: ENOSPC");
   });
 
-  test.runIf(process.platform === "linux")("a device is written to, not replaced", async () => {
+  test.runIf(process.platform === "linux")("is written to a device without replacing it", async () => {
     expect(await write("/dev/null")).toBeUndefined();
     expect((await readFile("/dev/null")).length).toBe(0);
   });
@@ -83,7 +83,7 @@ describe("the published JSON Schema", () => {
       expect([name, schemaErrors("result.schema.json", result)]).toEqual([name, []]);
   });
 
-  test("says where a document is none", () => {
+  test("reports where a document is invalid", () => {
     expect(schemaErrors("result.schema.json", { ...passed, seed: "7", notes: [7] }).sort()).toEqual([
       "/notes/0 must be string",
       "/seed must be integer",

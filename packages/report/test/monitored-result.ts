@@ -6,7 +6,7 @@ import { judged, passed } from "./passed-result.ts";
 import { latencies, resultOf } from "./result-of.ts";
 
 const seconds = Array.from({ length: 30 }, (_, second) => second);
-/** The server's CPU is used up from here on, and requests are slow. */
+/** From this second on, the server's CPU is exhausted, and requests are slow. */
 const slowFrom = 20;
 
 function intervalOf(second: number): TestResult["intervals"][number] {
@@ -39,7 +39,7 @@ function gaugeOf(
   return { metric, unit, values, points };
 }
 
-/** Nothing was read from the tenth to the fourteenth second. */
+/** True for the tenth to fourteenth second, in which the monitor could not read. */
 const isGap = (second: number): boolean => second >= 10 && second < 14;
 const cpu = seconds.map((second) => {
   if (isGap(second)) return null;
@@ -84,7 +84,7 @@ const monitors: readonly MonitorResult[] = [
   },
 ];
 
-/** A run that was watched by monitors. One could not be read for a while, and one never. */
+/** A run with monitors, one of which could not be read for a while, and one never. */
 export const monitored: TestResult = resultOf({
   ...passed,
   attribution:

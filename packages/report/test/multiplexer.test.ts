@@ -24,7 +24,7 @@ function thrower(error: unknown): Reporter {
   return { name: "thrower", onInterval: fail, onEnd: fail };
 }
 
-test("a reporter that throws is told of once, and neither the run nor another reporter notices", async () => {
+test("a reporter that throws is reported once, and does not affect the run or other reporters", async () => {
   const lines: string[] = [];
   const good = recorder();
   const all = createMultiplexer([thrower(new Error("no \u001b[31mbear")), good], (line) => lines.push(line));
@@ -39,7 +39,7 @@ test("a reporter that throws is told of once, and neither the run nor another re
   ]);
 });
 
-test("a report that is not written is a problem, with the system's own words", async () => {
+test("a report that could not be written is a problem with the system's error message", async () => {
   const cause = Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
   const json = {
     name: "json",
@@ -51,7 +51,7 @@ test("a report that is not written is a problem, with the system's own words", a
   ]);
 });
 
-test("what is thrown need not be an error", async () => {
+test("a reporter may throw something other than an error", async () => {
   const { problems } = await createMultiplexer([thrower(null), thrower("why")], () => {}).onEnd(passed);
   expect(problems.map(({ message }) => message)).toEqual([
     "report not written: null (thrower)",
@@ -59,7 +59,7 @@ test("what is thrown need not be an error", async () => {
   ]);
 });
 
-test("only a reporter that wants series is given them, and what is left at the end", () => {
+test("only a reporter that wants series receives them, and the remaining ones at the end", () => {
   const seen: unknown[] = [];
   const reporter = (name: string, wantsSeries: boolean): Reporter => ({
     name,

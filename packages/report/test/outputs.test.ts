@@ -24,7 +24,7 @@ function problemsOf(...outs: string[]): readonly string[] {
 }
 
 describe("--out", () => {
-  test("json takes a path, also one with an equals sign in it, or a default", () => {
+  test("json takes a path, which may contain an equals sign, or a default", () => {
     expect(createReporters(["json", "json=a=b.json"]).map(({ name }) => name)).toEqual(["json", "json"]);
   });
 
@@ -41,21 +41,21 @@ describe("--out", () => {
     ],
     ["ndjson=", "--out ndjson=: the path after = is empty. Write --out ndjson=PATH."],
     ["json=", "--out json=: the path after = is empty. Write --out json=PATH."],
-  ])("%s is refused", (out, problem) => {
+  ])("%s is rejected", (out, problem) => {
     expect(problemsOf(out)).toEqual([problem]);
   });
 
-  test("all problems are told at once", () => {
+  test("all problems are reported at once", () => {
     expect(problemsOf("xml", "json=a", "ndjson", "ndjson=b", "json=./a")).toHaveLength(3);
   });
 
-  test("two reports do not go to one file", () => {
+  test("two reports cannot be written to one file", () => {
     expect(problemsOf("json=./a.json", "json=a.json")).toEqual([
       expect.stringMatching(/^--out: two reports would be written to .*a\.json\.$/),
     ]);
   });
 
-  test("a folder is refused, one that is there or one that is meant, and a file used as a folder", () => {
+  test("an existing folder, a path that ends with a slash, and a file used as a folder are rejected", () => {
     const folder = mkdtempSync(join(tmpdir(), "bearhug-outputs-"));
     const file = join(folder, "notes.txt");
     writeFileSync(file, "");
@@ -66,23 +66,23 @@ describe("--out", () => {
     ]);
   });
 
-  test("what the command reads is not replaced, by whatever name", () => {
+  test("a file that the command reads is not replaced, whatever the path to it", () => {
     const folder = mkdtempSync(join(tmpdir(), "bearhug-outputs-"));
     const test = join(folder, "shop.ts");
     const link = join(folder, "link.json");
     writeFileSync(test, "the test");
     symlinkSync(test, link);
     mkdirSync(join(folder, "sub"));
-    const why = `the report would replace ${test}, which this command reads. Choose another path.`;
+    const problem = `the report would replace ${test}, which this command reads. Choose another path.`;
     expect(findOutProblems([`json=${link}`, `junit=${folder}/sub/../shop.ts`], [test])).toEqual([
       expect.stringContaining("--out: two reports would be written to "),
-      `--out json=${link}: ${why}`,
-      `--out junit=${folder}/sub/../shop.ts: ${why}`,
+      `--out json=${link}: ${problem}`,
+      `--out junit=${folder}/sub/../shop.ts: ${problem}`,
     ]);
     expect(findOutProblems(["json=/dev/null", `json=${folder}/result.json`], [test])).toEqual([]);
   });
 
-  test("a path that the system cannot even look at is left to the writing", () => {
+  test("a path that the system cannot check is accepted, and fails when it is written", () => {
     expect(problemsOf(`json=${"x".repeat(5000)}`)).toEqual([]);
   });
 });
@@ -90,7 +90,7 @@ describe("--out", () => {
 describe("the kinds of reports", () => {
   const ofResults = reportsOfResults.split(/, | or /);
 
-  test("stand in docs/reports.md with their default paths", () => {
+  test("are listed in docs/reports.md with their default paths", () => {
     const page = readFileSync(join(import.meta.dirname, "../../../docs/reports.md"), "utf8");
     const rows = [...page.matchAll(/^\| `([a-z]+)` +\| `([a-z.]+)` +\|/gm)].map(([, name, path]) => ({
       name,
@@ -103,7 +103,7 @@ describe("the kinds of reports", () => {
     expect(rows).toHaveLength(reporters.length + 1);
   });
 
-  test("that are made from results need no run, and others do", () => {
+  test("need no run if they are made from results, and others do", () => {
     expect(findLiveOutProblems(ofResults)).toEqual([]);
     const others = ["ndjson", "recording=a", "otlp", "prometheus=:9464", "own.ts"];
     expect(findLiveOutProblems(others)).toEqual(
@@ -112,7 +112,7 @@ describe("the kinds of reports", () => {
   });
 });
 
-test("- is standard output: for one report, and not for a stream", () => {
+test("- means standard output, which one report can use but a stream cannot", () => {
   expect(findOutProblems(["json=-"])).toEqual([]);
   expect(findOutProblems(["json=-", "csv=-"])).toEqual([
     "--out: two reports would be written to standard output.",

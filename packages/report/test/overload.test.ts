@@ -17,7 +17,7 @@ function summaryOf(overload: OverloadResult): string {
 }
 
 describe("the summary of an overload", () => {
-  test("says how the target took it, and draws goodput in the offered load", () => {
+  test("describes how the target behaved, and draws goodput as part of the offered load", () => {
     expect(summaryOf(queued)).toMatchInlineSnapshot(`
       "Overload
         At 300/s, 2 times the rate, the target queues requests: response times rise
@@ -35,7 +35,7 @@ describe("the summary of an overload", () => {
     `);
   });
 
-  test("tells of more requests in each iteration, which may be retries", () => {
+  test("reports more requests per iteration, which may be retries", () => {
     const phases = queued.phases.map((phase) => ({
       ...phase,
       requestsPerIteration: phase.name === "base" ? 1 : 2.5,
@@ -45,7 +45,7 @@ describe("the summary of an overload", () => {
     );
   });
 
-  test("tells of connections that open again after the load fell", () => {
+  test("reports connections that are opened again after the load fell", () => {
     const phases = queued.phases.map((phase) => ({
       ...phase,
       connectionsOpened: phase.name === "recovery" ? 12 : 0.5,
@@ -55,12 +55,12 @@ describe("the summary of an overload", () => {
     );
   });
 
-  test("says nothing of recovery where it is unclear how the target took the load", () => {
+  test("does not mention recovery if it is unclear how the target behaved", () => {
     expect(summaryOf({ ...queued, kind: "unclear", because: "the run was short" })).not.toContain("normal");
   });
 });
 
-test("markdown has the same sentences and a table", () => {
+test("Markdown has the same sentences and a table", () => {
   const text = renderMarkdown(resultOf({ overload: queued }));
   expect(text).toContain("- At 300/s, 2 times the rate, the target queues requests: response times rise");
   expect(text).toContain("| phase | offered | goodput | failed | dropped | p95 |");

@@ -23,7 +23,7 @@ const iterations = latencies(3800, 800);
 const position = { file: "examples/front-page.ts", line: 31, column: 5 };
 export const judged = { samples: 1234, window: null, allowEmpty: false, source: position };
 
-/** Everything that a report can show, and nothing wrong that matters. */
+/** A passed run with nearly everything that a report can show. */
 export const passed: TestResult = resultOf({
   durationMs: 90_012.4,
   plan: {

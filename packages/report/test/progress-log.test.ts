@@ -11,7 +11,7 @@ function linesOf(seconds: readonly Partial<Snapshot>[], unicode = true): string[
 }
 
 describe("progress for a log", () => {
-  test("comes every 10 s, however late the seconds are", () => {
+  test("is written every 10 s, however late the snapshots are", () => {
     const lines = linesOf([2000, 9_990, 10_900, 11_900, 20_000, 20_990, 43_000].map((atMs) => ({ atMs })));
     expect(lines.map((line) => line.replace(/:.*/, ""))).toEqual([
       "10 s of 30 s",
@@ -20,7 +20,7 @@ describe("progress for a log", () => {
     ]);
   });
 
-  test("shows rate and failures since the last line, not those of the last second alone", () => {
+  test("shows the rate and failures since the last line, not only those of the last second", () => {
     const [first, second] = linesOf([
       { atMs: 5_000, requestRate: 100, failedRate: 0 },
       { atMs: 10_000, requestRate: 300, failedRate: 0.5 },
@@ -40,7 +40,7 @@ describe("progress for a log", () => {
       "12 s of 30 s: 16 048 requests, 178/s, 0 % failed, 50 VUs, agent web-2 is missing",
     ],
     [{ requests: 0, requestRate: 0 }, "12 s of 30 s: 0 requests, 0/s, 0 % failed, 50 VUs"],
-  ])("%j", (parts, expected) => {
+  ])("is one line that describes %j", (parts, expected) => {
     expect(linesOf([parts], false)).toEqual([expected]);
   });
 });

@@ -23,11 +23,11 @@ test.each([
     { atMs: 31_002 },
     "━━━━━━━━━━ 31 s, ending · 50 VUs · 1204 iterations · 16 048 requests · 178/s · p95 21.0 ms",
   ],
-])("%j", (parts, expected) => {
+])("progress is one line that describes %j", (parts, expected) => {
   expect(plain(renderProgress(snapshotOf(parts), wide))).toBe(expected);
 });
 
-test("where room is short, what matters least goes", () => {
+test("on a narrow terminal, the least important parts are omitted", () => {
   const snapshot = snapshotOf({ failedRate: 0.5 });
   expect(renderProgress(snapshot, { ...wide, width: 80 })).toBe(
     "━━━━────── 12 s of 30 s · 50 VUs · 178/s · p95 21.0 ms · 50.00 % failed",
@@ -37,7 +37,7 @@ test("where room is short, what matters least goes", () => {
   );
 });
 
-test("the line leaves the terminal's last column free, whatever is in it", () => {
+test("the line leaves the terminal's last column free, whatever it contains", () => {
   const amount = fc.nat(2_000_000_000);
   const snapshot = fc.record({
     atMs: amount,

@@ -6,7 +6,7 @@ const answered = latencies(100, 300);
 const refused = latencies(200, 5);
 const late = (times: readonly number[]): number[] => times.map((ms) => ms + 1);
 
-/** A site of 300 ms that refuses two of three requests at once: the times of all are those of its refusals. */
+/** A site with responses after 300 ms that rejects two of three requests immediately, so rejections dominate the times of all. */
 export const rateLimited: TestResult = resultOf({
   durationMs: 10_004,
   verdict: "failed",

@@ -3,7 +3,7 @@ import { type MetricResult, parseResult, type SeriesResult, type TestResult } fr
 import type { MetricUnit } from "@bearhug/sdk/internal";
 import type { ProcessResult, TrendResult, TrendValues } from "@bearhug/sdk/result";
 
-/** The least that a run leaves: it ended before anything was requested. */
+/** The smallest result: the run ended before the first request. */
 const empty: TestResult = {
   schema: "bearhug/result@1",
   tool: { name: "bearhug", version: "0.1.0", node: "24.21.0" },
@@ -41,14 +41,14 @@ const empty: TestResult = {
   errors: [],
 };
 
-/** A result document with these parts, judged by the SDK's own schema: a test cannot be built on one that is not valid. */
+/** Returns a result document with these parts. Throws if the SDK's schema rejects it, so that no test uses an invalid one. */
 export function resultOf(parts: Partial<TestResult>): TestResult {
   const { problems, result } = parseResult({ ...empty, ...parts });
   if (!result) throw new Error(`not a result: ${JSON.stringify(problems)}`);
   return result;
 }
 
-/** A process that had plenty of everything. */
+/** Returns figures of a process that was far from all its limits. */
 export function processOf(parts: Partial<ProcessResult>): ProcessResult {
   return {
     cpuCores: 0.82,
@@ -68,7 +68,7 @@ export function processOf(parts: Partial<ProcessResult>): ProcessResult {
   };
 }
 
-/** What a trend over these values says. */
+/** Returns the summary and histogram of a trend with these values. */
 function trendOf(values: readonly number[]): { values: TrendValues; histogram: string | null } {
   const trend = new Trend(3);
   for (const value of values) trend.add(value);
@@ -121,7 +121,7 @@ export function requestsOf(
   return { name, started, sent: started, succeeded, failed, interrupted, lost };
 }
 
-/** From `low` up, a little longer each time: what response times look like. */
+/** Returns plausible response times from `low` upwards. */
 export function latencies(count: number, low: number): number[] {
   return Array.from({ length: count }, (_, index) => low * (1 + 4 * (index / count) ** 6 + (index % 7) / 10));
 }

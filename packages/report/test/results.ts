@@ -12,7 +12,7 @@ export { stalled } from "./stalled-result.ts";
 export { varied } from "./varied-result.ts";
 export { warmedUp } from "./warmed-up-result.ts";
 
-/** A merge without one of its shards, where that was allowed. */
+/** A merged run that lacks the end of one of its shards. */
 export const partial: TestResult = resultOf({
   ...passed,
   notes: ["merged from 2 shards"],
@@ -21,7 +21,7 @@ export const partial: TestResult = resultOf({
   ],
 });
 
-/** Thresholds of every fate. */
+/** A failed run with thresholds of every outcome. */
 export const failed: TestResult = resultOf({
   ...passed,
   verdict: "failed",
@@ -75,7 +75,7 @@ export const failed: TestResult = resultOf({
   ],
 });
 
-/** Nobody listens at the target. */
+/** A run whose target refuses connections. */
 export const refused: TestResult = resultOf({
   durationMs: 10_004,
   verdict: "failed",
@@ -139,7 +139,7 @@ export const refused: TestResult = resultOf({
   ],
 });
 
-/** A worker died, another one's test threw, and the machine was too small. */
+/** A run in which a worker died, the test threw in another, and the generator was saturated. */
 export const lostWorker: TestResult = resultOf({
   ...refused,
   verdict: "errored",
@@ -208,7 +208,7 @@ export const lostWorker: TestResult = resultOf({
   ],
 });
 
-/** Ctrl-C: nothing was judged, and what there was is told. */
+/** A run that was interrupted with Ctrl-C: thresholds were not judged, but its figures are reported. */
 export const interrupted: TestResult = resultOf({
   ...passed,
   durationMs: 12_345,
@@ -241,7 +241,7 @@ export const empty: TestResult = resultOf({
   messages: ["setup threw: Error: no users"],
 });
 
-/** The target answers with a page where a check expects JSON; another check is fine but for one answer. */
+/** The target responds with a page where one check expects JSON; another check throws for only a few responses. */
 export const brokenChecks: TestResult = resultOf({
   ...passed,
   verdict: "failed",
@@ -283,7 +283,7 @@ export const brokenChecks: TestResult = resultOf({
   ],
 });
 
-/** More of everything than a screen holds. */
+/** A run with more checks, requests and errors than fit on a screen. */
 export const crowded: TestResult = resultOf({
   ...passed,
   thresholds: [],

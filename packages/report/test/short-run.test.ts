@@ -23,14 +23,14 @@ function generatorCard(result: typeof short): string {
   return `${card?.text}: ${card?.detail}`;
 }
 
-test("a generator that a run was too short to judge is called healthy in no report", () => {
+test("no report calls the generator healthy if the run was too short to judge it", () => {
   expect(summaryOf(short)).toMatch(/^ {2}not judged: /m);
   expect(renderMarkdown(short)).toContain("not judged, the run was too short");
   expect(generatorCard(short)).toBe("not judged: the run was too short for that");
   expect(generatorCard(passed)).toBe("healthy: it kept up with the load");
 });
 
-test("figures of seconds are left out of a run in which none was measured", () => {
+test("figures per second are omitted if no full second was measured", () => {
   expect(summaryOf(short)).not.toMatch(/CPU 0|receiving up to 0/);
   expect(summaryOf(passed)).toMatch(/CPU \d+\.\d\d of \d+ cores?.*receiving up to \d/);
 });

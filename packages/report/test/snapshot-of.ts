@@ -1,6 +1,6 @@
 import type { IntervalSnapshot, ScenarioSnapshot } from "@bearhug/sdk";
 
-/** The twelfth second of a test of thirty, with these differences. */
+/** Returns a snapshot after 12 s of a 30 s test, with these fields replaced. */
 export function snapshotOf(parts: Partial<IntervalSnapshot> = {}): IntervalSnapshot {
   return {
     atMs: 12_004,
@@ -29,7 +29,7 @@ export function snapshotOf(parts: Partial<IntervalSnapshot> = {}): IntervalSnaps
   };
 }
 
-/** The same second of its only scenario, with these differences. */
+/** Returns the same snapshot's only scenario, with these fields replaced. */
 export function scenarioOf(parts: Partial<ScenarioSnapshot> = {}): ScenarioSnapshot {
   return {
     name: "browse",

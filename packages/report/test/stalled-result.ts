@@ -5,7 +5,7 @@ import { counterMetric, latencies, rateMetric, requestsOf, resultOf, trendMetric
 
 const requests = latencies(840, 3.2);
 
-/** An open model whose target stood still: visitors waited, and some never came in. */
+/** An open model whose target stalled: iterations waited, and many were dropped. */
 export const stalled: TestResult = resultOf({
   durationMs: 10_310,
   plan: {

@@ -9,12 +9,12 @@ import * as results from "./results.ts";
 
 const plain = { colors: false, width: 80, unicode: true };
 
-/** A command is not wrapped, so that it can be copied. */
+/** Returns the lines that must fit the width. Commands are not wrapped, so that they can be copied. */
 function wrappedLines(summary: string): string[] {
   return summary.split("\n").filter((line) => !/^ +curl -/.test(line));
 }
 
-describe("the summary is, to the character, what was found good to read", () => {
+describe("the summary matches its golden file exactly", () => {
   test.each(Object.entries(results))("%s", async (name, result: TestResult) => {
     expect(testResultSchema().parse(result)).toEqual(result);
     await expect(renderSummary(result, plain)).toMatchFileSnapshot(`golden/${name}.txt`);
@@ -40,13 +40,13 @@ describe.each(Object.entries(results))("%s", (_, result: TestResult) => {
     }
   });
 
-  test("says the same without colours", () => {
+  test("has the same text without colours", () => {
     const colored = renderSummary(result, { ...plain, colors: true });
     expect(colored).toContain("\u001b[");
     expect(stripVTControlCharacters(colored)).toBe(renderSummary(result, plain));
   });
 
-  test("begins with the verdict, and ends with it where the beginning has scrolled away", () => {
+  test("begins with the verdict, and repeats it at the end of a long summary", () => {
     const lines = renderSummary(result, plain).trimEnd().split("\n");
     const isBare = result === results.crowded || result === results.foundCapacity;
     const outcome = `${isBare ? "completed" : result.verdict}${result.partial === undefined ? "" : ", but partial"}`;
@@ -58,9 +58,9 @@ describe.each(Object.entries(results))("%s", (_, result: TestResult) => {
   });
 });
 
-test("a report that was not written changes the sign of the verdict, and nothing else of it", () => {
-  const why = "report not written: ENOSPC: no space left on device, write (json to r.json)";
-  const unwritten = { ...results.passed, exitCode: 111, messages: [why] };
+test("if a report was not written, the sign, reason and exit code change, but not the verdict", () => {
+  const reason = "report not written: ENOSPC: no space left on device, write (json to r.json)";
+  const unwritten = { ...results.passed, exitCode: 111, messages: [reason] };
   const [first, ...rest] = renderSummary(results.passed, { ...plain, width: 120 })
     .trimEnd()
     .split("\n");
@@ -69,14 +69,14 @@ test("a report that was not written changes the sign of the verdict, and nothing
     .split("\n");
   const outcome = /^✓ (\w+): (.*)$/.exec(first ?? "") ?? [];
   expect(shown).toEqual([
-    `! ${outcome[1]}: ${why}`,
+    `! ${outcome[1]}: ${reason}`,
     `  · ${outcome[2]}`,
     ...rest.slice(0, -1),
     rest.at(-1)?.replace("✓", "!").replace("exit code 0", "exit code 111"),
   ]);
 });
 
-test("connections and TLS handshakes come first where each request opened its own", () => {
+test("connections and TLS handshakes come first if each request opened its own", () => {
   const counter = (count: number) =>
     ({ type: "counter", unit: null, values: { count, rate: count } }) as const;
   const linesOf = (opened: number): string[] => {
@@ -101,7 +101,7 @@ test("connections and TLS handshakes come first where each request opened its ow
   ]);
 });
 
-test("a load that was over within its warm-up made requests, if none that was measured", () => {
+test("if the load ended within its warm-up, the summary says that all requests were made then", () => {
   const { accounting } = results.warmedUp;
   const text = renderSummary(
     { ...results.empty, accounting: { ...results.empty.accounting, warmup: accounting.warmup } },
@@ -112,8 +112,8 @@ test("a load that was over within its warm-up made requests, if none that was me
 });
 
 describe("the beginning of the summary explains the figures", () => {
-  const lines = (given: Partial<TestResult>): string[] =>
-    renderSummary({ ...results.passed, ...given }, plain)
+  const lines = (parts: Partial<TestResult>): string[] =>
+    renderSummary({ ...results.passed, ...parts }, plain)
       .split("\n")
       .slice(0, 3);
   const failedRequests = {
@@ -136,7 +136,7 @@ describe("the beginning of the summary explains the figures", () => {
     ]);
   });
 
-  test("by the most frequent error alone, if a threshold has said how many failed", () => {
+  test("by the most frequent error alone, if a threshold already states how many failed", () => {
     const metrics = { ...results.passed.metrics, http_req_failed: failedRequests };
     const errors = [{ ...error, code: "HTTP_503", name: "GET /cart", count: 25 }];
     const threshold = {
@@ -170,7 +170,7 @@ describe("the beginning of the summary explains the figures", () => {
   });
 });
 
-test("a part of the load that is missing comes first, also where the generator was saturated", () => {
+test("a missing part of the load comes first, even if the generator was saturated", () => {
   const generator = { ...results.partial.generator, verdict: "saturated" } as const;
   const [first] = renderSummary({ ...results.partial, generator }, { ...plain, width: 200 }).split("\n");
   expect(first).toMatch(/^! passed, but partial: shard 2 of 2 was lost after 12 s of load/);

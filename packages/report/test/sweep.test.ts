@@ -60,7 +60,7 @@ test("the CPU of each monitor has a column in the table of steps", () => {
 });
 
 describe("the summary of a sweep", () => {
-  test("ends with a table, a chart and what the steps tell", () => {
+  test("ends with a table, a chart and conclusions", () => {
     expect(sectionOf(sweepOf("connections", limited))).toMatchInlineSnapshot(`
       "Sweep  response times in ms
         Each step had 2 s to settle and 5 s of measurement ·
@@ -94,13 +94,13 @@ describe("the summary of a sweep", () => {
     `);
   });
 
-  test("is as narrow as the terminal, and ASCII where it must be", () => {
+  test("fits the terminal, and uses only ASCII if it has no Unicode", () => {
     const text = sectionOf(sweepOf("vus", limited), { colors: false, width: 80, unicode: false });
     expect(text).toMatch(/^[\n -~]*$/);
     for (const line of text.split("\n")) expect(line.length).toBeLessThanOrEqual(80);
   });
 
-  test("names each of several targets", () => {
+  test("names each target if there are several", () => {
     const text = sectionOf(sweepOf("vus", { ...limited, name: "cached" }, { ...limited, name: "uncached" }));
     expect(text.match(/^ {2}(un)?cached$/gm)).toEqual(["  cached", "  uncached"]);
     expect(text.replaceAll(/\s+/g, " ")).toContain("the best step, at 32 VUs of cached");
@@ -113,7 +113,7 @@ describe("the summary of a sweep", () => {
     );
   });
 
-  test("tells of rates in their unit, and of the highest that was achieved", () => {
+  test("shows rates with their unit, and where they stopped", () => {
     const steps = [rateTrial(100, 100), rateTrial(200, 150), rateTrial(400, 155)];
     const text = sectionOf(sweepOf("rate", { name: "shop", steps, ending: "rate" })).replaceAll(/\s+/g, " ");
     expect(text).toContain(
@@ -136,7 +136,7 @@ describe("the summary of a sweep", () => {
     ["error", "Stopped after the step at 2 VUs: the next step could not run."],
     ["interrupted", "Interrupted after the step at 2 VUs."],
     ["unfinished", "Not finished: written after the step at 2 VUs."],
-  ] as const)("says why a ladder ended: %s", ([ending, sentence]) => {
+  ] as const)("states why a ladder ended: %s", ([ending, sentence]) => {
     const failed = trialOf(2, 10, {
       failedShare: 0.4,
       busyVus: ending === "failures" ? 0.1 : 2,
@@ -147,12 +147,12 @@ describe("the summary of a sweep", () => {
     expect(text).toContain("Little's law holds at every step");
   });
 
-  test("does not call a generator healthy that was loaded too briefly to judge it", () => {
+  test("does not call the generator healthy if the steps were too short to judge it", () => {
     const steps = [trialOf(1, 10, { durationMs: 1500 })];
     expect(sectionOf(sweepOf("vus", { name: "shop", steps }))).toContain("not judged");
   });
 
-  test("says so where nothing was answered, or nothing was measured", () => {
+  test("states if there were no responses or no steps", () => {
     const text = sectionOf(sweepOf("vus", { name: "shop", steps: [], ending: "interrupted" }));
     expect(text).toContain("Interrupted before its first step.");
     const silent = { name: "shop", steps: [trialOf(1, 10, { count: 0 })], ending: "failures" } as const;
@@ -160,7 +160,7 @@ describe("the summary of a sweep", () => {
   });
 });
 
-test("markdown has the same table and sentences", () => {
+test("Markdown has the same table and sentences", () => {
   const text = renderMarkdown(sweepOf("connections", limited));
   expect(text).toContain(
     "| connections | requests/s | p50 ms | p90 ms | p99 ms | failed | received/s | generator |",

@@ -11,10 +11,10 @@ import { run } from "./live/live-states.ts";
 import { passed } from "./results.ts";
 import { snapshotOf } from "./snapshot-of.ts";
 
-/** The library that draws must be loaded first. */
+/** Allows for the time to load the drawing library. */
 const drawing = { timeout: 30_000 };
 
-/** Frames come with the snapshots alone. */
+/** Never ticks, so that frames are drawn only for snapshots. */
 const ticker = { now: () => 0, every: () => () => undefined };
 
 const unicode = { LANG: "C.UTF-8" };
@@ -28,7 +28,7 @@ function surface(options: { isTTY?: boolean; environment?: Record<string, string
 }
 
 describe("the terminal reporter", () => {
-  test("shows a view on a terminal, makes room for notes, and leaves nothing of it", async () => {
+  test("shows a live view on a terminal, prints notes above it, and removes it at the end", async () => {
     const [summary, emulator] = [surface(), new Emulator(80, 30)];
     const terminal = describeTerminal({ isTTY: true, columns: 80, rows: 30 }, { ...unicode, NO_COLOR: "1" });
     const stream = new Writable({
@@ -58,7 +58,7 @@ describe("the terminal reporter", () => {
   test.each([
     ["a terminal", { isTTY: true }],
     ["a file", { isTTY: false }],
-  ])("shows no progress on %s when asked to be quiet", (_, options) => {
+  ])("shows no progress on %s if progress is none", (_, options) => {
     const notes = surface(options);
     createTerminalReporter({ summary: surface(), notes, progress: "none", ticker }).onInterval(snapshotOf());
     expect(notes.text()).toBe("");
@@ -82,7 +82,7 @@ describe("the terminal reporter", () => {
     );
   });
 
-  test("wraps notes on a terminal between words, and never a path; in a log each has one line", () => {
+  test("wraps notes between words on a terminal, never within a path, and not at all in a log", () => {
     const path = `/home/you/${"deep/".repeat(16)}run.ndjson.gz`;
     const note = `an earlier run of front page was killed: bearhug report ${path} shows what it measured until then, and nothing more`;
     const written = (options: Parameters<typeof surface>[0]): string => {
@@ -100,7 +100,7 @@ describe("the terminal reporter", () => {
     expect(written({ isTTY: false })).toBe(`bearhug: ${note}\n`);
   });
 
-  test("does not heap up lines in a log that does not take them", () => {
+  test("does not buffer lines for a log that does not accept them", () => {
     const stuck = new Writable({ highWaterMark: 10, write: () => {} });
     const notes = { ...surface(), stream: stuck };
     const reporter = createTerminalReporter({ summary: surface(), notes, progress: "everywhere", ticker });
@@ -113,7 +113,7 @@ test.each([
   ["front page", "load/front-page.ts", "front page · load/front-page.ts"],
   ["front-page.ts", "load/front-page.ts", "load/front-page.ts"],
   ["front-page.ts", null, "front-page.ts"],
-])("the summary of %s in %s names it once", (name, file, shown) => {
+])("the summary names the test %s in %s only once", (name, file, shown) => {
   const result = { ...passed, test: { ...passed.test, name, file } };
   expect(renderSummary(result, surface().terminal).split("\n")).toContain(`  test      ${shown}`);
 });
@@ -126,18 +126,18 @@ describe("writing to a stream that people read", () => {
       },
     });
 
-  test("a reader who has gone is no problem, at once or later", async () => {
+  test("a reader that has gone is not an error, either immediately or later", async () => {
     const output = createTextOutput(failing("EPIPE"));
     await output.write("one");
     await output.write("two");
   });
 
-  test("nor is a terminal that was closed, or a parent that ended before it had read everything", async () => {
+  test("a closed terminal or an ended parent process is not an error", async () => {
     await createTextOutput(Object.assign(failing("EIO"), { isTTY: true })).write("one");
     await createTextOutput(failing("ECONNRESET")).write("one");
   });
 
-  test.each(["ENOSPC", "EIO"])("a disk with %s is", async (code) => {
+  test.each(["ENOSPC", "EIO"])("a disk that fails with %s is an error", async (code) => {
     const stream = failing(code);
     await expect(createTextOutput(stream).write("one")).rejects.toThrow(code);
     expect(firstWriteError(stream)?.message).toContain(code);

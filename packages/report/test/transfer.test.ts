@@ -14,8 +14,8 @@ const received = (bytes: number, iterations: number, durationMs: number) =>
     },
   });
 
-describe("what a run costs in transfer", () => {
-  test("is said by the run, the iteration and the hour", () => {
+describe("the description of a run's transfer", () => {
+  test("has figures for the run, an iteration and an hour", () => {
     expect(describeTransfer(received(12_300_000, 502, 10_000))).toEqual([
       "12.3 MB received",
       "1.10 MB sent",
@@ -24,13 +24,13 @@ describe("what a run costs in transfer", () => {
     ]);
   });
 
-  test("is not made up: no iteration, no hour of what lasted less than a second, nothing of nothing", () => {
+  test("omits figures without iterations, for less than a second, or without data", () => {
     expect(describeTransfer(received(12_300_000, 0, 999))).toEqual(["12.3 MB received", "1.10 MB sent"]);
     expect(describeTransfer(received(0, 5, 10_000))).toEqual([]);
     expect(describeTransfer(resultOf({}))).toEqual([]);
   });
 
-  test("names its bound, also where nothing came", () => {
+  test("names the limit of received data, even if nothing was received", () => {
     expect(describeTransfer(resultOf({ plan: { ...plan, maxDataBytes: 10e9 } }))).toEqual([
       "stops at 10.0 GB (--max-data)",
     ]);

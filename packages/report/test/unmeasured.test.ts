@@ -14,16 +14,16 @@ const some = (changes: Partial<UnmeasuredResult>): UnmeasuredResult => ({
   ...changes,
 });
 
-/** The summary's section, its lines joined as they were before they were wrapped. */
-function told(unmeasured: readonly UnmeasuredResult[]): string {
+/** Returns the summary's section about unmeasured traffic, on lines too wide to wrap. */
+function sectionOf(unmeasured: readonly UnmeasuredResult[]): string {
   const summary = renderSummary(resultOf({ unmeasured }), { colors: false, unicode: true, width: 200 });
   return /Unmeasured traffic\n(?: .*\n)*/.exec(summary)?.[0] ?? "";
 }
 
-test("requests and connections that went around bearhug are told with their hosts and lines", () => {
+test("requests and connections that bypassed bearhug are reported with their hosts and source lines", () => {
   const source = { file: "a.ts", line: 3, column: 7 };
   expect(
-    told([
+    sectionOf([
       some({ host: "db.example:5432", stage: "setup", connections: 2 }),
       some({ requests: 14, connections: 3, source }),
     ]),
@@ -34,17 +34,19 @@ test("requests and connections that went around bearhug are told with their host
 `);
 });
 
-test("what was refused is told apart, and a long list is cut", () => {
-  expect(told([some({ refused: 1 })])).toBe(`Unmeasured traffic
+test("refused connections are reported separately, and a long list is cut", () => {
+  expect(sectionOf([some({ refused: 1 })])).toBe(`Unmeasured traffic
   · 1 connection was refused, because the test does not name this host (allowHosts, allowUnmeasured)
     1 connection to api.example:443
 `);
   const many = Array.from({ length: 8 }, (_, n) => some({ host: `h${n}:80`, refused: 2 }));
-  expect(told(many)).toContain("16 connections were refused, because the test does not name these hosts");
-  expect(told(many)).toContain("and 3 more");
+  expect(sectionOf(many)).toContain(
+    "16 connections were refused, because the test does not name these hosts",
+  );
+  expect(sectionOf(many)).toContain("and 3 more");
 });
 
-test("nothing is told of nothing, and a name cannot write to the terminal", () => {
-  expect(told([])).toBe("");
-  expect(told([some({ host: "\u001b[31mevil:80", requests: 1 })])).not.toContain("\u001b");
+test("there is no section without such traffic, and a host name cannot control the terminal", () => {
+  expect(sectionOf([])).toBe("");
+  expect(sectionOf([some({ host: "\u001b[31mevil:80", requests: 1 })])).not.toContain("\u001b");
 });

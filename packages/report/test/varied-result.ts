@@ -31,7 +31,7 @@ const raw: VariantResult = {
   },
 };
 
-/** Variants that took turns: one with real differences, one that failed at times, and one of which nothing is known. */
+/** Variants that took turns: a base, one with real differences, and one with failures and unknown times. */
 export const varied: TestResult = resultOf({
   ...passed,
   variants: {

@@ -3,7 +3,7 @@ import type { TestResult } from "@bearhug/sdk";
 import { passed } from "./passed-result.ts";
 import { requestsOf, resultOf } from "./result-of.ts";
 
-/** A load that was warmed up, and bounded in what it may receive. */
+/** A run with a warm-up and a limit of received data. */
 export const warmedUp: TestResult = resultOf({
   ...passed,
   plan: { ...passed.plan, warmupMs: 10_000, maxDataBytes: 2_000_000_000 },
