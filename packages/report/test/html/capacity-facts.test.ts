@@ -7,7 +7,7 @@ import { resultOf } from "../result-of.ts";
 const facts = gatherFacts(foundCapacity);
 const [search, loads] = facts.comparisons;
 
-test("the search is a bracket that closes, trial by trial, up to the answer", () => {
+test("the search is drawn as a bracket that narrows with each trial, up to the answer", () => {
   expect(search).toMatchObject({ id: "capacity", axis: "trial" });
   expect(search?.places).toEqual(["trial 1", "trial 2", "trial 3", "answer"]);
   expect(search?.charts[0]?.lines).toEqual([
@@ -23,7 +23,7 @@ test("the search is a bracket that closes, trial by trial, up to the answer", ()
   ]);
 });
 
-test("each load has its readings with their intervals, beside what is allowed", () => {
+test("each load has its readings with their intervals, and the allowed value", () => {
   expect(loads?.places).toEqual(["780.0/s", "812.0/s", "1000/s"]);
   const [objective] = loads?.charts ?? [];
   expect(objective).toMatchObject({ title: "http_req_response_time: p(99)<25ms", unit: "share" });
@@ -41,14 +41,14 @@ test("each load has its readings with their intervals, beside what is allowed", 
   ]);
 });
 
-test("a trial of a saturated generator moves no end of the bracket", () => {
+test("a trial with a saturated generator does not narrow the bracket", () => {
   const { capacity } = foundCapacity;
   const trials = capacity.trials.map((trial, index) => ({ ...trial, isGeneratorLimited: index === 0 }));
   const [limited] = gatherFacts({ ...foundCapacity, capacity: { ...capacity, trials } }).comparisons;
   expect(limited?.charts[0]?.lines[2]).toEqual({ label: "seemed violated", values: [null, null, null, 831] });
 });
 
-test("the table has all trials, and the answer stands above all figures", () => {
+test("the table has all trials, and the answer is the first figure", () => {
   const table = facts.tables.find(({ id }) => id === "capacity-trials");
   expect(table?.rows.map(({ cells }) => cells.slice(0, 4).map(({ text }) => text))).toEqual([
     ["1", "1000/s", "FAIL", "100 % (99.00 % to 100 %)"],

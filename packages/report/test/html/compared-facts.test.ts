@@ -26,7 +26,7 @@ function expectClose(values: readonly (number | null)[], expected: readonly (num
 }
 
 describe("a run with a baseline", () => {
-  test("has the answer, its reason, what decides, and apart from it what does not", () => {
+  test("has the answer, its notes, the deciding figures, and exploratory figures separately", () => {
     expect(ofRun.compared).toMatchObject({
       tone: "bad",
       word: "REGRESSED",
@@ -55,7 +55,7 @@ describe("a run with a baseline", () => {
     for (const { values } of own) expect(values.slice(20)).toEqual([null, null, null, null]);
   });
 
-  test("has a line for failures that only the base had, and goes on to the end of the longer run", () => {
+  test("has a line for failures that only the base had, and extends to the end of the longer run", () => {
     expect(linesOf(ofRun, "requests").map(({ label }) => label)).toContain("failed");
     expect(ofRun.timeline?.seconds).toEqual(ofBase.timeline?.seconds);
     expect(ofRun.timeline?.heatMap?.cells).toHaveLength(20);
@@ -84,14 +84,14 @@ describe("a comparison", () => {
     expect(ofBoth.percentiles?.baseMs).toEqual(ofRun.percentiles?.baseMs);
   });
 
-  test("hands out its document", () => {
+  test("offers its document for download", () => {
     const document: unknown = JSON.parse(
       gunzipSync(Buffer.from(ofBoth.download!.gzipped, "base64")).toString(),
     );
     expect(comparisonSchema().parse(document)).toEqual(comparison);
   });
 
-  test("of two sides that took turns in one run has no charts over time", () => {
+  test("has no charts over time if its two sides took turns in one run", () => {
     const [base, other] = [comparison.base, comparison.new].map(({ target, runs }) => ({
       target,
       runs: runs.map(({ curves: _, ...run }) => run),
@@ -101,7 +101,7 @@ describe("a comparison", () => {
   });
 });
 
-test("beside an interval stands that of the base in which its middle lies", () => {
+test("each interval is paired with the base's interval that contains its middle", () => {
   const [first] = baseRun.intervals;
   const at = (atMs: number) => ({ ...momentsOf([first!], [null])[0]!, atMs });
   const places = alignBase([at(1000), at(2000), at(3000)], [at(2000), at(4000), at(6000)]);

@@ -5,7 +5,7 @@ import type { ComparisonResult } from "@bearhug/sdk/result";
 
 import { simulateResult } from "../../../metrics/test/comparison/simulated-results.ts";
 
-/** A run that some of its requests failed in, and that ended earlier than the slower one that follows it. */
+/** The base run, in which some requests failed. It lasted longer than the slower new run. */
 export const baseRun: TestResult = simulateResult({
   seed: 1,
   seconds: 24,
@@ -18,7 +18,7 @@ const newRun = simulateResult({ seed: 2, seconds: 20, requestsPerSecond: 200, wa
 
 const rules = { tolerance: 0.05, rateTolerance: 0.005, runNoise: 0.05 };
 
-/** How the slower run compares with the base. */
+/** The comparison of the slower run with the base. */
 export const comparison: ComparisonResult = compareResults(
   [{ name: "base.json", result: baseRun }],
   [{ name: "new.json", result: newRun }],

@@ -9,10 +9,10 @@ import { timed } from "./timed-result.ts";
 
 const load = { rate: 150, factor: 2, phaseMs: 6000 };
 
-/** A target that sheds what is past its rate. */
+/** An overload whose target sheds requests above its rate. */
 export const shed: OverloadResult = classifyOverload(load, simulate(load, sheddingServer(4, 30), 2).seconds);
 
-/** The result of a search that went past the capacity. */
+/** The result of a search that exceeded the capacity. */
 export const exceeded: TestResult = resultOf({
   ...timed,
   notes: foundCapacity.notes,

@@ -9,7 +9,7 @@ import { passed } from "../passed-result.ts";
 describe("the waterfalls of a result", () => {
   const [median, slow] = gatherWaterfalls(exemplary).items;
 
-  test("say whose visits they are, and have one scale for a page", () => {
+  test("state which visits they show, and have one scale per page", () => {
     expect(median).toMatchObject({
       id: "waterfall-1",
       title: "home, median visit",
@@ -36,7 +36,7 @@ describe("the waterfalls of a result", () => {
     expect(phases["queued"]).toBeCloseTo(0, 6);
   });
 
-  test("name the trace of each exchange that has one", () => {
+  test("show the trace id of each exchange that has one", () => {
     const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
     const [first, second] = medianVisit.exchanges.map((one, index) =>
       index === 0 ? { ...one, traceId } : one,
@@ -47,7 +47,7 @@ describe("the waterfalls of a result", () => {
     expect(rows.map(({ trace }) => trace)).toEqual([traceId, null]);
   });
 
-  test("mark what failed", () => {
+  test("mark failed exchanges", () => {
     expect(median?.rows.map(({ status, tone }) => [status, tone])).toEqual([
       ["200", "plain"],
       ["200", "plain"],
@@ -57,7 +57,7 @@ describe("the waterfalls of a result", () => {
   });
 });
 
-test("examples have both messages, and the command that sends the request again", () => {
+test("examples have the request, the response, and a command that repeats the request", () => {
   const [example, ...others] = gatherExamples(exemplary).items;
   expect(others).toEqual([]);
   expect(example).toMatchObject({
@@ -77,11 +77,11 @@ test("examples have both messages, and the command that sends the request again"
   });
 });
 
-test("a result without exemplars has neither", () => {
+test("a result without exemplars has no waterfalls or examples", () => {
   expect([...gatherWaterfalls(passed).items, ...gatherExamples(passed).items]).toEqual([]);
 });
 
-test("of very many, as many are drawn as a page has room for, and the others are counted", () => {
+test("waterfalls are limited to the page's size, and the others are counted", () => {
   const [exchange] = medianVisit.exchanges;
   const exchanges = Array.from({ length: 100 }, () => ({ ...exchange!, url: "u".repeat(256) }));
   const pages = Array.from({ length: 40 }, () => ({ ...medianVisit, exchanges }));

@@ -46,14 +46,14 @@ describe("charts over time", () => {
     },
   );
 
-  test("counts become rates by the width of their interval", () => {
+  test("counts are divided by the width of their interval", () => {
     const [first, ...others] = timed.intervals;
     const wider = resultOf({ ...timed, intervals: [{ ...first!, widthMs: 500 }, ...others] });
     const line = gatherFacts(wider).timeline?.charts.find(({ id }) => id === "requests")?.lines[0];
     expect(line?.values.slice(0, 2)).toEqual([2 * first!.http_reqs, others[0]!.http_reqs]);
   });
 
-  test("a last interval of a tenth of a second has the rates of the second before, too", () => {
+  test("a last interval of a tenth of a second is averaged with the second before", () => {
     const last = { ...timed.intervals[28]!, iterations: 10, http_reqs: 900 };
     const short = { ...timed.intervals[29]!, widthMs: 100, iterations: 12, http_reqs: 90 };
     const ended = resultOf({ ...timed, intervals: [...timed.intervals.slice(0, 28), last, short] });
@@ -63,7 +63,7 @@ describe("charts over time", () => {
     expect(valuesOf("requests")).toEqual([900, 900]);
   });
 
-  test("failures and drops have lines only where there are any", () => {
+  test("failures and drops have lines only if there are any", () => {
     expect(lineOf("requests", "failed")).toEqual(timed.intervals.map((one) => one.http_reqs_failed));
     expect(lineOf("iterations", "due").at(-1)).toBe(12);
     const calm = timed.intervals.map((one) => ({ ...one, http_reqs_failed: 0, dropped: 0 }));
@@ -72,20 +72,20 @@ describe("charts over time", () => {
     expect(charts.flatMap(({ lines }) => lines.map(({ label }) => label))).not.toContain("dropped");
   });
 
-  test("the heat map has each sample once, in the row of its duration", () => {
+  test("the heat map counts each sample once, in the row of its duration", () => {
     const { boundsMs = [], cells = [] } = facts.timeline?.heatMap ?? {};
     for (const [second, column] of cells.entries()) {
       const durations = secondsOfDurations[second] ?? [];
       expect(column.reduce((sum, [, count]) => sum + count, 0)).toBe(durations.length);
       for (const [row, count] of column) {
-        // A histogram keeps a value within 1 %: those at a bound may be on its other side.
+        // A histogram is exact to 1 %, so a value near a bound may be counted on its other side.
         const [low, high] = [boundsMs[row]! * 0.99, boundsMs[row + 1]! * 1.01];
         expect(durations.filter((ms) => ms >= low && ms <= high).length).toBeGreaterThanOrEqual(count);
       }
     }
   });
 
-  test("a run without intervals has none", () => {
+  test("a run without intervals has no charts over time", () => {
     expect(gatherFacts(refused)).toMatchObject({ timeline: null, percentiles: null });
   });
 });
@@ -101,7 +101,7 @@ describe("the curve of percentiles", () => {
     }
   });
 
-  test("lies within its band, which ends where samples become too few", () => {
+  test("lies within its band, which ends where there are too few samples", () => {
     for (const [at, value] of curve.valuesMs.entries()) {
       const [low, high] = [curve.lowMs[at], curve.highMs[at]];
       if (low === null || high === null) continue;
@@ -112,7 +112,7 @@ describe("the curve of percentiles", () => {
     expect(curve.highMs.at(-1)).toBeNull();
   });
 
-  test("is made of the intervals where a series has no histogram", () => {
+  test("is computed from the intervals if a series has no histogram", () => {
     const [first, second] = timed.series;
     const folded = resultOf({ ...timed, series: [first!, { ...second!, histogram: null }] });
     const values = gatherFacts(folded).percentiles!.valuesMs;
@@ -125,7 +125,7 @@ describe("the charts of a sweep", () => {
   const [comparison] = gatherFacts(swept).comparisons;
   const chartOf = (id: string) => comparison?.charts.find((chart) => chart.id === `sweep-${id}`);
 
-  test("have the figures of each target at each load, and none where a target was not tried", () => {
+  test("have the figures of each target at each load, and no value where a target was not tried", () => {
     expect(comparison?.places).toEqual(["2 VUs", "4 VUs", "8 VUs", "16 VUs", "32 VUs", "64 VUs"]);
     const [cached, plain] = chartOf("throughput")?.lines ?? [];
     expect(cached?.label).toBe("cached: all");
@@ -135,12 +135,12 @@ describe("the charts of a sweep", () => {
     expect(chartOf("times")?.lines[1]?.values[5]).toBe(swept.sweep?.targets[0]?.steps[5]?.times?.p99);
   });
 
-  test("stand with what the sweep found", () => {
+  test("are accompanied by the sweep's findings", () => {
     expect(comparison?.sentences.join("\n")).toContain("plain: Stopped at 32 VUs because");
     expect(gatherFacts(timed).comparisons).toEqual([]);
   });
 
-  test("stand below a title of all targets, and the rate that the table has of the best step", () => {
+  test("come after a title with all targets, and a request rate from the best step", () => {
     const { title, figures } = gatherFacts(swept);
     expect(title).toBe("Sweep of cached and plain");
     const step = swept.sweep?.targets[0]?.steps[5];
@@ -149,12 +149,14 @@ describe("the charts of a sweep", () => {
     expect(card?.detail).toMatch(/ in the best step, at 64 VUs$/);
   });
 
-  test("print no law that is off by more than half", () => {
+  test("do not describe a scalability law that is off by more than half", () => {
     const [target] = swept.sweep?.targets.slice(1) ?? [];
     const worse = { ...target!, scalability: { ...target!.scalability!, worstError: 3.958 } };
-    const told = describeTarget(worse, "vus").join("\n");
-    expect(told).toContain("Scalability: no law fits. The best one is off by 395.8 % at one of the 5 steps.");
-    expect(told).not.toContain("contention");
+    const sentences = describeTarget(worse, "vus").join("\n");
+    expect(sentences).toContain(
+      "Scalability: no law fits. The best one is off by 395.8 % at one of the 5 steps.",
+    );
+    expect(sentences).not.toContain("contention");
   });
 });
 
@@ -174,7 +176,7 @@ describe("variants", () => {
     }),
   });
 
-  test("are lines of one chart over percentiles, with what was found", () => {
+  test("are lines of one chart over percentiles, with findings", () => {
     const [comparison] = facts.comparisons;
     expect(comparison).toMatchObject({ id: "variants", axis: "percentile" });
     expect(comparison?.places).toEqual(["p10", "p25", "p50", "p75", "p90", "p95", "p99", "p99.9"]);
@@ -187,7 +189,7 @@ describe("variants", () => {
     );
   });
 
-  test("have a table of their figures", () => {
+  test("have tables of their figures and differences", () => {
     const table = facts.tables.find(({ id }) => id === "variant-figures");
     expect(table?.rows.map(({ cells }) => cells[0]?.text)).toEqual(["raw", "Accept-Encoding: brotli", "min"]);
     const differences = facts.tables.find(({ id }) => id === "variant-differences");
@@ -201,7 +203,7 @@ describe("variants", () => {
 });
 
 describe("tables", () => {
-  test("say what the result says, in its numbers", () => {
+  test("have the same values as the result", () => {
     const requests = gatherFacts(passed).tables.find(({ id }) => id === "requests")!;
     const flaky = requests.rows.find(({ cells }) => cells[0]?.text === "GET /flaky")!;
     const columns = requests.columns.map(({ title }) => title);
@@ -211,13 +213,13 @@ describe("tables", () => {
     expect(duration?.values).toMatchObject({ "p(95)": valueOf("p95"), max: valueOf("max") });
   });
 
-  test("without a row are left out", () => {
+  test("without rows are omitted", () => {
     expect(gatherFacts(resultOf({})).tables).toEqual([]);
     expect(gatherFacts(lostWorker).tables.map(({ id }) => id)).toContain("workers");
   });
 });
 
-describe("the result that the page hands out", () => {
+describe("the result that the page offers for download", () => {
   test("is the document itself", () => {
     const document: unknown = JSON.parse(
       gunzipSync(Buffer.from(facts.download!.gzipped, "base64")).toString(),
@@ -225,7 +227,7 @@ describe("the result that the page hands out", () => {
     expect(parseResult(document).result).toEqual(timed);
   });
 
-  test("goes without what would make the page too large, and says so", () => {
+  test("omits parts that would make the page too large, with a note about it", () => {
     const whole = facts.download!.gzipped.length;
     const smaller = gatherDownload(timed, whole - 1);
     expect(smaller.note).toContain("Histograms of single series are left out");

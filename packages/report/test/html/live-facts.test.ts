@@ -46,7 +46,7 @@ test("each second is a point of each chart, with rates of that second", () => {
   });
 });
 
-test("keeps the last ten minutes, however long the run", () => {
+test("the page keeps the last ten minutes, however long the run", () => {
   const live = new LiveFacts("shop.ts");
   for (let second = 1; second <= 700; second++) live.add(snapshotOf({ atMs: second * 1000 }));
   const { seconds, charts } = live.get().timeline!;
@@ -54,7 +54,7 @@ test("keeps the last ten minutes, however long the run", () => {
   for (const { lines } of charts) for (const { values } of lines) expect(values).toHaveLength(600);
 });
 
-test("the warm-up is told, and is no part of the charts", () => {
+test("the warm-up is announced, and is not part of the charts", () => {
   const live = new LiveFacts("shop.ts");
   live.add(snapshotOf({ atMs: 1000, isWarmup: true, dropped: 7, receivedBytes: 500 }));
   expect(live.get()).toMatchObject({ timeline: null, verdict: { word: "warming up" } });
@@ -64,7 +64,7 @@ test("the warm-up is told, and is no part of the charts", () => {
   expect(lines.find(({ label }) => label === "received")?.values).toEqual([200]);
 });
 
-test("a threshold that fails, an error and a strained generator are seen at once", () => {
+test("a failing threshold, an error and a strained generator are shown immediately", () => {
   const live = new LiveFacts("shop.ts");
   live.add(
     snapshotOf({
@@ -100,7 +100,7 @@ test("a threshold that fails, an error and a strained generator are seen at once
   expect(figures.at(-1)).toMatchObject({ text: "strained", tone: "warning" });
 });
 
-test("scenarios say how far they are, and when they begin", () => {
+test("scenarios show their progress, and when they start", () => {
   const live = new LiveFacts("shop.ts");
   live.add(
     snapshotOf({

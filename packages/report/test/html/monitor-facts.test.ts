@@ -14,7 +14,7 @@ function gaugeCharts({ timeline }: Pick<PageFacts, "timeline">) {
 describe("monitored gauges on the page of a report", () => {
   const facts = gatherFacts(monitored);
 
-  test("have charts below those of the load, with the same moments and with gaps", () => {
+  test("have charts below those of the load, with the same time axis and with gaps", () => {
     const ids = facts.timeline?.charts.map(({ id }) => id) ?? [];
     expect(ids.indexOf("monitor-cpu")).toBeGreaterThan(ids.indexOf("received"));
     const cpu = gaugeCharts(facts).find(({ id }) => id === "monitor-cpu");
@@ -36,7 +36,7 @@ describe("monitored gauges on the page of a report", () => {
     expect(facts.timeline?.seconds).toHaveLength(cpu?.lines[0]?.values.length ?? 0);
   });
 
-  test("share a chart if several monitors have them", () => {
+  test("share a chart if several monitors read them", () => {
     const [server] = monitored.monitors;
     const [gauge] = server?.gauges ?? [];
     const db = { ...server!, name: "db", gauges: [{ ...gauge!, metric: "db.cpu" }] };
@@ -47,7 +47,7 @@ describe("monitored gauges on the page of a report", () => {
     });
   });
 
-  test("have a table, which says when they were not read", () => {
+  test("have a table, which states when they were not read", () => {
     const table = facts.tables.find(({ id }) => id === "monitors");
     expect(table?.note).toBe(
       "server was not read from 10 s to 14 s: connection refused. cache was never read: no answer within 1 s.",
@@ -62,16 +62,16 @@ describe("monitored gauges on the page of a report", () => {
     expect(table?.rows.at(-1)?.cells.map(({ text }) => text)).toEqual(["cache", "", "", "", ""]);
   });
 
-  test("are not there without monitors", () => {
+  test("are absent without monitors", () => {
     const without = gatherFacts(resultOf({ ...monitored, monitors: [] }));
     expect(gaugeCharts(without)).toEqual([]);
     expect(without.tables.map(({ id }) => id)).not.toContain("monitors");
   });
 });
 
-test("the page of a run that goes on has the readings of each second so far", () => {
+test("the live page has the readings of each second so far", () => {
   const live = new LiveFacts("front page");
-  const standing = (value: number | null) => ({
+  const readingOf = (value: number | null) => ({
     name: "server",
     gap: value === null ? "connection refused" : null,
     gauges: [{ metric: "server.cpu", unit: "%" as const, value }],
@@ -79,7 +79,7 @@ test("the page of a run that goes on has the readings of each second so far", ()
   live.add(snapshotOf({ atMs: 1000, isWarmup: true }));
   live.add(snapshotOf({ atMs: 2000 }));
   for (const [index, value] of [40, null, 60].entries())
-    live.add(snapshotOf({ atMs: 3000 + index * 1000, monitors: [standing(value)] }));
+    live.add(snapshotOf({ atMs: 3000 + index * 1000, monitors: [readingOf(value)] }));
   const [cpu] = gaugeCharts(live.get());
   expect(cpu).toMatchObject({ id: "monitor-cpu", lines: [{ values: [null, 40, null, 60] }] });
 });

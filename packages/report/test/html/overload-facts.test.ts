@@ -9,7 +9,7 @@ const [comparison] = facts.comparisons;
 const lineOf = (chart: number, label: string) =>
   comparison?.charts[chart]?.lines.find((line) => line.label === label)?.values;
 
-test("goodput stands against the offered load, second by second", () => {
+test("goodput is drawn against the offered load, second by second", () => {
   expect(comparison).toMatchObject({ id: "overload", axis: "time" });
   expect(comparison?.places.slice(0, 2)).toEqual(["1 s", "2 s"]);
   expect(lineOf(0, "offered")).toEqual(
@@ -20,14 +20,14 @@ test("goodput stands against the offered load, second by second", () => {
   expect(lineOf(0, "dropped")).toBeUndefined();
 });
 
-test("response times stand against what is normal, with the sentences of the summary", () => {
+test("response times are drawn against the normal p95, with the sentences of the summary", () => {
   expect(lineOf(1, "p95")).toEqual(shed.intervals.map(({ p95 }) => p95));
   expect(lineOf(1, "normal")).toEqual(Array(18).fill(shed.recovery?.mostP95));
   expect(comparison?.sentences[0]).toContain("the target sheds load");
   expect(comparison?.sentences[1]).toMatch(/^It was back to normal /);
 });
 
-test("a run that ended before the load fell has no line of what is normal", () => {
+test("a run that ended before the load fell has no line of the normal p95", () => {
   const early = { ...shed, intervals: shed.intervals.slice(0, 10), recovery: null };
   const [short] = gatherFacts(resultOf({ overload: early })).comparisons;
   expect(short?.charts[1]?.lines.map(({ label }) => label)).toEqual(["p95"]);

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 
-/** For each row of a waterfall the shares of its width at which its bars begin and end. */
+/** Returns a script for the start and end of the bars in each row of a waterfall, as shares of its width. */
 export function readBars(id: string): string {
   return `Array.from(document.querySelectorAll("[data-chart=${id}] .bars"), (row) => {
     const bars = Array.from(row.children, ({ style }) => [parseFloat(style.left) / 100, parseFloat(style.width) / 100]);
@@ -9,7 +9,7 @@ export function readBars(id: string): string {
   })`;
 }
 
-/** For each chart, how many pixels of its canvas have the color of the first line. */
+/** A script that counts, for each chart, the pixels in the color of its first line. */
 export const countLinePixels = `Object.fromEntries(Array.from(document.querySelectorAll("[data-chart]:has(canvas)"), (figure) => {
   const canvas = figure.querySelector("canvas");
   const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
@@ -19,7 +19,7 @@ export const countLinePixels = `Object.fromEntries(Array.from(document.querySele
   return [figure.dataset.chart, count];
 }))`;
 
-/** How many pixels of the heat map are clearly blue: its cells, and nothing else of it. */
+/** A script that counts the clearly blue pixels of the heat map, which only its cells have. */
 export const countHeatPixels = `(() => {
   const canvas = document.querySelector("[data-chart=heat-map] canvas");
   const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
@@ -29,7 +29,7 @@ export const countHeatPixels = `(() => {
   return count;
 })()`;
 
-/** The cells of the table below a chart, by rows. */
+/** Opens the table below a chart and returns its cells, row by row. */
 export async function readNumbers(page: Page, chart: string): Promise<string[][]> {
   const figure = page.locator(`[data-chart=${chart}]`);
   await figure.locator("summary").click();
@@ -51,7 +51,7 @@ const factors: Readonly<Record<string, number>> = {
   "%": 0.01,
 };
 
-/** The text is the value, in any unit, to three digits. */
+/** Expects that the text displays the value, in any unit, to within 0.5 %. */
 export function expectShown(text: string | null | undefined, value: number | null): void {
   if (value === null) {
     expect(text).toBe("–");

@@ -13,7 +13,7 @@ function dataOf(page: string): string {
   return /<script type="application\/json" id="facts">(.*?)<\/script>/s.exec(page)?.[1] ?? "";
 }
 
-test("only the page's own script and style may run or be loaded", () => {
+test("the content security policy allows only the page's own script and style", () => {
   const policy = /Content-Security-Policy" content="([^"]*)"/.exec(renderHtml(timed, assets))?.[1];
   const hash = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
   expect(policy).toBe(
@@ -21,7 +21,7 @@ test("only the page's own script and style may run or be loaded", () => {
   );
 });
 
-test("no text of a target ends the data, or is markup", () => {
+test("text from a target never ends the embedded data or becomes markup", () => {
   const hostile = fc.constantFrom(
     "</script><script>alert(1)</script>",
     "<!--<script>",

@@ -39,7 +39,7 @@ describe.skipIf(!hasChromium)("the HTML report, opened in Chromium", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test("shows every number of its charts as the result has it", async () => {
+  test("shows every number of its charts as in the result", async () => {
     const { page } = await open(timed);
     for (const { id, lines } of facts.timeline!.charts) {
       const rows = await readNumbers(page, id);
@@ -65,7 +65,7 @@ describe.skipIf(!hasChromium)("the HTML report, opened in Chromium", () => {
     expect(drawn["monitor-cpu"]).toBeGreaterThan(100);
   });
 
-  test("shows the loads of a sweep, and their figures", async () => {
+  test("shows the loads of a sweep with their figures", async () => {
     const { page } = await open(swept);
     const [comparison] = gatherFacts(swept).comparisons;
     const rows = await readNumbers(page, "sweep-throughput");
@@ -95,7 +95,7 @@ describe.skipIf(!hasChromium)("the HTML report, opened in Chromium", () => {
     expect((await page.evaluate<Record<string, number>>(countLinePixels))["vus"]).toBeLessThan(before / 2);
   });
 
-  test("shows two results side by side", async () => {
+  test("shows the comparison of two results", async () => {
     const { page, faults } = await show(renderComparisonHtml(comparison, assets));
     const { verdict, timeline } = compareFacts(comparison);
     expect(await page.locator("header .reasons li").allTextContents()).toEqual(
@@ -108,7 +108,7 @@ describe.skipIf(!hasChromium)("the HTML report, opened in Chromium", () => {
     expect(faults).toEqual([]);
   });
 
-  test("shows a search for the capacity and an overload as the result has them", async () => {
+  test("shows a search for the capacity and an overload as in the result", async () => {
     const { page } = await open(exceeded);
     const { comparisons } = gatherFacts(exceeded);
     expect(comparisons.map(({ id }) => id)).toEqual(["capacity", "capacity-loads", "overload"]);
@@ -136,10 +136,10 @@ describe.skipIf(!hasChromium)("the HTML report, opened in Chromium", () => {
     expect(await page.evaluate<number>(countHeatPixels)).toBeGreaterThan(1000);
   });
 
-  test("zooms all charts together, and back", async () => {
+  test("zooms all charts together, and resets them", async () => {
     const { page } = await open(timed);
     const last = timed.intervals.length;
-    /** The time at the left edge of another chart. */
+    /** Returns the time in seconds at the left edge of another chart. */
     const firstShown = async (): Promise<number> => {
       await page.locator("[data-chart=vus] .u-over").hover({ position: { x: 2, y: 40 } });
       const moment = await page.locator("[data-chart=vus] .moment").textContent();
@@ -182,7 +182,7 @@ describe.skipIf(!hasChromium)("the HTML report, opened in Chromium", () => {
     expect(await waiting.isVisible()).toBe(false);
   });
 
-  test("copies the command that sends a failed request again", async () => {
+  test("copies the command that repeats a failed request", async () => {
     const { page } = await open(timed);
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     const [example] = facts.examples.items;
@@ -198,7 +198,7 @@ describe.skipIf(!hasChromium)("the HTML report, opened in Chromium", () => {
     expect(await page.evaluate<string>("navigator.clipboard.readText()")).toBe(example!.command);
   });
 
-  test("sorts a table by a column, both ways, and filters its rows", async () => {
+  test("sorts a table by a column in both directions, and filters its rows", async () => {
     const { page } = await open(timed);
     const table = page.locator("[data-table=metrics]");
     const column = facts.tables
@@ -226,20 +226,23 @@ describe.skipIf(!hasChromium)("the HTML report, opened in Chromium", () => {
     expect(names.toSorted()).toEqual(["iteration_duration", "iteration_response_time"]);
   });
 
-  test.each(["light", "dark"] as const)("has no fault that axe finds, in %s colors", async (colorScheme) => {
-    const { page } = await open({ ...timed, comparison }, colorScheme);
-    await page.locator("#comparison summary").click();
-    await readNumbers(page, "vus");
-    await readNumbers(page, "waterfall-1");
-    await page.locator("#failing-exchanges summary").first().click();
-    await page.evaluate(axe.source);
-    const { violations } = await page.evaluate<AxeResults>(`axe.run({ resultTypes: ["violations"] })`);
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`)).toEqual(
-      [],
-    );
-  });
+  test.each(["light", "dark"] as const)(
+    "has no accessibility violations in %s colors, according to axe",
+    async (colorScheme) => {
+      const { page } = await open({ ...timed, comparison }, colorScheme);
+      await page.locator("#comparison summary").click();
+      await readNumbers(page, "vus");
+      await readNumbers(page, "waterfall-1");
+      await page.locator("#failing-exchanges summary").first().click();
+      await page.evaluate(axe.source);
+      const { violations } = await page.evaluate<AxeResults>(`axe.run({ resultTypes: ["violations"] })`);
+      expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`)).toEqual(
+        [],
+      );
+    },
+  );
 
-  test("changes its colors when asked to", async () => {
+  test("switches between dark and light colors", async () => {
     const { page } = await open(timed);
     const background = () => page.evaluate<string>("getComputedStyle(document.body).backgroundColor");
     const light = await background();
@@ -249,7 +252,7 @@ describe.skipIf(!hasChromium)("the HTML report, opened in Chromium", () => {
     expect(await background()).toBe(light);
   });
 
-  test("hands out the result", async () => {
+  test("offers the result for download", async () => {
     const { page } = await open(timed);
     const [download] = await Promise.all([
       page.waitForEvent("download"),
@@ -260,7 +263,7 @@ describe.skipIf(!hasChromium)("the HTML report, opened in Chromium", () => {
     expect(JSON.parse(text)).toEqual(timed);
   });
 
-  test("shows hostile names as text, asks no network, and runs nothing of them", async () => {
+  test("shows hostile names as text, makes no requests, and runs none of their code", async () => {
     const hostile = `<img src="http://127.0.0.1:9/x" onerror="document.title='owned'"></script><script>document.title='owned'</script>`;
     const { page, requested, faults } = await open(withTexts({ ...timed, comparison }, () => hostile));
     expect(await page.locator("h1").textContent()).toBe(hostile);
@@ -272,18 +275,18 @@ describe.skipIf(!hasChromium)("the HTML report, opened in Chromium", () => {
   });
 });
 
-interface Opened {
+interface OpenedPage {
   readonly page: Page;
-  /** Addresses that the page asked for, besides its own. */
+  /** URLs that the page requested, apart from its own file and blobs. */
   readonly requested: string[];
   readonly faults: string[];
 }
 
-function open(result: typeof timed, colorScheme: "light" | "dark" = "light"): Promise<Opened> {
+function open(result: typeof timed, colorScheme: "light" | "dark" = "light"): Promise<OpenedPage> {
   return show(renderHtml(result, assets), colorScheme);
 }
 
-async function show(html: string, colorScheme: "light" | "dark" = "light"): Promise<Opened> {
+async function show(html: string, colorScheme: "light" | "dark" = "light"): Promise<OpenedPage> {
   const path = join(folder, `${crypto.randomUUID()}.html`);
   writeFileSync(path, html);
   const page = await browser.newPage({ colorScheme, viewport: { width: 1200, height: 900 } });

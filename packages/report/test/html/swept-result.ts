@@ -7,7 +7,7 @@ import { timed } from "./timed-result.ts";
 
 const loads = [2, 4, 8, 16, 32, 64];
 
-/** A step of a server that answers `limit` requests at once; its slowest requests take twice as long. */
+/** Returns a step of a server that handles `limit` requests at once, with doubled p99 and maximum times. */
 function stepOf(vus: number, limit: number, serviceMs: number): TrialResult {
   const step = limitedTrial(vus, limit, serviceMs);
   return {
@@ -16,7 +16,7 @@ function stepOf(vus: number, limit: number, serviceMs: number): TrialResult {
   };
 }
 
-/** A sweep of a site with and without its cache; without, it ended before the last load. */
+/** A sweep of a site with and without its cache, which ended before the last load without it. */
 export const swept: TestResult = resultOf({
   ...timed,
   sweep: {

@@ -15,7 +15,7 @@ export const allDurations = secondsOfDurations.flat();
 
 type Interval = TestResult["intervals"][number];
 
-/** A second of a run in which these requests ended. */
+/** Returns the interval of a second in which requests with these durations ended. */
 function intervalOf(second: number, durations: readonly number[]): Interval {
   const trend = new Trend(2);
   for (const ms of durations) trend.add(ms);
@@ -34,7 +34,7 @@ function intervalOf(second: number, durations: readonly number[]): Interval {
   };
 }
 
-/** A run that failed, with half a minute of intervals. */
+/** A failed run with half a minute of intervals. */
 export const timed: TestResult = resultOf({
   ...failed,
   errors: exemplary.errors,
@@ -49,7 +49,7 @@ export const timed: TestResult = resultOf({
 
 const names = Array.from({ length: 100 }, (_, index) => `GET /articles/${index}`);
 
-/** A run of an hour, in as many intervals as a result may have, with a hundred names of requests. */
+/** A run of an hour with the maximum number of intervals and a hundred request names. */
 export const hourLong: TestResult = resultOf({
   ...timed,
   durationMs: 3_600_000,

@@ -47,12 +47,12 @@ describe("the answer is one sentence", () => {
     [{ answer: "undecided", high: null }, "UNDECIDED above 794.2/s: budget spent; raise --budget"],
     [{ answer: "undecided", low: null }, "UNDECIDED below 831.0/s: budget spent; raise --budget"],
     [{ answer: "undecided", ...none }, "UNDECIDED: no load was decided in 2 m 14 s; raise --budget"],
-  ])("%#", (parts, sentence) => {
+  ])("case %#", (parts, sentence) => {
     expect(describeAnswer({ ...capacity, ...parts })).toBe(sentence);
   });
 });
 
-test("a target without one success, or without one trial, gets a remedy", () => {
+test("the answer suggests a remedy if no request succeeded or no trial ran", () => {
   const none = { answer: "undecided", load: null, low: null, high: null } as const;
   const silent = capacity.trials.map((trial) => ({ ...trial, figures: { ...trial.figures, goodRate: 0 } }));
   expect(describeAnswer({ ...capacity, ...none, trials: silent })).toBe(
@@ -63,19 +63,19 @@ test("a target without one success, or without one trial, gets a remedy", () => 
   );
 });
 
-test("the confirmation says what one run can tell", () => {
+test("the confirmation states what one run can prove", () => {
   expect(describeConfirmation(capacity)).toBe(
     "confirmation at 812.0/s: objective 1 violated by 0.87 % (0.55 % to 1.36 %), objective 2 violated by 0 % (0 % to 0.02 %): no objective is shown to be violated, but one run is too short to show that all are met",
   );
   expect(describeConfirmation({ ...capacity, confirmed: null })).toBeNull();
 });
 
-test("a share is that of the requests that violate the objective, and its title says so", () => {
+test("the title of a share says that its requests violate the objective", () => {
   expect(titleReading("objective 1", { judges: "share" })).toBe("objective 1 violated by");
   expect(titleReading("objective 1", { judges: "mean" })).toBe("objective 1");
 });
 
-test("trials that contradict each other are named: a load passed, and a lower one failed", () => {
+test("contradictory trials are reported: a load passed, and a lower one failed", () => {
   const [first] = capacity.trials;
   if (first === undefined) throw new Error("no trial");
   const trial = (perSecond: number, verdict: "PASS" | "FAIL", isGeneratorLimited = false) => {
@@ -93,7 +93,7 @@ test("trials that contradict each other are named: a load passed, and a lower on
   ]);
 });
 
-test("a mean is read in milliseconds", () => {
+test("a mean is shown in milliseconds, or in the unit of its gauge", () => {
   const reading = { verdict: "PASS", value: 12, low: 11, high: 13 } as const;
   expect(describeReading(reading, { judges: "mean", bound: 20 })).toBe("12.0 ms (11.0 ms to 13.0 ms)");
   expect(describeReading(null, { judges: "mean", bound: 20 })).toBe("too few requests");
@@ -104,7 +104,7 @@ test("a mean is read in milliseconds", () => {
   expect(describeReading(null, cpu)).toBe("too few readings");
 });
 
-test("progress shows the bracket closing: what is decided, and ~ what only looks so", () => {
+test("progress shows the narrowing bracket, with ~ before loads that are not decided", () => {
   const [trial] = foundCapacity.capacity.trials;
   if (trial === undefined) throw new Error("no trial");
   const progress = {
@@ -126,7 +126,7 @@ test("progress shows the bracket closing: what is decided, and ~ what only looks
   expect(describeStep({ load: 1, purpose: "bracket" }, "vus")).toBe("trying 1 VU");
 });
 
-test("a generator that was not healthy is told, and what that means for the answer", () => {
+test("an unhealthy generator is reported, and what that means for the answer", () => {
   const [first, ...others] = capacity.trials;
   if (first === undefined) throw new Error("no trial");
   const withGenerator = (verdict: "saturated" | "strained"): CapacityResult => {
