@@ -9,12 +9,12 @@ const find = (file: string) => (file.startsWith("/") ? null : `repo/${file}`);
 const threshold = { ...judged, passed: false, unit: "ms", metric: "http_req_duration" } as const;
 const failing = { verdict: "failed", exitCode: 99 } as const;
 
-test("a run that passed has none", () => {
+test("a passed run has no annotations", () => {
   expect(annotateResult(results.passed, find)).toEqual([]);
 });
 
 describe("annotations", () => {
-  test("of thresholds stand on their lines, the one missed by most first", () => {
+  test("of thresholds are on their source lines, ordered by how far they were missed", () => {
     const thresholds = [
       { ...threshold, expression: "p(95)<300ms", actual: 330 },
       { ...threshold, expression: "avg<10ms", actual: 50 },
@@ -33,7 +33,7 @@ describe("annotations", () => {
     ]);
   });
 
-  test("of other reasons come first, each on the line of its exception, which is told once", () => {
+  test("of other reasons come first, each on the line of its exception, which is not repeated", () => {
     const source = { file: "load/shop.ts", line: 14, column: 48 };
     const error = { code: "TEST_THREW", cause: null, name: "setup", firstAtMs: 0, frame: null };
     const result = resultOf({
@@ -63,7 +63,7 @@ describe("annotations", () => {
     ]);
   });
 
-  test("of exceptions in a run that passed are warnings", () => {
+  test("of exceptions in a passed run are warnings", () => {
     const source = { file: "load/shop.ts", line: 14, column: 48 };
     const thrown = {
       code: "TEST_THREW",
@@ -77,7 +77,7 @@ describe("annotations", () => {
     expect(annotateResult(result, find)).toMatchObject([{ level: "warning" }]);
   });
 
-  test("are ten at most; the last then says how many more there are", () => {
+  test("are limited to ten, the last of which counts the others", () => {
     const thresholds = Array.from({ length: 25 }, (_, index) => ({
       ...threshold,
       expression: `avg<${index + 1}ms`,
@@ -90,7 +90,7 @@ describe("annotations", () => {
   });
 });
 
-test("a problem that begins with a line of a file stands there", () => {
+test("a problem that begins with a file and line is annotated there", () => {
   const problems = [
     "load/shop.ts:2:42: Unexpected }",
     "users.csv:7: too few columns",

@@ -18,11 +18,11 @@ const many = resultOf({
 });
 
 describe("the job summary", () => {
-  test("is the markdown report where there is room for it", () => {
+  test("is the Markdown report if it fits", () => {
     expect(summarizeResult(failed, mostSummaryBytes)).toBe(renderMarkdown(failed));
   });
 
-  test("is cut between two rows where it is too long, and says so", () => {
+  test("is cut between two rows if it is too long, with a note about it", () => {
     const summary = summarizeResult(many, mostSummaryBytes);
     const bytes = Buffer.byteLength(summary);
     expect(bytes).toBeLessThanOrEqual(mostSummaryBytes);
@@ -32,13 +32,13 @@ describe("the job summary", () => {
     expect(textOf(last!)).toMatch(/^The rest of this report is left out/);
   });
 
-  test("keeps the verdict in little room, and is nothing in none", () => {
+  test("keeps the verdict if there is little space, and is empty if there is none", () => {
     expect(summarizeResult(many, 200)).toMatch(/^## ❌ bearhug: failed\n[^]*The rest of this report/);
     expect(summarizeResult(many, 10)).toBe("");
     expect(summarizeResult(many, -1)).toBe("");
   });
 
-  test("of problems has an item for each", () => {
+  test("has a list item for each problem", () => {
     const problems = ["--vus x: must be a number.", "## no\n<b>`heading`", "@octocat"];
     const root = parseMarkdown(summarizeProblems(problems, 104, mostSummaryBytes));
     expect(nodesOf(root, "heading").map(textOf)).toEqual(["❌ bearhug: not run, exit code 104"]);

@@ -1,4 +1,4 @@
-/** What GitHub's runner makes of a line of a log. */
+/** A command that GitHub's runner reads from a line of a log. */
 export interface WorkflowCommand {
   readonly command: string;
   readonly properties: Readonly<Record<string, string>>;
@@ -7,7 +7,7 @@ export interface WorkflowCommand {
 
 /**
  * Reads a line as the runner does (actions/runner, src/Runner.Common/ActionCommand.cs): `::command a=b,c=d::data` at the
- * start of a line, and the older `##[command a=b;c=d]data` anywhere in it. Null for a line that is no command.
+ * start of a line, and the older `##[command a=b;c=d]data` anywhere in it. Returns null for a line without a command.
  */
 export function readCommand(line: string): WorkflowCommand | null {
   const text = line.trimStart();
@@ -33,14 +33,14 @@ function readHead(head: string, separator: string): Omit<WorkflowCommand, "data"
 
 const properties = { "%0D": "\r", "%0A": "\n", "%3A": ":", "%2C": ",", "%25": "%" };
 
-/** One escape after the other, the percent sign last, as the runner does it. */
+/** Replaces one escape after the other, the percent sign last, as the runner does. */
 function unescape(text: string, escapes: Readonly<Record<string, string>>): string {
   return Object.entries(escapes).reduce((read, [token, value]) => read.replaceAll(token, value), text);
 }
 
 /**
- * Reads what was appended to `GITHUB_OUTPUT` as the runner does (src/Runner.Worker/FileCommandManager.cs): `name=value`, or
- * `name<<delimiter`, lines, and the delimiter alone on a line. @throws for a file that the runner refuses
+ * Reads text appended to `GITHUB_OUTPUT` as the runner does (src/Runner.Worker/FileCommandManager.cs): `name=value`, or
+ * `name<<delimiter`, lines, and the delimiter alone on a line. @throws for a file that the runner rejects
  */
 export function readOutputs(text: string): Record<string, string> {
   const lines = text.split("\n");

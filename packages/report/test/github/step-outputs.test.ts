@@ -5,7 +5,7 @@ import { renderStepOutputs } from "../../src/github/github-actions.ts";
 import { hostileTexts } from "../hostile-texts.ts";
 import { readOutputs } from "./runner.ts";
 
-test("outputs are read as they were given, and no value adds another", () => {
+test("outputs are read back unchanged, and no value adds an output", () => {
   fc.assert(
     fc.property(hostileTexts, (texts) => {
       for (const result of texts) {
@@ -17,7 +17,7 @@ test("outputs are read as they were given, and no value adds another", () => {
   );
 });
 
-test("each value has a delimiter of its own, another one each time", () => {
+test("each value has its own delimiter, which differs each time", () => {
   const render = () => renderStepOutputs({ verdict: "v", "exit-code": "0", result: "r" });
   const delimiters = [render(), render()].join("").matchAll(/<<(\S+)/g);
   expect(new Set([...delimiters].map(([, delimiter]) => delimiter)).size).toBe(6);

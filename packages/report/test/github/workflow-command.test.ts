@@ -19,7 +19,7 @@ describe("an annotation", () => {
     );
   });
 
-  test("is read by the runner as what it says, whatever that is", () => {
+  test("is read back by the runner with the same values, whatever they are", () => {
     fc.assert(
       fc.property(hostile, hostile, hostile, (title, message, file) => {
         const line = renderAnnotation({ level: "error", title, message, place: { file, line: 7 } });
@@ -38,7 +38,7 @@ describe("an annotation", () => {
     );
   });
 
-  test("of endless texts ends", () => {
+  test("of very long texts is cut", () => {
     const long = "é".repeat(100_000);
     expect(renderAnnotation({ level: "error", title: long, message: long, place: null }).length).toBeLessThan(
       1300,

