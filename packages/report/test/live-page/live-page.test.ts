@@ -11,7 +11,7 @@ import { scenarioOf, snapshotOf } from "../snapshot-of.ts";
 let browser: Browser;
 let assets: { readonly script: string; readonly style: string };
 
-describe.skipIf(!hasChromium)("the page of a run that goes on, in Chromium", () => {
+describe.skipIf(!hasChromium)("the live page, in Chromium", () => {
   beforeAll(async () => {
     const { files } = await bundleReportPage();
     const read = (end: string): string =>
@@ -21,7 +21,7 @@ describe.skipIf(!hasChromium)("the page of a run that goes on, in Chromium", () 
   });
   afterAll(() => browser.close());
 
-  test("follows a run from its start to its report, and asks its own server alone", async () => {
+  test("follows a run from its start to its report, and sends requests only to its own server", async () => {
     const { live, page, requested, faults } = await open();
     const verdict = page.locator(".verdict");
     await expectText(verdict, "starting");
@@ -54,7 +54,7 @@ describe.skipIf(!hasChromium)("the page of a run that goes on, in Chromium", () 
     await expectText(later.locator(".verdict"), "failed");
   });
 
-  test("keeps what its reader has sorted, filtered, hidden and zoomed", async () => {
+  test("keeps the user's sorting, filters, hidden lines and zoom", async () => {
     const { live, page } = await open();
     const scenarios = Array.from({ length: 9 }, (_, index) =>
       scenarioOf({ name: `scenario ${index}`, vus: (index * 7) % 9 }),
@@ -86,7 +86,7 @@ describe.skipIf(!hasChromium)("the page of a run that goes on, in Chromium", () 
     expect(await range()).toBe(before);
   });
 
-  test("says that it hears nothing of a run whose process has gone", async () => {
+  test("shows that there is no contact if the run's process has ended", async () => {
     const { live, page } = await open();
     live.onInterval(secondOf(1));
     await expectText(page.locator(".verdict"), "running");
@@ -94,11 +94,11 @@ describe.skipIf(!hasChromium)("the page of a run that goes on, in Chromium", () 
     await expectText(page.locator(".verdict"), "no contact");
   });
 
-  test("has no fault that axe finds while it runs", async () => {
+  test("has no accessibility violations during a run, according to axe", async () => {
     const { live, page } = await open();
     for (const second of [1, 2, 3]) live.onInterval(secondOf(second));
     await page.locator("[data-chart=requests] canvas").waitFor();
-    // The page's own policy lets no other script in: axe comes by the debugger's way.
+    // The page's policy blocks other scripts, but not those that the debugger evaluates.
     await page.evaluate(axe.source);
     const { violations } = await page.evaluate<AxeResults>("axe.run()");
     expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
@@ -121,7 +121,7 @@ describe.skipIf(!hasChromium)("the page of a run that goes on, in Chromium", () 
   });
 });
 
-/** A second of a run that has a hundred more requests in each. */
+/** Returns a second's snapshot of a run whose rate grows by 100/s each second. */
 function secondOf(second: number) {
   return snapshotOf({ atMs: second * 1000, elapsedMs: second * 1000, requestRate: second * 100 });
 }
@@ -139,7 +139,7 @@ async function open() {
   return { live, page, requested, faults };
 }
 
-/** The rows of the table below a chart, each with its time and its first value. */
+/** Returns the rows of the table below a chart as time and first value. */
 async function numbersOf(page: Page, chart: string): Promise<string[]> {
   const figure = page.locator(`[data-chart=${chart}]`);
   await figure.locator("summary").click();

@@ -5,9 +5,9 @@ import { expect, onTestFinished, test } from "vitest";
 
 import { PageServer } from "../../src/live-page/page-server.ts";
 
-test("gives the page to those who know its token, and to nobody else", async () => {
+test("serves the page only to requests with its token", async () => {
   const { url } = await serve("first");
-  const page = await ask(url);
+  const page = await fetchText(url);
   expect([page.status, page.text]).toEqual([200, "<p>first</p>"]);
   expect(page.headers["referrer-policy"]).toBe("no-referrer");
   expect(page.headers["cache-control"]).toBe("no-store");
@@ -18,7 +18,7 @@ test("gives the page to those who know its token, and to nobody else", async () 
     url.replace(/token=.{5}/, "token=abcde"),
     url.replace("/?", "/events?").slice(0, -1),
   ]) {
-    const { status, text } = await ask(wrong);
+    const { status, text } = await fetchText(wrong);
     expect([status, text], wrong).toEqual([
       403,
       "Open the page at the address that bearhug printed. It contains a token.\n",
@@ -26,23 +26,23 @@ test("gives the page to those who know its token, and to nobody else", async () 
   }
 });
 
-test("refuses names that a foreign site may have resolved to this machine", async () => {
+test("rejects host names that another site may have resolved to this machine", async () => {
   const { url } = await serve("first");
   const { port } = new URL(url);
   for (const host of [`localhost:${port}`, `127.0.0.1:${port}`])
-    expect((await ask(url, { host })).status, host).toBe(200);
+    expect((await fetchText(url, { host })).status, host).toBe(200);
   for (const host of ["evil.example", `evil.example:${port}`, "127.0.0.1", `127.0.0.1:1`, ""])
-    expect((await ask(url, { host })).status, host).toBe(403);
+    expect((await fetchText(url, { host })).status, host).toBe(403);
 });
 
-test("knows one page and its events, and takes nothing", async () => {
+test("serves only the page and its events, and only to GET requests", async () => {
   const { url } = await serve("first");
-  expect((await ask(url.replace("/?", "/else?"))).status).toBe(404);
-  expect((await ask(url, { method: "POST" })).status).toBe(405);
-  expect((await ask(url.replace("/?", "//?"))).status).toBe(403);
+  expect((await fetchText(url.replace("/?", "/else?"))).status).toBe(404);
+  expect((await fetchText(url, { method: "POST" })).status).toBe(405);
+  expect((await fetchText(url.replace("/?", "//?"))).status).toBe(403);
 });
 
-test("listens on the loopback address alone, and each server has a token of its own", async () => {
+test("listens only on the loopback address, and each server has its own token", async () => {
   const [one, other] = [await serve("one"), await serve("other")];
   expect(new URL(one.url).hostname).toBe("127.0.0.1");
   const tokens = [one, other].map(({ url }) => new URL(url).searchParams.get("token"));
@@ -50,7 +50,7 @@ test("listens on the loopback address alone, and each server has a token of its 
   for (const token of tokens) expect(token).toMatch(/^[\w-]{32}$/);
 });
 
-test("sends the state of now, each that follows, and the last", async () => {
+test("sends the current state, each later one, and the last", async () => {
   const server = await serve("first");
   const events = await follow(server.url);
   expect(await events.next()).toBe('event: facts\ndata: "first"\n\n');
@@ -59,24 +59,24 @@ test("sends the state of now, each that follows, and the last", async () => {
   server.end(stateOf("last"));
   expect(await events.next()).toBe('event: end\ndata: "last"\n\n');
   expect(await events.next()).toBeNull();
-  expect((await ask(server.url)).text).toBe("<p>last</p>");
+  expect((await fetchText(server.url)).text).toBe("<p>last</p>");
   const late = await follow(server.url);
   expect(await late.next()).toBe('event: end\ndata: "last"\n\n');
   expect(await late.next()).toBeNull();
 });
 
-test("does not ask for facts that nobody reads", async () => {
+test("does not compute facts if there is no reader", async () => {
   const server = await serve("first");
-  let asked = 0;
-  server.show({ html: () => "", facts: () => String(++asked) });
-  expect(asked).toBe(0);
+  let computed = 0;
+  server.show({ html: () => "", facts: () => String(++computed) });
+  expect(computed).toBe(0);
 });
 
-test("sends nothing further to a browser that does not read, and lets it catch up later", async () => {
+test("stops sending to a browser that does not read, and lets it catch up later", async () => {
   const server = await serve("first");
   const response = await open(server.url.replace("/?", "/events?"));
   const large = "x".repeat(400_000);
-  for (let sent = 0; sent < 100; sent++) {
+  for (let count = 0; count < 100; count++) {
     server.show(stateOf(large));
     await new Promise((resolve) => setImmediate(resolve));
   }
@@ -98,15 +98,15 @@ function stateOf(name: string): Parameters<PageServer["show"]>[0] {
   return { html: () => `<p>${name}</p>`, facts: () => JSON.stringify(name) };
 }
 
-interface Asked {
+interface RequestFields {
   readonly host?: string;
   readonly method?: string;
 }
 
-async function open(url: string, { host, method = "GET" }: Asked = {}): Promise<IncomingMessage> {
+async function open(url: string, { host, method = "GET" }: RequestFields = {}): Promise<IncomingMessage> {
   const { port, pathname, search } = new URL(url);
   const path = url.includes("//?") ? `//${search}` : `${pathname}${search}`;
-  const sent = request({
+  const outgoing = request({
     host: "127.0.0.1",
     port,
     path,
@@ -114,19 +114,19 @@ async function open(url: string, { host, method = "GET" }: Asked = {}): Promise<
     agent: false,
     ...(host !== undefined && { setHost: false, headers: { host } }),
   });
-  sent.end();
-  const [response] = (await once(sent, "response")) as [IncomingMessage];
+  outgoing.end();
+  const [response] = (await once(outgoing, "response")) as [IncomingMessage];
   return response;
 }
 
-async function ask(url: string, options: Asked = {}) {
+async function fetchText(url: string, options: RequestFields = {}) {
   const response = await open(url, options);
   let text = "";
   for await (const chunk of response) text += String(chunk);
   return { status: response.statusCode, headers: response.headers, text };
 }
 
-/** The events of a page, one for each call; null after the last. */
+/** Opens a page's event stream; each call of `next` returns an event, or null after the last. */
 async function follow(url: string): Promise<{ next(): Promise<string | null> }> {
   const response = await open(url.replace("/?", "/events?"));
   expect(response.headers["content-type"]).toBe("text/event-stream");

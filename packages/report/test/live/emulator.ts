@@ -3,7 +3,7 @@ import { EventEmitter } from "node:events";
 import headless from "@xterm/headless";
 import { onTestFinished } from "vitest";
 
-/** A terminal that shows what is written to it, as people see it. */
+/** A terminal emulator that returns its lines as they would be displayed. */
 export class Emulator extends EventEmitter {
   readonly #terminal: headless.Terminal;
   writes = 0;
@@ -26,7 +26,7 @@ export class Emulator extends EventEmitter {
   readonly write = (text: string): void => {
     this.writes++;
     for (const sign of text.split("\u001b[?25").slice(1)) this.isCursorHidden = sign.startsWith("l");
-    // A terminal's driver makes two characters of a line's end.
+    // A terminal driver converts line feeds to CR LF.
     this.#terminal.write(text.replaceAll("\n", "\r\n"));
   };
 
@@ -36,7 +36,7 @@ export class Emulator extends EventEmitter {
     this.emit("resize");
   }
 
-  /** All lines, those that have scrolled out of sight too. */
+  /** Returns all lines, including those that have scrolled out of view. */
   async lines(): Promise<string[]> {
     await this.#drawn();
     const { active } = this.#terminal.buffer;
@@ -46,7 +46,7 @@ export class Emulator extends EventEmitter {
     return all.slice(0, all.findLastIndex((line) => line !== "") + 1);
   }
 
-  /** Resolves when all that was written is on the screen. */
+  /** Resolves when all written text is on the screen. */
   #drawn(): Promise<void> {
     return new Promise((resolve) => {
       this.#terminal.write("", resolve);

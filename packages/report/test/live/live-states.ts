@@ -21,7 +21,7 @@ export const run: RunDescription = {
   },
 };
 
-/** A load that ramps up for a quarter of a minute, with a slow request now and then. */
+/** A load that ramps up for 15 s, with an occasional slow request. */
 const past: readonly IntervalSnapshot[] = Array.from({ length: 24 }, (_, index) =>
   snapshotOf({
     atMs: (index + 1) * 1000,
@@ -50,7 +50,7 @@ const strained: IntervalSnapshot["generator"] = {
   reasons: ["worker 0 was busy 91 % of the time: add workers or lower the load; latencies are upper bounds"],
 };
 
-/** Runs at different moments, as a live view is told of them. */
+/** States of runs at different moments, as a live view renders them. The names are also those of golden files. */
 export const states = {
   "a run that has measured nothing yet": { run, snapshots: [], sinceMs: 2500 },
   "a warm-up": {

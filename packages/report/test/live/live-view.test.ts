@@ -8,10 +8,10 @@ import { snapshotOf } from "../snapshot-of.ts";
 import { Emulator } from "./emulator.ts";
 import { run } from "./live-states.ts";
 
-/** The library that draws must be loaded first. */
+/** Allows for the time to load the drawing library. */
 const drawing = { timeout: 30_000 };
 
-/** A view on a terminal of a size, for which time passes only where it is told so. */
+/** Creates a view on an emulated terminal with a fake clock. */
 function startView(columns = 80, rows = 30) {
   const clock = new FakeClock();
   const emulator = new Emulator(columns, rows);
@@ -25,7 +25,7 @@ function startView(columns = 80, rows = 30) {
   return { clock, emulator, view };
 }
 
-/** The same when what draws has been loaded. */
+/** Starts such a view and waits until it is drawn. */
 async function startShown(columns?: number, rows?: number) {
   const started = startView(columns, rows);
   started.view.start(run);
@@ -36,7 +36,7 @@ async function startShown(columns?: number, rows?: number) {
   return started;
 }
 
-test("a view stays where it is, log lines scroll above it, and when it is closed only these are left", async () => {
+test("a view stays in place while log lines scroll above it, and only these remain when it is closed", async () => {
   const { view, emulator } = await startShown();
   const before = await emulator.lines();
   view.write("first line of the test\n");
@@ -54,7 +54,7 @@ test("a view stays where it is, log lines scroll above it, and when it is closed
   expect(await emulator.lines()).toEqual([first, second, third]);
 });
 
-test("a hundred log lines are all there, in order, with one view below", async () => {
+test("a hundred log lines are all printed in order, with one view below", async () => {
   const { view, emulator } = await startShown(80, 24);
   for (let line = 1; line <= 100; line++) view.write(`line ${line}\n`);
   const lines = await emulator.lines();
@@ -67,7 +67,7 @@ test.each([
   [100, 70],
   [60, 110],
 ])(
-  "a terminal that goes from %i to %i columns has one view, drawn for its new width",
+  "a terminal resized from %i to %i columns has one view, drawn for its new width",
   async (before, after) => {
     const { view, emulator } = await startShown(before);
     view.write("before\n");
@@ -80,7 +80,7 @@ test.each([
   },
 );
 
-test("a terminal that becomes lower gets a view that fits", async () => {
+test("a terminal with fewer lines gets a view that fits", async () => {
   const { view, emulator } = await startShown(80, 30);
   await emulator.resize(80, 6);
   view.write("a line\n");
@@ -88,7 +88,7 @@ test("a terminal that becomes lower gets a view that fits", async () => {
   expect(shown.filter((line) => line.includes("browse"))).toHaveLength(1);
 });
 
-test("nothing is drawn that is like what is there, and nothing for a run that is over at once", async () => {
+test("unchanged content is not drawn again, and a run that ends immediately draws nothing", async () => {
   const { clock, view, emulator } = await startShown();
   const { writes } = emulator;
   await clock.runTo(900);
@@ -105,7 +105,7 @@ test("nothing is drawn that is like what is there, and nothing for a run that is
   expect(short.clock.armed).toBe(0);
 });
 
-test("before the first second is over, the plan is shown", async () => {
+test("the plan is shown before the first second is over", async () => {
   const { clock, view, emulator } = startView();
   view.start(run);
   await vi.waitFor(async () => {

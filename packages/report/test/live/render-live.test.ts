@@ -24,13 +24,13 @@ describe.each([60, 80, 200])("at %i columns", (columns) => {
 
 const worst = states["errors, a threshold that fails, and a generator that is strained"];
 
-test("ASCII is enough where a terminal has nothing else", () => {
+test("only ASCII is used if the terminal has no Unicode", () => {
   const lines = renderLive(worst, { ...terminal, unicode: false });
   expect(lines.join("\n")).toMatch(/^[\x20-\x7e\n]*$/);
   expect(lines).toContainEqual(expect.stringMatching(/browse +50.0\/s +31.2\/s.*#+\.+ {2}18 s left/));
 });
 
-test("between two seconds the clock and the bars go on, and nothing else", () => {
+test("between two snapshots, only the clock and the bars advance", () => {
   const at = (sinceMs: number) =>
     renderLive({ ...states["one scenario"], sinceMs }, { ...terminal, width: 100 });
   const [now, later] = [at(0), at(900)];
@@ -41,7 +41,7 @@ test("between two seconds the clock and the bars go on, and nothing else", () =>
   expect(at(1100)[0]).toMatch(/13 s of 30 s$/);
 });
 
-test("a threshold that fails is red, and so are errors; a scenario that falls behind is yellow", () => {
+test("failing thresholds and errors are red, and a scenario that falls behind is yellow", () => {
   const lines = renderLive(worst, { ...terminal, colors: true });
   const line = (text: string) => lines.find((one) => stripVTControlCharacters(one).includes(text)) ?? "";
   expect(line("rate<1%")).toContain("\u001b[31mhttp_req_failed\u001b[39m");
@@ -56,12 +56,12 @@ test.each([
   [12, ["front page", "browse", "requests", "HTTP_503", "http_req_failed", "generator"]],
   [7, ["browse", "requests", "failed", "p95", "http_req_failed"]],
   [4, ["25 s of 30 s"]],
-])("of %i lines, the most important ones are used", (height, expected) => {
+])("a terminal of %i lines shows the most important parts", (height, expected) => {
   const text = renderLive(worst, { ...terminal, height }).join("\n");
   for (const part of expected) expect(text).toContain(part);
 });
 
-test("where there are too many thresholds, those that fail come first, and the rest is counted", () => {
+test("if there are too many thresholds, failing ones come first, and the rest are counted", () => {
   const thresholds = Array.from({ length: 30 }, (_, index) => ({
     metric: `m${index}`,
     expression: "count>1",
@@ -77,7 +77,7 @@ test("where there are too many thresholds, those that fail come first, and the r
   expect(lines.join("\n")).toMatch(/and \d+ more$/m);
 });
 
-test("whatever names a test has and whatever the terminal's size, lines fit and hold no control characters", () => {
+test("lines fit the terminal and contain no control characters, whatever its size and the test's names", () => {
   const name = fc.string({ unit: anyCharacter, maxLength: 30 });
   fc.assert(
     fc.property(
