@@ -11,7 +11,7 @@ import { madeReadOnly, mounted, smallDisk } from "../../../cli/test/mounted.ts";
 
 const noMount = "nothing can be mounted here";
 
-/** A file mounted by itself at `path`, as by `docker run -v file:path`; null where the system does not let us. */
+/** Mounts a file at `path`, like `docker run -v file:path`, and returns its source, or null if mounting is not allowed. */
 function mountedFile(path: string, content: string): string | null {
   const source = join(temporaryFolder(), "source");
   writeFileSync(source, content, { mode: 0o640 });
@@ -19,13 +19,13 @@ function mountedFile(path: string, content: string): string | null {
   return mounted(path, ["--bind", source]) ? source : null;
 }
 
-/** The names of what this process left among the temporary files. */
+/** Returns the names of temporary copies of a file. */
 function copiesOf(name: string): string[] {
   return readdirSync(tmpdir()).filter((one) => one.startsWith(`.${name}.`));
 }
 
-describe.skipIf(process.platform === "win32")("a file that is there keeps", () => {
-  test("its permissions, unless others are asked for", async () => {
+describe.skipIf(process.platform === "win32")("an existing file keeps", () => {
+  test("its permissions, unless others are given", async () => {
     const path = join(temporaryFolder(), "result.json");
     writeFileSync(path, "before");
     chmodSync(path, 0o606);
@@ -35,7 +35,7 @@ describe.skipIf(process.platform === "win32")("a file that is there keeps", () =
     expect((statSync(path).mode & 0o777).toString(8)).toBe("600");
   });
 
-  test.skipIf(process.getuid?.() !== 0)("its owner, where root writes", async () => {
+  test.skipIf(process.getuid?.() !== 0)("its owner if root writes it", async () => {
     const path = join(temporaryFolder(), "result.json");
     writeFileSync(path, "before");
     chownSync(path, 12_345, 23_456);
@@ -46,7 +46,7 @@ describe.skipIf(process.platform === "win32")("a file that is there keeps", () =
   });
 });
 
-describe.skipIf(process.platform !== "linux")("a file that is mounted by itself", () => {
+describe.skipIf(process.platform !== "linux")("a file that is a mount point", () => {
   test.for(["a text that is longer than the older one", "short"])(
     "is written in place: %s",
     async (text, context) => {
@@ -62,7 +62,7 @@ describe.skipIf(process.platform !== "linux")("a file that is mounted by itself"
     },
   );
 
-  test("is written in place from a copy elsewhere, where its folder takes no new files", async (context) => {
+  test("is written in place from a copy elsewhere if its folder is read-only", async (context) => {
     const disk = smallDisk(64);
     const path = join(disk ?? temporaryFolder(), "mounted.json");
     const source = disk === null ? null : mountedFile(path, "before");
@@ -73,7 +73,7 @@ describe.skipIf(process.platform !== "linux")("a file that is mounted by itself"
     expect(copiesOf("mounted.json")).toEqual([]);
   });
 
-  test("keeps its content where its disk is full, and no copy is left", async (context) => {
+  test("keeps its content if its disk is full, and no copy is left", async (context) => {
     const disk = smallDisk(8);
     const folder = temporaryFolder();
     const path = join(folder, "result.json");
@@ -87,26 +87,29 @@ describe.skipIf(process.platform !== "linux")("a file that is mounted by itself"
     expect(readdirSync(folder)).toEqual(["result.json"]);
   });
 
-  test("is known to be read-only, although its folder is not", (context) => {
+  test("is recognized as read-only, although its folder is not", (context) => {
     const path = join(temporaryFolder(), "result.json");
     if (mountedFile(path, "before") === null || !madeReadOnly(path)) return context.skip(noMount);
     expect(whyUnwritable(path)).toBe(`${path} is on a read-only file system (EROFS)`);
   });
 });
 
-test.skipIf(process.platform !== "linux")("a read-only file system is known before", (context) => {
-  const disk = smallDisk(64);
-  if (disk === null) return context.skip(noMount);
-  writeFileSync(join(disk, "old.json"), "");
-  mkdirSync(join(disk, "deep"));
-  if (!madeReadOnly(disk)) return context.skip(noMount);
-  const why = (place: string): string => `${place} is on a read-only file system (EROFS)`;
-  expect(whyUnwritable(join(disk, "new.json"))).toBe(why(disk));
-  expect(whyUnwritable(join(disk, "deep/er/new.json"))).toBe(why(join(disk, "deep")));
-  expect(whyUnwritable(join(disk, "old.json"))).toBe(why(join(disk, "old.json")));
-});
+test.skipIf(process.platform !== "linux")(
+  "a read-only file system is recognized before writing",
+  (context) => {
+    const disk = smallDisk(64);
+    if (disk === null) return context.skip(noMount);
+    writeFileSync(join(disk, "old.json"), "");
+    mkdirSync(join(disk, "deep"));
+    if (!madeReadOnly(disk)) return context.skip(noMount);
+    const problem = (place: string): string => `${place} is on a read-only file system (EROFS)`;
+    expect(whyUnwritable(join(disk, "new.json"))).toBe(problem(disk));
+    expect(whyUnwritable(join(disk, "deep/er/new.json"))).toBe(problem(join(disk, "deep")));
+    expect(whyUnwritable(join(disk, "old.json"))).toBe(problem(join(disk, "old.json")));
+  },
+);
 
-test("a file where a folder must be is known before", () => {
+test("a file in place of a folder is recognized before writing", () => {
   const file = join(temporaryFolder(), "file");
   writeFileSync(file, "");
   expect(whyUnwritable(join(file, "deep/new.json"))).toBe(`${file} is not a folder`);

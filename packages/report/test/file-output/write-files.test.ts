@@ -9,7 +9,7 @@ async function* pieces(...texts: string[]): AsyncGenerator<string> {
   yield* texts;
 }
 
-test("files of several kinds are written, their folders made, what was there replaced", async () => {
+test("files are written from texts and chunks, with folders created, existing files replaced and links followed", async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, "old"), "before");
   symlinkSync("old", join(folder, "link"));
@@ -28,8 +28,8 @@ test("files of several kinds are written, their folders made, what was there rep
 test.each([
   ["a full disk", "/dev/full", "ENOSPC"],
   ["a folder in its place", "folder", "EISDIR"],
-  ["a file where a folder must be", "old/x", "ENOTDIR"],
-])("%s leaves everything as it was", async (_, name, code) => {
+  ["a file in place of a folder", "old/x", "ENOTDIR"],
+])("%s leaves all files unchanged", async (_, name, code) => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, "old"), "before");
   mkdirSync(join(folder, "folder"));
@@ -49,7 +49,7 @@ test.each([
   expect(readdirSync(folder).toSorted()).toEqual(["folder", "old"]);
 });
 
-test("content that fails half-way leaves everything as it was, and is told as what it is", async () => {
+test("content that fails halfway leaves all files unchanged, and its own error is thrown", async () => {
   const folder = temporaryFolder();
   const fault = new Error("the capture ends here");
   async function* broken(): AsyncGenerator<string> {
@@ -64,7 +64,7 @@ test("content that fails half-way leaves everything as it was, and is told as wh
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test("what must be well before is waited for, and nothing takes its place where it is not", async () => {
+test("no file is replaced until whenStaged resolves, and none at all if it rejects", async () => {
   const folder = temporaryFolder();
   const full = new Error("stdout is full");
   const files = [{ path: join(folder, "first"), content: "whole" }];
@@ -76,7 +76,7 @@ test("what must be well before is waited for, and nothing takes its place where 
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test("where a file cannot take its place, those that have are told", async () => {
+test("if a file cannot be replaced, the error lists those written before it", async () => {
   const folder = temporaryFolder();
   const paths = ["first", "second", "third", "fourth"].map((name) => join(folder, name));
   const [first = "", second = "", third = ""] = paths;
@@ -95,10 +95,10 @@ test("where a file cannot take its place, those that have are told", async () =>
   expect(readdirSync(folder).toSorted()).toEqual(["first", "second", "third"]);
 });
 
-describe("a signal leaves nothing behind", () => {
+describe("an abort signal leaves no files behind", () => {
   const reason = new Error("SIGINT");
 
-  test("while content comes", async () => {
+  test("while content is being written", async () => {
     const folder = temporaryFolder();
     const stop = new AbortController();
     async function* endless(): AsyncGenerator<string> {
@@ -118,10 +118,10 @@ describe("a signal leaves nothing behind", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test.each(["while a reader is waited for", "before that"])("%s", async (when) => {
+  test.each(["while whenStaged is pending", "before writing"])("%s", async (when) => {
     const folder = temporaryFolder();
     const stop = new AbortController();
-    if (when === "before that") stop.abort(reason);
+    if (when === "before writing") stop.abort(reason);
     const whenStaged = (): Promise<void> => {
       setTimeout(() => {
         stop.abort(reason);

@@ -12,7 +12,7 @@ import { renderPercentileText } from "../../src/hdr/percentile-text.ts";
 import { renderSummary } from "../../src/terminal/summary.ts";
 import { resultOf } from "../result-of.ts";
 
-/** The files that HistogramLogProcessor of HdrHistogram 2.2.2 for Java wrote with -outputValueUnitRatio 1000, and what it read. */
+/** A log, and the text that HistogramLogProcessor of HdrHistogram 2.2.2 for Java wrote for it with -outputValueUnitRatio 1000. */
 const reference = {
   log: readFileSync(join(import.meta.dirname, "golden/reference.hlog"), "utf8"),
   text: readFileSync(join(import.meta.dirname, "golden/reference.hgrm"), "utf8"),
@@ -29,7 +29,7 @@ function trendOf(times: readonly number[], precision: 2 | 3 = 3): Trend {
   return trend;
 }
 
-/** A run with the response times of each second. */
+/** Returns a result with these response times in each second. */
 function runOf(seconds: readonly (readonly number[])[], precision: 2 | 3 = 3): TestResult {
   return resultOf({
     intervals: seconds.map((times, index) =>
@@ -38,7 +38,7 @@ function runOf(seconds: readonly (readonly number[])[], precision: 2 | 3 = 3): T
   });
 }
 
-/** The run that a log was written from, as far as it tells. */
+/** Returns the result from which a log was written, with the fields that the log contains. */
 function runOfLog(log: string): TestResult {
   const startSeconds = Number(/StartTime: ([\d.]+)/.exec(log)?.[1]);
   return resultOf({
@@ -58,12 +58,12 @@ const seconds = fc.array(fc.array(fc.integer({ min: 0, max: 90_000_000 }), { max
 });
 
 describe("--out hgrm", () => {
-  test("is, to the character, what HdrHistogram for Java makes of the log", () => {
+  test("matches exactly what HdrHistogram for Java writes for the log", () => {
     const [, , ...lines] = reference.text.split("\n");
     expect(renderPercentileText(runOfLog(reference.log)).split("\n")).toEqual(lines);
   });
 
-  test("of a run without response times has no line of values", () => {
+  test("has no values for a run without response times", () => {
     expect(renderPercentileText(resultOf({}))).toMatchInlineSnapshot(`
       "       Value     Percentile TotalCount 1/(1-Percentile)
 
@@ -74,7 +74,7 @@ describe("--out hgrm", () => {
     `);
   });
 
-  test("says which values are lower bounds", () => {
+  test("states which values are lower bounds", () => {
     const trend = trendOf([1, 2]);
     trend.addLowerBound(500);
     const run = resultOf({
@@ -91,20 +91,20 @@ describe("--out hgrm", () => {
     );
   });
 
-  test("of a result of an earlier release, whose intervals kept two digits, keeps two digits", () => {
+  test("keeps two digits for a result of an earlier release, whose intervals have two", () => {
     const text = renderPercentileText(runOf([[10, 20], [30]], 2));
     expect(text).toContain("SubBuckets     =          256]");
     expect(text).toContain("Total count    =            3]");
   });
 
-  test("of a run without HTTP tells of its other client", () => {
+  test("shows the other client of a run without HTTP", () => {
     const tcp = { operations: 1, failed: 0, duration: null, responseTime: trendOf([7]).encode() };
     const run = resultOf({ intervals: [intervalOf(1000, { clients: { tcp } })] });
     expect(renderPercentileText(run)).toContain("#[Max     =        7.003, Total count    =            1]");
   });
 });
 
-test("--latency shows the same in the summary, for each client", () => {
+test("--latency shows the same text in the summary, for each client", () => {
   const tcp = { operations: 1, failed: 0, duration: null, responseTime: trendOf([7]).encode() };
   const run = resultOf({
     intervals: [intervalOf(1000, { responseTime: trendOf([5]).encode(), clients: { tcp } })],
@@ -118,7 +118,7 @@ test("--latency shows the same in the summary, for each client", () => {
 });
 
 describe("--out hlog", () => {
-  test("is, to the character, the log that HdrHistogram for Java, Python and C have read", () => {
+  test("matches exactly the log that HdrHistogram for Java, Python and C can read", () => {
     expect(renderIntervalLog(runOfLog(reference.log))).toBe(reference.log);
   });
 
@@ -133,7 +133,7 @@ describe("--out hlog", () => {
         for (let one = reader.nextIntervalHistogram(); one !== null; one = reader.nextIntervalHistogram())
           all.add(one);
         expect(all.totalCount).toBe(whole.count);
-        // HdrHistogram names the highest value of a bucket; a result, never more than the greatest sample.
+        // HdrHistogram returns the highest value of a bucket, but results never exceed the greatest sample.
         const read = Math.min(all.getValueAtPercentile(percentile), Math.max(0, whole.max));
         if (whole.count > 0) expect(read / 1000).toBe(whole.percentile(percentile));
       }),
@@ -141,7 +141,7 @@ describe("--out hlog", () => {
     );
   });
 
-  test("has the times of each interval, and leaves out those without samples", () => {
+  test("has the start and end of each interval, and omits those without samples", () => {
     const reader = new HistogramLogReader(renderIntervalLog(runOf([[5], [], [6, 7]])));
     const startMs = Date.parse("2026-11-20T20:00:00.000Z");
     const read = [reader.nextIntervalHistogram(), reader.nextIntervalHistogram()];

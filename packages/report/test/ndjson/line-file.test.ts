@@ -28,7 +28,7 @@ const readers = [
   ],
 ] as const;
 
-test.each(readers)("%s can be read while it is written, and at its end", async (name, read) => {
+test.each(readers)("%s can be read while it is written, and after it has ended", async (name, read) => {
   const path = join(temporaryFolder(), name);
   const file = await LineFile.open(path, never);
   file.write("first\n");
@@ -41,12 +41,12 @@ test.each(readers)("%s can be read while it is written, and at its end", async (
   expect(read(readFileSync(path))).toBe("first\nsecond\n");
 });
 
-test("a path that cannot be written is told before anything is", async () => {
+test("a path that cannot be written is an error before the first line", async () => {
   await expect(LineFile.open("/proc/nowhere/run.ndjson", never)).rejects.toThrow("ENOENT");
   await expect(LineFile.open(temporaryFolder(), never)).rejects.toThrow("EISDIR");
 });
 
-test.runIf(process.platform === "linux")("a full disk is told at once, and at the end", async () => {
+test.runIf(process.platform === "linux")("a full disk is reported immediately and at the end", async () => {
   const errors: string[] = [];
   const file = await LineFile.open("/dev/full", ({ message }) => errors.push(message));
   file.write("line\n");
@@ -59,16 +59,19 @@ test.runIf(process.platform === "linux")("a full disk is told at once, and at th
   await expect(file.end()).rejects.toThrow("ENOSPC");
 });
 
-test.runIf(process.platform === "linux")("a full disk holds up no end of a compressed file", async () => {
-  const path = join(temporaryFolder(), "run.ndjson.gz");
-  symlinkSync("/dev/full", path);
-  const errors: string[] = [];
-  const file = await LineFile.open(path, ({ message }) => errors.push(message));
-  for (let piece = 0; piece < 20; piece++) file.write(randomBytes(50_000).toString("base64"));
-  expect(file.isBehind).toBe(true);
-  await eventually(() => {
-    expect(errors).toEqual([expect.stringContaining("ENOSPC")]);
-  });
-  expect(file.isBehind).toBe(false);
-  await expect(file.end()).rejects.toThrow("ENOSPC");
-});
+test.runIf(process.platform === "linux")(
+  "a full disk does not delay the end of a compressed file",
+  async () => {
+    const path = join(temporaryFolder(), "run.ndjson.gz");
+    symlinkSync("/dev/full", path);
+    const errors: string[] = [];
+    const file = await LineFile.open(path, ({ message }) => errors.push(message));
+    for (let piece = 0; piece < 20; piece++) file.write(randomBytes(50_000).toString("base64"));
+    expect(file.isBehind).toBe(true);
+    await eventually(() => {
+      expect(errors).toEqual([expect.stringContaining("ENOSPC")]);
+    });
+    expect(file.isBehind).toBe(false);
+    await expect(file.end()).rejects.toThrow("ENOSPC");
+  },
+);

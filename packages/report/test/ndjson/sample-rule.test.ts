@@ -9,13 +9,13 @@ test.each([
   ["1%", { kind: "share", share: 0.01 }],
   ["0.5%", { kind: "share", share: 0.005 }],
   ["100%", { kind: "share", share: 1 }],
-])("--samples %s", (text, rule) => {
+])("--samples %s is read as %j", (text, rule) => {
   const problems: string[] = [];
   expect(readSampleRule(text, "run.ndjson", problems)).toEqual(rule);
   expect(problems).toEqual([]);
 });
 
-test.each(["", "some", "1", "0%", "101%", "-1%", "1 %", "%"])("--samples %j is refused", (text) => {
+test.each(["", "some", "1", "0%", "101%", "-1%", "1 %", "%"])("--samples %j is rejected", (text) => {
   const problems: string[] = [];
   expect(readSampleRule(text, "run.ndjson", problems)).toBeNull();
   expect(problems).toEqual([`--samples ${text}: write all, errors, or a share of the requests such as 1%.`]);

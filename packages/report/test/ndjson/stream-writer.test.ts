@@ -43,7 +43,7 @@ async function open(hasSamples: boolean): Promise<{ writer: StreamWriter; read: 
   return { writer: new StreamWriter(file, { path, hasSamples }), read };
 }
 
-test("a run is a line for its beginning, one for each interval, and one for its end", async () => {
+test("a run is written as a line for its start, one for each interval, and one for its end", async () => {
   const { writer, read } = await open(false);
   writer.take({ type: "run", run: { test: named, seed, plan } });
   const series = [{ type: "counter", metric: "http_reqs", unit: null, tags: {}, sum: 1 }] as const;
@@ -63,7 +63,7 @@ test("a run is a line for its beginning, one for each interval, and one for its 
   ]);
 });
 
-test("samples wait until their kind is known, and come before the end", async () => {
+test("samples are held until their kind is defined, and are written before the end", async () => {
   const { writer, read } = await open(true);
   const ring = new SharedSamples();
   writer.take({ type: "join", workerId: 0, ring: ring.buffer });
@@ -93,7 +93,7 @@ test("samples wait until their kind is known, and come before the end", async ()
   expect(last).toMatchObject({ type: "end", samples: { written: 2, shed: 0 } });
 });
 
-test("the end counts samples that were shed, and those that a lost worker could not explain", async () => {
+test("the last line counts samples that were shed, and those whose kind a lost worker did not define", async () => {
   const { writer, read } = await open(true);
   const ring = new SharedSamples();
   writer.take({ type: "join", workerId: 0, ring: ring.buffer });
