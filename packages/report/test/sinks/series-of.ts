@@ -10,7 +10,7 @@ export function rateOf(metric: string, passes: number, total: number, tags: Tags
   return { type: "rate", metric, unit: null, tags, passes, total };
 }
 
-/** A trend in which each value has a bucket of its own. */
+/** Returns a trend with a separate bucket for each value. */
 export function trendOf(metric: string, values: readonly number[], tags: Tags = {}): TrendInterval {
   const upTo = values.toSorted((left, right) => left - right);
   return {

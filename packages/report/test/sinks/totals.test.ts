@@ -8,7 +8,7 @@ function create(): Totals<ClassicBuckets> {
   return new Totals((unit) => new ClassicBuckets(unit));
 }
 
-/** Each series as [metric, tags, totals]. */
+/** Returns each series as [metric, tags, totals]. */
 function contents(totals: Totals<ClassicBuckets>): unknown[] {
   return [...totals.metrics].flatMap(({ metric, series }) =>
     Array.from(series.values(), ({ tags, totals: found }) => [metric, tags, found]),
@@ -16,7 +16,7 @@ function contents(totals: Totals<ClassicBuckets>): unknown[] {
 }
 
 describe("the totals of a run", () => {
-  test("add up by metric and tags, durations in seconds", () => {
+  test("are summed by metric and tags, with durations in seconds", () => {
     const totals = create();
     const shop = { scenario: "shop", page: "home" };
     totals.add([counterOf("pages", 2, shop), rateOf("checks", 1, 3), trendOf("page_duration", [100, 300])]);
@@ -35,7 +35,7 @@ describe("the totals of a run", () => {
     ]);
   });
 
-  test("have the unit that the name of an exporter's gauge tells, and its value as it is", () => {
+  test("have the unit in the name of an exporter's gauge, and its value unchanged", () => {
     const totals = create();
     const gauge = { type: "gauge", tags: {}, value: 2.5, unit: null } as const;
     totals.add([
@@ -52,7 +52,7 @@ describe("the totals of a run", () => {
     expect(contents(totals)[0]).toEqual(["db.lag_seconds", {}, { type: "gauge", value: 2.5 }]);
   });
 
-  test("are the same whether they come at once or are merged later", () => {
+  test("are the same whether they are added directly or merged later", () => {
     const [first, second] = [
       [counterOf("pages", 2), rateOf("checks", 1, 3), trendOf("page_duration", [1, 70_000])],
       [counterOf("pages", 1), rateOf("checks", 0, 1), trendOf("page_duration", [20]), counterOf("new", 1)],
@@ -65,7 +65,7 @@ describe("the totals of a run", () => {
     expect(contents(merged)).toEqual(contents(atOnce));
   });
 
-  test("tell series past a bound apart by their scenario alone, and lose no sample", () => {
+  test("fold series beyond a limit into one per scenario, and lose no sample", () => {
     const totals = create();
     const names = Array.from({ length: 1200 }, (_, index) => ({ scenario: "shop", name: `GET /${index}` }));
     totals.add(names.map((tags) => trendOf("http_req_duration", [1], tags)));

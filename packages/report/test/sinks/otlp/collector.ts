@@ -5,23 +5,23 @@ import { buffer } from "node:stream/consumers";
 import { startServer } from "../../../../cli/test/end-to-end/test-server.ts";
 import { decodeMetrics, type DecodedRequest } from "./decode-metrics.ts";
 
-/** A receiver of OTLP/HTTP that decodes what it is sent by the official definitions. */
+/** A receiver of OTLP/HTTP that decodes requests with the official definitions. */
 export interface Collector {
   readonly url: string;
-  /** Every request, those that it refused included. */
+  /** All requests, including those that it rejected. */
   readonly requests: readonly DecodedRequest[];
   readonly paths: readonly string[];
   readonly headers: readonly IncomingHttpHeaders[];
 }
 
-type Answer = (response: ServerResponse, number: number) => void;
+type Respond = (response: ServerResponse, number: number) => void;
 
-export const accept: Answer = (response) => {
+export const accept: Respond = (response) => {
   response.writeHead(200, { "content-type": "application/json" }).end("{}");
 };
 
-/** `answer` is given the number of the request, from 0. */
-export async function startCollector(answer: Answer = accept): Promise<Collector> {
+/** Starts a collector. `respond` gets the index of each request. */
+export async function startCollector(respond: Respond = accept): Promise<Collector> {
   const [requests, paths, headers]: [DecodedRequest[], string[], IncomingHttpHeaders[]] = [[], [], []];
   const { url } = await startServer((request, response) => {
     void buffer(request).then((body) => {
@@ -29,7 +29,7 @@ export async function startCollector(answer: Answer = accept): Promise<Collector
       requests.push(decodeMetrics((isCompressed ? gunzipSync(body) : body).toString()));
       paths.push(`${request.method ?? ""} ${request.url ?? ""}`);
       headers.push(request.headers);
-      answer(response, requests.length - 1);
+      respond(response, requests.length - 1);
     });
   });
   return { url, requests, paths, headers };

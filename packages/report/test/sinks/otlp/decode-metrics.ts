@@ -4,7 +4,7 @@ import { createFileRegistry, fromBinary, fromJsonString, toBinary, toJson } from
 import { FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
 import * as z from "zod";
 
-/** OpenTelemetry's own definitions of the metrics service and all that it needs, as PyPI's opentelemetry-proto 1.45.2 has them. */
+/** OpenTelemetry's definitions of the metrics service and its dependencies, from opentelemetry-proto 1.45.2 on PyPI. */
 const definitions = new URL("fixtures/otlp-metrics.binpb", import.meta.url);
 const registry = createFileRegistry(fromBinary(FileDescriptorSetSchema, readFileSync(definitions)));
 const service = "opentelemetry.proto.collector.metrics.v1";
@@ -69,7 +69,7 @@ export interface DecodedRequest {
   readonly metrics: ReadonlyMap<string, DecodedMetric>;
 }
 
-/** Decodes a request as any receiver does, by way of the binary form; throws at a field that OTLP does not have. */
+/** Decodes a request like any receiver, through the binary form. @throws if a field is not part of OTLP */
 export function decodeMetrics(json: string): DecodedRequest {
   const type = registry.getMessage(`${service}.ExportMetricsServiceRequest`);
   if (type === undefined) throw new TypeError("the definitions lack the request");
@@ -83,7 +83,7 @@ export function decodeMetrics(json: string): DecodedRequest {
   };
 }
 
-/** The bounds of the bucket that holds the percentile, by rank. */
+/** Returns the bounds of the bucket with the percentile, by nearest rank. */
 export function percentileBounds(
   { count, zeroCount, scale, positive }: HistogramPoint,
   percent: number,

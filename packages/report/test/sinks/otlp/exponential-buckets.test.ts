@@ -11,7 +11,7 @@ function bucketsOf(values: readonly number[]): ExponentialBuckets {
   return buckets;
 }
 
-/** The bounds of the bucket that holds the `rank`-th smallest value. */
+/** Returns the bounds of the bucket with the `rank`-th smallest value. */
 function boundsAt(
   { scale, dense }: { scale: number; dense: ReturnType<ExponentialBuckets["dense"]> },
   rank: number,
@@ -40,7 +40,7 @@ describe("an exponential histogram", () => {
     );
   });
 
-  test("is the same whether values come at once or are merged", () => {
+  test("is the same whether values are added directly or merged", () => {
     fc.assert(
       fc.property(fc.array(value, { maxLength: 50 }), fc.array(value, { maxLength: 50 }), (one, other) => {
         const merged = bucketsOf(one);
@@ -51,13 +51,13 @@ describe("an exponential histogram", () => {
     );
   });
 
-  test("counts zeros apart, and is empty without samples", () => {
+  test("counts zeros separately, and has no buckets for them", () => {
     const buckets = bucketsOf([0, 0]);
     expect(buckets.zeros).toBe(2);
     expect(buckets.dense()).toEqual({ offset: 0, counts: [] });
   });
 
-  test("puts powers of two at the top of their buckets, as the specification has it", () => {
+  test("puts powers of two at the top of their buckets, as the specification requires", () => {
     const buckets = bucketsOf([1, 2]);
     const { offset, counts } = buckets.dense();
     expect([buckets.scale, offset, counts.length]).toEqual([7, -1, 2 ** 7 + 1]);

@@ -9,7 +9,7 @@ function read(environment: Record<string, string> = {}, address?: string): [Otlp
 }
 
 describe("--out otlp", () => {
-  test("goes to a collector on this machine every 10 s if nothing else is said", () => {
+  test("sends metrics to a collector on this machine every 10 s by default", () => {
     const [options, problems] = read({ OTEL_EXPORTER_OTLP_HEADERS: "", OTEL_SERVICE_NAME: " " });
     expect(problems).toEqual([]);
     expect(options).toEqual({
@@ -32,12 +32,12 @@ describe("--out otlp", () => {
     [{ [metricsEndpoint]: "http://b" }, undefined, "http://b"],
     [{ [metricsEndpoint]: "http://b" }, "http://c:4318", "http://c:4318/v1/metrics"],
     [{}, "http://c/api/v2/otlp", "http://c/api/v2/otlp"],
-  ])("with %j and the URL %s goes to %s", (environment, address, url) => {
+  ])("with %j and the URL %s sends metrics to %s", (environment, address, url) => {
     const [options, problems] = read(environment, address);
     expect([options.url, problems]).toEqual([url, []]);
   });
 
-  test("takes OpenTelemetry's variables, and those for metrics before the others", () => {
+  test("reads OpenTelemetry's variables, and prefers those for metrics", () => {
     const [options, problems] = read({
       OTEL_EXPORTER_OTLP_HEADERS: "x=1",
       OTEL_EXPORTER_OTLP_METRICS_HEADERS: " api-key=s%3Dcret%20x , other=2,",
@@ -124,7 +124,7 @@ describe("--out otlp", () => {
       undefined,
       "OTEL_EXPORTER_OTLP_PROTOCOL: is grpc, but bearhug sends OTLP over HTTP. Set http/json, and use the collector's HTTP port, usually 4318.",
     ],
-  ])("with %j and the URL %j says: %s", (environment, address, problem) => {
+  ])("with %j and the URL %j is rejected: %s", (environment, address, problem) => {
     expect(read(environment, address)[1]).toEqual([problem]);
   });
 });

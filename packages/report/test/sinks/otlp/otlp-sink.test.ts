@@ -13,9 +13,9 @@ import { counterOf, rateOf, trendOf } from "../series-of.ts";
 import { accept, startCollector } from "./collector.ts";
 import { percentileBounds } from "./decode-metrics.ts";
 
-interface Opened {
+interface OpenedSink {
   readonly sink: Reporter;
-  readonly tell: (...series: IntervalSeries[]) => void;
+  readonly record: (...series: IntervalSeries[]) => void;
   readonly warnings: readonly string[];
   readonly losses: readonly string[];
 }
@@ -29,7 +29,7 @@ const usual: Omit<OtlpOptions, "url"> = {
   resource: { "service.name": "bearhug" },
 };
 
-async function open(url: string, options: Partial<OtlpOptions> = {}): Promise<Opened> {
+async function open(url: string, options: Partial<OtlpOptions> = {}): Promise<OpenedSink> {
   const [warnings, losses]: [string[], string[]] = [[], []];
   const teller = { warn: (text: string) => warnings.push(text), lose: (text: string) => losses.push(text) };
   const sink = openOtlp({ ...usual, url, ...options }, teller);
@@ -38,7 +38,7 @@ async function open(url: string, options: Partial<OtlpOptions> = {}): Promise<Op
     sink,
     warnings,
     losses,
-    tell: (...series) => void sink.onInterval?.(snapshotOf({ series })),
+    record: (...series) => void sink.onInterval?.(snapshotOf({ series })),
   };
 }
 
@@ -49,28 +49,28 @@ async function urlOf(server: Server): Promise<string> {
   return `http://127.0.0.1:${address.port}`;
 }
 
-/** Waits until something is true that a timer brings about. */
-async function until(isSo: () => boolean): Promise<void> {
-  for (let waited = 0; waited < 1000 && !isSo(); waited++) await sleep(5);
-  expect(isSo()).toBe(true);
+/** Waits up to 5 s until a condition is true. */
+async function until(condition: () => boolean): Promise<void> {
+  for (let waited = 0; waited < 1000 && !condition(); waited++) await sleep(5);
+  expect(condition()).toBe(true);
 }
 
 describe("metrics sent by OTLP", () => {
-  test("are understood by the official definitions: sums, gauges and exponential histograms", async () => {
+  test("are valid by the official definitions: sums, gauges and exponential histograms", async () => {
     const collector = await startCollector();
     const resource = { "service.name": "checkout", "deployment.environment": "stage" };
-    const { sink, tell, warnings, losses } = await open(collector.url, { resource });
+    const { sink, record, warnings, losses } = await open(collector.url, { resource });
     const times = Array.from({ length: 1000 }, (_, index) => (index + 1) / 10);
-    tell(counterOf("http_reqs", 1000, { scenario: "s" }), rateOf("checks", 1, 4));
-    tell({ type: "gauge", metric: "vus", unit: null, tags: {}, value: 7 });
-    tell(trendOf("http_req_duration", times, { scenario: "s" }), {
+    record(counterOf("http_reqs", 1000, { scenario: "s" }), rateOf("checks", 1, 4));
+    record({ type: "gauge", metric: "vus", unit: null, tags: {}, value: 7 });
+    record(trendOf("http_req_duration", times, { scenario: "s" }), {
       ...counterOf("data_sent", 9),
       unit: "bytes",
     });
     await sink.onEnd?.(passed);
-    const [{ resource: told, scope, metrics } = expect.fail("no request")] = collector.requests;
-    expect(told).toMatchObject({ ...resource, "bearhug.test": "shop" });
-    expect(told["service.instance.id"]).toMatch(/^[0-9a-f-]{36}$/);
+    const [{ resource: exported, scope, metrics } = expect.fail("no request")] = collector.requests;
+    expect(exported).toMatchObject({ ...resource, "bearhug.test": "shop" });
+    expect(exported["service.instance.id"]).toMatch(/^[0-9a-f-]{36}$/);
     expect(scope).toEqual({ name: "bearhug", version: expect.stringMatching(/^\d+\.\d+\.\d+/) as string });
     const sum = (name: string) =>
       metrics.get(name)?.sum?.dataPoints.map((one) => [one.attributes, one.asDouble]);
@@ -97,13 +97,13 @@ describe("metrics sent by OTLP", () => {
     expect([warnings, losses]).toEqual([[], []]);
   });
 
-  test("carry the headers that are asked for, compressed if asked for, to the path that is asked for", async () => {
+  test("are sent with the given headers to the given path, compressed if so configured", async () => {
     const collector = await startCollector();
-    const { sink, tell } = await open(`${collector.url}/api/otlp`, {
+    const { sink, record } = await open(`${collector.url}/api/otlp`, {
       headers: { "api-key": "k" },
       isCompressed: true,
     });
-    tell(counterOf("pages", 1));
+    record(counterOf("pages", 1));
     await sink.onEnd?.(passed);
     expect(collector.paths).toEqual(["POST /api/otlp"]);
     expect(collector.headers[0]).toMatchObject({ "api-key": "k", "content-encoding": "gzip" });
@@ -113,38 +113,38 @@ describe("metrics sent by OTLP", () => {
   test.each([
     ["cumulative", [2, 5], 1],
     ["delta", [2, 3], 2],
-  ] as const)("are %s as asked for: %j", async (temporality, sums, starts) => {
+  ] as const)("are %s if so configured: %j", async (temporality, sums, starts) => {
     const collector = await startCollector();
-    const { sink, tell } = await open(collector.url, { temporality, intervalMs: 20 });
-    tell(counterOf("pages", 2));
+    const { sink, record } = await open(collector.url, { temporality, intervalMs: 20 });
+    record(counterOf("pages", 2));
     await until(() => collector.requests.length > 0);
-    tell(counterOf("pages", 3));
+    record(counterOf("pages", 3));
     await sink.onEnd?.(passed);
     const points = collector.requests.flatMap(({ metrics }) => metrics.get("bearhug.pages")?.sum ?? []);
-    const told = points.flatMap(({ dataPoints }) => dataPoints);
-    expect([...new Set(told.map(({ asDouble }) => asDouble))]).toEqual(sums);
-    expect(new Set(told.map((one) => one.startTimeUnixNano)).size).toBe(starts);
-    for (const { startTimeUnixNano, timeUnixNano } of told)
+    const exported = points.flatMap(({ dataPoints }) => dataPoints);
+    expect([...new Set(exported.map(({ asDouble }) => asDouble))]).toEqual(sums);
+    expect(new Set(exported.map((one) => one.startTimeUnixNano)).size).toBe(starts);
+    for (const { startTimeUnixNano, timeUnixNano } of exported)
       expect(timeUnixNano).toBeGreaterThanOrEqual(startTimeUnixNano);
     expect(points[0]?.aggregationTemporality).toBe(temporality);
   });
 });
 
 describe("a collector", () => {
-  test.each([429, 502, 503, 504])("that answers %i is sent the same again", async (status) => {
+  test.each([429, 502, 503, 504])("that responds with %i is sent the same export again", async (status) => {
     const collector = await startCollector((response, number) => {
       if (number === 0) response.writeHead(status, { "retry-after": "0" }).end();
       else accept(response, number);
     });
-    const { sink, tell, warnings, losses } = await open(collector.url);
-    tell(counterOf("pages", 2));
+    const { sink, record, warnings, losses } = await open(collector.url);
+    record(counterOf("pages", 2));
     await sink.onEnd?.(passed);
     expect(collector.requests).toHaveLength(2);
     expect(collector.requests[1]).toEqual(collector.requests[0]);
     expect([warnings, losses]).toEqual([[], []]);
   });
 
-  test("that asks for more time than there is is not asked again", async () => {
+  test("that requires a longer wait than the remaining time gets no retry", async () => {
     const collector = await startCollector((response) => {
       response.writeHead(503, { "retry-after": "3600" }).end();
     });
@@ -155,10 +155,10 @@ describe("a collector", () => {
     expect(collector.requests).toHaveLength(1);
   });
 
-  test("that refuses is told of once, and asked again when the next export is due", async () => {
+  test("that rejects exports is reported once, and gets the next export when it is due", async () => {
     const collector = await startCollector((response) => response.writeHead(400).end("no"));
-    const { sink, tell, warnings, losses } = await open(collector.url, { intervalMs: 10 });
-    tell(counterOf("pages", 2));
+    const { sink, record, warnings, losses } = await open(collector.url, { intervalMs: 10 });
+    record(counterOf("pages", 2));
     await until(() => collector.requests.length >= 3);
     await sink.onEnd?.(passed);
     const { host } = new URL(collector.url);
@@ -168,7 +168,7 @@ describe("a collector", () => {
     expect(losses).toEqual([`no OTLP export reached ${host} (it answered 400 Bad Request)`]);
   });
 
-  test("that comes back is sent all that was missed, as deltas too", async () => {
+  test("that recovers is sent everything that it missed, even as deltas", async () => {
     let isDown = true;
     const taken = new Set<number>();
     const collector = await startCollector((response, number) => {
@@ -178,13 +178,13 @@ describe("a collector", () => {
         accept(response, number);
       }
     });
-    const { sink, tell, losses } = await open(collector.url, { temporality: "delta", intervalMs: 10 });
-    tell(counterOf("pages", 2), trendOf("page_duration", [10]));
+    const { sink, record, losses } = await open(collector.url, { temporality: "delta", intervalMs: 10 });
+    record(counterOf("pages", 2), trendOf("page_duration", [10]));
     await until(() => collector.requests.length >= 2);
     isDown = false;
-    tell(counterOf("pages", 3), trendOf("page_duration", [20]));
+    record(counterOf("pages", 3), trendOf("page_duration", [20]));
     await sink.onEnd?.(passed);
-    // An export that was on its way may have brought the first samples, and the next one the rest.
+    // An export in flight may have delivered the first samples, and the next one the rest.
     const delivered = collector.requests.filter((_, index) => taken.has(index)).map(({ metrics }) => metrics);
     const sum = (counts: readonly (number | undefined)[]) =>
       counts.reduce<number>((total, count) => total + (count ?? 0), 0);
@@ -195,7 +195,7 @@ describe("a collector", () => {
     expect(losses[0]).toMatch(/^\d+ of \d+ OTLP exports to .*; a later one delivered their samples$/);
   });
 
-  test("that fails in the end lacks the last samples", async () => {
+  test("that fails at the end is reported to lack the last samples", async () => {
     const collector = await startCollector((response, number) => {
       if (number > 0) response.writeHead(500).end();
       else accept(response, number);
@@ -208,7 +208,7 @@ describe("a collector", () => {
     );
   });
 
-  test("that takes only a part is named with what it rejected", async () => {
+  test("that accepts only a part is reported with the number of rejected data points", async () => {
     const collector = await startCollector((response) => {
       response.end('{"partialSuccess":{"rejectedDataPoints":"3","errorMessage":"too old"}}');
     });
@@ -217,7 +217,7 @@ describe("a collector", () => {
     expect(losses).toEqual([`${new URL(collector.url).host} rejected 3 data points of OTLP exports`]);
   });
 
-  test("that never answers holds up nothing but the end, for the timeout", async () => {
+  test("that never responds delays only the end, by the timeout", async () => {
     const collector = await startCollector(() => undefined);
     const { sink, losses } = await open(collector.url, { timeoutMs: 300 });
     await sink.onEnd?.(passed);
@@ -226,7 +226,7 @@ describe("a collector", () => {
     ]);
   });
 
-  test("that hangs up is named with what happened", async () => {
+  test("that closes the connection is reported with the reason", async () => {
     const server = createServer((socket) => socket.destroy()).listen(0, "127.0.0.1");
     onTestFinished(() => void server.close());
     const url = await urlOf(server);
@@ -235,7 +235,7 @@ describe("a collector", () => {
     expect(losses[0]).toMatch(/^no OTLP export reached 127\.0\.0\.1:\d+ \(.+\)$/);
   });
 
-  test("that is not there is named with the system's words", async () => {
+  test("that does not exist is reported with the system's error message", async () => {
     const server = createServer().listen(0, "127.0.0.1");
     const url = await urlOf(server);
     server.close();

@@ -9,14 +9,14 @@ import { passed } from "../../results.ts";
 import { snapshotOf } from "../../snapshot-of.ts";
 import { counterOf } from "../series-of.ts";
 
-interface Opened {
+interface OpenedSink {
   readonly sink: Reporter;
   readonly url: string;
   readonly warnings: readonly string[];
   readonly losses: readonly string[];
 }
 
-async function open(): Promise<Opened> {
+async function open(): Promise<OpenedSink> {
   const [warnings, losses]: [string[], string[]] = [[], []];
   const teller = { warn: (text: string) => warnings.push(text), lose: (text: string) => losses.push(text) };
   const sink = await openPrometheus({ host: "127.0.0.1", port: 0 }, teller);
@@ -33,7 +33,7 @@ async function read(url: string): Promise<string> {
 }
 
 describe("the endpoint for Prometheus", () => {
-  test("serves what was measured so far, and nothing else", async () => {
+  test("serves the metrics measured so far, and nothing else", async () => {
     const { sink, url } = await open();
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/metrics$/);
     await sink.onInterval?.(snapshotOf({ series: [counterOf("pages", 2)] }));
@@ -46,7 +46,7 @@ describe("the endpoint for Prometheus", () => {
     expect((await fetch(url, { method: "POST" })).status).toBe(405);
   });
 
-  test("stays until the last figures were read", async () => {
+  test("stays open until the last figures are scraped", async () => {
     const { sink, url, warnings, losses } = await open();
     await read(url);
     await sink.onInterval?.(snapshotOf({ series: [counterOf("pages", 7)] }));
@@ -58,7 +58,7 @@ describe("the endpoint for Prometheus", () => {
     await expect(read(url)).rejects.toThrow("fetch failed");
   });
 
-  test("does not take a scrape that began before the end for the last one", async () => {
+  test("does not count a scrape that began before the end as the last one", async () => {
     const clock = new FakeClock();
     const scrapes = new Scrapes(clock);
     const early = scrapes.begin();
@@ -71,7 +71,7 @@ describe("the endpoint for Prometheus", () => {
     expect(await last).toBe(true);
   });
 
-  test("waits for a scraper only as long as that took before", async () => {
+  test("waits for the last scrape only as long as previous intervals suggest", async () => {
     const { sink, url, losses } = await open();
     await read(url);
     await read(url);
@@ -81,13 +81,13 @@ describe("the endpoint for Prometheus", () => {
     ]);
   });
 
-  test("says at once that nobody has read it", async () => {
+  test("reports immediately if it was never scraped", async () => {
     const { sink, losses } = await open();
     await sink.onEnd?.(passed);
     expect(losses).toEqual(["Prometheus did not scrape any metrics during the run"]);
   });
 
-  test("says which port is in use, and how to choose another", async () => {
+  test("states which port is in use, and how to choose another", async () => {
     const port = Number(new URL((await open()).url).port);
     const second = openPrometheus({ host: "127.0.0.1", port }, { warn: () => {}, lose: () => {} });
     await expect(second).rejects.toThrow(
@@ -100,14 +100,14 @@ describe("the endpoint for Prometheus", () => {
     ["0.0.0.0:80", { host: "0.0.0.0", port: 80 }],
     ["[::1]:9464", { host: "::1", port: 9464 }],
     ["localhost:0", { host: "localhost", port: 0 }],
-  ])("is at the address %s", (address, options) => {
+  ])("can listen on the address %s", (address, options) => {
     const problems: string[] = [];
     expect(readPrometheusOptions(`prometheus=${address ?? ""}`, address, problems)).toEqual(options);
     expect(problems).toEqual([]);
   });
 
   test.each(["", "9464", ":9464", "a:b", "a:70000", "::1:9464", "http://a:1"])(
-    "is refused at the address %j",
+    "rejects the address %j",
     (address) => {
       const problems: string[] = [];
       readPrometheusOptions(`prometheus=${address}`, address, problems);

@@ -47,7 +47,7 @@ bearhug_http_request_failed_total{condition="false"} 3
     expect(lines.at(-2)).toBe("bearhug_http_request_duration_seconds_count 5");
   });
 
-  test("keeps hostile names and values in their places", () => {
+  test("escapes hostile names and values", () => {
     const tags = {
       'we"ird\\na\nme': "x",
       "1st": 'a"b\\c\nd',
@@ -69,7 +69,7 @@ bearhug_run_info{test="two \\"lines\\"\\n"} 1
     );
   });
 
-  test("tells metrics and tags apart that look alike without their characters", () => {
+  test("keeps metrics and tags separate whose names differ only in replaced characters", () => {
     expect(render([counterOf("a.b", 1), counterOf("a-b", 2, { "x.y": "1", "x-y": "2" })])).toBe(
       `# TYPE bearhug_a_b_total counter
 bearhug_a_b_total 1
@@ -79,7 +79,7 @@ bearhug_a_b_total_2{x_y="2;1"} 2
     );
   });
 
-  test("adds up series whose tags look alike as labels: Prometheus would refuse one of them", () => {
+  test("adds up series whose tags become equal labels, because Prometheus would reject one of them", () => {
     const series = [
       counterOf("logins", 1, { "a.b": "x" }),
       counterOf("logins", 2, { a_b: "x" }),
@@ -97,7 +97,7 @@ bearhug_a_b_total_2{x_y="2;1"} 2
     expect(new Set(lines).size).toBe(lines.length);
   });
 
-  test("names the unit of a monitored family once", () => {
+  test("does not repeat the unit in the name of a monitored family", () => {
     const gauge = { type: "gauge", tags: {}, value: 3 } as const;
     expect(
       render([
@@ -112,7 +112,7 @@ bearhug_a_b_total_2{x_y="2;1"} 2
     ]);
   });
 
-  test("keeps the name of its own metric", () => {
+  test("reserves the name of its own metric", () => {
     const gauge: IntervalSeries = { type: "gauge", metric: "run_info", unit: null, tags: {}, value: 7 };
     expect(render([gauge], "shop")).toBe(
       `# HELP bearhug_run_info The test that runs.
@@ -124,7 +124,7 @@ bearhug_run_info_2 7
     );
   });
 
-  test("keeps a gauge apart from the count of a histogram", () => {
+  test("keeps a gauge separate from the count of a histogram", () => {
     const gauge: IntervalSeries = { type: "gauge", metric: "carts_count", unit: null, tags: {}, value: 7 };
     const lines = render([gauge, { ...trendOf("carts", [1]), unit: null }]).split("\n");
     expect(lines.filter((line) => line.startsWith("bearhug_carts_count"))).toEqual(["bearhug_carts_count 7"]);
