@@ -12,7 +12,7 @@ test.for([
   expect(median(figures)).toBe(expected);
 });
 
-test("half of all figures are on either side of the median", () => {
+test("at most half of all figures are on either side of the median", () => {
   const figures = fc.array(fc.double({ noNaN: true, min: -1e9, max: 1e9 }), { minLength: 1 });
   fc.assert(
     fc.property(figures, (all) => {
@@ -23,6 +23,6 @@ test("half of all figures are on either side of the median", () => {
   );
 });
 
-test("a spread has the median between the least and the most", () => {
+test("a spread has the median, the minimum and the maximum", () => {
   expect(spreadOf([7, 2, 9])).toEqual({ median: 7, least: 2, most: 9 });
 });

@@ -4,7 +4,7 @@ import { readOptions } from "../../compare/options.ts";
 
 const known = { cases: ["plain", "tls"], tools: ["wrk", "k6"], cores: 4 };
 
-test("five rounds of everything, the client on the last core and the server on the first, by default", () => {
+test("by default, everything runs five times, with the client on the last core and the server on the first", () => {
   expect(readOptions([], known)).toEqual({
     problems: [],
     options: {
@@ -29,7 +29,7 @@ test("cases and tools are lists, and may be repeated", () => {
   expect(options).toMatchObject({ cases: ["plain", "tls"], tools: ["k6", "wrk"] });
 });
 
-describe("a problem is named with its option", () => {
+describe("a problem is reported with its option", () => {
   test.for([
     [["--rounds", "0"], "--rounds 0: must be a whole number above 0."],
     [["--rounds", "1.5"], "--rounds 1.5: must be a whole number above 0."],
@@ -46,7 +46,7 @@ describe("a problem is named with its option", () => {
     expect(readOptions(written, known).problems).toEqual([problem]);
   });
 
-  test("all at once", () => {
+  test("all problems at once", () => {
     expect(readOptions(["--rounds", "x", "--case", "y"], known).problems).toHaveLength(2);
   });
 });

@@ -12,7 +12,7 @@ function invoke(id: ToolId, changes: Partial<Order> = {}) {
   return { options: options.join(" "), script };
 }
 
-test("every case names tools that exist, none of them twice", () => {
+test("every case names only existing tools, and none of them twice", () => {
   const known = tools.map(({ id }) => id);
   for (const { name, essential, others } of cases) {
     const named = [...essential, ...others];
