@@ -13,7 +13,7 @@ import {
   type Plant,
 } from "./plant.ts";
 
-/** Places without a telling name: a secret there is recognized only by its form, or because it is known from another place. */
+/** Places without a secret's name: a secret there is recognized only by its form, or because it is known from another place. */
 export const otherPlaces: readonly Plant[] = [
   { place: "path", plant: (secret) => oneEntry({}, `${origin}/api/${encodeURIComponent(secret)}/items`) },
   { place: "query", plant: (secret) => oneEntry({}, `${origin}/api/items?q=${encodeURIComponent(secret)}`) },

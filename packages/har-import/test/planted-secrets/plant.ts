@@ -44,7 +44,7 @@ export function header(name: string): Plant {
 }
 
 /** Combines two places: the first reveals the secret by its name, the second would not. */
-export function besides(named: Plant, other: Plant): Plant {
+export function combine(named: Plant, other: Plant): Plant {
   return {
     place: `${other.place}, known from ${named.place}`,
     plant: (secret) => merge(named.plant(secret), other.plant(secret)),

@@ -193,11 +193,11 @@ test("a date is read the same on every machine, with or without a time zone", as
 
 test("a capture read without bodies is otherwise the same", async () => {
   const texts = ["hello", "", 'a "quoted" \\ line\n', "–", null];
-  const wanted = harOf(
+  const captured = harOf(
     texts.map((text) => entryOf("https://shop.example/", { response: { content: { text } } })),
   );
-  const withBodies = await readCapture(bytesOf(wanted));
-  const withoutBodies = await readCapture(bytesOf(wanted), { bodies: false });
+  const withBodies = await readCapture(bytesOf(captured));
+  const withoutBodies = await readCapture(bytesOf(captured), { bodies: false });
   expect(withBodies.entries.map(({ response }) => response?.body)).toEqual(
     texts.map((text) => (text === null ? null : { text })),
   );

@@ -30,7 +30,7 @@ type Send = (url: string, options?: Readonly<Record<string, unknown>>) => Promis
 export async function playSource(source: string): Promise<Played> {
   const defined: Definition[] = [];
   const sdk = {
-    defineTest: (given: Definition) => defined.push(given),
+    defineTest: (test: Definition) => defined.push(test),
     extract: () => "extracted",
     fromBase64: (base64: string) => new TextEncoder().encode(base64),
     endsAt,

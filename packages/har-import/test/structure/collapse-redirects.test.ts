@@ -34,7 +34,7 @@ test("redirects of images and calls are collapsed like those of documents, each 
 });
 
 test("the target is read from the Location header if the recorder does not name it", () => {
-  const redirect = redirectOf("/", "", { answerHeaders: [["Location", "/home"]] });
+  const redirect = redirectOf("/", "", { responseHeaders: [["Location", "/home"]] });
   expect(chains([redirect, documentOf("/home", { at: 20 })])).toEqual([["/", "/home"]]);
 });
 

@@ -70,7 +70,7 @@ test.each([
   ['"operationName"', "POST /graphql"],
   ['{"operationName":', "POST /graphql"],
 ])("a call that sends %s is named %j", (text, name) => {
-  const visit = callOf("/graphql", { method: "POST", sends: text });
+  const visit = callOf("/graphql", { method: "POST", requestJson: text });
   expect(nameSteps([{ title: "", documents: 0, visits: [visit] }])).toEqual([name]);
 });
 

@@ -237,7 +237,7 @@ test("without resource types, a document is a request that accepts and gets HTML
       visitOf("/old", { at: 1_000, ...html, headers: [["X-Requested-With", "XMLHttpRequest"]] }),
       visitOf("/fragment", { at: 2_000, ...html, headers: [["Accept", "*/*"]] }),
       visitOf("/put", { at: 3_000, ...html, method: "PUT" }),
-      visitOf("/report", { at: 4_000, ...html, answerHeaders: [["content-disposition", "attachment; x"]] }),
+      visitOf("/report", { at: 4_000, ...html, responseHeaders: [["content-disposition", "attachment; x"]] }),
       visitOf("/raw", {
         at: 5_000,
         mimeType: "application/vnd.mozilla.json.view",

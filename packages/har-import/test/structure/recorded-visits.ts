@@ -19,9 +19,9 @@ export interface Recorded {
   readonly initiator?: CaptureEntry["initiator"];
   readonly protocol?: CaptureEntry["protocol"];
   readonly headers?: readonly Header[];
-  readonly answerHeaders?: readonly Header[];
+  readonly responseHeaders?: readonly Header[];
   /** JSON body of the request. */
-  readonly sends?: string;
+  readonly requestJson?: string;
 }
 
 /** Returns a visit, by default of an image. Relative addresses are resolved at `https://shop.test`. */
@@ -48,15 +48,15 @@ export function visitOf(address: string, recorded: Recorded = {}): Visit {
       headers: recorded.headers ?? [],
       cookies: [],
       postData:
-        recorded.sends === undefined
+        recorded.requestJson === undefined
           ? null
-          : { mimeType: "application/json", text: recorded.sends, isBase64: false, params: [] },
+          : { mimeType: "application/json", text: recorded.requestJson, isBase64: false, params: [] },
       bodyBytes: null,
     },
     response: {
       status: recorded.status === undefined ? 200 : recorded.status,
       isAborted: false,
-      headers: recorded.answerHeaders ?? [],
+      headers: recorded.responseHeaders ?? [],
       mimeType: recorded.mimeType ?? "image/png",
       body: null,
       bodyBytes: null,
