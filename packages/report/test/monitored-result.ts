@@ -39,7 +39,7 @@ function gaugeOf(
   return { metric, unit, values, points };
 }
 
-/** True for the tenth to fourteenth second, in which the monitor could not read. */
+/** True from 10 s to 14 s, when the server's gauges could not be read. */
 const isGap = (second: number): boolean => second >= 10 && second < 14;
 const cpu = seconds.map((second) => {
   if (isGap(second)) return null;

@@ -2,8 +2,8 @@ import type { TestResult } from "@bearhug/sdk";
 
 import { counterMetric, latencies, rateMetric, requestsOf, resultOf, trendMetric } from "./result-of.ts";
 
-const answered = latencies(100, 300);
-const refused = latencies(200, 5);
+const served = latencies(100, 300);
+const rejected = latencies(200, 5);
 const late = (times: readonly number[]): number[] => times.map((ms) => ms + 1);
 
 /** A site with responses after 300 ms that rejects two of three requests immediately, so rejections dominate the times of all. */
@@ -28,13 +28,13 @@ export const rateLimited: TestResult = resultOf({
   metrics: {
     http_reqs: counterMetric(300, 10),
     http_req_failed: rateMetric(200, 100),
-    http_req_duration: trendMetric([...answered, ...refused]),
-    http_req_response_time: trendMetric(late([...answered, ...refused])),
+    http_req_duration: trendMetric([...served, ...rejected]),
+    http_req_response_time: trendMetric(late([...served, ...rejected])),
     iterations: counterMetric(300, 10),
   },
   expectedResponses: {
-    http_req_duration: trendMetric(answered),
-    http_req_response_time: trendMetric(late(answered)),
+    http_req_duration: trendMetric(served),
+    http_req_response_time: trendMetric(late(served)),
   },
   names: [
     {
@@ -42,7 +42,7 @@ export const rateLimited: TestResult = resultOf({
       metrics: {
         http_reqs: counterMetric(300, 10),
         http_req_failed: rateMetric(200, 100),
-        http_req_duration: trendMetric([...answered, ...refused]),
+        http_req_duration: trendMetric([...served, ...rejected]),
       },
     },
   ],

@@ -101,7 +101,7 @@ describe("the curve of percentiles", () => {
     }
   });
 
-  test("lies within its band, which ends where there are too few samples", () => {
+  test("is within its confidence band, which ends where there are too few samples", () => {
     for (const [at, value] of curve.valuesMs.entries()) {
       const [low, high] = [curve.lowMs[at], curve.highMs[at]];
       if (low === null || high === null) continue;

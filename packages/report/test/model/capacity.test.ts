@@ -126,7 +126,7 @@ test("progress shows the narrowing bracket, with ~ before loads that are not dec
   expect(describeStep({ load: 1, purpose: "bracket" }, "vus")).toBe("trying 1 VU");
 });
 
-test("an unhealthy generator is reported, and what that means for the answer", () => {
+test("an unhealthy generator is reported, with its consequence for the answer", () => {
   const [first, ...others] = capacity.trials;
   if (first === undefined) throw new Error("no trial");
   const withGenerator = (verdict: "saturated" | "strained"): CapacityResult => {
