@@ -31,7 +31,7 @@ function judge(changes: Partial<GeneratorState>): ReturnType<typeof diagnoseGene
 }
 
 describe("the load generator", () => {
-  test("is healthy while nothing was late, also where nothing is known", () => {
+  test("is healthy while nothing was late, even if nothing was measured", () => {
     expect(judge({ workers: [], process: null }).verdict).toBe("healthy");
     const silent = worker({
       utilization: null,
@@ -89,13 +89,13 @@ describe("the load generator", () => {
     ]);
   });
 
-  test("does not judge a run that was mostly start-up by what it measured", () => {
+  test("is not judged by the measurements of a run that was mostly start-up", () => {
     const facts = { workers: [worker({ utilization: 1 })], process: processOf({ cpuCores: 2 }) };
     expect(judge({ ...facts, durationMs: 1999 })).toMatchObject({ verdict: "healthy", reasons: [] });
     expect(judge({ ...facts, durationMs: 2000 })).toMatchObject({ verdict: "saturated" });
   });
 
-  test("passes on what it judged", () => {
+  test("is reported with the workers and the process that were judged", () => {
     const [workers, process] = [[worker()], processOf({})];
     const judged = judge({ workers, process });
     expect(judged.workers).toBe(workers);
@@ -107,7 +107,7 @@ describe("a worker that was late", () => {
   const pauses = { count: 3, totalMs: 2712, longestMs: 906, longestAtMs: 4310 };
   const late = { loopDelayP99Ms: 870, loopDelayP95Ms: 760, pauses };
 
-  test("without being busy was held up, which more workers would not change", () => {
+  test("but not busy was held up: more workers would not help", () => {
     const { verdict, reasons } = judge({ workers: [worker({ ...late, utilization: 0.16 })] });
     expect(verdict).toBe("saturated");
     expect(reasons).toEqual([
@@ -117,7 +117,7 @@ describe("a worker that was late", () => {
     expect(started).toContain("started iterations up to 400 ms late (p99): the test's code blocked");
   });
 
-  test("names many workers by their range", () => {
+  test("is listed in a range if many others were late, too", () => {
     const lateOnes = (ids: readonly number[]) => ids.map((id) => worker({ ...late, id, loopDelayP99Ms: 30 }));
     const worst = worker({ ...late, id: 12 });
     const others = [...Array.from({ length: 11 }, (_, id) => id), 13, 14, 16, 17, 18];
@@ -127,12 +127,12 @@ describe("a worker that was late", () => {
     );
   });
 
-  test("and busy has too much to do", () => {
+  test("and busy has too much work", () => {
     const { reasons } = judge({ workers: [worker({ ...late, utilization: 0.99 })] });
     expect(reasons.every((reason) => reason.includes("add workers or lower the load"))).toBe(true);
   });
 
-  test("as all of them were is told once, by the worst; how bad the others were counts", () => {
+  test("is reported in detail only if it is the worst, but counts for the verdict in any case", () => {
     const workers = [
       worker({ ...late, id: 0, loopDelayP99Ms: 300, loopDelayP95Ms: 250 }),
       worker({ ...late, id: 1, loopDelayP95Ms: 40 }),
@@ -153,7 +153,7 @@ describe("a worker that was late", () => {
     });
   });
 
-  test("once says when", () => {
+  test("only once is reported with the time of that pause", () => {
     const once = { count: 1, totalMs: 201.4, longestMs: 201.4, longestAtMs: 3120 };
     const { verdict, reasons } = judge({ workers: [worker({ loopDelayP99Ms: 140, pauses: once })] });
     expect(verdict).toBe("strained");
@@ -161,7 +161,7 @@ describe("a worker that was late", () => {
   });
 });
 
-describe("iterations that the generator came too late for", () => {
+describe("iterations that the generator was too late to start", () => {
   test.each([
     { late: 1, scheduled: 2400, verdict: "strained" },
     { late: 23, scheduled: 2400, verdict: "strained" },
@@ -171,7 +171,7 @@ describe("iterations that the generator came too late for", () => {
     expect(judge({ drops: { late, scheduled }, durationMs: 900 }).verdict).toBe(verdict);
   });
 
-  test("are told with what to do: less for workers that are busy, nothing that blocks for others", () => {
+  test("are reported with advice: less load if workers were busy, otherwise the possible causes of a pause", () => {
     const drops = { late: 899, scheduled: 2400 };
     expect(judge({ drops }).reasons).toEqual([
       "the generator fell behind and dropped 899 of 2,400 iterations: the test's code blocked its thread, other processes took the CPU, or the process was suspended; the times are only those of the others",
@@ -186,7 +186,7 @@ describe("requests that the generator could not send", () => {
   test.each([
     ["TOO_MANY_OPEN_FILES", "ulimit -n"],
     ["PORTS_EXHAUSTED", "local port"],
-  ])("for %s saturate it, however short the run", (code, says) => {
+  ])("for %s saturate it, however short the run", (code, advice) => {
     const errors = [
       { code, count: 2 },
       { code: "RESPONSE_TIMEOUT", count: 500 },
@@ -196,10 +196,10 @@ describe("requests that the generator could not send", () => {
     expect(judged.verdict).toBe("saturated");
     expect(judged.reasons).toHaveLength(1);
     expect(judged.reasons[0]).toContain("7 requests");
-    expect(judged.reasons[0]).toContain(says);
+    expect(judged.reasons[0]).toContain(advice);
   });
 
-  test("are not those that the target failed", () => {
+  test("do not include those that the target failed", () => {
     const codes = ["RESPONSE_TIMEOUT", "CONNECTION_REFUSED", "CONNECT_TIMEOUT", "POOL_TIMEOUT", "HTTP_503"];
     expect(judge({ errors: codes.map((code) => ({ code, count: 1000 })) }).verdict).toBe("healthy");
   });

@@ -21,11 +21,11 @@ function diagnoses(
   return diagnoseMachine({ limits: { ...plenty, ...changes }, platform, loadAverage, timerMs });
 }
 
-function lowOnes(found: readonly Diagnosis[]): string[] {
+function lowTopics(found: readonly Diagnosis[]): string[] {
   return found.filter(({ isEnough }) => isEnough === false).map(({ topic }) => topic);
 }
 
-test("where there is plenty, nothing is to be done", () => {
+test("a machine with plenty of everything needs no remedy", () => {
   expect(diagnoses({}).every(({ isEnough, remedy }) => isEnough === true && remedy === null)).toBe(true);
 });
 
@@ -52,11 +52,14 @@ test.each<[string, Partial<MachineLimits>, string, string | undefined]>([
     "darwin",
     "sudo sysctl -w net.inet.ip.portrange.first=1024",
   ],
-])("few %s: %j on %s", (topic, changes, platform, command) => {
-  const found = diagnoses(changes, platform);
-  expect(lowOnes(found)).toEqual([topic]);
-  expect(found.find((one) => one.topic === topic)?.remedy?.commands[0]).toBe(command);
-});
+])(
+  "a shortage of %s is reported, with the command that ends it, if any: %j on %s",
+  (topic, changes, platform, command) => {
+    const found = diagnoses(changes, platform);
+    expect(lowTopics(found)).toEqual([topic]);
+    expect(found.find((one) => one.topic === topic)?.remedy?.commands[0]).toBe(command);
+  },
+);
 
 test.each<[string, Partial<MachineLimits>]>([
   [
@@ -73,21 +76,21 @@ test.each<[string, Partial<MachineLimits>]>([
   expect(diagnoses(changes).find(({ topic }) => topic === "memory")?.finding).toBe(finding);
 });
 
-test("timers that fire late are told", () => {
-  expect(lowOnes(diagnoses({}, "linux", { timerMs: 15.6 }))).toEqual(["timers"]);
+test("timers that fire late are reported", () => {
+  expect(lowTopics(diagnoses({}, "linux", { timerMs: 15.6 }))).toEqual(["timers"]);
 });
 
-test("a machine that others keep busy is told", () => {
+test("a machine that other processes keep busy is reported", () => {
   const busy = diagnoses({ cores: 2 }, "linux", { loadAverage: 1.5 });
-  expect(lowOnes(busy)).toEqual(["other load"]);
+  expect(lowTopics(busy)).toEqual(["other load"]);
   expect(busy.find(({ topic }) => topic === "other load")?.finding).toBe(
     "1.5 processes wanted a core, mean of a minute",
   );
-  expect(lowOnes(diagnoses({ cores: 2 }, "linux", { loadAverage: 1.3 }))).toEqual([]);
+  expect(lowTopics(diagnoses({ cores: 2 }, "linux", { loadAverage: 1.3 }))).toEqual([]);
 });
 
-test("what the system does not tell is neither enough nor low", () => {
+test("a limit that the system does not report is neither enough nor low", () => {
   const found = diagnoses({ openFiles: null, localPorts: null, links: [] }, "win32", { loadAverage: 0 });
-  expect(lowOnes(found)).toEqual([]);
+  expect(lowTopics(found)).toEqual([]);
   expect(found.filter(({ isEnough }) => isEnough === null)).toHaveLength(4);
 });

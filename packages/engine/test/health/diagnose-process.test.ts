@@ -16,11 +16,11 @@ const unknown = { cores: 2, memoryMb: 1000, openFiles: null, localPorts: null };
 
 test.each<[string, Partial<ProcessResult>, string, string]>([
   ["CPU below its bound", { cpuCores: 1.79 }, "healthy", ""],
-  ["CPU near what there is", { cpuCores: 1.85 }, "strained", "used 1.85 of 2 cores"],
+  ["CPU near the available cores", { cpuCores: 1.85 }, "strained", "used 1.85 of 2 cores"],
   ["all of the CPU", { cpuCores: 1.96 }, "saturated", "used 1.96 of 2 cores"],
   ["CPU that only waited for arrivals", { cpuCores: 1.98, waitingCores: 1.2 }, "healthy", ""],
   [
-    "half a core that was all",
+    "half a core when no more is available",
     { cpuCores: 0.5, limits: { ...unknown, cores: 0.5 } },
     "saturated",
     "0.5 cores",
@@ -39,8 +39,8 @@ test.each<[string, Partial<ProcessResult>, string, string]>([
     "saturated",
     "give the generator cores of its own",
   ],
-  ["little work that waited as little", { cpuCores: 0.02, queuedThreads: 0.09 }, "healthy", ""],
-  ["a system that does not count it", { cpuCores: 0.02 }, "healthy", ""],
+  ["little work that waited for little time", { cpuCores: 0.02, queuedThreads: 0.09 }, "healthy", ""],
+  ["a system that does not count waiting threads", { cpuCores: 0.02 }, "healthy", ""],
   ["a quota that was not reached", { throttling: { ...periods, throttledPeriods: 0 } }, "healthy", ""],
   [
     "a quota reached at times",
@@ -59,7 +59,7 @@ test.each<[string, Partial<ProcessResult>, string, string]>([
   ["memory at its limit", { peakMemoryMb: 950 }, "saturated", "give it more"],
   ["descriptors that are nearly used up", { peakOpenFiles: 900 }, "strained", "ulimit -n"],
   ["descriptors without a known limit", { peakOpenFiles: 9e9, limits: unknown }, "healthy", ""],
-  ["descriptors that nobody counted", { peakOpenFiles: null }, "healthy", ""],
+  ["descriptors that were not counted", { peakOpenFiles: null }, "healthy", ""],
   ["ports that are nearly used up", { peakConnections: 25_200 }, "strained", "local ports"],
   ["a link with room", { link: { ...gigabit, peakBitsPerSecond: 799e6 } }, "healthy", ""],
   [
@@ -70,22 +70,22 @@ test.each<[string, Partial<ProcessResult>, string, string]>([
   ],
   ["a full link", { link: { ...gigabit, peakBitsPerSecond: 980e6 } }, "saturated", "interface eth0"],
   [
-    "a path that the user said the speed of",
+    "a path whose speed the user gave",
     { link: { name: null, bitsPerSecond: 1e8, peakBitsPerSecond: 9.7e7 } },
     "saturated",
     "--link",
   ],
-])("%s", (_what, changes, severity, says) => {
+])("%s", (_title, changes, severity, excerpt) => {
   const finding = verdictOf(changes);
   expect(finding.severity).toBe(severity);
-  expect(finding.reason).toContain(says);
+  expect(finding.reason).toContain(excerpt);
 });
 
-test("connections to several addresses may be more than there are ports", () => {
+test("connections to several addresses may outnumber the local ports", () => {
   expect(diagnoseProcess(processOf({ peakConnections: 27_999 }), false)).toEqual([]);
 });
 
-test("a core shared with other processes strains a generator that is late nowhere", () => {
+test("a core shared with other processes saturates a generator that was late, and only strains one that was not", () => {
   const used = processOf({ cpuCores: 0.05, queuedThreads: 0.22 });
   expect(diagnoseQueue(used, false).map(({ severity }) => severity)).toEqual(["strained"]);
   expect(diagnoseQueue(used, true).map(({ severity }) => severity)).toEqual(["saturated"]);

@@ -7,7 +7,7 @@ import { parseLinkSpeed } from "../../src/health/network-links.ts";
 import { countOpenFiles, parseKernelLimits, parseOpenFiles } from "../../src/health/open-files.ts";
 
 describe("a container's CPU", () => {
-  test("stands in the process's own group and those around it, of either version", () => {
+  test("is limited by the process's own control group and its parents, in version 1 and 2", () => {
     expect(groupFolders("0::/system.slice/docker-1.scope\n", "cpu")).toEqual([
       "/sys/fs/cgroup/system.slice/docker-1.scope",
       "/sys/fs/cgroup/system.slice",
@@ -21,7 +21,7 @@ describe("a container's CPU", () => {
     expect(groupFolders("", "cpu")).toEqual([]);
   });
 
-  test("is a quota of each period, or none", () => {
+  test("is limited by a quota for each period, or not at all", () => {
     expect(parseCpuMax("150000 100000\n")).toBe(1.5);
     expect(parseCpuMax("max 100000\n")).toBeNull();
     expect(parseCpuMax("")).toBeNull();
@@ -30,7 +30,7 @@ describe("a container's CPU", () => {
     expect(parseCfsQuota("50000", "0")).toBeNull();
   });
 
-  test("is withheld so and so often", () => {
+  test("is reported with its throttled periods and time, in version 1 and 2", () => {
     const lines = "usage_usec 900\nnr_periods 20\nnr_throttled 7\nthrottled_usec 350000\n";
     expect(parseCpuStat(lines)).toEqual({ periods: 20, throttledPeriods: 7, throttledMs: 350 });
     expect(parseCpuStat("nr_periods 20\nnr_throttled 7\nthrottled_time 350000000\n")).toEqual({
@@ -53,16 +53,16 @@ test.each([
   ],
   [{ soft: "?", hard: 4096 }, null],
   [undefined, null],
-])("open files of %j are %j", (openFiles, limit) => {
+])("the report's limit of open files, %j, is read as %j", (openFiles, limit) => {
   expect(parseOpenFiles({ userLimits: { open_files: openFiles } })).toEqual(limit);
 });
 
-test("a report without limits, as on Windows, tells nothing", () => {
+test("a report without limits, as on Windows, has no limit of open files", () => {
   expect(parseOpenFiles({})).toBeNull();
   expect(parseOpenFiles(null)).toBeNull();
 });
 
-test("the kernel lists them among the limits of a process", () => {
+test("the limit of open files is read from the kernel's list of a process's limits", () => {
   const listed = (soft: string, hard: string): string =>
     `Limit                     Soft Limit           Hard Limit           Units     \nMax processes             96365                96365                processes \nMax open files            ${soft.padEnd(20)} ${hard.padEnd(20)} files     \n`;
   expect(parseKernelLimits(listed("1024", "524288"))).toEqual({ soft: 1024, hard: 524_288 });
@@ -77,7 +77,7 @@ test("local ports are a range of two numbers", () => {
   expect(portCount({ first: 1024, last: 65_535 })).toBe(64_512);
 });
 
-test("a link's speed is told in Mbit/s, and is -1 or nothing where it is not known", () => {
+test("a link's speed is read in Mbit/s; -1 or an empty text means unknown", () => {
   expect(parseLinkSpeed("1000\n")).toBe(1e9);
   expect(parseLinkSpeed("-1\n")).toBeNull();
   expect(parseLinkSpeed("")).toBeNull();

@@ -20,7 +20,7 @@ function blockFor(durationMs: number): void {
   while (performance.now() < until);
 }
 
-test("a blocked thread was busy, and its timers late by as long", async () => {
+test("a blocked thread counts as busy, and its timers as late", async () => {
   const watch = startWatch();
   await wait(30);
   blockFor(200);
@@ -42,7 +42,7 @@ test("time in which the pacer only waited is not work", async () => {
   expect(watch.sample().utilization).toBe(0);
 });
 
-test("the last second is told apart from all before it", async () => {
+test("the last second is measured apart from the time before it", async () => {
   const watch = startWatch();
   await wait(30);
   blockFor(200);
@@ -55,7 +55,7 @@ test("the last second is told apart from all before it", async () => {
   expect(last.loopDelayP99Ms).toBeLessThan(loopDelayP99Ms);
 });
 
-test("time that was only waited is left out of the second in which it was", async () => {
+test("time in which the pacer only waited is left out of the second in which it waited", async () => {
   const watch = startWatch();
   blockFor(100);
   await wait(20);
@@ -66,7 +66,7 @@ test("time that was only waited is left out of the second in which it was", asyn
   expect(watch.sample().last.utilization).toBeGreaterThan(0.3);
 });
 
-test("a nap takes no CPU", async () => {
+test("a nap of the pacer does not count as CPU time", async () => {
   const watch = startWatch();
   blockFor(50);
   await wait(20);
@@ -104,7 +104,7 @@ describe("pauses", () => {
     expect(watch.sample().pauses).toEqual({ count: 0, totalMs: 0, longestMs: 0, longestAtMs: 0 });
   });
 
-  test("that have just ended are told, though their timer has not come yet", async () => {
+  test("that have just ended are counted, though their timer has not fired yet", async () => {
     const clock = new FakeClock();
     const watch = startWatch(clock);
     await clock.runTo(1000);
@@ -113,7 +113,7 @@ describe("pauses", () => {
     expect(watch.sample().pauses.count).toBe(1);
   });
 
-  test("are looked for until the watch is stopped, and leave no timer", () => {
+  test("are looked for until the watch stops, which leaves no timer", () => {
     const clock = new FakeClock();
     const watch = new LoopWatch();
     watch.begin(clock);

@@ -14,7 +14,7 @@ test.each<[Partial<SecondHealth>, string]>([
   [{ utilization: 0.991 }, "worker 0 is busy 99 % of the time: add workers"],
   [{ loopDelayP99Ms: 240 }, "worker 0 is up to 240 ms late to notice events"],
   [{ scheduleLagP99Ms: 150 }, "worker 0 starts iterations up to 150 ms late"],
-])("after three seconds in a row of %j there is one warning, and no more", (changes, says) => {
+])("after three seconds in a row of %j there is one warning, and no more", (changes, excerpt) => {
   const second = { ...calm, ...changes };
   const [first, next, third, ...later] = warningsOf([
     second,
@@ -27,16 +27,16 @@ test.each<[Partial<SecondHealth>, string]>([
     second,
   ]);
   expect([first, next]).toEqual([null, null]);
-  expect(third).toContain(says);
+  expect(third).toContain(excerpt);
   expect(later).toEqual([null, null, null, null, null]);
 });
 
-test("a pause between them starts the count anew", () => {
+test("a calm second in between starts the count anew", () => {
   const warnings = warningsOf([busy, busy, calm, busy, busy, calm]);
   expect(warnings.every((warning) => warning === null)).toBe(true);
 });
 
-test("a second below the bounds, or one too short to say, counts for nothing", () => {
+test("a second that is below the bounds or too short to judge does not count", () => {
   const near = { ...calm, utilization: 0.96, loopDelayP99Ms: 99, scheduleLagP99Ms: 99 };
   const short = { ...busy, durationMs: 20 };
   expect(warningsOf([near, near, near, near]).every((warning) => warning === null)).toBe(true);
@@ -44,15 +44,15 @@ test("a second below the bounds, or one too short to say, counts for nothing", (
   expect(warningsOf([busy, short, busy, busy]).at(-1)).not.toBeNull();
 });
 
-test("each worker is counted, and told of, by itself", () => {
+test("the seconds of each worker are counted and reported separately", () => {
   const watch = new OverloadWatch();
-  const told = [0, 1, 0, 1, 0, 1].map((workerId) => watch.add(workerId, busy));
-  expect(told.slice(0, 4)).toEqual([null, null, null, null]);
-  expect(told[4]).toContain("worker 0");
-  expect(told[5]).toContain("worker 1");
+  const warnings = [0, 1, 0, 1, 0, 1].map((workerId) => watch.add(workerId, busy));
+  expect(warnings.slice(0, 4)).toEqual([null, null, null, null]);
+  expect(warnings[4]).toContain("worker 0");
+  expect(warnings[5]).toContain("worker 1");
 });
 
-test("a worker that was held up tells of several seconds at once", () => {
+test("a worker that was held up reports several seconds at once", () => {
   expect(
     warningsOf([
       { ...busy, durationMs: 1600 },

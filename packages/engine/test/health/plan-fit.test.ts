@@ -29,13 +29,13 @@ function misfits(scenarios: readonly ValidatedScenario[], changes: Partial<Plann
   );
 }
 
-/** The refusal for want of descriptors; none where they suffice. */
+/** Returns the problems of a plan that needs more descriptors than it may open; empty if they suffice. */
 function refusals(
   scenarios: readonly ValidatedScenario[],
-  given: Pick<MachineLimits, "openFiles"> = limits,
+  machine: Pick<MachineLimits, "openFiles"> = limits,
 ): string[] {
   try {
-    requireOpenFiles({ scenarios: numberWork(scenarios), workers: 1, allowHosts: [] }, given);
+    requireOpenFiles({ scenarios: numberWork(scenarios), workers: 1, allowHosts: [] }, machine);
     return [];
   } catch (error) {
     if (error instanceof InvalidInput) return [...error.problems];
@@ -43,12 +43,12 @@ function refusals(
   }
 }
 
-test("a plan that fits is not talked about", () => {
+test("a plan that fits is accepted without a word", () => {
   expect(misfits([constantVus("readers", 900)])).toEqual([]);
   expect(misfits([])).toEqual([]);
 });
 
-test("more virtual users than descriptors are refused, with both numbers", () => {
+test("more virtual users than open files are allowed are refused, with both numbers", () => {
   expect(refusals([constantVus("readers", 994)])).toEqual([]);
   expect(refusals([constantVus("readers", 1020)])).toEqual([
     "1020 virtual users need at least 1020 connections and bearhug 30 files, but the process may open 1024 files and connections at once (ulimit -n). Raise the limit to 1050 or more, or use fewer virtual users; bearhug doctor shows how.",
@@ -56,17 +56,17 @@ test("more virtual users than descriptors are refused, with both numbers", () =>
   expect(refusals([{ ...constantVus("sleepers", 2000), expectsNoRequests: true }])).toEqual([]);
 });
 
-test("more than local ports are told where there is one target", () => {
+test("more connections than local ports are reported if there is only one target", () => {
   const [ports, ...others] = misfits([sharedIterations("jobs", 9000, 2001)]);
   expect(others).toEqual([]);
   expect(ports).toContain("each local address has only 2000 local ports to connect from");
   expect(misfits([sharedIterations("jobs", 9000, 2001)], { allowHosts: ["cdn.example"] })).toEqual([]);
 });
 
-test("more than memory holds are told", () => {
-  const told = misfits([constantVus("readers", 30_000)], { workers: 2 });
-  expect(told).toHaveLength(2);
-  expect(told[1]).toContain("30000 virtual users on 2 workers need at least 1003 MiB");
+test("more virtual users than fit in memory are reported", () => {
+  const found = misfits([constantVus("readers", 30_000)], { workers: 2 });
+  expect(found).toHaveLength(2);
+  expect(found[1]).toContain("30000 virtual users on 2 workers need at least 1003 MiB");
 });
 
 test("scenarios at the same time are added up, those that follow one another are not", () => {
@@ -78,20 +78,20 @@ test("scenarios at the same time are added up, those that follow one another are
   expect(refusals([{ ...peak, startTimeMs: 10_000 }, morning])).toEqual([]);
 });
 
-test("of an open model those count that were asked for, not those that it may come to", () => {
+test("an open model counts its preallocated virtual users, not the most that it may start", () => {
   const open = { ...arrivals("visits"), maxVUs: 50_000 } as ValidatedScenario;
   expect(refusals([open])).toEqual([]);
   expect(refusals([{ ...open, preAllocatedVUs: 1500 } as ValidatedScenario])).toHaveLength(1);
 });
 
-test("what the system does not tell, or does not limit, bounds nothing", () => {
+test("a limit that the system does not report or does not have refuses nothing", () => {
   const plan = { scenarios: numberWork([constantVus("readers", 10_000)]), workers: 1, allowHosts: [] };
   expect(describeMisfits(plan, { ...limits, localPorts: null })).toEqual([]);
   for (const openFiles of [null, { soft: Infinity, hard: Infinity }])
     expect(refusals([constantVus("readers", 10_000)], { openFiles })).toEqual([]);
 });
 
-test("shared connections, unix sockets and more source addresses need fewer", () => {
+test("shared connections, unix sockets and several source addresses need fewer ports or descriptors", () => {
   const crowd = sharedIterations("jobs", 9000, 2001);
   const sent = (http: Partial<typeof crowd.http>): string[] =>
     misfits([{ ...crowd, http: { ...crowd.http, ...http } }]);

@@ -1,6 +1,6 @@
 import type { ProcessResult } from "@bearhug/sdk/result";
 
-/** A process that had plenty of everything, but for what the test says. */
+/** Returns a process that had plenty of everything, except for `changes`. */
 export function processOf(changes: Partial<ProcessResult>): ProcessResult {
   return {
     cpuCores: 0.4,

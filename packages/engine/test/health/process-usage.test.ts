@@ -17,7 +17,7 @@ function sample(atMs: number, changes: Partial<ProcessSample> = {}): ProcessSamp
   };
 }
 
-test("CPU and bytes are those since the first sample, peaks those of the busiest second", () => {
+test("CPU and bytes count from the first sample, and peaks are those of the busiest second", () => {
   const usage = new ProcessUsage(sample(5000, { cpuMs: 700, receivedBytes: 1e6 }), null);
   usage.add(sample(6000, { cpuMs: 900, receivedBytes: 2e6, sentBytes: 5e3 }));
   usage.add(sample(8000, { cpuMs: 3900, receivedBytes: 8e6, sentBytes: 6e3, residentBytes: 300 * 2 ** 20 }));
@@ -34,7 +34,7 @@ test("CPU and bytes are those since the first sample, peaks those of the busiest
   });
 });
 
-test("a moment is no second: what it would come to by the second is not told", () => {
+test("an interval of a few milliseconds is too short to set a peak rate", () => {
   const usage = new ProcessUsage(sample(0), null);
   usage.add(sample(1000, { cpuMs: 500 }));
   usage.add(sample(1010, { cpuMs: 530, receivedBytes: 1e6, connectionsOpen: 7 }));
@@ -46,14 +46,14 @@ test("a moment is no second: what it would come to by the second is not told", (
   });
 });
 
-test("connections between two samples count", () => {
+test("connections counted between two samples can be the peak", () => {
   const usage = new ProcessUsage(sample(0, { connectionsOpen: 3 }), null);
   usage.addConnections(40);
   usage.add(sample(1000, { connectionsOpen: 5 }));
   expect(usage.totals().peakConnections).toBe(40);
 });
 
-test("the path whose speed was given carries frames, not bare bytes, one way at a time", () => {
+test("a path of given speed carries frames, not only their bytes, and its busier direction counts", () => {
   const usage = new ProcessUsage(sample(0), 1e9);
   usage.add(sample(1000, { receivedBytes: 117e6, sentBytes: 90e6 }));
   const { link } = usage.totals();
@@ -61,7 +61,7 @@ test("the path whose speed was given carries frames, not bare bytes, one way at 
   expect(link!.peakBitsPerSecond / 1e9).toBeCloseTo(0.994, 3);
 });
 
-test("of several links the fullest is told, by what went over it and not over others", () => {
+test("of several links the fullest is reported, by its own bytes alone", () => {
   const [slow, fast] = [
     { name: "eth0", bitsPerSecond: 1e8 },
     { name: "eth1", bitsPerSecond: 1e10 },
@@ -76,7 +76,7 @@ test("of several links the fullest is told, by what went over it and not over ot
   expect(usage.totals().link).toEqual({ ...slow, peakBitsPerSecond: 80e6 });
 });
 
-test("a quota tells how often it was reached since the start, and nothing where there is none", () => {
+test("throttling counts from the first sample, and is null without a quota", () => {
   const throttling = { periods: 50, throttledPeriods: 9, throttledMs: 800 };
   const later = { periods: 60, throttledPeriods: 12, throttledMs: 1000 };
   const usage = new ProcessUsage(sample(0, { throttling }), null);
@@ -88,7 +88,7 @@ test("a quota tells how often it was reached since the start, and nothing where 
   expect(free.totals().throttling).toBeNull();
 });
 
-test("what could not be read in some seconds is known from the others", () => {
+test("values that could not be read in some seconds are taken from the others", () => {
   const [early, late] = [
     { periods: 50, throttledPeriods: 9, throttledMs: 800 },
     { periods: 60, throttledPeriods: 12, throttledMs: 1000 },
@@ -103,7 +103,7 @@ test("what could not be read in some seconds is known from the others", () => {
   });
 });
 
-test("threads wait for a core from the first sample on, also those that begin or end on the way", () => {
+test("waiting for a core counts from the first sample, also for threads that begin or end later", () => {
   const queues = (times: Readonly<Record<string, number>>): ProcessSample["queues"] =>
     new Map(Object.entries(times));
   const usage = new ProcessUsage(sample(0, { queues: queues({ 1: 5000, 2: 100 }) }), null);

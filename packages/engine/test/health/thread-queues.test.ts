@@ -2,11 +2,11 @@ import { expect, test } from "vitest";
 
 import { parseSchedstat, readThreadQueues } from "../../src/health/thread-queues.ts";
 
-test("schedstat has nanoseconds on a core, nanoseconds in its queue, and time slices", () => {
+test("the second number of schedstat is the time in a core's queue, in nanoseconds", () => {
   expect(parseSchedstat("1057508 4059837 3\n")).toBe(4.059837);
 });
 
-test.each(["", "0 0", "a b c", "1 2 3 4"])("%j is not read", (text) => {
+test.each(["", "0 0", "a b c", "1 2 3 4"])("%j is not a schedstat", (text) => {
   expect(parseSchedstat(text)).toBeNull();
 });
 

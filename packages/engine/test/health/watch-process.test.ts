@@ -4,7 +4,7 @@ import { readMachineLimits } from "../../src/health/machine-limits.ts";
 import { watchProcess, type ConnectionCounts } from "../../src/health/watch-process.ts";
 import { FakeClock } from "../../../plan/test/pacing/fake-clock.ts";
 
-test("a watch sees seconds, stalls at their times, and what is left when it ends", async () => {
+test("a watch reports peaks and the times of stalls, and leaves no timer when it ends", async () => {
   const clock = new FakeClock(10_000);
   const warnings: string[] = [];
   let counts: ConnectionCounts = { connectionsOpen: 0, receivedBytes: 0, sentBytes: 0 };
@@ -35,7 +35,7 @@ test("a watch sees seconds, stalls at their times, and what is left when it ends
   expect(clock.armed).toBe(0);
 });
 
-test("stalls of a warm-up are nobody's business afterwards", async () => {
+test("stalls of a warm-up are not reported", async () => {
   const clock = new FakeClock();
   const { end } = watchProcess({
     clock,
