@@ -11,7 +11,7 @@ import { Rates } from "../../src/monitors/rates.ts";
 
 const all = (): boolean => true;
 
-/** The readings of texts, each a second after the one before: those of the last. */
+/** Reads the texts, a second apart, and returns the readings of the last. */
 function readAll(...texts: readonly string[]): Readings {
   const rates = new Rates();
   return texts.reduce<Readings>(
@@ -34,13 +34,13 @@ const values = (readings: Readings): Record<string, number> =>
 const nodeText = readFileSync(join(import.meta.dirname, "node-exporter.txt"), "utf8");
 
 describe("node_exporter's text", () => {
-  it("has levels at once", () => {
+  it("gives levels at the first reading", () => {
     const { memory_percent, ...others } = values(readAll(nodeText));
     expect(memory_percent).toBeCloseTo(29.1, 1);
     expect(others).toEqual({ memory: 25_276_502_016 - 17_920_598_016, descriptors: 1553, sockets: 7 });
   });
 
-  it("has the CPU's use and the network's rates from the second time on", () => {
+  it("gives CPU use and network rates from the second reading on", () => {
     const later = nodeText
       .replace('{cpu="0",mode="idle"} 14808.13', '{cpu="0",mode="idle"} 14808.53')
       .replace('{cpu="0",mode="user"} 40592.26', '{cpu="0",mode="user"} 40592.86')
@@ -55,7 +55,7 @@ describe("node_exporter's text", () => {
     expect(network_sent).toEqual({ unit: "bytes/s", value: 0 });
   });
 
-  it("does not tell the exporter's own process as the server's", () => {
+  it("does not report the exporter's own process as the server's", () => {
     expect(nodeText).toContain("process_cpu_seconds_total");
     expect(Object.keys(readAll(nodeText, nodeText))).not.toContain("process_cpu");
   });
@@ -72,7 +72,7 @@ describe("cAdvisor's text", () => {
       `container_network_receive_bytes_total{id="/",interface="eth0"} ${cpu * 100} ${atMs}`,
     ].join("\n");
 
-  it("has the machine's use by its root container, over the time between its own counts", () => {
+  it("gives the machine's use by its root container, over the time between its own timestamps", () => {
     expect(values(readAll(text(100, 10_000), text(120, 20_000)))).toEqual({
       cpu: 50,
       memory: 250,
@@ -81,12 +81,12 @@ describe("cAdvisor's text", () => {
     });
   });
 
-  it("has no CPU of a machine whose cores are unknown", () => {
+  it("gives no CPU use of a machine whose number of cores is unknown", () => {
     const lines = (cpu: number): string => text(cpu, cpu * 1000).replace(/^machine_cpu_cores.*\n/, "");
     expect(values(readAll(lines(10), lines(20)))).not.toHaveProperty("cpu");
   });
 
-  it("has what cards carry, and not what bridges, pods and VLANs on them carry again", () => {
+  it("counts the traffic of network cards, and not again that of bridges, pods and VLANs on them", () => {
     const lines = (bytes: number): string =>
       ["eth0", "ens5", "lo", "cni0", "calic4d", "flannel.1", "eth0.12", "br-a", "vmbr0", "wg0"]
         .map((name) => `container_network_receive_bytes_total{id="/",interface="${name}"} ${bytes}\n`)
@@ -94,13 +94,13 @@ describe("cAdvisor's text", () => {
     expect(values(readAll(lines(0), lines(50)))).toEqual({ network_received: 100 });
   });
 
-  it("has that of one container where it is chosen by its labels", () => {
+  it("gives the use of one container that is chosen by its labels", () => {
     const web = { gauge: "web", family: "container_cpu_usage_seconds_total", labels: { name: "web" } };
     expect(values(readChosen(web, text(100, 10_000), text(120, 20_000)))).toEqual({ web: 1 });
   });
 });
 
-it("an application's own text has its process", () => {
+it("an application's own text gives the figures of its process", () => {
   const text = (cpu: number): string =>
     `process_cpu_seconds_total ${cpu}\nprocess_resident_memory_bytes 5e7\nprocess_open_fds 12\n`;
   expect(values(readAll(text(10), text(10.75)))).toEqual({
@@ -119,7 +119,7 @@ describe("a chosen family", () => {
     ["sent_bytes_total 5", "sent_bytes_total 8", "sent_bytes_total", { unit: "bytes/s", value: 3 }],
     ["# TYPE t histogram\nt_count 5", "# TYPE t histogram\nt_count 8", "t_count", { unit: "/s", value: 3 }],
     ["cpu_seconds_total 5", "cpu_seconds_total 8", "cpu_seconds_total", { unit: null, value: 3 }],
-  ])("is a rate where it only grows: %j", (before, after, name, reading) => {
+  ])("is read as a rate if it only grows: %j", (before, after, name, reading) => {
     expect(readChosen(family(name), before, after)).toEqual({ x: reading });
   });
 
@@ -128,7 +128,7 @@ describe("a chosen family", () => {
     ['depth{q="a"} 5\ndepth{q="b"} 2', "depth", { unit: null, value: 7 }],
     ["heap_bytes 5", "heap_bytes", { unit: "bytes", value: 5 }],
     ["# TYPE cpu_total gauge\ncpu_total 5", "cpu_total", { unit: null, value: 5 }],
-  ])("is shown as it is where it is a gauge: %j", (text, name, reading) => {
+  ])("is read as it is if it is a gauge: %j", (text, name, reading) => {
     expect(readChosen(family(name), text)).toEqual({ x: reading });
   });
 });

@@ -23,7 +23,7 @@ const from =
     files[path] ?? null;
 
 describe("the kernel's files", () => {
-  it("tell of each core's time by mode; that of guests is part of user already", () => {
+  it("give each core's time by mode; time of guests is already part of user time", () => {
     const text = "cpu  30 0 0 0 0 0 0 0 0 0\ncpu0 100 20 30 400 50 6 7 8 90 0\ncpu1 1 2 3 4\nintr 5\n";
     expect(parseCpuTimes(text)).toEqual([
       {
@@ -55,7 +55,7 @@ describe("the kernel's files", () => {
     ]);
   });
 
-  it("tell of memory, files, sockets and interfaces", () => {
+  it("give memory, files, sockets and interfaces", () => {
     expect(parseMemory("MemTotal:  100 kB\nMemFree:   5 kB\nMemAvailable:   40 kB\n")).toEqual({
       totalBytes: 102_400,
       availableBytes: 40_960,
@@ -91,7 +91,7 @@ describe("control groups", () => {
     });
   });
 
-  it("without a limit of their own have that of the group around them", () => {
+  it("without a limit take that of the group around them", () => {
     const read = from({
       "/proc/self/cgroup": "0::/pods/web\n",
       "/sys/fs/cgroup/pods/web/cpu.max": "max 100000\n",
@@ -136,7 +136,7 @@ describe("control groups", () => {
     });
   });
 
-  it("without limits are no containers", () => {
+  it("without limits do not count as containers", () => {
     const read = from({
       "/proc/self/cgroup": "4:memory:/\n2:cpu:/\n0::/\n",
       "/sys/fs/cgroup/cpu/cpu.cfs_quota_us": "-1\n",
@@ -149,7 +149,7 @@ describe("control groups", () => {
   });
 });
 
-describe("what a machine serves", () => {
+describe("the text that a machine serves", () => {
   const machine = (idle: number, user: number, received: number, group: Files = {}): Files => ({
     "/proc/stat": `cpu0 ${user} 0 0 ${idle} 0 0 0 0\n`,
     "/proc/meminfo": "MemTotal: 1000 kB\nMemAvailable: 750 kB\n",
@@ -160,8 +160,8 @@ describe("what a machine serves", () => {
     ...group,
   });
 
-  /** Served, and read again, with a second between. */
-  function readAgain(...states: readonly Files[]): Readings {
+  /** Writes each state as text and reads it back, a second apart; returns the last readings. */
+  function readBack(...states: readonly Files[]): Readings {
     const rates = new Rates();
     return states.reduce<Readings>((_, files, second) => {
       const text = machineText(readLinux(from(files), []));
@@ -169,8 +169,8 @@ describe("what a machine serves", () => {
     }, {});
   }
 
-  it("is read again as its load", () => {
-    const { cpu, ...others } = readAgain(machine(1000, 500, 100), machine(1030, 590, 350));
+  it("gives the machine's load when it is read back", () => {
+    const { cpu, ...others } = readBack(machine(1000, 500, 100), machine(1030, 590, 350));
     expect(cpu?.value).toBeCloseTo(75);
     expect(others).toEqual({
       memory: { unit: "bytes", value: 256_000 },
@@ -182,18 +182,18 @@ describe("what a machine serves", () => {
     });
   });
 
-  it("is the container's load within its limits, where it has some", () => {
+  it("gives the container's load within its limits, if it has some", () => {
     const group = (usedMicroseconds: number): Files => ({
       "/proc/self/cgroup": "0::/\n",
       "/sys/fs/cgroup/cpu.max": "50000 100000\n",
       "/sys/fs/cgroup/cpu.stat": `usage_usec ${usedMicroseconds}\n`,
     });
-    const { cpu, memory } = readAgain(machine(0, 0, 0, group(100_000)), machine(0, 0, 0, group(500_000)));
+    const { cpu, memory } = readBack(machine(0, 0, 0, group(100_000)), machine(0, 0, 0, group(500_000)));
     expect(cpu?.value).toBeCloseTo(80);
     expect(memory?.value).toBe(256_000);
   });
 
-  it("has the processes that are watched, added up", () => {
+  it("gives the sum of the watched processes", () => {
     const text = (cpuSeconds: number): string =>
       machineText({
         ...readLinux(from({}), []),

@@ -32,11 +32,11 @@ describe("a process in /proc", () => {
     );
   });
 
-  it("is none where its file is gone", () => {
+  it("is null if its file is gone", () => {
     expect(parseProcessStat("")).toBeNull();
   });
 
-  it("tells of its memory and children", () => {
+  it("is read with its memory and children", () => {
     expect(parseResidentBytes("Name:\tx\nVmRSS:\t   21984 kB\n")).toBe(21_984 * 1024);
     expect(parseResidentBytes("Name:\tkthreadd\n")).toBeNull();
     expect(parseChildren("12 345 ")).toEqual([12, 345]);
@@ -45,7 +45,7 @@ describe("a process in /proc", () => {
 });
 
 describe("the list of ps", () => {
-  it("has times of macOS and of Linux", () => {
+  it("is read with the time formats of macOS and Linux", () => {
     expect(parsePs("    1     0   0:03.20  1024\n  77  1 01:02:03 8\n  78 77 2-00:00:01 8\nnone\n")).toEqual([
       { pid: 1, parent: 0, cpuSeconds: 3.2, residentBytes: 1_048_576 },
       { pid: 77, parent: 1, cpuSeconds: 3723, residentBytes: 8192 },
@@ -53,7 +53,7 @@ describe("the list of ps", () => {
     ]);
   });
 
-  it("has a process with all that descend from it", () => {
+  it("gives a process with all its descendants", () => {
     const one = (pid: number, parent: number) => ({ pid, parent, cpuSeconds: 0, residentBytes: 0 });
     const all = [one(1, 0), one(5, 1), one(6, 5), one(7, 6), one(8, 1), one(0, 0)];
     expect(familyOf(5, all).map(({ pid }) => pid)).toEqual([5, 6, 7]);
@@ -62,8 +62,9 @@ describe("the list of ps", () => {
   });
 });
 
-it("a process is read with its children, and is none when it has ended", async () => {
-  // The grandchild says that it is up: until then it may be a copy of its parent that has loaded nothing yet.
+it("a process is read with its children, and cannot be read once it has ended", async () => {
+  // The grandchild prints once it runs: until then it may be a copy of its parent that has loaded nothing
+  // yet.
   const script =
     "require('child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e6); console.log(1)'], { stdio: 'inherit' }); setInterval(() => {}, 1e6)";
   const child = spawn(process.execPath, ["-e", script], { stdio: ["ignore", "pipe", "ignore"] });
@@ -88,7 +89,7 @@ it("a process is read with its children, and is none when it has ended", async (
   await expect(read(never)).rejects.toThrow("there is no such process");
 });
 
-it("a later process that has the same number is not taken for the one that is watched", async () => {
+it("a later process with the same id is not taken for the watched one", async () => {
   const starts = ["7 100", "7 100", "7 900"];
   const read = monitorProcess(7, new FakeClock(), () =>
     Promise.resolve(

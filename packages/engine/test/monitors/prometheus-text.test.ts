@@ -39,12 +39,12 @@ describe("the text of Prometheus", () => {
     ]);
   });
 
-  it("is read only as far as it is wanted", () => {
+  it("is read only for the wanted families", () => {
     const { samples } = parseText('a 1\nb 2\na{x="y"} 3\n', (name) => name === "a");
     expect(samples.map(({ value }) => value)).toEqual([1, 3]);
   });
 
-  it("has each series once: exporters that join others may repeat them", () => {
+  it("gives each series once: exporters that combine others may repeat it", () => {
     const { samples } = parseText('a 1\na{x="1",y="2"} 5\na{y="2",x="1"} 5\na 1\n', all);
     expect(samples.map(({ value }) => value)).toEqual([1, 5]);
   });
@@ -55,19 +55,19 @@ describe("the text of Prometheus", () => {
     ]);
   });
 
-  it("leaves out what is not finite, and what cannot be read", () => {
+  it("is read without values that are not finite and lines that cannot be parsed", () => {
     const { samples, isPrometheus } = parseText("a NaN\nb +Inf\nc -Inf\nd x\ne\nf{ 1\ng 7\n", all);
     expect(samples.map(({ name }) => name)).toEqual(["g"]);
     expect(isPrometheus).toBe(true);
   });
 
-  it("is told from other texts", () => {
+  it("is distinguished from other texts", () => {
     expect(parseText("<!doctype html>\n<p>Sign in</p>", all).isPrometheus).toBe(false);
     expect(parseText('{"error": "no"}', all).isPrometheus).toBe(false);
     expect(parseText("other_family 1\n", () => false).isPrometheus).toBe(true);
   });
 
-  it("gives back any labels that were written", () => {
+  it("gives back any labels as they were written", () => {
     const name = fc.constantFrom("a", "le", "code", "_under", "x1");
     fc.assert(
       fc.property(fc.dictionary(name, odd), fc.integer(), (labels, value) => {

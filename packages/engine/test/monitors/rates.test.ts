@@ -13,20 +13,20 @@ function share(part: number, whole: number, series = "0"): Quantity {
 }
 
 describe("counters", () => {
-  it("have no rate at first, then what they grew by in a second", () => {
+  it("have no rate at first, then their growth per second", () => {
     const rates = new Rates();
     expect(rates.read([counted(100)], 1000)).toEqual({});
     expect(rates.read([counted(130)], 1500)).toEqual({ requests: { unit: "/s", value: 60 } });
   });
 
-  it("that fell began again at 0", () => {
+  it("that fell are taken to have restarted at 0", () => {
     const rates = new Rates();
     rates.read([counted(100)], 0);
     expect(rates.read([counted(7)], 1000)["requests"]?.value).toBe(7);
     expect(rates.read([counted(-50)], 2000)["requests"]?.value).toBe(0);
   });
 
-  it("that nobody read for a while have the mean of that time, and say how long it was", () => {
+  it("that were not read for a while have the mean rate of that time, with its length", () => {
     const rates = new Rates();
     rates.read([counted(0), share(0, 100)], 0);
     expect(rates.read([counted(60), share(60, 700)], 6100)).toMatchObject({
@@ -39,14 +39,14 @@ describe("counters", () => {
     });
   });
 
-  it("of a source that says when it counted grow by its clock, and tell nothing between its counts", () => {
+  it("of a source with timestamps have rates by its clock, and none while its timestamp is the same", () => {
     const rates = new Rates();
     rates.read([counted(100, 50_000)], 0);
     expect(rates.read([counted(100, 50_000)], 1000)).toEqual({});
     expect(rates.read([counted(400, 60_000)], 2000)["requests"]?.value).toBe(30);
   });
 
-  it("of one gauge are added up; a series that is new counts from the next time on", () => {
+  it("of one gauge are added up; a new series counts from its second reading on", () => {
     const rates = new Rates();
     rates.read([counted(10, null, "a")], 0);
     expect(rates.read([counted(11, null, "a"), counted(500, null, "b")], 1000)["requests"]?.value).toBe(1);
@@ -80,19 +80,19 @@ describe("counters", () => {
 });
 
 describe("shares", () => {
-  it("are the part of the growth, whenever it is read", () => {
+  it("are the part's growth over the whole's growth, however short the time between", () => {
     const rates = new Rates();
     expect(rates.read([share(10, 100)], 0)).toEqual({});
     expect(rates.read([share(40, 200)], 17)).toEqual({ cpu: { unit: "%", value: 30 } });
   });
 
-  it("of several series are weighed by their growth", () => {
+  it("of several series are weighted by their growth", () => {
     const rates = new Rates();
     rates.read([share(0, 0, "0"), share(0, 0, "1")], 0);
     expect(rates.read([share(100, 100, "0"), share(0, 300, "1")], 1)["cpu"]?.value).toBe(25);
   });
 
-  it("lie between 0 and 100, whatever a kernel takes back", () => {
+  it("lie between 0 and 100, even if the kernel's numbers go down", () => {
     const samples = fc.array(fc.tuple(fc.nat(1e6), fc.nat(1e6)), { minLength: 2, maxLength: 20 });
     fc.assert(
       fc.property(samples, (all) => {

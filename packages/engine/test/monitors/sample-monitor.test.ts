@@ -5,24 +5,24 @@ import { describe, expect, it } from "vitest";
 import { MonitorSampler } from "../../src/monitors/sample-monitor.ts";
 import { FakeClock } from "../../../plan/test/pacing/fake-clock.ts";
 
-interface Told {
+interface Sampling {
   readonly clock: FakeClock;
   readonly reports: MonitorReport[];
   readonly missing: string[];
 }
 
-/** A sampler of a load that began 100 ms after now. */
-function begin(read: ReadSource, clock = new FakeClock()): Told {
-  const told: Told = { clock, reports: [], missing: [] };
+/** Starts a sampler for a load that begins 100 ms from now. */
+function startSampler(read: ReadSource, clock = new FakeClock()): Sampling {
+  const sampling: Sampling = { clock, reports: [], missing: [] };
   const sampler = new MonitorSampler("server", read, clock, {
-    onReport: (report) => told.reports.push(report),
-    onMissing: (monitor, family) => told.missing.push(`${monitor} ${family}`),
+    onReport: (report) => sampling.reports.push(report),
+    onMissing: (monitor, family) => sampling.missing.push(`${monitor} ${family}`),
   });
   sampler.begin(100);
-  return told;
+  return sampling;
 }
 
-/** A counter that grows by 30 a second, and a level. */
+/** Returns a source with a counter that grows by 30 a second, and a level. */
 function counting(clock: FakeClock): ReadSource {
   return () =>
     Promise.resolve({
@@ -43,9 +43,9 @@ function counting(clock: FakeClock): ReadSource {
 }
 
 describe("a source that is read once a second", () => {
-  it("tells of each second late in it, with rates from the first on", async () => {
+  it("is reported near the end of each second, with rates from the first second on", async () => {
     const clock = new FakeClock();
-    const { reports } = begin(counting(clock), clock);
+    const { reports } = startSampler(counting(clock), clock);
     await clock.runTo(2100);
     expect(reports).toEqual([
       {
@@ -61,9 +61,9 @@ describe("a source that is read once a second", () => {
     ]);
   });
 
-  it("tells once which chosen family it lacks", async () => {
+  it("is reported only once as lacking a chosen family", async () => {
     const clock = new FakeClock();
-    const { missing } = begin(counting(clock), clock);
+    const { missing } = startSampler(counting(clock), clock);
     await clock.runTo(3100);
     expect(missing).toEqual(["server absent"]);
   });
@@ -71,7 +71,7 @@ describe("a source that is read once a second", () => {
   it("has gaps while it cannot be read, and goes on after them", async () => {
     const clock = new FakeClock();
     const count = counting(clock);
-    const { reports } = begin((signal) => {
+    const { reports } = startSampler((signal) => {
       if (clock.now() > 1500 && clock.now() < 3500)
         return Promise.reject(new UnreadableSource("it refused the connection"));
       return count(signal);
@@ -89,7 +89,7 @@ describe("a source that is read once a second", () => {
   it("is not read again before it has answered", async () => {
     const clock = new FakeClock();
     const answers: (() => void)[] = [];
-    const { reports } = begin(
+    const { reports } = startSampler(
       (signal) =>
         new Promise((resolve) => {
           answers.push(() => {

@@ -9,9 +9,9 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { scrape } from "../../src/monitors/prometheus/scrape.ts";
 import { FakeClock } from "../../../plan/test/pacing/fake-clock.ts";
 
-/** Reads an exporter that answers so. */
-async function reader(answer: RequestListener, chosen: readonly ChosenFamily[] = []): Promise<ReadSource> {
-  const server = createServer(answer).listen(0, "127.0.0.1");
+/** Starts an exporter that responds with `respond`, and returns its reader. */
+async function reader(respond: RequestListener, chosen: readonly ChosenFamily[] = []): Promise<ReadSource> {
+  const server = createServer(respond).listen(0, "127.0.0.1");
   onTestFinished(() => {
     server.close();
     server.closeAllConnections();
@@ -26,7 +26,7 @@ async function reader(answer: RequestListener, chosen: readonly ChosenFamily[] =
 const signal = new AbortController().signal;
 
 describe("an exporter", () => {
-  it("that answers in OpenMetrics tells when it counted in seconds", async () => {
+  it("that responds in OpenMetrics gives its timestamps in seconds", async () => {
     const read = await reader((_, response) => {
       response.setHeader("content-type", "application/openmetrics-text; version=1.0.0; charset=utf-8");
       response.end("process_cpu_seconds_total 12 1395066363.5\n# EOF\n");
@@ -36,20 +36,20 @@ describe("an exporter", () => {
     ]);
   });
 
-  it("is asked for plain text; one that compresses all the same is told so", async () => {
-    const asked: unknown[] = [];
+  it("is asked for uncompressed text, and a compressed response is an error that says so", async () => {
+    const encodings: unknown[] = [];
     const read = await reader((request, response) => {
-      asked.push(request.headers["accept-encoding"]);
+      encodings.push(request.headers["accept-encoding"]);
       response.setHeader("content-encoding", "gzip");
       response.end(gzipSync("process_cpu_seconds_total 12\n"));
     });
     await expect(read(signal)).rejects.toThrow(
       "it answered in gzip, which was not asked for: turn off its compression",
     );
-    expect(asked).toEqual(["identity"]);
+    expect(encodings).toEqual(["identity"]);
   });
 
-  it("that lacks a chosen family, or its labels, is told with them", async () => {
+  it("without a chosen family or its labels is read with a list of what is missing", async () => {
     const chosen = [
       { gauge: "absent", family: "absent", labels: {} },
       { gauge: "sms", family: "queue_depth", labels: { queue: "sms" } },
