@@ -14,7 +14,7 @@ test.each([
   expect(recordingFolder({ platform, environment, home: "/home/ada" })).toBe(folder);
 });
 
-test("a recording's name sorts by time, and any file system takes it", () => {
+test("names of recordings sort by time, and are valid on every file system", () => {
   const names = ["2026-11-21T10:00:00.000Z", "2026-11-21T09:59:59.999Z"].map((at) => recordingName(at, 7));
   expect(names.toSorted()).toEqual(names.toReversed());
   expect(names[0]).toMatch(/^[\w.-]+$/);

@@ -11,7 +11,10 @@ import { temporaryFolder } from "../../../cli/test/end-to-end/run-bearhug.ts";
 
 const patience = { timeout: 10_000 };
 
-/** The number of a process that has ended, and that its parent does not ask for: a shell would, so it makes way first. */
+/**
+ * Returns the id of a process that has ended but is not reaped: its parent, a shell that would reap it, has
+ * become `sleep`.
+ */
 async function makeZombie(): Promise<number> {
   const parent = spawn("sh", ["-c", "exec 3<&0; cat <&3 & echo $!; exec sleep 60"], {
     stdio: ["pipe", "pipe", "ignore"],
@@ -19,28 +22,28 @@ async function makeZombie(): Promise<number> {
   onTestFinished(() => {
     parent.kill();
   });
-  const said: unknown[] = await once(createInterface(parent.stdout), "line");
-  const pid = Number(said[0]);
+  const line: unknown[] = await once(createInterface(parent.stdout), "line");
+  const pid = Number(line[0]);
   await expect.poll(() => readFileSync(`/proc/${parent.pid}/comm`, "utf8"), patience).toBe("sleep\n");
   parent.stdin.end();
   await expect.poll(() => readFileSync(`/proc/${pid}/stat`, "utf8"), patience).toContain(") Z ");
   return pid;
 }
 
-describe.runIf(process.platform === "linux")("where the system tells what a process does", () => {
-  test("one that has ended and was not reaped does not run", async () => {
+describe.runIf(process.platform === "linux")("where the system reports the state of a process", () => {
+  test("a process that has ended but was not reaped is not running", async () => {
     const pid = await makeZombie();
     expect(() => process.kill(pid, 0)).not.toThrow();
     expect(await isRunning(pid, 0)).toBe(false);
   });
 
-  test("one that is there runs, also when it was silent for a while", async () => {
+  test("a process that exists is running, unless it was silent for an hour", async () => {
     expect(await isRunning(process.ppid, 600_000)).toBe(true);
     expect(await isRunning(process.ppid, 3_600_000)).toBe(false);
   });
 });
 
-test("a program's name is not taken for what it does", async () => {
+test("a program's name is not taken for its state", async () => {
   const folder = temporaryFolder();
   mkdirSync(join(folder, String(process.ppid)));
   const stat = join(folder, String(process.ppid), "stat");
@@ -50,7 +53,7 @@ test("a program's name is not taken for what it does", async () => {
   expect(await isRunning(process.ppid, 0, folder)).toBe(false);
 });
 
-test("where it does not tell, half a minute's silence is an end", async () => {
+test("where the system does not report it, a process that was silent for half a minute has ended", async () => {
   const nowhere = join(temporaryFolder(), "nowhere");
   expect(await isRunning(process.ppid, 29_000, nowhere)).toBe(true);
   expect(await isRunning(process.ppid, 30_000, nowhere)).toBe(false);

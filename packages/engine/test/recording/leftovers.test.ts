@@ -18,7 +18,7 @@ import { formatHeadLine, type Writer } from "../../src/recording/lines.ts";
 import { temporaryFolder } from "../../../cli/test/end-to-end/run-bearhug.ts";
 import { recordedRun } from "./recorded.ts";
 
-/** The number of a process that has ended. */
+/** The id of a process that has ended. */
 const deadPid = spawnSync(process.execPath, ["--version"]).pid;
 
 const nowMs = Date.now();
@@ -30,7 +30,7 @@ function leave(folder: string, name: string, writer: Writer, ageMs: number): voi
   utimesSync(path, writtenAt, writtenAt);
 }
 
-test("what dead processes left is found, the newest first; what lives is not", async () => {
+test("recordings of dead processes are found, newest first; those of live ones are not", async () => {
   const folder = temporaryFolder();
   const host = hostname();
   leave(folder, "older", { pid: deadPid, host }, 60_000);
@@ -52,7 +52,7 @@ test("what dead processes left is found, the newest first; what lives is not", a
   expect(found[0]?.run).toEqual(recordedRun);
 });
 
-test("a file that was cut before it said what it is has nothing to tell", async () => {
+test("a file that was cut off in its first line is found without its run", async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, "cut.ndjson.gz"), "");
   utimesSync(join(folder, "cut.ndjson.gz"), new Date(nowMs - 120_000), new Date(nowMs - 120_000));
@@ -63,20 +63,20 @@ test("no folder, no leftovers", async () => {
   expect(await findLeftovers(join(temporaryFolder(), "nowhere"), nowMs)).toEqual([]);
 });
 
-test("each is told once, by whoever comes first, and removed with its mark", async () => {
+test("of several callers only one may report a leftover, which is removed with its mark", async () => {
   const folder = temporaryFolder();
   leave(folder, "left", { pid: deadPid, host: hostname() }, 1000);
   const [leftover] = await findLeftovers(folder, nowMs);
   if (leftover === undefined) throw new Error("nothing was found");
-  const told = await Promise.all([1, 2, 3].map(() => markReported(leftover)));
-  expect(told.filter(Boolean)).toHaveLength(1);
+  const marked = await Promise.all([1, 2, 3].map(() => markReported(leftover)));
+  expect(marked.filter(Boolean)).toHaveLength(1);
   expect(await findLeftovers(folder, nowMs)).toHaveLength(1);
   expect(gunzipSync(readFileSync(leftover.path)).length).toBeGreaterThan(0);
   await removeLeftover(leftover);
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test("a recording that was told is found, but not read again with every run", async () => {
+test("a recording that was reported is still found, but not among those to report", async () => {
   const folder = temporaryFolder();
   for (const name of ["told", "untold"]) leave(folder, name, { pid: deadPid, host: hostname() }, 1000);
   await markReported({ path: join(folder, "told.ndjson.gz") });
@@ -86,21 +86,21 @@ test("a recording that was told is found, but not read again with every run", as
   ]);
 });
 
-test("recordings whose names speak of other code are not read", async () => {
+test("recordings whose names have the fingerprint of other code are not read", async () => {
   const folder = temporaryFolder();
   const [mine, other, unnamed] = ["c0de", "0ther", undefined].map((code) =>
     recordingName("2026-11-21T10:00:00.000Z", deadPid, code),
   );
   for (const name of [mine, other, unnamed])
     leave(folder, name?.replace(".ndjson.gz", "") ?? "", { pid: deadPid, host: hostname() }, 1000);
-  const untold = async (fingerprint: string | null): Promise<string[]> =>
+  const unreported = async (fingerprint: string | null): Promise<string[]> =>
     (await findUnreported(folder, nowMs, fingerprint)).map(({ path }) => basename(path)).sort();
-  expect(await untold("c0de")).toEqual([mine, unnamed].sort());
-  expect(await untold(null)).toEqual([unnamed]);
+  expect(await unreported("c0de")).toEqual([mine, unnamed].sort());
+  expect(await unreported(null)).toEqual([unnamed]);
   expect(await findLeftovers(folder, nowMs)).toHaveLength(3);
 });
 
-test("a recording is removed with its mark when it was left alone for too long, told or not", async () => {
+test("a recording that is too old is removed with its mark, whether it was reported or not", async () => {
   const folder = temporaryFolder();
   const day = 24 * 3_600_000;
   leave(folder, "old-told", { pid: deadPid, host: hostname() }, 2 * day);

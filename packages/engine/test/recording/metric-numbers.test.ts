@@ -33,7 +33,7 @@ const deltas: fc.Arbitrary<MetricDelta> = fc.oneof(
   trends,
 );
 
-test("what a metric gathered comes back exactly, also by way of a file", () => {
+test("the values of a metric survive being written as JSON and read back exactly", () => {
   fc.assert(
     fc.property(deltas, (delta) => {
       const written = JSON.stringify(toNumbers(delta));
@@ -42,7 +42,7 @@ test("what a metric gathered comes back exactly, also by way of a file", () => {
   );
 });
 
-test("numbers that are no metric's are refused", () => {
+test("numbers that cannot be those of a metric are refused", () => {
   const trend = [3, 3, 1, 0, 5, 5, 5, 0, 0];
   for (const numbers of [
     [],

@@ -5,7 +5,7 @@ import { thresholdOf } from "../../../metrics/test/thresholds/threshold-of.ts";
 
 const options = { abortOnFail: true, delayAbortEvalMs: 1000, windowMs: 5000, allowEmpty: true };
 
-/** As all releases write it. */
+/** The form in which all releases write it. */
 const recorded = {
   key: "http_req_duration{name~:^GET,page:home}",
   metric: "http_req_duration",
@@ -26,7 +26,7 @@ const recorded = {
 
 const threshold = thresholdOf(recorded.key, recorded.text, options);
 
-test("a threshold is recorded as it always was, and read back whole", () => {
+test("a threshold is recorded in the form of all releases, and read back without loss", () => {
   expect(writeThreshold(threshold)).toEqual(recorded);
   expect(recordedThresholdSchema().parse(JSON.parse(JSON.stringify(recorded)))).toEqual(threshold);
 });
@@ -36,6 +36,6 @@ test.each([
   ["expression", { ...recorded.expression, aggregation: { kind: "mean" } }],
   ["expression", { ...recorded.expression, operator: "=>" }],
   ["expression", { ...recorded.expression, unit: "h" }],
-])("one that is damaged in its %s is refused", (name, value) => {
+])("a threshold with a damaged %s is refused", (name, value) => {
   expect(recordedThresholdSchema().safeParse({ ...recorded, [name]: value }).success).toBe(false);
 });

@@ -41,7 +41,7 @@ export const recordedRun: RecordedRun = {
   environment: { os: "linux 6", cores: 2, memoryMb: 1000 },
 };
 
-/** A second in which a worker told of four requests, and one more was under way. */
+/** Returns a second in which a worker reported four requests, while one more was in flight. */
 export function recordedMoment(second: number): RecordedMoment {
   const none = { requests: [] };
   const ended = 4 * (second + 1);

@@ -32,7 +32,7 @@ async function record(seconds: number, folder = temporaryFolder(), run = recorde
   return path;
 }
 
-test("the name of a recording says of which code it is, where that is in a file", async () => {
+test("the name of a recording has the fingerprint of the test's code, if the code is in a file", async () => {
   const { fingerprint: _, ...ofUrl } = recordedRun;
   expect(await record(1, temporaryFolder(), { ...ofUrl, fingerprint: "c0de" })).toMatch(
     /Z-\d+-c0de\.ndjson\.gz$/,
@@ -48,7 +48,7 @@ async function readMoments(path: string): Promise<RecordedMoment[]> {
 }
 
 describe("a recording", () => {
-  test("comes back as it was told, second by second", async () => {
+  test("is read back as it was written, second by second", async () => {
     const path = await record(3);
     const { head } = await readRecording(path);
     expect(head.run).toEqual(recordedRun);
@@ -58,7 +58,7 @@ describe("a recording", () => {
   });
 
   test.each(["ms", "bytes", "%", "bytes/s", "/s", null] as const)(
-    "comes back with a client's metric in %s",
+    "is read back with a client's metric in %s",
     async (unit) => {
       const roles = { operations: "pings", failed: "ping_failed", duration: "ping", responseTime: "ping" };
       const metrics = { ping_load: { type: "gauge", unit, isDetail: false } } as const;
@@ -71,7 +71,7 @@ describe("a recording", () => {
   test.each([
     [true, "data"],
     [false, null],
-  ])("of before there were several limits is read: hasReceivedEnough %s", async (enough, endedBy) => {
+  ])("from before there were several limits is read: hasReceivedEnough %s", async (enough, endedBy) => {
     const path = await record(1);
     const written = gunzipSync(readFileSync(path)).toString();
     const older = written.replace('"endedBy":null', `"hasReceivedEnough":${enough}`);
@@ -91,7 +91,7 @@ describe("a recording", () => {
     expect(statSync(folder).mode & 0o777).toBe(0o700);
   });
 
-  test("cut short anywhere, is read up to its last whole second", async () => {
+  test("that was cut short anywhere is read up to its last whole second", async () => {
     const path = await record(4);
     const whole = readFileSync(path);
     const firstMember = readFileSync(await record(0)).length;
@@ -106,14 +106,14 @@ describe("a recording", () => {
     expect(before).toBe(0);
   });
 
-  test("with a line that says something else, is read up to there", async () => {
+  test("with a line of another form is read up to that line", async () => {
     const path = await record(2);
     appendFileSync(path, gzipSync(`{"inputs":"none"}\n`));
     appendFileSync(path, gzipSync(formatMomentLine(recordedMoment(2), 4)));
     expect(await readMoments(path)).toHaveLength(2);
   });
 
-  test("that ends in rubbish loses nothing of what stands before", async () => {
+  test("that ends in rubbish keeps everything before it", async () => {
     const path = await record(25);
     appendFileSync(path, "not compressed at all");
     expect(await readMoments(path)).toEqual(
@@ -121,7 +121,7 @@ describe("a recording", () => {
     );
   });
 
-  test("with four bytes broken anywhere, is read up to there", async () => {
+  test("with four broken bytes anywhere is read up to them", async () => {
     const path = await record(3);
     const whole = readFileSync(path);
     const heads = await Promise.all(
@@ -132,7 +132,7 @@ describe("a recording", () => {
       for (let byte = at; byte < at + 4; byte++) broken[byte] = (broken[byte] ?? 0) ^ 0xa5;
       writeFileSync(path, broken);
       expect((await readRecording(path)).head.run).toEqual(recordedRun);
-      // Of the member's own head, time and system may be anything.
+      // In a member's header, the fields for time and system may have any value.
       const whollyBefore = heads.filter((end) => end <= at).length - 1;
       const moments = await readMoments(path);
       expect(moments.length, `at ${at}`).toBeGreaterThanOrEqual(whollyBefore);
@@ -141,7 +141,7 @@ describe("a recording", () => {
     }
   });
 
-  test("of members larger than a piece of the file is read whole", async () => {
+  test("with a member larger than a chunk of the file is read to its end", async () => {
     const path = await record(1);
     const noise = Array.from({ length: 60_000 }, (_, at) => Math.sin(at)).join();
     appendFileSync(path, gzipSync(`${noise}\n`));
@@ -177,7 +177,7 @@ describe("where nothing can be written", () => {
   test.skipIf(process.platform === "win32").each([
     ["below a file", "/dev/null/cache", "ENOTDIR"],
     ["where no folder can be", "/proc/nowhere/cache", "ENOENT"],
-  ])("%s, one sentence is said and nothing thrown", async (_, folder, code) => {
+  ])("%s, there is one warning, and no error is thrown", async (_, folder, code) => {
     const warnings: string[] = [];
     const file = new RecordingFile(folder, (text) => warnings.push(text));
     file.begin(recordedRun);
@@ -188,22 +188,25 @@ describe("where nothing can be written", () => {
     expect(warnings[0]).toContain("this run continues");
   });
 
-  test.skipIf(process.platform === "win32" || process.getuid?.() === 0)("in a read-only folder", async () => {
-    const folder = join(temporaryFolder(), "sealed");
-    mkdirSync(folder);
-    chmodSync(folder, 0o500);
-    const warnings: string[] = [];
-    const file = new RecordingFile(folder, (text) => warnings.push(text));
-    file.begin(recordedRun);
-    expect(await file.close()).toBeNull();
-    expect(warnings).toEqual([expect.stringContaining("EACCES")]);
-  });
+  test.skipIf(process.platform === "win32" || process.getuid?.() === 0)(
+    "in a read-only folder, there is one warning",
+    async () => {
+      const folder = join(temporaryFolder(), "sealed");
+      mkdirSync(folder);
+      chmodSync(folder, 0o500);
+      const warnings: string[] = [];
+      const file = new RecordingFile(folder, (text) => warnings.push(text));
+      file.begin(recordedRun);
+      expect(await file.close()).toBeNull();
+      expect(warnings).toEqual([expect.stringContaining("EACCES")]);
+    },
+  );
 
-  test("a disk that does not keep up is given up, instead of filling the memory", async () => {
+  test("the recording is given up if the disk does not keep up, instead of filling the memory", async () => {
     const warnings: string[] = [];
     const file = new RecordingFile(temporaryFolder(), (text) => warnings.push(text));
     file.begin(recordedRun);
-    // All at once, before the disk has had a chance.
+    // All at once, before the disk can write any of them.
     for (let second = 0; second < 1000; second++) file.add(recordedMoment(second));
     expect(await file.close()).toBeNull();
     expect(warnings).toEqual([expect.stringContaining("cannot keep up")]);
