@@ -23,19 +23,19 @@ describe.each([
   { what: "NDJSON", feed: ndjson("file"), lines: ['{"id":1}', '{"id":2}', ""] },
   { what: "JSON", feed: json("file"), lines: ["[", '{"id":1},', '{"id":2}', "]"] },
 ])("shards with the same $what", ({ feed, lines }) => {
-  test("agree that they run the same test, however their line ends and encodings differ", async () => {
+  test("agree that they run the same test, however their line endings and encodings differ", async () => {
     const hash = await hashOf(lines.join("\n"), feed);
     expect(await hashOf(lines.join("\r\n"), feed)).toBe(hash);
     expect(await hashOf(`\uFEFF${lines.join("\n")}`, feed)).toBe(hash);
     expect(await hashOf(Buffer.from(`\uFEFF${lines.join("\n")}`, "utf16le"), feed)).toBe(hash);
   });
 
-  test("disagree about another row", async () => {
+  test("disagree if a row differs", async () => {
     const hash = await hashOf(lines.join("\n"), feed);
     expect(await hashOf(lines.join("\n").replace("2", "3"), feed)).not.toBe(hash);
   });
 });
 
-test("shards disagree about rows of their own, too", async () => {
+test("shards also disagree if rows in the code differ", async () => {
   expect(await hashOf("", rows([1]))).not.toBe(await hashOf("", rows([2])));
 });

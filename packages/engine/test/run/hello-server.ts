@@ -4,10 +4,13 @@ import type { AddressInfo } from "node:net";
 
 import { afterAll } from "vitest";
 
-/** Starts a server for all tests of a file, and returns its address. It answers `/soon` after 10 ms, and all else at once. */
+/**
+ * Starts a server for all tests of a file, and returns its address. It responds to `/soon` after 10 ms, and
+ * to other paths at once.
+ */
 export async function serveHello(): Promise<string> {
   const server = createServer((request, response) => {
-    // A load that asks for it again and again takes little of the machine.
+    // A load that requests this path in a loop uses little CPU.
     if (request.url === "/soon") setTimeout(() => response.end("hello\n"), 10);
     else response.end("hello\n");
   });

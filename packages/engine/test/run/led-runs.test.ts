@@ -10,7 +10,7 @@ import { loadModule, type LoadedTest } from "../../src/run/load-test.ts";
 import { writeTest } from "../../../cli/test/end-to-end/run-bearhug.ts";
 import { startServer, type TestServer } from "../../../cli/test/end-to-end/test-server.ts";
 
-/** Leads two machines: passes setup's data on, and knows when both loads are over. */
+/** Leads two machines: forwards setup's data, and waits until both loads are over. */
 class Leader {
   readonly #data = Promise.withResolvers<string>();
   readonly #areOver = Promise.withResolvers<undefined>();
@@ -64,7 +64,7 @@ async function runShard(loaded: LoadedTest, index: number, lead: LeadLink): Prom
   });
 }
 
-/** A server that lets the second VU wait, and notes what comes, and its answers. */
+/** Starts a server that delays responses to the second VU, and records requests and responses in `events`. */
 async function startSlowServer(events: string[]): Promise<TestServer> {
   return startServer(({ method = "", url = "" }, response) => {
     events.push(`${method} ${url}`);

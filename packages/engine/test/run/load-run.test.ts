@@ -18,11 +18,11 @@ import { FakeClock } from "../../../plan/test/pacing/fake-clock.ts";
 import { constantVus } from "../../../plan/test/test-file/tests-for-plans.ts";
 
 interface SlowWorker {
-  /** The time that it needs to end once it is stopped. */
+  /** The time from the stop message to the worker's end. */
   readonly farewellMs: number;
-  /** Its thread stands still from then on. */
+  /** True if the worker's thread is blocked from the stop message on. */
   readonly isBlocked?: boolean;
-  /** The whole process stands still from then on, for so long. */
+  /** The time for which the whole process stands still after the stop message. */
   readonly heldUpMs?: number;
 }
 
@@ -68,7 +68,7 @@ function slowWorker(clock: FakeClock, { farewellMs, isBlocked = false }: SlowWor
   };
 }
 
-/** A worker that never gets as far as to wait for the start. */
+/** Launches workers that never become ready, and records their termination. */
 function stuckWorker(terminated: number[]): Launcher {
   return <Sent, Received>(): WorkerHandle<Sent, Received> => {
     const { port1 } = new MessageChannel();
@@ -97,7 +97,7 @@ function stuckWorker(terminated: number[]): Launcher {
   };
 }
 
-const nobody = new Promise<void>(() => {});
+const neverInterrupted = new Promise<void>(() => {});
 
 function loadOf(clock: FakeClock, launch: Launcher, warnings: string[] = []): LoadRun {
   const plan = {
@@ -143,22 +143,22 @@ interface Stopped {
   readonly lost: readonly (string | null)[];
 }
 
-/** A load that is cut off after a second, and its workers after they have ended. */
+/** Cuts a load off after a second, and waits until its workers have ended. */
 async function stopped(worker: SlowWorker, isUrgent = false): Promise<Stopped> {
   const clock = new FakeClock();
   const warnings: string[] = [];
   const load = loadOf(clock, slowWorker(clock, worker), warnings);
-  expect(await load.ready(60_000, nobody)).toBe(true);
+  expect(await load.ready(60_000, neverInterrupted)).toBe(true);
   expect(load.isActive).toBe(false);
   const ended = load.run();
   await clock.runTo(1000);
   expect(load.isActive).toBe(true);
   load.stop("hard", isUrgent);
   expect(load.isActive).toBe(false);
-  // Workers take the message before.
+  // Workers must receive the message first.
   await wait(5);
   clock.jump(worker.heldUpMs ?? 0);
-  // Messages take turns of the real event loop, whatever the clock shows.
+  // Messages need turns of the real event loop, whatever the fake clock shows.
   for (let atMs = clock.now(); load.endedAtMs === 0; atMs += 250) {
     await wait(1);
     await clock.runTo(atMs);
@@ -172,7 +172,7 @@ test("a load is active for exactly as long as is planned, wherever the clock sta
   for (let run = 0; run < 50; run++) {
     const clock = new FakeClock(run * 123.456_789);
     const load = loadOf(clock, slowWorker(clock, { farewellMs: 0 }));
-    await load.ready(60_000, nobody);
+    await load.ready(60_000, neverInterrupted);
     void load.run();
     activeForMs.push(load.activeForMs);
     await load.dismiss();
@@ -180,7 +180,7 @@ test("a load is active for exactly as long as is planned, wherever the clock sta
   expect(new Set(activeForMs)).toEqual(new Set([10_000]));
 });
 
-describe("workers that do not come to wait for the start", () => {
+describe("workers that never become ready", () => {
   const isLate = async (clock: FakeClock, load: LoadRun, interrupted: Promise<void>) => {
     let isReady: boolean | null = null;
     const waited = load.ready(60_000, interrupted).then((ready) => {
@@ -193,9 +193,9 @@ describe("workers that do not come to wait for the start", () => {
     return [before, isReady];
   };
 
-  test("are waited for as long as is promised, and no longer", async () => {
+  test("are waited for until the time limit, and no longer", async () => {
     const clock = new FakeClock();
-    expect(await isLate(clock, loadOf(clock, stuckWorker([])), nobody)).toEqual([null, false]);
+    expect(await isLate(clock, loadOf(clock, stuckWorker([])), neverInterrupted)).toEqual([null, false]);
   });
 
   test("are not waited for once the user has interrupted", async () => {
@@ -205,10 +205,10 @@ describe("workers that do not come to wait for the start", () => {
     expect(clock.armed).toBe(0);
   });
 
-  test("are waited for no longer when they were lost", async () => {
+  test("are not waited for once they are lost", async () => {
     const load = loadOf(new FakeClock(), stuckWorker([]));
     await Promise.all(load.workers.map((worker) => worker.abandon("crashed")));
-    expect(await load.ready(60_000, nobody)).toBe(true);
+    expect(await load.ready(60_000, neverInterrupted)).toBe(true);
     expect(load.workers.map(({ isReady }) => isReady)).toEqual([false, false]);
   });
 
@@ -237,7 +237,7 @@ describe("workers that do not end at once", () => {
     expect(load.endedAtMs).toBeLessThan(2000);
   });
 
-  test("are waited for, and named, as long as their threads turn", async () => {
+  test("are waited for, and named, as long as their event loops turn", async () => {
     const { lost, warnings } = await stopped({ farewellMs: 25_000 });
     expect(lost).toEqual([null, null]);
     expect(warnings).toEqual([0, 1].map((id) => `worker ${id} is slow to report: waiting up to 30 s for it`));
@@ -254,7 +254,7 @@ describe("workers that do not end at once", () => {
     expect([lost, warnings]).toEqual([[null, null], []]);
   });
 
-  test("are not waited for longer than is promised", async () => {
+  test("are not waited for longer than the time limit", async () => {
     const { lost, load } = await stopped({ farewellMs: 60_000 });
     expect(lost).toEqual(Array(2).fill("did not end in time in scenario readers"));
     expect(load.endedAtMs).toBe(31_000);

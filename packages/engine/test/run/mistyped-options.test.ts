@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import { runTest } from "../../../cli/src/index.ts";
 
-describe("runTest from JavaScript, where no compiler looks at its options,", () => {
+describe("runTest from JavaScript, where no compiler checks its options,", () => {
   test.each<[options: unknown, sentence: string]>([
     [null, "The options of runTest must be an object."],
     [{ vus: "2" }, "vus must be a number."],

@@ -70,7 +70,7 @@ describe("--out ndjson", () => {
     expect(lines.slice(1, -1).map(({ type }) => type)).toEqual(lines.slice(1, -1).map(() => "interval"));
   });
 
-  test("--samples all: each request that the result counts is a line, with the time, tags and phases that it had", async () => {
+  test("--samples all: each request that the result counts has a line with its time, tags and phases", async () => {
     const { result, lines, samples } = await stream("all");
     expect(samples).toHaveLength(80);
     expect(result.metrics["http_reqs"]?.values).toMatchObject({ count: 80 });
@@ -115,7 +115,7 @@ test("a path that cannot be written is refused before anything is sent", async (
 });
 
 test.runIf(process.platform === "linux")(
-  "a path that cannot be written leaves nothing else open",
+  "a path that cannot be written leaves no other output open",
   async () => {
     const target = `127.0.0.1:${await freePort()}`;
     const out = [`prometheus=${target}`, "ndjson=/proc/nowhere/run.ndjson"];

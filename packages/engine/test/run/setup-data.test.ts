@@ -26,6 +26,6 @@ test.each([
   ['{"schema":', "setup.json does not hold setup data: "],
   ["null", "setup.json does not hold the setup data of this test and seed"],
   [writeSetupData({ ...identity, seed: 8 }, {}), "setup.json does not hold the setup data of this test"],
-])("%s is not taken for it", (text, message) => {
+])("%s is not accepted as setup data", (text, message) => {
   expect(() => readSetupData(text, identity, "setup.json")).toThrow(message);
 });

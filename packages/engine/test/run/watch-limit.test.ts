@@ -5,7 +5,10 @@ import { FakeClock } from "../../../plan/test/pacing/fake-clock.ts";
 
 const bound = 1_000_000;
 
-/** What was received when the watch called back, and how often it had looked; `receivedAt` by the clock. */
+/**
+ * Returns the bytes received when the watch called back, and how often it looked. `receivedAt` gives the
+ * bytes by time.
+ */
 async function watch(
   receivedAt: (atMs: number) => number,
   untilMs: number,
@@ -22,7 +25,7 @@ async function watch(
   return { reached, looks, armed: clock.armed };
 }
 
-describe("a watch on what is received", () => {
+describe("a watch on received bytes", () => {
   test.each([1, 50, 1000, 20_000, 100_000])("at %i bytes a millisecond calls back in time", async (rate) => {
     const { reached, armed } = await watch((atMs) => rate * atMs, (bound / rate) * 2 + 100);
     expect(reached).toHaveLength(1);
@@ -31,7 +34,7 @@ describe("a watch on what is received", () => {
     expect(armed).toBe(0);
   });
 
-  test("after a slow beginning calls back within a long look at the worst", async () => {
+  test("after a slow beginning calls back within its longest interval", async () => {
     const rate = 10_000;
     const { reached } = await watch((atMs) => (atMs < 5000 ? 0 : (atMs - 5000) * rate), 6000);
     expect(reached[0]).toBeGreaterThanOrEqual(bound);
@@ -45,7 +48,8 @@ describe("a watch on what is received", () => {
       (Math.floor(atMs / 100) * 30 + Math.max(0, (atMs % 100) - 70)) * perMs;
     const { reached } = await watch(bursts, 2000);
     expect(reached[0]).toBeGreaterThanOrEqual(bound);
-    // A watch that looked every 50 ms, as if no data came, would miss the rest of the burst: 200 kB too many.
+    // A watch that looked every 50 ms, as if no data arrived, would miss the rest of the burst: 200 kB too
+    // many.
     expect(reached[0]).toBeLessThanOrEqual(bound + 5 * perMs);
   });
 
@@ -55,7 +59,7 @@ describe("a watch on what is received", () => {
     expect(looks).toBeLessThan(10_000 / 50 + 50);
   });
 
-  test("ends when it is told to, and is none without an amount", async () => {
+  test("ends when it is stopped, and never starts without an amount", async () => {
     const clock = new FakeClock();
     const onReached = (): void => expect.unreachable();
     watchLimit(clock, () => 0, bound, onReached)();
@@ -75,7 +79,7 @@ test.each([
   expect(nextCheckMs(remaining, rate)).toBe(ms);
 });
 
-test("shards have equal parts of the most data, which make the whole", () => {
+test("each shard has an equal part of the data limit", () => {
   const shard = { index: 2, count: 48 };
   expect(shareOfLimit(9600, shard)).toBe(200);
   expect(shareOfLimit(9600, null)).toBe(9600);
