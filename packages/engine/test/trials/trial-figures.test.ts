@@ -35,7 +35,7 @@ const measured = resultOf({
 });
 
 describe("the figures of a trial", () => {
-  test("count its requests, with rates per second and what Little's law makes of them", () => {
+  test("count its requests, with rates per second and the concurrency by Little's law", () => {
     expect(trialFigures(vus, measured)).toMatchObject({
       load: { kind: "vus", vus: 8 },
       operation: "request",
@@ -52,13 +52,13 @@ describe("the figures of a trial", () => {
     });
   });
 
-  test("rate users by the load alone, and a rate by what the target took for it", () => {
+  test("take the rate of VUs over the planned time, and that of arrivals over the time that the target took", () => {
     const longer = { ...measured, durationMs: 4000 };
     expect(trialFigures(vus, longer)).toMatchObject({ rateMs: 2000, rate: 20, busyVus: 8 });
     expect(trialFigures(rate, longer)).toMatchObject({ rateMs: 4000, rate: 10 });
   });
 
-  test("have the response times, with what is known of their accuracy", () => {
+  test("have the response times, with their confidence intervals and lower bounds", () => {
     expect(trialFigures(vus, measured).times).toEqual({
       avg: 35,
       p50: expect.closeTo(25, 1) as number,
@@ -71,7 +71,7 @@ describe("the figures of a trial", () => {
     });
   });
 
-  test("count iterations where no request was sent", () => {
+  test("count iterations if no request was sent", () => {
     const result = resultOf({ durationMs: 2000, metrics: iterations });
     expect(trialFigures(vus, result)).toMatchObject({
       operation: "iteration",
@@ -83,7 +83,7 @@ describe("the figures of a trial", () => {
     });
   });
 
-  test("offer a rate as long as the load lasts, however long its last iteration goes on", () => {
+  test("take the offered rate over the load alone, however long its last iteration lasts", () => {
     const { accounting } = measured;
     const offered = { ...accounting.iterations, scheduled: 200, dropped: 30 };
     const result = { ...measured, durationMs: 9000, accounting: { ...accounting, iterations: offered } };
@@ -123,13 +123,13 @@ describe("the figures of a trial", () => {
     ]);
   });
 
-  test("of a run that never came to its load are nothing, and valid", () => {
+  test("of a run that never reached its load are zero, and valid", () => {
     const figures = trialFigures(vus, resultOf({}));
     expect(figures).toMatchObject({ count: 0, rate: 0, concurrency: 0, failedShare: 0, times: null });
     expect(trialSchema().parse(figures)).toEqual(figures);
   });
 
-  test("are those that the document may hold", () => {
+  test("fit the schema of the document", () => {
     const figures = trialFigures(vus, measured);
     expect(trialSchema().parse(figures)).toEqual(figures);
   });

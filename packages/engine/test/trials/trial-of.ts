@@ -1,8 +1,10 @@
 import type { TrialResult } from "@bearhug/sdk/result";
 
-/** A trial with this number of VUs, if an answer takes this many ms and each VU asks again at once. */
-export function trialOf(vus: number, answerMs: number, parts: Partial<TrialResult> = {}): TrialResult {
-  const rate = (vus * 1000) / answerMs;
+/**
+ * Returns a trial of VUs that send their next request at once, and in which a response takes `responseMs`.
+ */
+export function trialOf(vus: number, responseMs: number, parts: Partial<TrialResult> = {}): TrialResult {
+  const rate = (vus * 1000) / responseMs;
   return {
     load: { kind: "vus", vus },
     startedAt: "2026-11-23T04:00:00.000Z",
@@ -20,12 +22,12 @@ export function trialOf(vus: number, answerMs: number, parts: Partial<TrialResul
     concurrency: vus,
     busyVus: vus,
     times: {
-      avg: answerMs,
-      p50: answerMs,
-      p90: answerMs,
-      p95: answerMs,
-      p99: answerMs,
-      max: answerMs,
+      avg: responseMs,
+      p50: responseMs,
+      p90: responseMs,
+      p95: responseMs,
+      p99: responseMs,
+      max: responseMs,
       confidence: {},
       lowerBoundFrom: null,
     },
@@ -37,12 +39,15 @@ export function trialOf(vus: number, answerMs: number, parts: Partial<TrialResul
   };
 }
 
-/** A server that answers `limit` requests at once in `serviceMs`, and lets the others wait. */
+/**
+ * Returns a trial of a server that handles `limit` requests at once, in `serviceMs` each, and queues the
+ * others.
+ */
 export function limitedTrial(vus: number, limit: number, serviceMs: number): TrialResult {
   return trialOf(vus, serviceMs * Math.max(1, vus / limit));
 }
 
-/** A trial of iterations that start at a rate, of which the target does `done`. */
+/** Returns a trial at an arrival rate, of which the target completes `done` iterations per second. */
 export function rateTrial(perSecond: number, done: number, parts: Partial<TrialResult> = {}): TrialResult {
   const load = { kind: "rate", perSecond } as const;
   return { ...trialOf(4, 4000 / done), load, offeredRate: perSecond, ...parts };

@@ -10,14 +10,14 @@ import { trialFigures } from "../../src/trials/trial-figures.ts";
 import { launchEmbedded } from "../../src/worker/launch-here.ts";
 import { startServer } from "../../../cli/test/end-to-end/test-server.ts";
 
-const answerMs = 20;
+const responseMs = 20;
 const plan = { settleMs: 450, measureMs: 450, seed: 1 };
 
 async function startTrials(
   written: WrittenOptions = {},
 ): Promise<{ runTrial: RunTrial; interruptions: Interruptions; connections: () => number }> {
   const { url, connections } = await startServer((_request, response) => {
-    setTimeout(() => response.end("hello\n"), answerMs);
+    setTimeout(() => response.end("hello\n"), responseMs);
   });
   const interruptions = new Interruptions();
   const runTrial = createTrials({
@@ -30,7 +30,7 @@ async function startTrials(
   return { runTrial, interruptions, connections };
 }
 
-test("trials of one run apply a load each, and leave its settling out of what they measure", async () => {
+test("each trial of a run applies its own load, and does not measure the settling time", async () => {
   const { runTrial } = await startTrials();
   for (const vus of [2, 5]) {
     const trial = { ...plan, load: { kind: "vus", vus } } as const;
@@ -38,22 +38,22 @@ test("trials of one run apply a load each, and leave its settling out of what th
     expect(result.plan).toMatchObject({ warmupMs: 450, scenarios: [{ executor: "constant-vus" }] });
     const figures = trialFigures(trial, result);
     expect(figures).toMatchObject({ operation: "request", failedShare: 0, dropped: 0, offeredRate: null });
-    // Each user has one request at a time. With the time of settling it would be twice as many.
-    const roundsAtATime = trial.measureMs / answerMs;
+    // Each VU has one request at a time. With the settling time, there would be twice as many.
+    const requestsPerVu = trial.measureMs / responseMs;
     expect(figures.busyVus).toBeGreaterThan(vus * 0.7);
     expect(figures.busyVus).toBeLessThan(vus * 1.6);
-    expect(figures.rate).toBeLessThanOrEqual((vus * 1000 * (1 + 1 / roundsAtATime)) / (answerMs - 1));
+    expect(figures.rate).toBeLessThanOrEqual((vus * 1000 * (1 + 1 / requestsPerVu)) / (responseMs - 1));
   }
 });
 
-test("a rate takes no more virtual users than it may", async () => {
+test("an arrival rate uses no more virtual users than it may", async () => {
   const { runTrial, connections } = await startTrials({ vus: "2" });
   const trial = { ...plan, load: { kind: "rate", perSecond: 400 } } as const;
   expect(trialFigures(trial, await runTrial(trial)).dropped).toBeGreaterThan(0);
   expect(connections()).toBe(2);
 });
 
-test("an interruption ends the trial that is under way", async () => {
+test("an interruption ends the running trial", async () => {
   const { runTrial, interruptions } = await startTrials();
   const trial = runTrial({ ...plan, measureMs: 60_000, load: { kind: "vus", vus: 1 } });
   await wait(300);

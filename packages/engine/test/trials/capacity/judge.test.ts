@@ -8,7 +8,7 @@ import { slowRequests } from "./simulated-targets.ts";
 
 const meanTime: Objective = { ...slowRequests, judges: "mean", bound: 20, limitMs: null };
 
-/** Seconds of so many requests each, a part of which violates the objective. */
+/** Returns one batch of requests for each second; `violations` counts those that violate the objective. */
 function seconds(violations: readonly number[], samples = 1000): Batch[] {
   return violations.map((total) => ({ samples, total, slow: 200 }));
 }
@@ -18,7 +18,7 @@ function verdictOn(batches: readonly Batch[], look = 1, objective = slowRequests
   return estimate === null ? undefined : judgeEstimate(objective, estimate, look).verdict;
 }
 
-test("a share is judged once its interval has left the bound", () => {
+test("a share is judged once its interval no longer contains the bound", () => {
   expect(verdictOn(seconds([2, 1, 3, 2, 2, 1, 2, 3]))).toBe("PASS");
   expect(verdictOn(seconds([21, 19, 20, 22, 18, 20, 21, 19]))).toBe("FAIL");
   expect(verdictOn(seconds([10, 9, 11, 8, 12, 10, 9, 11]))).toBe("UNDECIDED");
@@ -34,7 +34,7 @@ test("fewer than three seconds with requests are too little to judge", () => {
   expect(verdictOn([...seconds([0, 0]), { samples: 0, total: 0, slow: 0 }])).toBeUndefined();
 });
 
-test("violations that come together count as few independent ones", () => {
+test("clustered violations count as few independent ones", () => {
   const even = estimateObjective(slowRequests, seconds([5, 5, 5, 5, 5, 5, 5, 5]));
   const together = estimateObjective(slowRequests, seconds([0, 0, 40, 0, 0, 0, 0, 0]));
   expect(even).toMatchObject({ value: 0.005, designEffect: 1 });
@@ -43,7 +43,7 @@ test("violations that come together count as few independent ones", () => {
   expect(verdictOn(seconds([0, 0, 40, 0, 0, 0, 0, 0]))).toBe("UNDECIDED");
 });
 
-test("clusters of slow requests cast doubt on a trial without one violation", () => {
+test("clusters of slow requests cast doubt on a trial without a violation", () => {
   const clustered = [900, 0, 700, 0, 0, 0, 0, 0].map((slow) => ({ samples: 1000, total: 0, slow }));
   expect(verdictOn(seconds([0, 0, 0, 0, 0, 0, 0, 0]))).toBe("PASS");
   expect(verdictOn(clustered)).toBe("UNDECIDED");
@@ -57,7 +57,7 @@ test("a mean is judged by the spread of its batches", () => {
   expect(verdictOn(means([5, 35, 10, 30, 15]), 1, meanTime)).toBe("UNDECIDED");
 });
 
-test("each further look asks for more", () => {
+test("each further look needs stronger evidence", () => {
   const batches = seconds([6, 5, 7, 6, 5, 7, 6, 6]);
   expect(verdictOn(batches, 1)).toBe("PASS");
   expect(verdictOn(batches, 50)).toBe("UNDECIDED");

@@ -31,7 +31,7 @@ function trialAt(perSecond: number, parts: Partial<TrialResult> = {}): TrialResu
   };
 }
 
-test("answers of 429 are a rate limiter's", () => {
+test("responses with 429 mean a rate limiter", () => {
   const violated = trialAt(400, {
     goodRate: 200,
     failedShare: 0.5,
@@ -42,7 +42,7 @@ test("answers of 429 are a rate limiter's", () => {
   );
 });
 
-test("answers of 503 are a limit on concurrent requests", () => {
+test("responses with 503 mean a limit on concurrent requests", () => {
   const violated = trialAt(400, {
     goodRate: 300,
     concurrency: 8,
@@ -70,7 +70,7 @@ test("slow requests mean a queue, with the throughput that no longer grows", () 
   ).toBe("queueing at 400.0/s: 4 requests are in flight on average; p99 is 60 ms, 60 ms at 300.0/s");
 });
 
-test("a load that virtual users were too few for is their limit, not the target's", () => {
+test("if there were too few virtual users for a load, they are the limit, not the target", () => {
   const violated = trialAt(400, { rate: 160, goodRate: 160, iterationRate: 160, dropped: 2400 });
   expect(describeLimit({ violated, met: trialAt(160), byFailures: false, mostGoodRate: 312 })).toBe(
     "virtual users: all of them were busy, so 60 % of iterations were never started, while 160 requests/s succeed; --max-vus (a test: maxVUs) allows more",

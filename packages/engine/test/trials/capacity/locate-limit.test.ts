@@ -5,7 +5,7 @@ import type { Point } from "../../../src/trials/capacity/points.ts";
 
 const logOdds = (share: number): number => Math.log(share / (1 - share));
 
-/** Loads whose share of violations is exactly what a line of this steepness through 1 % at 400 says. */
+/** Returns points on a line of this steepness, which has 1 % of violations at a load of 400. */
 function pointsAt(loads: readonly number[], { steepness = 20, effectiveSamples = 5000 } = {}): Point[] {
   return loads.map((load) => {
     const odds = Math.exp(logOdds(0.01) + steepness * (load / 400 - 1));
@@ -14,7 +14,7 @@ function pointsAt(loads: readonly number[], { steepness = 20, effectiveSamples =
   });
 }
 
-test("the limit is where a line through all figures meets the bound", () => {
+test("the limit is where a line through all points meets the bound", () => {
   for (const steepness of [5, 20, 60]) {
     const limit = locateLimit(pointsAt([370, 385, 415, 430], { steepness }), 2);
     expect(limit?.objective).toBe(2);
@@ -34,7 +34,7 @@ test("more requests narrow the interval", () => {
   expect(width(many)).toBeLessThan(width(few) / 2);
 });
 
-test("a load without one violation counts for the requests that it had", () => {
+test("a load without a violation is weighted by its number of requests", () => {
   const [violated] = pointsAt([420]);
   if (violated === undefined) throw new Error("no point");
   const clean = (effectiveSamples: number): Point => ({ ...violated, load: 390, value: 0, effectiveSamples });
@@ -42,7 +42,7 @@ test("a load without one violation counts for the requests that it had", () => {
   expect(many?.low).toBeGreaterThan(few?.low ?? Number.POSITIVE_INFINITY);
 });
 
-test("overload says on which side the limit is, however far the figure is from the line", () => {
+test("overload only shows on which side the limit is, however far its point is from the line", () => {
   const [overloaded] = pointsAt([800]);
   if (overloaded === undefined) throw new Error("no point");
   const near = pointsAt([385, 415]);
@@ -61,7 +61,7 @@ test("a mean has a limit, too", () => {
   expect(limit?.high).toBeLessThan(415);
 });
 
-test("figures on one side of the bound show no limit", () => {
+test("points on one side of the bound show no limit", () => {
   expect(locateLimit(pointsAt([300, 350, 390]), 0)).toBeNull();
   expect(locateLimit(pointsAt([410, 450]), 0)).toBeNull();
   expect(locateLimit([], 0)).toBeNull();

@@ -7,7 +7,7 @@ import { slowRequests } from "./simulated-targets.ts";
 
 const limit: Limit = { objective: 0, load: 400, low: 385, high: 415, spread: 7, steepness: 20 };
 
-/** A minute at the limit, with so many independent requests. */
+/** Returns the evidence of a minute at the limit, with this many independent requests. */
 function evidence(
   effectiveSamples: number,
   part: Partial<Point> = {},
@@ -17,7 +17,7 @@ function evidence(
   return [{ load: 400, measuredMs: 60_000, points: [point] }];
 }
 
-test("the load to confirm is nearer to the limit the more a run of its length can show", () => {
+test("the longer the run, the nearer to the limit is the load to confirm", () => {
   const [short, long] = [30_000, 600_000].map((ms) =>
     planConfirmation(slowRequests, limit, evidence(2000), ms),
   );

@@ -24,14 +24,14 @@ test("a lucky load gets the design effect of the others, and their degrees of fr
   expect(lucky?.spreadDegrees).toBe(30);
 });
 
-test("an unlucky load keeps its own for its verdict, and weighs by what is likely", () => {
+test("an unlucky load keeps its own design effect for its verdict, and is weighted by a likelier one", () => {
   const [, unlucky] = pool([400, estimateOf(20)], [405, estimateOf(200)], [410, estimateOf(20)]);
   expect(unlucky).toMatchObject({ designEffect: 200, spreadDegrees: 10 });
   expect(unlucky?.pooledEffect).toBeGreaterThan(80);
   expect(unlucky?.pooledEffect).toBeLessThan(200);
 });
 
-test("the effect grows with the load where the loads say so", () => {
+test("the design effect grows with the load if the estimates show that", () => {
   const [low, , high] = pool(
     [300, estimateOf(10, { degrees: 100 })],
     [400, estimateOf(60, { degrees: 100 })],
@@ -40,12 +40,12 @@ test("the effect grows with the load where the loads say so", () => {
   expect(high?.designEffect).toBeGreaterThan((low?.designEffect ?? 0) * 2);
 });
 
-test("an overloaded target says nothing of the effect near the limit", () => {
+test("an overloaded target says nothing about the design effect near the limit", () => {
   const [near] = pool([400, estimateOf(20)], [800, estimateOf(5000, { value: 0.9 })]);
   expect(near?.designEffect).toBe(20);
 });
 
-test("loads without an estimate stay without", () => {
+test("loads without an estimate stay without one", () => {
   expect(pool([400, null])).toEqual([null]);
   expect(pool([400, null], [500, estimateOf(7)])).toMatchObject([null, { designEffect: 7 }]);
 });

@@ -33,7 +33,7 @@ const result = resultOf({
   intervals: [interval(1000, [10, 20, 30, 40], 1), interval(2000, []), interval(3000, [60, 70, 10, 10], 3)],
 });
 
-test("each interval counts its requests, those past the limit, and those among the slowest fifth", () => {
+test("each interval counts its requests, those above the limit, and those among the slowest fifth", () => {
   expect(readBatches(slowRequests, result)).toEqual([
     { samples: 4, total: 0, slow: 0 },
     { samples: 0, total: 0, slow: 0 },
@@ -41,7 +41,7 @@ test("each interval counts its requests, those past the limit, and those among t
   ]);
 });
 
-test("failed requests are counted as they are", () => {
+test("each failed request counts as a violation", () => {
   expect(readBatches(failedRequests, result).map(({ samples, total }) => [samples, total])).toEqual([
     [4, 1],
     [0, 0],
@@ -77,7 +77,7 @@ test("each reading of a monitored gauge is a sample; a gap is none", () => {
   expect(readBatches(objective, { ...result, monitors: [] })).toEqual([]);
 });
 
-test("counts above a limit are those of the values, to the width of a bucket", () => {
+test("counts above a limit match the values, to the width of a bucket", () => {
   const values = Array.from({ length: 5000 }, (_, index) => 0.003 * 1.0025 ** index);
   const ranges = bucketRanges(encode(values));
   expect(ranges.reduce((sum, { count }) => sum + count, 0)).toBe(5000);
@@ -88,11 +88,11 @@ test("counts above a limit are those of the values, to the width of a bucket", (
   }
 });
 
-test("a text that is no histogram counts nothing", () => {
+test("a text that is not a histogram has no counts", () => {
   expect(bucketRanges("")).toEqual([]);
 });
 
-test("requests that were never sent are past every limit, and no part of a mean", () => {
+test("requests that were never sent violate every limit, and are not part of a mean", () => {
   const intervals = [
     { ...interval(1000, [10, 20]), dropped: 3 },
     { ...interval(2000, [10, 10]), dropped: 0 },

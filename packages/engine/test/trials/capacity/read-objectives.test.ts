@@ -7,7 +7,7 @@ function read(...texts: string[]): ReturnType<typeof parseObjectives> & { proble
   return { ...parseObjectives(texts, problems), problems };
 }
 
-test("a percentile is an allowed share of requests that take longer", () => {
+test("a percentile is read as the share of requests that may take longer", () => {
   expect(read("http_req_response_time: p(99.5)<200ms", "http_req_failed: rate<0.1%")).toEqual({
     objectives: [
       {

@@ -57,7 +57,7 @@ test("the load at which a server's CPU is used to 70 % is found within 5 %", () 
   expect(covering.length).toBeGreaterThanOrEqual(9);
 });
 
-test("the same trials ask for the same next step", () => {
+test("the same trials lead to the same next step", () => {
   const target = queueingTarget(500, 50);
   const loads = (seed: number): number[] => search(usualPlan, target, seed).map(({ load }) => load);
   expect(loads(3)).toEqual(loads(3));
@@ -74,9 +74,9 @@ test("the limit of a rate limiter is found between what it allows and what it re
   expect(found.confirmed).toBe("PASS");
 });
 
-test("a budget of 40 s tells the capacity of a server that works on 8 requests at a time", () => {
+test("a budget of 40 s is enough to find the capacity of a server that handles 8 requests at a time", () => {
   const plan = { ...usualPlan, objectives: [failedRequests], firstLoad: 50, budgetMs: 40_000 };
-  // Erlang's loss formula: 3.128 requests under way on average, were none refused, means that 1 % of them are.
+  // Erlang's loss formula: at an offered load of 3.128 concurrent requests, 1 % of requests are refused.
   const truth = (3.128 * 1000) / 20;
   const found = findAnswer(plan, search(plan, refusingTarget(8, 20)));
   expect(found.answer).toBe("found");
@@ -102,13 +102,13 @@ test("objectives that are met at the highest load allowed leave the capacity ope
   });
 });
 
-test("objectives that are violated at the lowest load allowed say so", () => {
+test("objectives that are violated at the lowest load allowed are reported as such", () => {
   const plan = { ...usualPlan, leastLoad: 480, firstLoad: 480 };
   const found = findAnswer(plan, search(plan, queueingTarget(500, 50)));
   expect(found).toMatchObject({ answer: "not-met-at-lowest", load: 480, low: null, high: 480 });
 });
 
-test("a generator that gives out is no limit of the target", () => {
+test("a generator that gives out is not reported as the target's limit", () => {
   const target = behindGenerator(queueingTarget(5000, 50), 1200);
   const found = findAnswer(usualPlan, search(usualPlan, target));
   expect(found.answer).toBe("generator-limited");
@@ -116,7 +116,7 @@ test("a generator that gives out is no limit of the target", () => {
   expect(found.load).toBeLessThanOrEqual(1200);
 });
 
-test("a load that virtual users are too few for meets no objective", () => {
+test("a load with too few virtual users meets no objective", () => {
   const found = findAnswer(
     usualPlan,
     search(usualPlan, (step, random) => ({
@@ -129,7 +129,7 @@ test("a load that virtual users are too few for meets no objective", () => {
   expect(found.load).toBeLessThanOrEqual(1000);
 });
 
-test("a generator that gives out once, by chance, is asked again", () => {
+test("a load at which the generator gave out once, by chance, is tried again", () => {
   const target = queueingTarget(60, 500);
   let calls = 0;
   const plan = { ...usualPlan, firstLoad: 40, budgetMs: 120_000 };
@@ -141,7 +141,7 @@ test("a generator that gives out once, by chance, is asked again", () => {
   expect(Math.max(...trials.map(({ load }) => load))).toBeGreaterThan(45);
 });
 
-test("a generator that gives out between the bounds is not asked for the same load for ever", () => {
+test("a load between the bounds at which the generator gives out is not tried forever", () => {
   const target = queueingTarget(500, 50);
   const plan = { ...usualPlan, firstLoad: 250 };
   const trials = search(plan, (step, random) => ({
@@ -154,7 +154,7 @@ test("a generator that gives out between the bounds is not asked for the same lo
   expect(found.load).toBeLessThanOrEqual(300);
 });
 
-test("a trial of a saturated generator is no bound, whatever its requests look like", () => {
+test("a trial with a saturated generator does not set a bound, whatever its requests look like", () => {
   const plan = { ...usualPlan, budgetMs: 120_000 };
   const trials = search(plan, queueingTarget(500, 50));
   const shape = {
@@ -186,11 +186,11 @@ test("virtual users are tried in whole numbers", () => {
   expect(loads.every(Number.isInteger)).toBe(true);
 });
 
-describe("a target that goes down in the search", () => {
+describe("a target that goes down during the search", () => {
   const plan = { ...usualPlan, objectives: [failedRequests], firstLoad: 50, atLeast: 50, budgetMs: 60_000 };
   const allowing = limitedTarget(400);
 
-  /** Serves for so long, and then nothing. */
+  /** Returns a target that is down from `afterMs` until `againMs`. */
   const dyingTarget = (afterMs: number, againMs = Number.POSITIVE_INFINITY): Target => {
     let elapsedMs = 0;
     return (step, random) => {
@@ -201,7 +201,7 @@ describe("a target that goes down in the search", () => {
     };
   };
 
-  test.each([4000, 10_000, 20_000])("has no capacity, whenever it did: after %i ms", (afterMs) => {
+  test.each([4000, 10_000, 20_000])("has no capacity if it goes down after %i ms", (afterMs) => {
     const trials = search(plan, dyingTarget(afterMs));
     const lowest = Math.min(...trials.filter(({ goodLoad }) => goodLoad > 0).map(({ load }) => load));
     expect(trials.at(-1)).toMatchObject({ load: lowest, goodLoad: 0 });
@@ -209,7 +209,7 @@ describe("a target that goes down in the search", () => {
     expect(findAnswer(plan, trials)).toMatchObject({ answer: "undecided", load: null, low: null });
   });
 
-  test("is asked again at the lowest load, and searched on if it serves that", () => {
+  test("is tried again at the lowest load, and the search goes on if it serves that", () => {
     const trials = search(plan, dyingTarget(10_000, 15_000));
     const fallen = trials.findIndex(({ goodLoad }) => goodLoad === 0);
     expect(trials[fallen + 1]).toMatchObject({ load: 50, goodLoad: 50 });
@@ -218,7 +218,7 @@ describe("a target that goes down in the search", () => {
   });
 });
 
-test("the load that is asked for is shown to be met before the limit is narrowed down", () => {
+test("the required load is proven to be met before the limit is narrowed down", () => {
   const plan = { ...usualPlan, firstLoad: 200.123, atLeast: 200.123, budgetMs: 120_000 };
   const passed = Array.from({ length: 10 }, (_, seed) => {
     const records = recordLoads(plan.objectives, search(plan, queueingTarget(500, 50), seed));
@@ -244,7 +244,7 @@ test("an estimate needs a load that clearly met the objectives", () => {
   expect(findAnswer(plan, [trial(95, few), trial(105, failing)]).answer).toBe("undecided");
 });
 
-test("a limit that only a strained generator saw is the generator's", () => {
+test("a limit that only a strained generator saw is reported as the generator's", () => {
   const target = queueingTarget(500, 50);
   const strainedFrom = (load: number) => (seed: number) =>
     findAnswer(
@@ -259,7 +259,7 @@ test("a limit that only a strained generator saw is the generator's", () => {
   expect(strainedFrom(450)(1)).toBe("found");
 });
 
-test("no time of the budget is left over while the answer is open", () => {
+test("the search uses its whole budget while the answer is open", () => {
   const constant = behindGenerator(limitedTarget(100_000), 900);
   for (const budgetMs of [20_000, 30_000, 45_000]) {
     const plan = { ...usualPlan, objectives: [failedRequests], firstLoad: 333, budgetMs };

@@ -4,13 +4,15 @@ import type { SearchTrial } from "../../../src/trials/capacity/load-records.ts";
 import { nextStep, type SearchPlan, type TrialStep } from "../../../src/trials/capacity/next-step.ts";
 import type { Batch, Objective } from "../../../src/trials/capacity/objective.ts";
 
-/** A target in simulated time: one trial of it. */
+/** A target in simulated time; each call is one trial. */
 export type Target = (step: TrialStep, random: RandomSource) => Omit<SearchTrial, "load" | "purpose">;
 
-/** Starting and ending a run, beside its load. */
+/** The time to start and to end a run, in addition to its load. */
 const startMs = 600;
 
-/** One server that takes exponentially distributed times, first come, first served (M/M/1), by Lindley's recursion. */
+/**
+ * Returns a server with exponential service times, first come, first served (M/M/1), by Lindley's recursion.
+ */
 export function queueingTarget(servedPerSecond: number, limitMs: number): Target {
   return ({ load, settleMs, measureMs }, random) => {
     const exponential = (rate: number): number => -Math.log(1 - random()) / rate;
@@ -46,7 +48,10 @@ export function queueingTarget(servedPerSecond: number, limitMs: number): Target
   };
 }
 
-/** The CPU of a monitored server, which grows with the load until it is used up, to a few percent. */
+/**
+ * Returns a monitored server whose CPU use grows with the load until it is used up, with a few percent of
+ * noise.
+ */
 export function busyTarget(mostPerSecond: number): Target {
   return ({ load, settleMs, measureMs }, random) => {
     const cpu = (): number => Math.min(100, (100 * load) / mostPerSecond) * (0.96 + 0.08 * random());
@@ -60,7 +65,7 @@ export function busyTarget(mostPerSecond: number): Target {
   };
 }
 
-/** A target that refuses every request past so many a second. */
+/** Returns a target that refuses every request above `allowedPerSecond`. */
 export function limitedTarget(allowedPerSecond: number): Target {
   return ({ load, settleMs, measureMs }) => {
     const batches = emptyBatches(measureMs / 1000).map((batch) => ({
@@ -78,7 +83,10 @@ export function limitedTarget(allowedPerSecond: number): Target {
   };
 }
 
-/** Works on so many requests at a time, each for an exponentially distributed time, and refuses others (M/M/c/c). */
+/**
+ * Returns a server with `atOnce` slots and exponential service times, which refuses requests if all are busy
+ * (M/M/c/c).
+ */
 export function refusingTarget(atOnce: number, serviceMs: number): Target {
   return ({ load, settleMs, measureMs }, random) => {
     const exponential = (mean: number): number => -Math.log(1 - random()) * mean;
@@ -106,7 +114,9 @@ export function refusingTarget(atOnce: number, serviceMs: number): Target {
   };
 }
 
-/** Takes every request and answers none: all have failed when the trial stops waiting, in its last interval. */
+/**
+ * Returns a target that never responds: all requests fail when the trial stops waiting, in its last interval.
+ */
 export function silentTarget(stopMs: number): Target {
   return ({ load, settleMs, measureMs }) => {
     const batches = emptyBatches((measureMs + stopMs) / 1000);
@@ -121,7 +131,7 @@ export function silentTarget(stopMs: number): Target {
   };
 }
 
-/** Past so many a second, the generator gives out. */
+/** Returns a target behind a generator that gives out above `mostPerSecond`. */
 export function behindGenerator(target: Target, mostPerSecond: number): Target {
   return (step, random) => ({ ...target(step, random), isGeneratorLimited: step.load > mostPerSecond });
 }
@@ -156,7 +166,7 @@ export const usualPlan: SearchPlan = {
   isWhole: false,
 };
 
-/** All trials of a search. */
+/** Runs a search to its end, and returns its trials. */
 export function search(plan: SearchPlan, target: Target, seed = 1): SearchTrial[] {
   const random = randomSource(seed, 0);
   const trials: SearchTrial[] = [];

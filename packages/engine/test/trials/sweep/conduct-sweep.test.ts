@@ -17,12 +17,12 @@ import {
   trendSeries,
 } from "../../../../report/test/result-of.ts";
 
-/** A server that answers 4 requests at once, in 10 ms each. */
-function answer({ load, measureMs }: TrialPlan, parts: Partial<TestResult> = {}): TestResult {
+/** Returns the result of a trial of a server that handles 4 requests at once, in 10 ms each. */
+function resultOfTrial({ load, measureMs }: TrialPlan, parts: Partial<TestResult> = {}): TestResult {
   const vus = load.kind === "vus" ? load.vus : load.perSecond / 100;
-  const answerMs = Math.max(10, (vus / 4) * 10);
-  const count = Math.round((vus * measureMs) / answerMs);
-  const values = Array<number>(count).fill(answerMs);
+  const responseMs = Math.max(10, (vus / 4) * 10);
+  const count = Math.round((vus * measureMs) / responseMs);
+  const values = Array<number>(count).fill(responseMs);
   const times = trendMetric(values);
   const { histogram } = trendSeries("http_req_duration", {}, values);
   const seconds = measureMs / 1000;
@@ -71,7 +71,7 @@ function answer({ load, measureMs }: TrialPlan, parts: Partial<TestResult> = {})
 }
 
 const onStep = (): Promise<void> => Promise.resolve();
-const nobody = { isInterrupted: false, signal: null };
+const neverInterrupted = { isInterrupted: false, signal: null };
 const times = { settleMs: 500, measureMs: 1000, seed: 1, conditions: { body: "00000000" } };
 
 interface Site {
@@ -84,8 +84,8 @@ function planOf(loads: readonly number[], ...sites: readonly Site[]): SweepPlan 
   return { loadUnit: "vus", loads, targets, ...times };
 }
 
-/** A target that notes which loads it got. */
-function site(name: string, seen: string[], of: (plan: TrialPlan) => TestResult = answer): Site {
+/** Returns a target that records its loads in `seen`. */
+function site(name: string, seen: string[], of: (plan: TrialPlan) => TestResult = resultOfTrial): Site {
   const runTrial: RunTrial = (plan) => {
     seen.push(`${name} ${plan.load.kind === "vus" ? plan.load.vus : plan.load.perSecond}`);
     return Promise.resolve(of(plan));
@@ -98,7 +98,7 @@ async function sweep(plan: SweepPlan, steps: SweepStep[] = []): Promise<TestResu
     steps.push(step);
     return Promise.resolve();
   };
-  return conductSweep(plan, createSweep(plan), { interruptions: nobody, onStep: keep });
+  return conductSweep(plan, createSweep(plan), { interruptions: neverInterrupted, onStep: keep });
 }
 
 function sweepOf(result: TestResult): SweepResult {
@@ -125,7 +125,7 @@ describe("a sweep", () => {
     expect(seen).toEqual(["cached 1", "uncached 1", "cached 2", "uncached 2"]);
   });
 
-  test("finds the knee and the law of its target, and describes the step with the highest throughput", async () => {
+  test("finds the knee and the scalability of its target, and describes the step with the highest throughput", async () => {
     const result = await sweep(planOf(ladder, site("shop", [])));
     const [target] = sweepOf(result).targets;
     expect(target).toMatchObject({ ending: "complete", knee: { state: "found", load: 4 } });
@@ -138,24 +138,24 @@ describe("a sweep", () => {
     expect(result.metrics["http_reqs"]?.values).toMatchObject({ count: 400 });
   });
 
-  test("describes rather a step that passed", async () => {
+  test("prefers to describe a step that passed", async () => {
     const failed = { exitCode: 99, verdict: "failed", messages: ["too slow"] } as const;
     const isSlow = ({ load }: TrialPlan): boolean => load.kind === "vus" && load.vus !== 2;
     const plan = planOf(
       ladder,
-      site("shop", [], (one) => answer(one, isSlow(one) ? failed : {})),
+      site("shop", [], (one) => resultOfTrial(one, isSlow(one) ? failed : {})),
     );
     expect(await sweep(plan)).toMatchObject({ exitCode: 0, messages: [], sweep: { described: { load: 2 } } });
     const never = await sweep(
       planOf(
         ladder,
-        site("shop", [], (one) => answer(one, failed)),
+        site("shop", [], (one) => resultOfTrial(one, failed)),
       ),
     );
     expect(never).toMatchObject({ exitCode: 99, messages: ["too slow"], sweep: { described: { load: 4 } } });
   });
 
-  test("goes on with a target where another one gave out", async () => {
+  test("goes on with the other targets after one gave out", async () => {
     const seen: string[] = [];
     const dead = (plan: TrialPlan): TestResult =>
       resultOf({
@@ -167,7 +167,7 @@ describe("a sweep", () => {
     const result = await sweep(planOf([1, 2], site("dead", seen, dead), site("alive", seen)));
     expect(seen).toEqual(["dead 1", "alive 1", "alive 2"]);
     expect(sweepOf(result).targets.map(({ ending }) => ending)).toEqual(["failures", "complete"]);
-    // Nothing was learned of it, so this is no finding.
+    // A target that served no load at all yields no finding, so the sweep fails.
     expect(result).toMatchObject({
       exitCode: 99,
       verdict: "failed",
@@ -175,12 +175,12 @@ describe("a sweep", () => {
     });
   });
 
-  test("passes where its target gave out at a load, and says from which on nothing succeeded", async () => {
+  test("passes if its target gave out at a load and recovered, and notes that load", async () => {
     const nothing = { durationMs: 1000, exitCode: 99, verdict: "failed", messages: ["none"] } as const;
     const plan = planOf(
       ladder,
       site("shop", [], (one) =>
-        one.load.kind === "vus" && one.load.vus > 2 ? resultOf(nothing) : answer(one),
+        one.load.kind === "vus" && one.load.vus > 2 ? resultOf(nothing) : resultOfTrial(one),
       ),
     );
     const result = await sweep(plan);
@@ -190,18 +190,21 @@ describe("a sweep", () => {
       notes: ["nearly nothing succeeded at 4 VUs; afterwards, it served 1 VU again"],
     });
     expect(sweepOf(result).targets[0]?.retried).toMatchObject({ load: { vus: 1 }, count: 100 });
-    const again = await conductSweep(plan, resumed(plan, result), { interruptions: nobody, onStep });
+    const again = await conductSweep(plan, resumed(plan, result), {
+      interruptions: neverInterrupted,
+      onStep,
+    });
     expect(again.notes).toEqual(result.notes);
   });
 
-  test("fails where its target gave out for good, and says so", async () => {
+  test("fails if its target gave out for good, and says so", async () => {
     const refused = { durationMs: 1000, exitCode: 99, verdict: "failed", messages: ["none"] } as const;
     let isDown = false;
     const plan = planOf(
       [1, 2, 4],
       site("shop", [], (one) => {
         isDown ||= one.load.kind === "vus" && one.load.vus > 2;
-        return isDown ? resultOf(refused) : answer(one);
+        return isDown ? resultOf(refused) : resultOfTrial(one);
       }),
       site("other", []),
     );
@@ -217,12 +220,12 @@ describe("a sweep", () => {
     expect(sweepOf(result).targets.map(({ retried }) => retried?.count)).toEqual([0, undefined]);
   });
 
-  test("ends where the generator is saturated", async () => {
+  test("ends once the generator is saturated", async () => {
     const generator = { verdict: "saturated", reasons: ["busy"], workers: [], process: null } as const;
     const plan = planOf(
       ladder,
       site("shop", [], (one) =>
-        answer(one, one.load.kind === "vus" && one.load.vus > 2 ? { generator } : {}),
+        resultOfTrial(one, one.load.kind === "vus" && one.load.vus > 2 ? { generator } : {}),
       ),
     );
     const [target] = sweepOf(await sweep(plan)).targets;
@@ -230,11 +233,11 @@ describe("a sweep", () => {
     expect(target?.steps).toHaveLength(3);
   });
 
-  test("tells of a run that could not be carried out, with the load at which", async () => {
+  test("reports a run that could not be carried out, with its load", async () => {
     const lost = { exitCode: 109, verdict: "errored", messages: ["worker 0 was lost"] } as const;
     const plan = planOf(
       [1, 2, 4],
-      site("shop", [], (one) => answer(one, one.load.kind === "vus" && one.load.vus > 1 ? lost : {})),
+      site("shop", [], (one) => resultOfTrial(one, one.load.kind === "vus" && one.load.vus > 1 ? lost : {})),
     );
     const result = await sweep(plan);
     expect(result).toMatchObject({
@@ -255,7 +258,7 @@ describe("a sweep that was interrupted", () => {
       ...target,
       runTrial: async (trial: TrialPlan): Promise<TestResult> => {
         isInterrupted ||= trial.load.kind === "vus" && trial.load.vus === vus;
-        return isInterrupted ? answer(trial, interrupted) : target.runTrial(trial);
+        return isInterrupted ? resultOfTrial(trial, interrupted) : target.runTrial(trial);
       },
     }));
     const interruptions = {
@@ -267,7 +270,7 @@ describe("a sweep that was interrupted", () => {
     return conductSweep({ ...plan, targets }, createSweep(plan), { interruptions, onStep });
   }
 
-  test("leaves the document of what was measured", async () => {
+  test("leaves a document of the steps that were measured", async () => {
     const result = await interruptedAt(4);
     expect(sweepOf(result).targets[0]).toMatchObject({
       ending: "interrupted",
@@ -287,17 +290,17 @@ describe("a sweep that was interrupted", () => {
     expect(result).toMatchObject({ exitCode: 105, sweep: { described: null } });
   });
 
-  test("goes on where it was, and ends like one that was not", async () => {
+  test("can be resumed, and then ends like one that was not interrupted", async () => {
     const seen: string[] = [];
     const plan = planOf(ladder, site("shop", seen));
     const earlier = resumed(plan, await interruptedAt(4));
     const onBegin = ({ number }: { readonly number: number }) => seen.push(`step ${number}`);
-    const whole = await conductSweep(plan, earlier, { interruptions: nobody, onBegin, onStep });
+    const whole = await conductSweep(plan, earlier, { interruptions: neverInterrupted, onBegin, onStep });
     expect(seen).toEqual(["step 3", "shop 4", "step 4", "shop 8", "step 5", "shop 16"]);
     expect(whole).toEqual(await sweep(plan));
   });
 
-  test("had said after each step how far it was", async () => {
+  test("has left a document of its progress after each step", async () => {
     const steps: SweepStep[] = [];
     await sweep(planOf([1, 2], site("shop", [])), steps);
     expect(steps.map(({ load }) => load)).toEqual([1, 2]);
@@ -310,19 +313,22 @@ describe("a sweep that was interrupted", () => {
 });
 
 describe("an earlier sweep", () => {
-  test("can be gone on with at further loads", async () => {
+  test("can be resumed with further loads", async () => {
     const first = await sweep(planOf([2, 8], site("shop", [])));
     const seen: string[] = [];
     const plan = planOf([1, 4, 8], site("shop", seen));
     const earlier = resumed(plan, first);
     const loads = mergeLoads(plan.loads, earlier);
     expect(loads).toEqual([1, 2, 4, 8]);
-    const result = await conductSweep({ ...plan, loads }, earlier, { interruptions: nobody, onStep });
+    const result = await conductSweep({ ...plan, loads }, earlier, {
+      interruptions: neverInterrupted,
+      onStep,
+    });
     expect(seen).toEqual(["shop 1", "shop 4"]);
     expect(sweepOf(result).targets[0]?.steps.map(({ rate }) => rate)).toEqual([100, 200, 400, 400]);
   });
 
-  test("cannot be gone on with where steps could not be compared: each reason is told", async () => {
+  test("cannot be resumed if its steps are not comparable: each reason is given", async () => {
     const first = await sweep(planOf([2, 8], site("shop", [])));
     const plan = {
       ...planOf([4], site("front page", [])),
@@ -339,7 +345,7 @@ describe("an earlier sweep", () => {
     expect(resumeSweep(plan, resultOf({}))).toEqual(["it is the result of a run, not of a sweep."]);
   });
 
-  test("cannot be gone on with where its requests differ, and says in what", async () => {
+  test("cannot be resumed if its requests differ: the differences are named", async () => {
     const plan = { ...planOf([2], site("shop", [])), conditions: { method: "1", headers: "2", body: "3" } };
     const first = await sweep(plan);
     const other = (conditions: SweepPlan["conditions"]): unknown =>
@@ -353,20 +359,20 @@ describe("an earlier sweep", () => {
     expect(other(plan.conditions)).toHaveProperty("ladders");
   });
 
-  test("measures a step again in which the generator was saturated", async () => {
+  test("is resumed by measuring a step again in which the generator was saturated", async () => {
     const generator = { verdict: "saturated", reasons: ["busy"], workers: [], process: null } as const;
     const first = await sweep(
       planOf(
         [1, 2, 4],
         site("shop", [], (one) =>
-          answer(one, one.load.kind === "vus" && one.load.vus > 1 ? { generator } : {}),
+          resultOfTrial(one, one.load.kind === "vus" && one.load.vus > 1 ? { generator } : {}),
         ),
       ),
     );
     const seen: string[] = [];
     const plan = planOf([1, 2, 4], site("shop", seen));
     const earlier = resumed(plan, first);
-    await conductSweep(plan, earlier, { interruptions: nobody, onStep });
+    await conductSweep(plan, earlier, { interruptions: neverInterrupted, onStep });
     expect(seen).toEqual(["shop 2", "shop 4"]);
   });
 });

@@ -6,16 +6,16 @@ import { limitedTrial, rateTrial, trialOf } from "../trial-of.ts";
 const ladder = [1, 2, 4, 8, 16, 32, 64, 128];
 
 describe("the knee of a ladder of users", () => {
-  test.for([3, 5, 10, 16, 24, 50])("is at the %i requests that the server answers at once", (limit) => {
+  test.for([3, 5, 10, 16, 24, 50])("is at the %i requests that the server handles at once", (limit) => {
     const knee = findKnee(ladder.map((vus) => limitedTrial(vus, limit, 20)));
     expect(knee).toEqual({ state: "found", load: expect.closeTo(limit, 6) as number });
   });
 
-  test("is where users who think stop getting all that they ask for", () => {
-    // 80 ms of thought, 20 ms of the server, which does 4 at once: 20 users keep it busy.
+  test("is where users with think time stop getting their full rate", () => {
+    // 80 ms of think time, and 20 ms at a server that handles 4 requests at once: 20 users keep it busy.
     const steps = ladder.map((vus) => {
-      const answerMs = Math.max(100, (vus / 4) * 20);
-      return trialOf(vus, answerMs, { concurrency: vus * (1 - 80 / answerMs) });
+      const responseMs = Math.max(100, (vus / 4) * 20);
+      return trialOf(vus, responseMs, { concurrency: vus * (1 - 80 / responseMs) });
     });
     expect(findKnee(steps)).toEqual({ state: "found", load: expect.closeTo(20, 6) as number });
   });
@@ -25,14 +25,14 @@ describe("the knee of a ladder of users", () => {
     expect(findKnee(ladder.slice(0, 5).map((vus) => limitedTrial(vus, 16, 20))).state).toBe("not-reached");
   });
 
-  test("lies at or below the least load if more of it adds nothing", () => {
+  test("is at or below the lowest load if more load adds nothing", () => {
     expect(findKnee([8, 16, 32].map((vus) => limitedTrial(vus, 2, 20)))).toEqual({
       state: "at-lowest-load",
       load: null,
     });
   });
 
-  test("is unknown of a single step, and where nothing ended", () => {
+  test("is unknown for a single step, and if no iteration ended", () => {
     expect(findKnee([limitedTrial(8, 2, 20)]).state).toBe("unknown");
     const idle = [4, 8].map((vus) => trialOf(vus, 20, { iterationRate: 0, busyVus: 0 }));
     expect(findKnee(idle).state).toBe("unknown");
@@ -45,7 +45,7 @@ describe("the knee of a ladder of rates", () => {
     expect(findKnee(steps)).toEqual({ state: "found", load: 310 });
   });
 
-  test("is not reached by rates that it keeps up with, and lies below the least that it does not", () => {
+  test("is not reached if the target keeps up with every rate, and is below the lowest rate if with none", () => {
     expect(findKnee([rateTrial(100, 99), rateTrial(200, 198)]).state).toBe("not-reached");
     expect(findKnee([rateTrial(100, 60), rateTrial(200, 60)]).state).toBe("at-lowest-load");
   });

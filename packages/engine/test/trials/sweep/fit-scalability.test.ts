@@ -7,7 +7,9 @@ const ladder = [6, 12, 25, 50, 100, 200, 400, 800, 1600];
 
 type Law = Parameters<typeof predictRate>[0];
 
-/** Coefficients as systems have them: from no contention to a fifth, from no coherency to an early peak. */
+/**
+ * Coefficients of real systems: from no contention to a fifth, and from no coherency cost to an early peak.
+ */
 const anyLaw: fc.Arbitrary<Law> = fc.record({
   lambda: fc.double({ min: 1, max: 5000, noNaN: true }),
   sigma: fc.oneof(fc.constant(0), fc.double({ min: 0, max: 0.2, noNaN: true })),
@@ -21,13 +23,13 @@ function pointsOf(law: Law, relativeErrors: readonly number[] = []): ScalingPoin
   });
 }
 
-/** A normal deviate of two uniform ones (Box and Muller). */
+/** A normal deviate, made of two uniform ones (Box-Muller transform). */
 const normal = fc
   .tuple(fc.double({ min: 1e-9, max: 1, noNaN: true }), fc.double({ min: 0, max: 1, noNaN: true }))
   .map(([radius, angle]) => Math.sqrt(-2 * Math.log(radius)) * Math.cos(2 * Math.PI * angle));
 
 describe("the scalability fit", () => {
-  test("gives back planted coefficients where nothing is noisy", () => {
+  test("recovers the coefficients of data without noise", () => {
     fc.assert(
       fc.property(anyLaw, (law) => {
         const fit = fitScalability(pointsOf(law));
@@ -39,8 +41,8 @@ describe("the scalability fit", () => {
     );
   });
 
-  // In 5 s at 2000 requests a second, chance alone makes 1 %.
-  test("predicts throughput within 5 % on the whole ladder where each step is off by about 1 %", () => {
+  // At 2000 requests a second, chance alone causes an error of 1 % in 5 s.
+  test("predicts throughput within 5 % on the whole ladder if each step is off by about 1 %", () => {
     const noise = fc.array(normal, { minLength: ladder.length, maxLength: ladder.length });
     fc.assert(
       fc.property(anyLaw, noise, (law, deviates) => {
@@ -60,7 +62,7 @@ describe("the scalability fit", () => {
     );
   });
 
-  test("has a peak where a step lies beyond it, and none where that would be a guess", () => {
+  test("has a peak if a step lies beyond it, and none if it would be a guess", () => {
     const law = { lambda: 100, sigma: 0.04, kappa: 0.0006 };
     const points = pointsOf(law);
     const at = Math.sqrt(0.96 / 0.0006);
@@ -68,7 +70,7 @@ describe("the scalability fit", () => {
       concurrency: expect.closeTo(at, 6) as number,
       rate: expect.closeTo(predictRate(law, at), 6) as number,
     });
-    // Up to 25 of 40.
+    // These steps reach a concurrency of 25, and the peak is at 40.
     expect(
       fitScalability([
         { ...points[0], concurrency: 3, rate: predictRate(law, 3), rateError: null },
@@ -78,7 +80,7 @@ describe("the scalability fit", () => {
     expect(fitScalability(pointsOf({ lambda: 100, sigma: 0.04, kappa: 0 }))?.peak).toBeNull();
   });
 
-  test("lets a step that was much less steady than the others say less", () => {
+  test("gives less weight to a step that was much less steady than the others", () => {
     const law = { lambda: 100, sigma: 0.04, kappa: 0 };
     const steady = pointsOf(law);
     const off = steady.map((point, index) => (index === 4 ? { ...point, rate: point.rate * 1.5 } : point));
@@ -107,7 +109,7 @@ describe("the scalability fit", () => {
     );
   });
 
-  test("needs four steps that did something", () => {
+  test("needs four steps with throughput", () => {
     const points = pointsOf({ lambda: 10, sigma: 0.1, kappa: 0 });
     expect(fitScalability(points.slice(0, 3))).toBeNull();
     expect(fitScalability(points.map((point) => ({ ...point, rate: 0 })))).toBeNull();

@@ -27,7 +27,7 @@ describe("a ladder goes on", () => {
 });
 
 describe("a ladder ends", () => {
-  test("once a tenth of what the target does fails", () => {
+  test("once a tenth of the operations fail", () => {
     expect(whyLadderEnds([trialOf(1, 10), trialOf(2, 10, { failedShare: 0.1 })])).toBe("failures");
     expect(whyLadderEnds([trialOf(1, 10, { count: 0 })])).toBe("failures");
   });
@@ -41,12 +41,12 @@ describe("a ladder ends", () => {
     expect(whyLadderEnds([rateTrial(100, 100), rateTrial(200, 150), rateTrial(400, 160)])).toBe("rate");
   });
 
-  test("when the generator is saturated, whatever else there is", () => {
+  test("when the generator is saturated, whatever else happened", () => {
     expect(whyLadderEnds([trialOf(2, 10, { ...saturated, failedShare: 1 })])).toBe("generator");
   });
 });
 
-test("steps that measured the generator or failures tell nothing of the target", () => {
+test("steps with a saturated generator or many failures are not used to judge the target", () => {
   const steps = [1, 2, 4, 8, 16, 32].map((vus) => limitedTrial(vus, 4, 10));
   const spoilt = [trialOf(64, 1, saturated), trialOf(128, 1, { failedShare: 0.5 })];
   expect(judgeLadder([...steps, ...spoilt])).toEqual(judgeLadder(steps));
