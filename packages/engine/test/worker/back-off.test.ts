@@ -6,7 +6,7 @@ import { FakeClock } from "../../../plan/test/pacing/fake-clock.ts";
 
 type Outcome = "failed" | "connected" | "both" | "nothing";
 
-/** How long a VU waits after each of its iterations, each of which takes so long. */
+/** Returns how long a VU rests after each of its iterations, which take `tookMs` each. */
 async function restsMs(outcomes: readonly Outcome[], tookMs = 0): Promise<number[]> {
   const clock = new FakeClock();
   const backOff = new BackOff(clock, new VuTime({ endMs: Number.POSITIVE_INFINITY }));
@@ -36,17 +36,17 @@ describe("iterations in which no connection opened", () => {
     expect(await restsMs(failures(25))).toEqual(expected);
   });
 
-  test("are forgotten after one that had a connection, also where another of its connections failed", async () => {
+  test("are forgotten after an iteration that opened a connection, even if another of its connections failed", async () => {
     expect(await restsMs([...failures(3), "connected", ...failures(2)])).toEqual([0, 100, 200, 0, 0, 100]);
     expect(await restsMs([...failures(3), "both", ...failures(2)])).toEqual([0, 100, 200, 0, 0, 100]);
     expect(await restsMs(["both", "both", "both", "both"])).toEqual([0, 0, 0, 0]);
   });
 
-  test("are not forgotten after one without requests, which rests itself no moment", async () => {
+  test("are not forgotten after an iteration without requests, which itself is not followed by a rest", async () => {
     expect(await restsMs([...failures(3), "nothing", "failed"])).toEqual([0, 100, 200, 0, 300]);
   });
 
-  test("that took their time count it as rest: slow failures are no busy loop", async () => {
+  test("count their own duration as rest: slow failures are not a busy loop", async () => {
     expect(await restsMs(failures(5), 150)).toEqual([0, 0, 50, 150, 250]);
     expect(await restsMs(failures(30), 3000)).toEqual(Array.from({ length: 30 }, () => 0));
   });

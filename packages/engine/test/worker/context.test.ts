@@ -7,7 +7,7 @@ import { iterationCounts, runScenario } from "./run-scenario.ts";
 const reject = (): Promise<never> => Promise.reject(new Error("came to nothing"));
 
 describe("checks", () => {
-  test("count what holds, what does not, and one that throws as not", async () => {
+  test("count as held or failed, and as failed if they throw", async () => {
     const results: boolean[] = [];
     const { metric } = await runScenario(({ check }) => {
       results.push(
@@ -25,7 +25,7 @@ describe("checks", () => {
     expect(metric("checks{check:throws}")).toMatchObject({ trues: 0, samples: 1 });
   });
 
-  test("hold with what is truthy, and not with what is falsy", async () => {
+  test("hold if their result is truthy, and fail if it is falsy", async () => {
     const results: boolean[] = [];
     const { metric } = await runScenario(({ check }) => {
       for (const given of ["text", 7, {}, [], "", 0, null, undefined, NaN])
@@ -35,7 +35,7 @@ describe("checks", () => {
     expect(metric("checks")).toMatchObject({ trues: 4, samples: 9 });
   });
 
-  test("may be what was found out before: true holds, false and undefined do not", async () => {
+  test("may be plain values: true holds, false and undefined do not", async () => {
     const found: { readonly ok?: boolean } = {};
     const results: boolean[] = [];
     await runScenario(({ check }) => {
@@ -45,7 +45,7 @@ describe("checks", () => {
     expect(results).toEqual([true, false, false, false]);
   });
 
-  test("that throw are told with the first exception, and how often they threw", async () => {
+  test("that throw are reported with their first exception, and how often they threw", async () => {
     const { checkFaults } = await runScenario(
       ({ check, page, iteration }) =>
         page("home", () => {
@@ -82,7 +82,7 @@ describe("checks", () => {
     [[() => true], "check got an array in place of checks"],
     [() => true, "check got a function in place of checks"],
     [undefined, "check got undefined in place of checks"],
-  ])("that check nothing are a fault of the test: %s", async (checks, message) => {
+  ])("in a call without any are a fault of the test: %s", async (checks, message) => {
     const { accounting, errors } = await runScenario(({ check }) => void check(1, checks as never));
     expect(iterationCounts(accounting)).toMatchObject({ failed: 1, completed: 0 });
     expect(errors()[0]?.message).toContain(message);
@@ -91,14 +91,14 @@ describe("checks", () => {
   const returned = 'check "later on" returned a promise';
   const given = 'check "later on", "too" got a promise: await the request first';
   test.each([
-    { what: "that promise to hold", answer: () => Promise.resolve(true), message: returned },
-    { what: "that are never told", answer: () => new Promise(() => undefined), message: returned },
-    { what: "that answer with a thenable", answer: () => ({ then: () => undefined }), message: returned },
+    { what: "that return a promise", result: () => Promise.resolve(true), message: returned },
+    { what: "that never settle", result: () => new Promise(() => undefined), message: returned },
+    { what: "that return a thenable", result: () => ({ then: () => undefined }), message: returned },
     { what: "of a promise", value: () => Promise.resolve(1), message: given },
     { what: "of a thenable", value: () => ({ then: () => undefined }), message: given },
-  ])("$what are a fault of the test: the iteration fails", async ({ value, answer, message }) => {
+  ])("$what are a fault of the test: the iteration fails", async ({ value, result, message }) => {
     const { metric, accounting, errors } = await runScenario(({ check }) => {
-      check(value?.(), { "later on": () => answer?.() as never, too: () => true });
+      check(value?.(), { "later on": () => result?.() as never, too: () => true });
     });
     expect(iterationCounts(accounting)).toMatchObject({ started: 1, failed: 1, completed: 0 });
     expect(errors()).toMatchObject([{ code: "TEST_THREW", count: 1 }]);
@@ -107,9 +107,9 @@ describe("checks", () => {
   });
 
   test.each([
-    { what: "answer", exec: ({ check }: AnyContext) => check(1, { late: () => reject() as never }) },
+    { what: "result", exec: ({ check }: AnyContext) => check(1, { late: () => reject() as never }) },
     { what: "value", exec: ({ check }: AnyContext) => check(reject(), { late: () => true }) },
-  ])("tell what a promise as their $what was rejected with, by their name", async ({ exec }) => {
+  ])("report by name why a promise that is their $what was rejected", async ({ exec }) => {
     const { errors } = await runScenario(exec);
     expect(errors()).toMatchObject([
       { code: "TEST_THREW", name: "readers" },
@@ -118,7 +118,7 @@ describe("checks", () => {
     expect(errors()[1]?.message).toBe('the promise of check "late" was rejected: Error: came to nothing');
   });
 
-  test("are all made, also after one that did not hold", async () => {
+  test("are all made, even after one that failed", async () => {
     const made: string[] = [];
     await runScenario(({ check }) => {
       check(0, {
@@ -164,14 +164,14 @@ describe("a test's own metrics", () => {
     { name: "basket_size", value: untouchable() },
     { name: "found", value: untouchable() },
   ])(
-    "refuse what they cannot hold (%#, $name): the iteration fails, the metric stays as it was",
+    "refuse a value that they cannot hold (%#, $name): the iteration fails, the metric stays as it was",
     async ({ name, value }) => {
       const { metric, accounting, errors } = await runScenario(({ metrics }) => {
         metrics[name]?.add(value as never);
       });
       expect(iterationCounts(accounting)).toMatchObject({ failed: 1 });
       expect(errors()[0]?.message).toContain(`metrics.${name} is a`);
-      // Of a declared counter a run knows that it is 0.
+      // A declared counter without a sample is 0.
       expect(metric(name)).toEqual(
         name === "coupons_used" ? expect.objectContaining({ total: 0 }) : undefined,
       );
@@ -179,8 +179,8 @@ describe("a test's own metrics", () => {
   );
 });
 
-describe("what a scenario is given", () => {
-  test("is the same in each iteration, and may be taken apart", async () => {
+describe("the context of an iteration", () => {
+  test("is the same in each iteration, and may be destructured", async () => {
     const seen: unknown[] = [];
     await runScenario(
       ({ env, scenario, data, random }) => {
@@ -197,7 +197,7 @@ describe("what a scenario is given", () => {
     expect(seen).toEqual([given, given]);
   });
 
-  test("is all in a copy of it, too, also what is made when it is first asked for", async () => {
+  test("can be copied completely, with the parts that are made on first use", async () => {
     const copies: AnyContext[] = [];
     const { accounting } = await runScenario((context) => {
       const { tags, random, log, signal, http, vu } = context;
@@ -226,7 +226,7 @@ describe("what a scenario is given", () => {
     expect(iterationCounts(accounting)).toMatchObject({ failed: 1 });
   });
 
-  test("waits as long as it is told, or within a range", async () => {
+  test("waits for a given time, or for one within a range", async () => {
     const took: number[] = [];
     const timed = async (wait: () => Promise<void>): Promise<void> => {
       const began = performance.now();
@@ -243,7 +243,7 @@ describe("what a scenario is given", () => {
     expect(took[2]).toBeGreaterThanOrEqual(5);
   });
 
-  test("logs with its level and where it comes from", async () => {
+  test("logs with the level and the origin of each line", async () => {
     const { logs } = await runScenario(({ log }) => {
       log("plain");
       log.warn("careful");
@@ -257,7 +257,7 @@ describe("what a scenario is given", () => {
     ]);
   });
 
-  test("logs and aborts with anything as text that can be copied to another thread", async () => {
+  test("logs and aborts with any value, as a text that can be copied to another thread", async () => {
     const given = [untouchable(), Symbol("s"), { a: 1 }, () => 1, undefined];
     const { logs, aborts, accounting } = await runScenario(
       ({ log, abort, iteration }) => {
@@ -279,7 +279,7 @@ describe("what a scenario is given", () => {
   });
 });
 
-test("a context's signal is the VU's, also in a copy of the context", async () => {
+test("the signal of a context is the same in a copy of the context", async () => {
   let signals: readonly AbortSignal[] = [];
   await runScenario((context) => {
     const { signal } = context;

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import { deepFreeze } from "../../src/worker/deep-freeze.ts";
 
-describe("what setup returned", () => {
+describe("the data that setup returned", () => {
   test("cannot be changed at any depth", () => {
     const users = [{ name: "a", tags: ["x"] }];
     const data = { users, deep: { deeper: { deepest: [1] } } };
@@ -13,7 +13,7 @@ describe("what setup returned", () => {
     expect(() => (data.deep.deeper.deepest[0] = 2)).toThrow(TypeError);
   });
 
-  test("may hold itself, maps, sets, dates and bytes", () => {
+  test("may contain itself, maps, sets, dates and bytes", () => {
     const inMap = { a: 1 };
     const inSet = { b: 1 };
     const loop: { self?: unknown } = {};
@@ -33,7 +33,7 @@ describe("what setup returned", () => {
     expect(data.bytes[0]).toBe(1);
   });
 
-  test("cannot be changed where it is a map, a set or a date, and can be read as before", () => {
+  test("cannot be changed in its maps, sets and dates either, which can be read as before", () => {
     const inner = new Set([1]);
     const data = { map: new Map([["key", inner]]), set: new Set(["a"]), date: new Date(0) };
     deepFreeze(data);

@@ -15,7 +15,7 @@ async function startShop() {
 }
 
 describe("a visit to a page", () => {
-  test("is told with its exchanges, without secrets in their addresses", async () => {
+  test("is kept with its exchanges, without secrets in their addresses", async () => {
     const { url } = await startShop();
     const { exemplars } = await runScenario(
       ({ http, page }) =>
@@ -44,7 +44,7 @@ describe("a visit to a page", () => {
     expect(slow).toEqual({ ...median, kind: "slow" });
   });
 
-  test("that throws is told; outside of pages no success is", async () => {
+  test("is kept even if it throws; successes outside of pages are not", async () => {
     const { url } = await startShop();
     const { exemplars } = await runScenario(
       async ({ http, page, iteration }) => {
@@ -67,7 +67,7 @@ describe("a visit to a page", () => {
 });
 
 describe("a failed exchange", () => {
-  test("is told with headers and bodies, and without the secrets in them", async () => {
+  test("is kept with its headers and bodies, without the secrets in them", async () => {
     const { url } = await startShop();
     const { exemplars } = await runScenario(
       ({ http, page }) =>
@@ -104,7 +104,7 @@ describe("a failed exchange", () => {
     expect(failed?.response?.headers).toContainEqual(["set-cookie", "***"]);
   });
 
-  test("without a response has none", async () => {
+  test("without a response is kept without one", async () => {
     const { exemplars } = await runScenario(({ http }) => http.get("http://127.0.0.1:1/"), {
       baseUrl: "http://127.0.0.1:1",
     });
@@ -120,7 +120,7 @@ describe("a failed exchange", () => {
     ]);
   });
 
-  test("shows the beginning of a body that is discarded", async () => {
+  test("is kept with the beginning of a body that is discarded", async () => {
     const { url } = await startShop();
     const { exemplars } = await runScenario(({ http }) => http.get("/cart"), {
       baseUrl: url,

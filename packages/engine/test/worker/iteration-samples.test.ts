@@ -9,14 +9,14 @@ import { testCatalog } from "../../../metrics/test/catalog-of.ts";
 
 describe("an iteration's sample", () => {
   const iteration = { hasFailed: true, isCutOff: false, durationMs: 7, responseTimeMs: 9 };
-  const told = (isCutOff: boolean) => {
+  const recorded = (isCutOff: boolean) => {
     const registry = new MetricRegistry(testCatalog(), createMask([]));
     new IterationSamples(new Scope(registry, { scenario: "readers" })).record({ ...iteration, isCutOff });
     return new SnapshotTaker(registry).take()[0]?.metrics ?? {};
   };
 
-  test("counts, and has its time, its response time and how it ended", () => {
-    expect(told(false)).toMatchObject({
+  test("is counted, with its time, its response time and its outcome", () => {
+    expect(recorded(false)).toMatchObject({
       iterations: { total: 1 },
       iteration_duration: { sum: 7000, censored: null },
       iteration_response_time: { sum: 9000, censored: null },
@@ -25,14 +25,14 @@ describe("an iteration's sample", () => {
   });
 
   test("that was cut off has lower bounds for its times", () => {
-    expect(told(true)).toMatchObject({
+    expect(recorded(true)).toMatchObject({
       iterations: { total: 1 },
       iteration_duration: { sum: 7000, censored: { count: 1, least: 7000 } },
       iteration_response_time: { sum: 9000, censored: { count: 1, least: 9000 } },
     });
   });
 
-  test("is corrected where it failed after all, also when the sample itself was told", () => {
+  test("is corrected if the iteration failed after all, even if the sample was already reported", () => {
     const registry = new MetricRegistry(testCatalog(), createMask([]));
     const samples = new IterationSamples(new Scope(registry, { scenario: "readers" }));
     const taker = new SnapshotTaker(registry);

@@ -24,7 +24,7 @@ describe("an iteration", () => {
       message: "a value that is not an Error was thrown: null",
     },
     {
-      how: "throws what throws wherever it is touched",
+      how: "throws a value that throws whenever it is read",
       exec: () => throwThis(untouchable()),
       message: "a value that cannot be shown was thrown",
     },
@@ -34,7 +34,7 @@ describe("an iteration", () => {
       message: "a value that cannot be shown was thrown",
     },
     {
-      how: "returns something whose `then` cannot be read",
+      how: "returns a value whose `then` cannot be read",
       exec: untouchable,
       message: "Error: gotcha",
     },
@@ -77,7 +77,7 @@ describe("an iteration", () => {
     expect(duration?.type === "trend" ? duration.min : 0).toBeGreaterThanOrEqual(39_000);
   });
 
-  test("ends only after the redirects of a request that nobody awaits", async () => {
+  test("ends only after the redirects of a request that is not awaited", async () => {
     const server = await startServer((request, response) => {
       const step = Number(request.url?.slice(1));
       if (step < 3) response.writeHead(302, { location: `/${step + 1}` });
@@ -115,7 +115,7 @@ describe("a run that stops", () => {
     expect(accounting.get("vusActive")).toBe(0);
   });
 
-  test("interrupts what outlasts its graceful stop", async () => {
+  test("interrupts iterations that outlast its graceful stop", async () => {
     const { run, ended, accounting, metric } = startScenario(({ sleep }) => sleep(60_000), {
       vus: 2,
       iterations: 10,
@@ -140,7 +140,7 @@ describe("a run that stops", () => {
     expect(started).toBeLessThan(100);
   });
 
-  test("hard gives up iterations that wait for what never comes", async () => {
+  test("hard gives up iterations that never settle", async () => {
     const { run, ended, accounting } = startScenario(never, { vus: 3, iterations: 3 });
     await new Promise((resolve) => setTimeout(resolve, 20));
     run.stop("hard");
@@ -148,7 +148,7 @@ describe("a run that stops", () => {
     expect(iterationCounts(accounting)).toMatchObject({ started: 3, interrupted: 3 });
   });
 
-  test("hard interrupts also what wraps the signal, or catches it and goes on to the next request", async () => {
+  test("hard also interrupts iterations that wrap the stop signal, or catch it and go on to the next request", async () => {
     const server = await startRawServer(() => {});
     const wrapping = startScenario(
       async ({ http }) => {
@@ -177,7 +177,7 @@ describe("a run that stops", () => {
     }
   });
 
-  test("hard tells the signal, and does not take every error after it for an interruption", async () => {
+  test("hard aborts the signal, and does not take every error after it for an interruption", async () => {
     const reasons: unknown[] = [];
     const { run, ended, accounting, errors } = startScenario(async ({ signal }) => {
       await new Promise<void>((resolve) => {
@@ -196,7 +196,7 @@ describe("a run that stops", () => {
     expect(errors()).toMatchObject([{ message: "TypeError: a mistake of its own" }]);
   });
 
-  test("by itself interrupts and counts requests begun behind iterations that had ended", async () => {
+  test("by itself interrupts and counts requests that began after their iteration had ended", async () => {
     const server = await startRawServer(() => {});
     const { ended, accounting, errors } = startScenario(
       async ({ http, sleep, iteration }) => {
@@ -213,7 +213,7 @@ describe("a run that stops", () => {
     expect(errors()).toEqual([]);
   });
 
-  test("after its end stays as it ended", async () => {
+  test("again after its end keeps its outcome", async () => {
     const outcome = await runScenario(({ sleep }) => sleep(1), { vus: 2, iterations: 4 });
     outcome.run.stop("graceful");
     outcome.run.stop("hard");
@@ -233,7 +233,7 @@ describe("a run that stops", () => {
     expect(iterationCounts(accounting)).toMatchObject({ started: 0 });
   });
 
-  test("by `abort` ends the iteration that said so as interrupted, and tells why", async () => {
+  test("by `abort` counts the iteration that called it as interrupted, and reports the reason", async () => {
     const { accounting, aborts, errors } = await runScenario(({ abort }) => abort("out of users"));
     expect(aborts).toEqual(["out of users"]);
     expect(iterationCounts(accounting)).toMatchObject({ started: 1, interrupted: 1 });

@@ -22,7 +22,7 @@ describe("the variables of a test", () => {
     expect(() => `/${String(env["region_"])}`).toThrow("Did you mean REGION?");
   });
 
-  test("are a plain object to whatever takes them as one", async () => {
+  test("behave like a plain object in all other uses", async () => {
     expect(JSON.stringify(env)).toBe(JSON.stringify(plain));
     expect({ ...env }).toEqual(plain);
     expect(Object.entries(env)).toEqual(Object.entries(plain));

@@ -30,7 +30,7 @@ test.each(['sword"fish', "two\nlines", 'it\'s the "sword"fish`'])(
   },
 );
 
-test("what is long is cut, and no secret with it", () => {
+test("a long text is cut, but never within a secret", () => {
   for (let before = 9_970; before < 10_010; before++) {
     const text = logged({
       a: `${"x".repeat(before)}sword"fish`,
@@ -41,7 +41,7 @@ test("what is long is cut, and no secret with it", () => {
   }
 });
 
-test("an object that throws when it is looked at is a line, too", () => {
+test("an object that throws when it is inspected is logged, too", () => {
   const hostile = {
     [Symbol.for("nodejs.util.inspect.custom")]: () => {
       throw new Error("no");

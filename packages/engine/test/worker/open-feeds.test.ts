@@ -12,7 +12,7 @@ import { openFeeds } from "../../src/worker/open-feeds.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "bearhug-feeds-"));
 
-/** The rows of a feed as a thread that was given its bytes has them. */
+/** Returns the rows of a feed as a thread sees them that received its bytes. */
 async function opened(feed: FeedDeclaration): Promise<readonly unknown[]> {
   const { feeds, problems } = await readFeeds({ users: feed }, folder);
   expect(problems).toEqual([]);
@@ -30,7 +30,7 @@ interface User {
 }
 
 const count = 2000;
-/** More than a thread keeps parsed. */
+/** More rows than a thread keeps parsed. */
 const users: readonly User[] = Array.from({ length: count }, (_, index) => ({
   id: String(index),
   note: `${"long ".repeat(120)}\nž "${index}"`,
@@ -60,7 +60,7 @@ describe.each([
     expected: users.map((user) => ({ user, at: new Date(0) })),
   },
 ])("the rows of a large file of $what", ({ feed, expected }) => {
-  test("are those of the file, in any order, by any way of an array", async () => {
+  test("are those of the file, in any order, with any method of an array", async () => {
     const list = await opened(feed);
     expect(Array.isArray(list)).toBe(true);
     expect(list).toHaveLength(count);
@@ -111,7 +111,7 @@ describe("names of columns", () => {
       ]),
     },
     { what: "NDJSON", feed: ndjson("few.ndjson") },
-  ])("that no row of $what has are refused, and lack what only others have", async ({ feed }) => {
+  ])("are refused if no row of $what has them, and are undefined in rows without them", async ({ feed }) => {
     writeFileSync(join(folder, "few.ndjson"), '{"name":"ada","mail":"a@b.c"}\n{"name":"bob","age":7}\n');
     const list = (await opened(feed)) as Record<string, unknown>[];
     expect(list[0]?.["name"]).toBe("ada");
@@ -126,7 +126,7 @@ describe("names of columns", () => {
     expect(() => list[1]?.["nots"]).toThrow("feeds.users.nots: no row has such a column. Did you mean note?");
   });
 
-  test("are not asked of rows that are no objects", async () => {
+  test("are not checked in rows that are not plain objects", async () => {
     const [list, number, none, date] = await opened(rows([["a"], 1, null, new Date(0)]));
     expect(Object.getPrototypeOf(list)).toBe(Array.prototype);
     expect([number, none, date]).toEqual([1, null, new Date(0)]);
@@ -172,7 +172,7 @@ describe("a file", () => {
     expect(problems).toEqual([expect.stringContaining(sentence) as string]);
   });
 
-  test("has its secrets found, and says so if rows may hold others", async () => {
+  test("is searched for secrets, and is marked if rows may hold others", async () => {
     const line = (index: number): string => `user ${index},pw-${index}-Zq7w9x4K`;
     const text1 = ["name,password", ...Array.from({ length: 5000 }, (_, index) => line(index))].join("\n");
     const few = await readText(text1, csv("file"));

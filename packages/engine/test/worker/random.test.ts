@@ -6,7 +6,7 @@ import { createRandom } from "../../src/worker/random.ts";
 const seeds = fc.nat();
 
 describe("the random numbers of a VU", () => {
-  test("are the same again for the same seed and VU, and others for other VUs", () => {
+  test("are the same for the same seed and VU, and differ between VUs", () => {
     const draw = (seed: number, vu: number): unknown[] => {
       const random = createRandom(seed, vu);
       return [
@@ -24,7 +24,7 @@ describe("the random numbers of a VU", () => {
     );
   });
 
-  test("as integers lie from min to max, both reached", () => {
+  test("as integers take every value from min to max", () => {
     fc.assert(
       fc.property(seeds, fc.integer({ min: -50, max: 50 }), fc.nat(3), (seed, min, width) => {
         const random = createRandom(seed, 1);
@@ -57,7 +57,7 @@ describe("the random numbers of a VU", () => {
     expect(() => random.pick([])).toThrow("the list is empty");
   });
 
-  test("choose by weight, never what weighs nothing", () => {
+  test("choose by weight, and never an item of weight 0", () => {
     const random = createRandom(4242, 1);
     const counts = { often: 0, seldom: 0, never: 0 };
     for (let time = 0; time < 10_000; time++) {
@@ -83,7 +83,7 @@ describe("the random numbers of a VU", () => {
     );
   });
 
-  test("shuffle a copy that holds the same", () => {
+  test("shuffle a copy with the same items", () => {
     fc.assert(
       fc.property(seeds, fc.array(fc.integer()), (seed, list) => {
         const before = [...list];

@@ -45,7 +45,7 @@ export interface Load {
   readonly tags?: Readonly<Record<string, string>>;
   readonly http?: AnyTestDefinition["http"];
   readonly vuState?: (context: VuStateContext) => State | Promise<State>;
-  /** They take turns of 20 ms. */
+  /** Variants that take turns of 20 ms. */
   readonly variants?: readonly Variant[];
 }
 
@@ -57,14 +57,14 @@ export interface ScenarioOutcome {
   readonly vuStateAccounting: SharedAccounting | null;
   readonly logs: LogLine[];
   readonly aborts: string[];
-  /** A metric over all that was recorded so far. */
+  /** Returns a metric over everything recorded so far. */
   readonly metric: (key: string) => Accumulator | undefined;
-  /** Tag sets of the series that have a metric. */
+  /** Returns the tag sets of the series that have a metric. */
   readonly tagsOf: (metric: string) => readonly Readonly<Record<string, string>>[];
   readonly errors: () => readonly ErrorRecord[];
-  /** Those that are new since it was asked last; null for none. */
+  /** Returns the exemplars since the last call; null if there are none. */
   readonly exemplars: () => ExemplarsResult | null;
-  /** Checks that threw since it was asked last. */
+  /** Returns the checks that threw since the last call. */
   readonly checkFaults: () => readonly CheckFault[];
 }
 
@@ -206,7 +206,7 @@ export async function runScenario(
   return outcome;
 }
 
-/** The iterations of a run by how they ended. */
+/** Returns the number of iterations by outcome. */
 export function iterationCounts(accounting: SharedAccounting) {
   return {
     started: accounting.get("iterationsStarted"),

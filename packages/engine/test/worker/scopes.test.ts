@@ -12,7 +12,7 @@ async function startSlow() {
   return startServer((_request, response) => void setTimeout(() => response.end("ok"), (count++ % 3) * 4));
 }
 
-/** Knows nothing of pages and groups. */
+/** Sends three requests, without any reference to pages and groups. */
 async function fetchThree(http: Http, prefix: string): Promise<void> {
   await http.get(`/${prefix}/one`);
   await wait(1);
@@ -26,7 +26,7 @@ function tagsByName(
 }
 
 describe("the tags of requests", () => {
-  test("in groups that run in parallel are their own group's, through functions that know nothing of groups", async () => {
+  test("in parallel groups are those of the right group, even in functions that do not know of groups", async () => {
     const { url } = await startSlow();
     const groups = ["a", "b", "c", "d"];
     const { tagsOf, metric } = await runScenario(
@@ -87,7 +87,7 @@ describe("the tags of requests", () => {
     expect(metric("http_reqs{page:a,name~:/b/}")).toBeUndefined();
   });
 
-  test("hold what the scenario, the iteration and the request were given", async () => {
+  test("are those of the scenario, the iteration and the request together", async () => {
     const { url } = await startSlow();
     const seen: unknown[] = [];
     const { metric } = await runScenario(
@@ -132,13 +132,13 @@ describe("tags that a test cannot set", () => {
 });
 
 describe("pages and groups", () => {
-  test("do not nest where they are pages: the iteration fails and says so", async () => {
+  test("cannot be nested if they are pages: the iteration fails and says so", async () => {
     const { errors } = await runScenario(({ page }) => page("outer", () => page("inner", () => 1)));
     expect(errors()).toMatchObject([{ code: "TEST_THREW", count: 1 }]);
     expect(errors()[0]?.message).toContain("pages cannot be nested");
   });
 
-  test("that throw are timed all the same, and throw on", async () => {
+  test("that throw are timed all the same, and pass the error on", async () => {
     const thrown: unknown[] = [];
     const { metric } = await runScenario(async ({ page, group }) => {
       for (const body of [page, group]) {
@@ -152,7 +152,7 @@ describe("pages and groups", () => {
     expect(metric("group_duration{group:broken}")).toMatchObject({ count: 1 });
   });
 
-  test("lend their tags to checks and own metrics", async () => {
+  test("add their tags to checks and to the test's own metrics", async () => {
     const record = ({ check, metrics }: AnyContext, value: number): void => {
       check(value, { "is small": (one) => one < 5 }, { step: "last" });
       metrics["basket_size"]?.add(value);

@@ -8,7 +8,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { guardConnections } from "../../src/worker/socket-door.ts";
 import { temporaryFolder } from "../../../cli/test/end-to-end/run-bearhug.ts";
 
-/** Where a server listens: a port of 127.0.0.1, or a path. */
+/** Starts a server at a path, or at a free port of 127.0.0.1, which is returned. */
 async function listen(path?: string): Promise<number> {
   const server = createServer((socket) => socket.end());
   if (path === undefined) server.listen(0, "127.0.0.1");
@@ -18,20 +18,20 @@ async function listen(path?: string): Promise<number> {
   return path === undefined ? (server.address() as AddressInfo).port : 0;
 }
 
-/** A door that lets nobody through, and what it was asked. */
-function refuseAll(): { readonly asked: string[]; readonly open: () => void } {
-  const asked: string[] = [];
+/** Refuses every connection of this thread, and records the addresses that were checked. */
+function refuseAll(): { readonly checked: string[]; readonly open: () => void } {
+  const checked: string[] = [];
   const open = guardConnections((hostname, port) => {
-    asked.push(`${hostname}:${port}`);
+    checked.push(`${hostname}:${port}`);
     return new Error("not through here");
   });
   onTestFinished(open);
-  return { asked, open };
+  return { checked, open };
 }
 
 describe("the door of a thread's sockets", () => {
-  test("is asked for each, however it is told where to connect", async () => {
-    const { asked } = refuseAll();
+  test("checks each of them, in whatever form the address is passed", async () => {
+    const { checked } = refuseAll();
     const sockets = [
       connect(81, "LOCALHOST"),
       connect({ port: 82, host: "::1" }),
@@ -45,7 +45,7 @@ describe("the door of a thread's sockets", () => {
     );
     expect(errors.map(({ message }) => message)).toEqual(sockets.map(() => "not through here"));
     expect(sockets.every(({ destroyed }) => destroyed)).toBe(true);
-    expect(asked).toEqual([
+    expect(checked).toEqual([
       "localhost:81",
       "[::1]:82",
       "localhost:83",
@@ -55,11 +55,11 @@ describe("the door of a thread's sockets", () => {
     ]);
   });
 
-  test("lets the engine through, and what leads nowhere else: unix sockets", async () => {
+  test("lets connections of the engine and to unix sockets through", async () => {
     const path = join(temporaryFolder(), "s");
     const port = await listen();
     await listen(path);
-    const { asked } = refuseAll();
+    const { checked } = refuseAll();
     const open = [
       connectAsEngine({ port, host: "127.0.0.1" }),
       connectTlsAsEngine({ port, host: "127.0.0.1" }),
@@ -68,12 +68,12 @@ describe("the door of a thread's sockets", () => {
     ];
     await Promise.all(open.map((socket) => once(socket, "connect")));
     for (const socket of open) socket.destroy();
-    expect(asked).toEqual([]);
+    expect(checked).toEqual([]);
     connect({ port, host: "127.0.0.1" }).on("error", () => {});
-    expect(asked).toEqual([`127.0.0.1:${port}`]);
+    expect(checked).toEqual([`127.0.0.1:${port}`]);
   });
 
-  test("is gone when it is opened", async () => {
+  test("is removed when it is opened", async () => {
     const before: unknown = Reflect.get(Socket.prototype, "connect");
     const port = await listen();
     const { open } = refuseAll();

@@ -10,7 +10,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 
 import { describeThrown, serializeThrown } from "../../src/worker/stack-position.ts";
 
-/** Loads a module from a folder of this name, as a worker does; what it throws is thrown at line 3. */
+/** Loads a module from a folder of this name, as a worker does; it throws an error at line 3. */
 async function throwFrom(folderName: string): Promise<{ readonly path: string; readonly error: unknown }> {
   const root = mkdtempSync(join(tmpdir(), folderName));
   onTestFinished(() => {
@@ -28,7 +28,7 @@ async function throwFrom(folderName: string): Promise<{ readonly path: string; r
 
 const mask = createMask([]);
 
-describe("what a test threw", () => {
+describe("a value that a test threw", () => {
   test.each(["bearhug-", "bearhug with blanks-", "bärenhöhle-", "100%-#1-"])(
     "in a folder such as %s is found at its line",
     async (folder) => {
@@ -40,7 +40,7 @@ describe("what a test threw", () => {
     },
   );
 
-  test("has no position without a bundle, in other files, and where there is no stack", async () => {
+  test("has no position without a bundle, in another file, or without a stack", async () => {
     const { path, error } = await throwFrom("bearhug-");
     expect(describeThrown(error, null).position).toBeNull();
     expect(describeThrown(error, `${path}.other`).position).toBeNull();
@@ -61,7 +61,7 @@ describe("what a test threw", () => {
     expect(serializeThrown(thrown, "/nowhere.mjs", mask)).toEqual({ message, position: null });
   });
 
-  test("is described even where reading it throws", () => {
+  test("is described even if reading it throws", () => {
     const hostile = new Error("never read");
     const fail = (): never => {
       throw new Error("gotcha");

@@ -3,7 +3,7 @@ import { Worker } from "node:worker_threads";
 
 import { expect, test } from "vitest";
 
-test("what nobody awaited or caught is counted instead of ending the worker, save the hard stop's own signal", async () => {
+test("unhandled rejections and uncaught exceptions are counted and do not end the worker, except the hard stop's own signal", async () => {
   const worker = new Worker(new URL("fixtures/stray.ts", import.meta.url));
   const [{ load, warmup }] = (await once(worker, "message")) as [{ load: unknown; warmup: unknown }];
   await worker.terminate();
@@ -17,13 +17,13 @@ test("what nobody awaited or caught is counted instead of ending the worker, sav
     { code: "UNCAUGHT_EXCEPTION", message: "RangeError: nobody caught", count: 1 },
   ]);
   expect(load).toHaveLength(2);
-  // None is told to have happened before the load began.
+  // No error is reported as earlier than the start of the load.
   expect(warmup).toMatchObject([
     { message: "TypeError: nobody waited in the warm-up", count: 1, firstAtMs: 0 },
   ]);
 });
 
-test("what is thrown before the load is held in a thread of bearhug's own, and stays that of a program that runs a test in its own thread", async () => {
+test("errors before the load are held in bearhug's own threads, and left to a program that runs a test in its own thread", async () => {
   const worker = new Worker(new URL("fixtures/hold.ts", import.meta.url));
   const [listeners] = (await once(worker, "message")) as [unknown];
   await worker.terminate();

@@ -5,7 +5,7 @@ import { Worker } from "node:worker_threads";
 
 import { expect, test } from "vitest";
 
-test("a thread that hands on what it printed can be ended at once, however late its output is read", async () => {
+test("a thread that flushed its output can be terminated without losing any, however late that is read", async () => {
   const worker = new Worker(new URL("fixtures/prints-and-ends.ts", import.meta.url), { stdout: true });
   let hasEnded = false;
   const ended = once(worker, "message").then(() => {

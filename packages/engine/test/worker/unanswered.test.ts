@@ -15,7 +15,7 @@ function failedRate({ metric }: ScenarioOutcome): { trues: number; samples: numb
 }
 
 describe("when the graceful stop runs out by itself", () => {
-  test("a request without an answer has failed, at its age, and so has its iteration", async () => {
+  test("an unanswered request has failed, with its age as its time, and so has its iteration", async () => {
     const server = await startRawServer(() => {});
     const outcome = startScenario(({ http }) => http.get("/"), {
       baseUrl: server.url,
@@ -140,7 +140,7 @@ describe("when the graceful stop runs out by itself", () => {
     expect(outcome.errors()).toEqual([]);
   });
 
-  test("a head that has only begun is no answer", async () => {
+  test("an incomplete head does not count as a response", async () => {
     const server = await startRawServer((socket) => socket.write("HTTP/1.1 200 OK\r\ncontent-"));
     const outcome = startScenario(({ http }) => http.get("/"), { baseUrl: server.url, ...short });
     await outcome.ended;
@@ -148,7 +148,7 @@ describe("when the graceful stop runs out by itself", () => {
     expect(outcome.metric("http_req_receiving")).toMatchObject({ count: 1 });
   });
 
-  test("of a batch, one request without an answer fails the iteration; what was answered counts as such", async () => {
+  test("one unanswered request of a batch fails the iteration; those that were answered succeed", async () => {
     const server = await startRawServer((socket, head) => {
       if (head.startsWith("GET /fine")) socket.write(ok);
       if (head.startsWith("GET /half")) socket.write("HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhalf");
@@ -182,7 +182,7 @@ describe("when the graceful stop runs out by itself", () => {
     ]);
   });
 
-  test("a redirect that was answered succeeded; the hop without an answer failed", async () => {
+  test("a redirect that was answered has succeeded; the hop that was not has failed", async () => {
     const server = await startServer((request, response) => {
       if (request.url !== "/start") return;
       response.writeHead(302, { location: "/there" });
@@ -220,7 +220,7 @@ describe("when the graceful stop runs out by itself", () => {
     expect(errors().map(({ code }) => code)).toEqual(["UNANSWERED"]);
   });
 
-  test("an iteration that waits for a request and for what never comes is given up as failed", async () => {
+  test("an iteration that waits for an unanswered request and for a promise that never settles has failed", async () => {
     const server = await startRawServer(() => {});
     const { ended, accounting } = startScenario(
       ({ http }) => Promise.allSettled([http.get("/"), new Promise(() => {})]),
@@ -230,7 +230,7 @@ describe("when the graceful stop runs out by itself", () => {
     expect(iterationCounts(accounting)).toMatchObject({ failed: 1, interrupted: 0 });
   });
 
-  test("pages and groups around a request without an answer have lower bounds; others have no sample", async () => {
+  test("pages and groups around an unanswered request have lower bounds; others have no sample", async () => {
     const server = await startRawServer(() => {});
     const { ended, metric } = startScenario(
       ({ http, page, group, sleep }) =>
@@ -252,7 +252,7 @@ describe("when the graceful stop runs out by itself", () => {
     expect(metric("pages")).toMatchObject({ total: 1 });
   });
 
-  test("that is so too where the run has what it needs and ends early", async () => {
+  test("an unanswered request also fails if the run reached a limit and ended early", async () => {
     const server = await startRawServer(() => {});
     const { run, ended, accounting } = startScenario(({ http }) => http.get("/"), {
       baseUrl: server.url,
@@ -265,26 +265,23 @@ describe("when the graceful stop runs out by itself", () => {
   });
 });
 
-describe("when somebody stops the run", () => {
-  test.each(["graceful", "hard"] as const)(
-    "a request without an answer is interrupted (%s)",
-    async (mode) => {
-      const server = await startRawServer(() => {});
-      const { run, ended, accounting, metric, errors } = startScenario(({ http }) => http.get("/"), {
-        baseUrl: server.url,
-        gracefulStop: 1200,
-      });
-      while (server.heads.length < 1) await new Promise((resolve) => setTimeout(resolve, 5));
-      run.stop(mode);
-      await ended;
-      expect(iterationCounts(accounting)).toMatchObject({ failed: 0, interrupted: 1 });
-      expect(accounting.requests()).toMatchObject([{ failed: 0, interrupted: 1 }]);
-      expect(metric("http_reqs")).toBeUndefined();
-      expect(errors()).toEqual([]);
-    },
-  );
+describe("when the run is stopped early", () => {
+  test.each(["graceful", "hard"] as const)("an unanswered request is interrupted (%s)", async (mode) => {
+    const server = await startRawServer(() => {});
+    const { run, ended, accounting, metric, errors } = startScenario(({ http }) => http.get("/"), {
+      baseUrl: server.url,
+      gracefulStop: 1200,
+    });
+    while (server.heads.length < 1) await new Promise((resolve) => setTimeout(resolve, 5));
+    run.stop(mode);
+    await ended;
+    expect(iterationCounts(accounting)).toMatchObject({ failed: 0, interrupted: 1 });
+    expect(accounting.requests()).toMatchObject([{ failed: 0, interrupted: 1 }]);
+    expect(metric("http_reqs")).toBeUndefined();
+    expect(errors()).toEqual([]);
+  });
 
-  test("that is so too within the scenario's own graceful stop", async () => {
+  test("an unanswered request is also interrupted during the scenario's own graceful stop", async () => {
     const server = await startRawServer(() => {});
     const { run, ended, accounting } = startScenario(({ http }) => http.get("/"), {
       baseUrl: server.url,
@@ -297,7 +294,7 @@ describe("when somebody stops the run", () => {
     expect(accounting.requests()).toMatchObject([{ failed: 0, interrupted: 1 }]);
   });
 
-  test("a request that was given the iteration's own signal is interrupted, not given up by the test", async () => {
+  test("a request with the iteration's own signal is interrupted, and does not count as aborted by the test", async () => {
     const server = await startRawServer(() => {});
     const { run, ended, accounting, errors } = startScenario(
       ({ http, signal }) => http.get("/", { signal }),

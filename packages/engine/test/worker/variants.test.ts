@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { startServer } from "../../../http/test/servers.ts";
 import { runScenario } from "./run-scenario.ts";
 
-test("each iteration belongs to one variant: its headers replace the test's, its paths too, and its samples carry its tag", async () => {
+test("each iteration belongs to one variant, whose headers and paths replace the test's, and whose tag is on its samples", async () => {
   const seen: { path: string; encoding: string; language: string }[] = [];
   const server = await startServer((request, response) => {
     const { "accept-encoding": encoding = "", "accept-language": language = "" } = request.headers;

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { startServer } from "../../../cli/test/end-to-end/test-server.ts";
 import { iterationCounts, runScenario, startScenario } from "./run-scenario.ts";
 
-/** Lets in who sends the session that a login gave. */
+/** Starts a server that accepts only requests with the session cookie of its login. */
 const startShop = () =>
   startServer((request, response) => {
     if (request.url === "/login") response.setHeader("set-cookie", "session=open");
@@ -13,7 +13,7 @@ const startShop = () =>
   });
 
 describe("the state of a virtual user", () => {
-  test("is awaited before its first iteration, made once, and keeps its session; nothing of it is measured", async () => {
+  test("is made once, before the first iteration, and keeps its session; none of that is measured", async () => {
     const shop = await startShop();
     const seen: unknown[] = [];
     const { accounting, vuStateAccounting, tagsOf } = await runScenario(
@@ -40,7 +40,7 @@ describe("the state of a virtual user", () => {
     expect(tagsOf("http_reqs")).toMatchObject([{ name: "GET /basket" }]);
   });
 
-  test("takes none of the iteration's time", async () => {
+  test("does not count towards the iteration's time", async () => {
     let began = 0;
     let spentMs = 0;
     const { metric } = await runScenario(() => (spentMs = performance.now() - began), {
@@ -56,7 +56,7 @@ describe("the state of a virtual user", () => {
     }
   });
 
-  test("that cannot be made fails the iteration at its line, and is tried again before the next", async () => {
+  test("that cannot be made fails the iteration, and is tried again before the next", async () => {
     let tries = 0;
     const states: unknown[] = [];
     const { accounting, errors } = await runScenario(({ vu }) => states.push(vu.state), {
@@ -75,7 +75,7 @@ describe("the state of a virtual user", () => {
     expect(states).toEqual([{ tries: 3 }, { tries: 3 }]);
   });
 
-  test("that needs no wait has none", async () => {
+  test("may be made without a promise", async () => {
     let made = 0;
     const states: unknown[] = [];
     await runScenario(({ vu }) => states.push(vu.state), {
@@ -106,7 +106,7 @@ describe("the state of a virtual user", () => {
     expect(hasRun).toBe(false);
   });
 
-  test("is made for each variant, as cookies are kept for each", async () => {
+  test("is made separately for each variant, as cookies are", async () => {
     const made: number[] = [];
     const kept = new Set<unknown>();
     await runScenario(

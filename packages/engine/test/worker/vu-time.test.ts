@@ -12,7 +12,7 @@ function lostMs(stretches: readonly (readonly [fromMs: number, untilMs: number])
 }
 
 describe("the lost time of a VU", () => {
-  test("is that of its requests, once where they overlap", () => {
+  test("is that of its requests, counted once where they overlap", () => {
     expect(lostMs([])).toBe(0);
     expect(lostMs([[10, 30]])).toBe(20);
     expect(
@@ -44,7 +44,7 @@ describe("the lost time of a VU", () => {
     expect(time.take()).toEqual({ totalUs: 50_000, lostUs: 10_000 });
   });
 
-  test("has no back-off of up to 1.2 s, as after a restart; more of it counts, also in several parts", () => {
+  test("leaves out the first 1.2 s of back-off, as after a restart; the rest counts, also in several parts", () => {
     const time = new VuTime(open);
     time.backOff(0, 1000);
     expect(time.take()).toEqual({ totalUs: 1_000_000, lostUs: 0 });
@@ -53,7 +53,7 @@ describe("the lost time of a VU", () => {
     expect(time.take()).toEqual({ totalUs: 1_500_000, lostUs: 1_300_000 });
   });
 
-  test("is taken once", () => {
+  test("is reset when it is taken", () => {
     const time = new VuTime(open);
     expect(time.take()).toBeNull();
     time.spend(0, 0.25);
