@@ -19,7 +19,7 @@ test("a load that the test aborted was not complete when the process was killed 
   );
 });
 
-test("workers that were lost with their process or shard are not told of one by one", () => {
+test("workers that were lost with their process or shard are not reported one by one", () => {
   const workers = [killedWithProcess, "out of memory", `${lostWithShard} (shard 2)`, null].map(
     (lost, id) => ({
       id,
@@ -32,7 +32,7 @@ test("workers that were lost with their process or shard are not told of one by 
   ]);
 });
 
-test("a worker that was lost is told of with the place of its scenario", () => {
+test("a worker that was lost is reported with the place of its scenario", () => {
   const workers = [{ id: 0, lost: `ran out of heap${inScenario}visits`, isRunning: false }];
   const scenario = scenarioOf({ source: { file: "shop.ts", line: 3, column: 5 } });
   expect(lostWorkers(endingOf({ workers, scenarios: [scenario] }))[0]?.message).toBe(
@@ -43,7 +43,7 @@ test("a worker that was lost is told of with the place of its scenario", () => {
 test.each([
   [null, "interrupted by SIGTERM in teardown, after the load ended; teardown was cut off"],
   ["SIGINT", "a second signal arrived; teardown was cut off"],
-])("a signal that cuts teardown off, after %s had ended the load, is told", (interruptedBy, message) => {
+])("a signal that cuts teardown off, after %s had ended the load, is reported", (interruptedBy, message) => {
   const teardownSignal = { signal: "SIGTERM", hasCutOff: true };
   expect(signalledTeardown(endingOf({ teardownSignal, interruptedBy }))).toEqual([{ code: 105, message }]);
 });

@@ -41,7 +41,7 @@ function threshold(changes: Partial<ThresholdResult> = {}): ThresholdResult {
 
 const lost = { id: 1, lost: "ran out of heap", isRunning: false };
 
-/** What can hold at an end, in the order of precedence. */
+/** The reasons for a verdict, in order of precedence. */
 const reasons: {
   readonly code: ExitCode;
   readonly verdict: string;
@@ -94,14 +94,17 @@ describe("the verdict", () => {
     expect(decideVerdict(passed)).toEqual({ verdict: "passed", exitCode: 0, messages: [], notes: [] });
   });
 
-  test.each(reasons)("is $verdict, exit $code, where it says: $says", ({ code, verdict, changes, says }) => {
-    const decided = decideVerdict(ending(changes));
-    expect(decided).toMatchObject({ verdict, exitCode: code });
-    expect(decided.messages).toHaveLength(1);
-    expect(decided.messages[0]).toContain(says);
-  });
+  test.each(reasons)(
+    "is $verdict, with exit code $code and this message: $says",
+    ({ code, verdict, changes, says }) => {
+      const decided = decideVerdict(ending(changes));
+      expect(decided).toMatchObject({ verdict, exitCode: code });
+      expect(decided.messages).toHaveLength(1);
+      expect(decided.messages[0]).toContain(says);
+    },
+  );
 
-  test("of several is the first in precedence, and all are said", () => {
+  test("of several reasons is the first in precedence, and all have messages", () => {
     fc.assert(
       fc.property(fc.subarray(reasons, { minLength: 1 }), (held) => {
         const together = held.reduce<Partial<Ending>>((all, { changes }) => ({ ...all, ...changes }), {});
@@ -129,7 +132,7 @@ describe("the verdict", () => {
     ]);
   });
 
-  test("fails where a check threw every time, with what it threw and where", () => {
+  test("fails if a check threw every time, with the exception and its place", () => {
     const exception = {
       count: 7,
       message: "TypeError: no",
@@ -161,7 +164,7 @@ describe("the verdict", () => {
     expect(four.messages[3]).toBe("1 more check threw every time");
   });
 
-  test("fails where all that was started was in the warm-up, unless somebody ended the run", () => {
+  test("fails if nothing was started after the warm-up, unless the user ended the run", () => {
     const before = ending({}, requests(0, 0));
     const { iterations } = before.accounting;
     const warmup = { iterations: { ...iterations, scheduled: 3, started: 3, completed: 3 }, requests: [] };
@@ -182,7 +185,7 @@ describe("the verdict", () => {
     expect(decideVerdict({ ...before, accounting: measured }).exitCode).toBe(0);
   });
 
-  test("of a load that was complete is its own, though a signal came in teardown", () => {
+  test("of a load that was complete does not change if a signal comes in teardown", () => {
     const teardownSignal = { signal: "SIGINT", hasCutOff: false };
     expect(decideVerdict(ending({ teardownSignal }))).toEqual({
       verdict: "passed",
@@ -198,7 +201,7 @@ describe("the verdict", () => {
     [{ durationMs: 8990, isLoadOver: false }, null, "after 9 s of load; these are"],
     [{ durationMs: 2000, isLoadOver: true }, null, "in teardown, after the load was complete"],
     [{ durationMs: 2000, isLoadOver: true }, "SIGINT", "in teardown, after the load had ended"],
-  ])("of a process that was killed %j is errored, and says when", (killed, interruptedBy, says) => {
+  ])("of a process that was killed %j is errored, with the time", (killed, interruptedBy, says) => {
     const decided = decideVerdict(ending({ isTruncated: true, ...killed, interruptedBy }));
     expect(decided.exitCode).toBe(109);
     expect(decided.messages[0]).toContain(`the run was killed ${says}`);
@@ -222,16 +225,16 @@ describe("the verdict", () => {
   });
 
   test("says in which window a threshold failed, unless that was the whole run", () => {
-    const said = (failedAtMs: number): string =>
+    const messageOf = (failedAtMs: number): string =>
       decideVerdict(
         ending({ thresholds: [threshold({ window: { widthMs: 10_000, failedAtMs } })] }),
       ).messages.join();
-    expect(said(45_000)).toContain("(was 412 ms in the 10 s up to 45 s)");
-    expect(said(10_000)).toContain("(was 412 ms in the 10 s up to 10 s)");
-    expect(said(8123)).toContain("(was 412 ms)");
+    expect(messageOf(45_000)).toContain("(was 412 ms in the 10 s up to 45 s)");
+    expect(messageOf(10_000)).toContain("(was 412 ms in the 10 s up to 10 s)");
+    expect(messageOf(8123)).toContain("(was 412 ms)");
   });
 
-  test("takes a threshold that was not judged for neither, and one without samples for failed", () => {
+  test("ignores a threshold that was not judged, and takes one without samples as failed", () => {
     expect(decideVerdict(ending({ thresholds: [threshold({ passed: null })] })).exitCode).toBe(0);
     const empty = decideVerdict(ending({ thresholds: [threshold({ actual: null, samples: 0 })] }));
     expect(empty.messages[0]).toMatch(/\(no samples\)$/);
@@ -244,23 +247,23 @@ describe("the verdict", () => {
     expect(decideVerdict(monitored).messages[0]).toMatch(
       /\(no samples; there is server\.cpu, server\.memory_percent\)$/,
     );
-    // Why it has no value is told apart.
+    // A threshold with samples but no value has a message of its own.
     const unknown = threshold({ actual: null, samples: 7 });
     expect(decideVerdict(ending({ thresholds: [unknown] })).messages).toEqual([]);
   });
 
-  test("shows the value of a threshold as its table does: as a share, with a unit, and told from its bound", () => {
-    const said = (changes: Partial<ThresholdResult>): string =>
+  test("shows the value of a threshold like its table: as a share, with a unit, and distinguishable from its bound", () => {
+    const messageOf = (changes: Partial<ThresholdResult>): string =>
       decideVerdict(ending({ thresholds: [threshold(changes)] })).messages.join();
     const failed = { metric: "http_req_failed{page:home}", expression: "rate<1%", unit: null };
-    expect(said({ ...failed, actual: 0.0233161 })).toContain("rate<1% (was 2.33 %)");
-    expect(said({ ...failed, actual: 0.0100001 })).toContain("(was 1.00001 %)");
-    expect(said({ actual: 300.04 })).toContain("p(95)<300ms (was 300.04 ms)");
+    expect(messageOf({ ...failed, actual: 0.0233161 })).toContain("rate<1% (was 2.33 %)");
+    expect(messageOf({ ...failed, actual: 0.0100001 })).toContain("(was 1.00001 %)");
+    expect(messageOf({ actual: 300.04 })).toContain("p(95)<300ms (was 300.04 ms)");
     const bytes = { metric: "page_bytes", expression: "avg<1k", unit: "bytes" } as const;
-    expect(said({ ...bytes, actual: 15_300 })).toContain("(was 15.3 kB)");
+    expect(messageOf({ ...bytes, actual: 15_300 })).toContain("(was 15.3 kB)");
   });
 
-  test("says that a run was too short to judge the generator, where a strict verdict on it was asked for", () => {
+  test("says that a run was too short to judge the generator, if that was to be judged strictly", () => {
     const short = ending({ isGeneratorJudged: false });
     expect(decideVerdict(short).messages).toEqual([]);
     expect(decideVerdict({ ...short, isStrictGenerator: true })).toMatchObject({
@@ -270,11 +273,11 @@ describe("the verdict", () => {
     });
   });
 
-  test("heeds a saturated generator only where that is asked for", () => {
+  test("ignores a saturated generator unless it is to be judged strictly", () => {
     expect(decideVerdict(ending({ isGeneratorSaturated: true })).exitCode).toBe(0);
   });
 
-  test("of a strict run is passed where the generator was not saturated", () => {
+  test("of a strict run is passed if the generator was not saturated", () => {
     expect(decideVerdict(ending({ isStrictGenerator: true }))).toEqual({
       verdict: "passed",
       exitCode: 0,
@@ -284,7 +287,7 @@ describe("the verdict", () => {
   });
 });
 
-test("exit codes have one order, whatever the order in which they are told", () => {
+test("exit codes have one precedence, whatever the order in which they are given", () => {
   const order: ExitCode[] = [1, 107, 109, 105, 108, 112, 99, 111];
   for (const [index, code] of order.entries()) {
     expect(chooseExitCode([...order.slice(index)].reverse())).toBe(code);

@@ -18,7 +18,10 @@ function arrivals(count: number): MetricDelta {
   return trend.toDelta();
 }
 
-/** Scenario `visits` with these drops by reason, beside 95 iterations that were started. */
+/**
+ * Returns the ending of a run with scenario `visits`: these drops by reason, and 95 iterations that were
+ * started.
+ */
 function ending(
   drops: Readonly<Record<string, number>>,
   { keys = [], executor = "constant-arrival-rate", arrivalRate = null, ...changes }: Changes = {},
@@ -62,7 +65,7 @@ interface Changes extends Partial<Ending> {
 }
 
 describe("an open model that dropped", () => {
-  test("more than 5 % of its iterations fails, and says of how many, and why", () => {
+  test("more than 5 % of its iterations fails, and says how many, and why", () => {
     expect(droppedTooMany(ending({ busy: 6 }))).toEqual([
       {
         code: 99,
@@ -81,12 +84,12 @@ describe("an open model that dropped", () => {
     ["hung", "all VUs were waiting for requests that the target never answered"],
     ["requests", "the target is too slow, or maxVUs is too low"],
     ["test", "mostly outside requests (such as sleep and think): raise maxVUs"],
-  ] as const)("because VUs spent their time on: %s", (spentOn, words) => {
+  ] as const)("says why its VUs were busy: %s", (spentOn, words) => {
     const classifyVuTime = () => ({ spentOn, mostInRequests: null });
     expect(droppedTooMany(ending({ busy: 50 }, { classifyVuTime }))[0]?.message).toContain(words);
   });
 
-  test("from a constant rate says which rate was left, what the limit was, and how to raise it", () => {
+  test("from a constant rate says which rate was left, which limit applied, and how to raise it", () => {
     const arrivalRate = { perSecond: 500, maxVUs: 75 };
     const classifyVuTime = () => ({ spentOn: "requests", mostInRequests: null }) as const;
     const { message } = droppedTooMany(ending({ busy: 95 }, { arrivalRate, classifyVuTime }))[0]!;
@@ -105,7 +108,7 @@ describe("an open model that dropped", () => {
     );
   });
 
-  test("1 to 5 % passes, and says so; less is not worth the first line", () => {
+  test("1 to 5 % passes with a note; less has none", () => {
     const arrivalRate = { perSecond: 500, maxVUs: 75 };
     expect(droppedSome(ending({ late: 5 }, { arrivalRate }))).toEqual([
       {
@@ -126,14 +129,14 @@ describe("an open model that dropped", () => {
     expect(message).toContain("mostly because the load generator fell behind");
   });
 
-  test("passes where it was stopped early, by a person, by the test, or by its own rules", () => {
+  test("passes if the user or the test stopped it, but not if a limit ended it", () => {
     expect(droppedTooMany(ending({ stopped: 500 }))).toEqual([]);
     expect(droppedTooMany(ending({ busy: 500 }, { interruptedBy: "SIGINT" }))).toEqual([]);
     expect(droppedTooMany(ending({ busy: 500 }, { abortReason: "enough" }))).toEqual([]);
     expect(droppedTooMany(ending({ busy: 500 }, { endedBy: "data" }))).toHaveLength(1);
   });
 
-  test("is left to a threshold of its own that covers its drops, and to no other", () => {
+  test("is left to a threshold of the test that covers these drops, and to no other", () => {
     const judgedBy = (...keys: string[]): number => droppedTooMany(ending({ busy: 50 }, { keys })).length;
     expect(judgedBy("dropped_iterations")).toBe(0);
     expect(judgedBy("dropped_iterations{scenario:visits}")).toBe(0);
@@ -144,7 +147,7 @@ describe("an open model that dropped", () => {
   });
 });
 
-test("a closed model that had no time for more than 5 % of its iterations fails", () => {
+test("a closed model fails if it had no time to start more than 5 % of its iterations", () => {
   const cutOff = ending({ time: 500 }, { executor: "shared-iterations" });
   expect(droppedTooMany(cutOff)).toEqual([
     {

@@ -4,7 +4,7 @@ import { initialState } from "../../../src/outcome/run-state.ts";
 import type { Ending } from "../../../src/outcome/verdict/ending.ts";
 import type { ScenarioOutcome } from "../../../src/outcome/verdict/scenario-outcomes.ts";
 
-/** The ending of a run in which nothing was due and nothing went wrong, with these changes. */
+/** Returns the ending of a run in which nothing was due and nothing went wrong, with these changes. */
 export function endingOf(changes: Partial<Ending> = {}, counts: Partial<Accounting> = {}): Ending {
   return {
     ...initialState,
@@ -37,7 +37,7 @@ export function endingOf(changes: Partial<Ending> = {}, counts: Partial<Accounti
   };
 }
 
-/** A scenario of a closed model in which nothing was due, with these changes. */
+/** Returns a scenario of a closed model in which nothing was due, with these changes. */
 export function scenarioOf(changes: Partial<ScenarioOutcome>): ScenarioOutcome {
   return {
     name: "visits",

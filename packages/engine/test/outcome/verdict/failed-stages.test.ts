@@ -11,14 +11,14 @@ const locate = () => ({ source, frame: null });
 const request = { started: 2, sent: 2, succeeded: 1, failed: 0, interrupted: 0, lost: 0 };
 const hanging = ["interrupted", "lost"].map((end) => ({ ...request, name: `GET /${end}`, [end]: 1 }));
 
-/** Accounts in which the stage had one request that succeeded and two that hang. */
+/** Accounts in which the stage had requests that succeeded and two names with one that hangs. */
 const { accounting } = endingOf(
   {},
   { setup: { requests: [{ ...request, name: "GET /fine", succeeded: 2 }, ...hanging] } },
 );
 
 describe("a stage that failed", () => {
-  test("says what threw, and where", () => {
+  test("is described by its error and the place", () => {
     expect(describeFailure({ stage: "teardown", thrown }, accounting, locate)).toBe(
       "teardown failed at shop.ts:3:5: Error: no token",
     );
@@ -31,21 +31,21 @@ describe("a stage that failed", () => {
     );
   });
 
-  test("is a test that could not be loaded where its module threw", () => {
+  test("is described as a test that could not be loaded if its module threw", () => {
     expect(describeFailure({ stage: "module", thrown }, accounting, locate)).toBe(
       "the test could not be loaded at shop.ts:3:5: Error: no token",
     );
   });
 
-  test("names up to three requests that had failed before, or got no response", () => {
+  test("is described with up to three requests that had failed before or got no response", () => {
     const failed = { name: "POST /login", code: "HTTP_418", origin: "https://shop.example" };
-    const told = (failedRequests: (typeof failed)[]): string =>
+    const messageOf = (failedRequests: (typeof failed)[]): string =>
       describeFailure({ stage: "setup", thrown: { ...thrown, failedRequests } }, accounting, locate);
-    expect(told([failed])).toBe(
+    expect(messageOf([failed])).toBe(
       "setup failed at shop.ts:3:5: Error: no token; before that, POST /login failed: HTTP_418 at shop.example; " +
         "GET /interrupted got no response; GET /lost got no response",
     );
-    expect(told([failed, failed, failed, failed])).not.toContain("no response");
-    expect(told([failed, failed, failed, failed]).split("POST /login")).toHaveLength(4);
+    expect(messageOf([failed, failed, failed, failed])).not.toContain("no response");
+    expect(messageOf([failed, failed, failed, failed]).split("POST /login")).toHaveLength(4);
   });
 });

@@ -5,7 +5,7 @@ import { failedTooMany } from "../../../src/outcome/verdict/failed-too-many.ts";
 import type { ScenarioOutcome } from "../../../src/outcome/verdict/scenario-outcomes.ts";
 import { endingOf, scenarioOf } from "./ending-of.ts";
 
-function said(scenario: Partial<ScenarioOutcome>, changes: Partial<Ending> = {}): string[] {
+function messagesOf(scenario: Partial<ScenarioOutcome>, changes: Partial<Ending> = {}): string[] {
   return failedTooMany(endingOf({ scenarios: [scenarioOf(scenario)], ...changes })).map(
     ({ message }) => message,
   );
@@ -13,39 +13,39 @@ function said(scenario: Partial<ScenarioOutcome>, changes: Partial<Ending> = {})
 
 const failing = { requests: 100, failedRequests: 6, completed: 100 };
 
-test("more than 5 % of requests or of iterations that failed fail a run without a threshold on failures", () => {
-  expect(said(failing)).toEqual([
+test("a run without a threshold on failures fails if more than 5 % of requests or of iterations failed", () => {
+  expect(messagesOf(failing)).toEqual([
     "6.00 % of requests failed. The limit is 5 %; to set your own, use --max-failed or a threshold on http_req_failed",
   ]);
-  expect(said({ ...failing, failedRequests: 5 })).toEqual([]);
-  expect(said({ requests: 252, completed: 1, failed: 251 })).toEqual([
+  expect(messagesOf({ ...failing, failedRequests: 5 })).toEqual([]);
+  expect(messagesOf({ requests: 252, completed: 1, failed: 251 })).toEqual([
     "99.60 % of iterations failed. The limit is 5 %; to set your own, use --max-failed or a threshold on iteration_failed",
   ]);
 });
 
-test("a threshold on failures, an overload and an expectation replace the limit; --max-failed holds beside them", () => {
-  expect(said(failing, { judgesFailures: true })).toEqual([]);
-  expect(said(failing, { isOverload: true })).toEqual([]);
-  expect(said({ ...failing, expectsFailures: true })).toEqual([]);
-  expect(said(failing, { judging: { maxFailed: 0.1 } })).toEqual([]);
-  expect(said(failing, { judging: { maxFailed: 0.02 }, judgesFailures: true })).toHaveLength(1);
-  expect(said(failing, { interruptedBy: "SIGINT" })).toEqual([]);
+test("a threshold on failures, an overload and an expectation replace the limit; --max-failed applies in addition", () => {
+  expect(messagesOf(failing, { judgesFailures: true })).toEqual([]);
+  expect(messagesOf(failing, { isOverload: true })).toEqual([]);
+  expect(messagesOf({ ...failing, expectsFailures: true })).toEqual([]);
+  expect(messagesOf(failing, { judging: { maxFailed: 0.1 } })).toEqual([]);
+  expect(messagesOf(failing, { judging: { maxFailed: 0.02 }, judgesFailures: true })).toHaveLength(1);
+  expect(messagesOf(failing, { interruptedBy: "SIGINT" })).toEqual([]);
 });
 
-test("the cause is that of the scenarios that are judged", () => {
+test("the cause is taken from the scenarios that are judged", () => {
   const error = { cause: null, message: "", firstAtMs: 1, origin: "http://127.0.0.1:8080" };
   const errors = [
     { ...error, code: "HTTP_500", name: "GET /", count: 6 },
     { ...error, code: "HTTP_404", name: "GET /old", count: 90 },
   ];
-  expect(said({ ...failing, names: new Set(["GET /"]) }, { errors })).toEqual([
+  expect(messagesOf({ ...failing, names: new Set(["GET /"]) }, { errors })).toEqual([
     expect.stringMatching(
       /^6\.00 % of requests failed: HTTP_500 at 127\.0\.0\.1:8080 \(check the server's log\)\. /,
     ),
   ]);
 });
 
-test("iterations that threw name the first error", () => {
+test("the message about iterations that threw has the first error", () => {
   const source = { file: "shop.ts", line: 7, column: 3 };
   const thrown = {
     code: "TEST_THREW",
@@ -55,16 +55,16 @@ test("iterations that threw name the first error", () => {
     count: 9,
     firstAtMs: 1,
   };
-  expect(said({ completed: 91, failed: 9 }, { errors: [{ ...thrown, source }] })).toEqual([
+  expect(messagesOf({ completed: 91, failed: 9 }, { errors: [{ ...thrown, source }] })).toEqual([
     expect.stringMatching(/^9\.00 % of iterations failed; first error: Error: no at shop\.ts:7:3\. /),
   ]);
 });
 
-test("failures of a scenario in which all failed have another message, which is enough", () => {
-  expect(said({ requests: 100, failedRequests: 100, failed: 100 })).toEqual([]);
+test("a scenario in which everything failed has another message, so its failures are not reported again", () => {
+  expect(messagesOf({ requests: 100, failedRequests: 100, failed: 100 })).toEqual([]);
   const dead = scenarioOf({ name: "orders", requests: 30, failedRequests: 30, failed: 30 });
   const beside = (scenario: Partial<ScenarioOutcome>): string[] =>
-    said({}, { scenarios: [scenarioOf(scenario), dead] });
+    messagesOf({}, { scenarios: [scenarioOf(scenario), dead] });
   expect(beside({ requests: 100, failedRequests: 5, completed: 95, failed: 5 })).toEqual([]);
   expect(beside({ ...failing, failedRequests: 6 })).toEqual([
     expect.stringMatching(/^27\.69 % of requests failed\. /),

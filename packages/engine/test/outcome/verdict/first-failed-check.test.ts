@@ -16,13 +16,13 @@ function storeOf(
   return store;
 }
 
-test("the first check that ever did not hold is found, with its group", () => {
+test("the first check that failed at least once is found, with its group", () => {
   const store = storeOf(["ok", "POST /login", 2], ["ok", "POST /notes", 1], ["created", "", 0]);
   const step = { scenario: "s", page: null, group: "POST /notes" };
   expect(firstFailedCheck(store)).toEqual({ name: "ok", ...step });
 });
 
-test("there is none where all checks held, and where there are no checks", () => {
+test("there is no failed check if all held, or if there are no checks", () => {
   expect(firstFailedCheck(storeOf(["ok", "", 2]))).toBeNull();
   expect(firstFailedCheck(new SeriesStore())).toBeNull();
 });

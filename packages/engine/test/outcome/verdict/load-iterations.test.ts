@@ -43,13 +43,13 @@ describe("a scenario whose iterations failed, and none completed", () => {
     ]);
   });
 
-  test("says what else it was where nothing was thrown, or nobody knows where", () => {
+  test("fails with the cause if nothing was thrown, or with an error without a known place", () => {
     const scenarios = [scenarioOf({ failed: 1, requests: 1 })];
     const request = { name: "GET /", started: 2, sent: 2, succeeded: 1, failed: 1, interrupted: 0, lost: 0 };
     expect(nothingCompleted(endingOf({ scenarios }, { requests: [request] }))[0]?.message).toBe(
       "the only iteration of visits failed: its requests got no response",
     );
-    // Where none succeeded, that is the reason, and it is said apart.
+    // If no request succeeded, that is the reason, and another rule reports it.
     const none = { ...request, succeeded: 0, failed: 2 };
     expect(nothingCompleted(endingOf({ scenarios }, { requests: [none] }))).toEqual([]);
     const two = [request, { ...none, name: "GET /other" }];
@@ -63,7 +63,7 @@ describe("a scenario whose iterations failed, and none completed", () => {
     );
   });
 
-  test("names the place of the scenario where the error has none", () => {
+  test("fails with the place of the scenario if the error has none", () => {
     const source = { file: "shop.ts", line: 4, column: 5 };
     const errors = [thrown({ source: null, frame: null })];
     const scenarios = [scenarioOf({ failed: 1, source }), scenarioOf({ name: "fine", completed: 1 })];
@@ -75,19 +75,19 @@ describe("a scenario whose iterations failed, and none completed", () => {
     );
   });
 
-  test.each(cutShort)("does not fail where it was cut short: %j", (changes) => {
+  test.each(cutShort)("does not fail if the run was cut short: %j", (changes) => {
     const scenarios = [scenarioOf({ failed: 3 })];
     expect(nothingCompleted(endingOf({ scenarios, errors: [thrown()], ...changes }))).toEqual([]);
   });
 
-  test("is none in which nothing was due, and an error of a request is no exception", () => {
+  test("does not include a scenario in which nothing was due, and an error of a request is no exception", () => {
     const errors = [thrown(), thrown({ name: "failing", code: "TIMEOUT" })];
     const scenarios = [scenarioOf({}), scenarioOf({ name: "failing", failed: 1 })];
     expect(nothingCompleted(endingOf({ scenarios, errors }))).toEqual([]);
   });
 });
 
-test("where some iterations threw, the verdict says how many of them, and where the first did", () => {
+test("if some iterations threw, a note says how many, and where the first did", () => {
   const scenarios = [
     scenarioOf({ completed: 90, failed: 10, requests: 90 }),
     scenarioOf({ name: "orders", completed: 18, failed: 2, requests: 20 }),
@@ -102,7 +102,7 @@ test("where some iterations threw, the verdict says how many of them, and where 
   expect(someThrew(endingOf({ scenarios, errors }))).toEqual([
     { code: 0, message: "12 of 120 iterations threw; first error: Error: yes at shop.ts:7:3" },
   ]);
-  // Those that failed for want of an answer threw nothing.
+  // Iterations that failed because of unanswered requests threw nothing.
   expect(someThrew(endingOf({ scenarios }))).toEqual([]);
 });
 
@@ -112,45 +112,47 @@ describe("iterations that made no request", () => {
     ...changes,
   });
   const request = { name: "GET /", started: 9, sent: 9, succeeded: 8, failed: 0, interrupted: 0, lost: 0 };
-  const said = (changes: Partial<Ending>, counts: Partial<Ending["accounting"]> = {}): string[] =>
+  const messagesOf = (changes: Partial<Ending>, counts: Partial<Ending["accounting"]> = {}): string[] =>
     noRequests(endingOf(changes, counts)).map(({ message }) => message);
 
   test("fail a scenario, unless that is expected", () => {
     const silent = scenarioOf({ completed: 5 });
     const scenarios = [silent, scenarioOf({ name: "busy", completed: 8, requests: 8 })];
     const counts = { requests: [{ ...request, started: 8 }] };
-    expect(said({ scenarios }, counts)).toEqual([
+    expect(messagesOf({ scenarios }, counts)).toEqual([
       "5 iterations of visits made no requests (if that is intended, set expectNoRequests: true)",
     ]);
     const expected = [{ ...silent, expectsNoRequests: true }, ...scenarios.slice(1)];
-    expect(said({ scenarios: expected }, counts)).toEqual([]);
-    for (const changes of cutShort) expect(said({ scenarios, ...changes }, counts)).toEqual([]);
+    expect(messagesOf({ scenarios: expected }, counts)).toEqual([]);
+    for (const changes of cutShort) expect(messagesOf({ scenarios, ...changes }, counts)).toEqual([]);
   });
 
-  test("are not blamed on a scenario whose requests may be those that did not end", () => {
+  test("are not reported of a scenario whose requests may be those that did not end", () => {
     const requests = [{ ...request, interrupted: 1 }];
-    expect(said({ scenarios: [scenarioOf({ completed: 5 })] }, { requests })).toEqual([]);
+    expect(messagesOf({ scenarios: [scenarioOf({ completed: 5 })] }, { requests })).toEqual([]);
     const both = [{ ...request, interrupted: 1, lost: 1 }];
-    expect(said({ scenarios: [scenarioOf({ completed: 5 })] }, { requests: both })).toEqual([]);
+    expect(messagesOf({ scenarios: [scenarioOf({ completed: 5 })] }, { requests: both })).toEqual([]);
   });
 
-  test("fail a run in which none of them ended", () => {
+  test("fail a run in which none of these iterations ended", () => {
     const scenarios = [scenarioOf({})];
     const counts = { iterations: iterations({ started: 2, interrupted: 2 }) };
-    expect(said({ scenarios }, counts)).toEqual([
+    expect(messagesOf({ scenarios }, counts)).toEqual([
       "2 iterations of visits made no requests and never finished (if that is intended, set expectNoRequests: true)",
     ]);
-    expect(said({ scenarios: [...scenarios, scenarioOf({ name: "other" })] }, counts)[0]).toMatch(
+    expect(messagesOf({ scenarios: [...scenarios, scenarioOf({ name: "other" })] }, counts)[0]).toMatch(
       /^2 iterations made no requests and never finished/,
     );
-    expect(said({ scenarios }, { ...counts, requests: [request] })).toEqual([]);
-    expect(said({ scenarios: [scenarioOf({ expectsNoRequests: true })] }, counts)).toEqual([]);
-    expect(said({ scenarios: [...scenarios, scenarioOf({ expectsNoRequests: true })] }, counts)).toEqual([]);
+    expect(messagesOf({ scenarios }, { ...counts, requests: [request] })).toEqual([]);
+    expect(messagesOf({ scenarios: [scenarioOf({ expectsNoRequests: true })] }, counts)).toEqual([]);
+    expect(
+      messagesOf({ scenarios: [...scenarios, scenarioOf({ expectsNoRequests: true })] }, counts),
+    ).toEqual([]);
     const one = { iterations: iterations({ started: 1, interrupted: 1 }) };
-    expect(said({ scenarios }, one)[0]).toMatch(/^1 iteration of visits made no requests/);
-    // Those that threw before their first request are told by another rule.
+    expect(messagesOf({ scenarios }, one)[0]).toMatch(/^1 iteration of visits made no requests/);
+    // Another rule reports iterations that threw before their first request.
     const threw = { iterations: iterations({ started: 2, failed: 2 }) };
-    expect(said({ scenarios }, threw)).toEqual([]);
-    expect(said({ scenarios })).toEqual([]);
+    expect(messagesOf({ scenarios }, threw)).toEqual([]);
+    expect(messagesOf({ scenarios })).toEqual([]);
   });
 });

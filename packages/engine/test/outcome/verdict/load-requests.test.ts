@@ -26,7 +26,7 @@ function messageOf(counts: Partial<RequestAccounting>, changes: Partial<Ending> 
 }
 
 describe("a load in which no request succeeded", () => {
-  test("fails whatever became of its requests", () => {
+  test("fails, whatever the outcome of its requests", () => {
     expect(messageOf({ failed: 7 }, { errors: [error("CONNECTION_REFUSED", 7)] })).toBe(
       "no request succeeded: CONNECTION_REFUSED at 127.0.0.1:8080 (is the server up?)",
     );
@@ -38,7 +38,7 @@ describe("a load in which no request succeeded", () => {
     expect(messageOf({ lost: 2 })).toBe("no request succeeded: the outcome of 2 requests is unknown");
   });
 
-  test("does not fail for one success, for no request at all, or for requests that somebody cut short", () => {
+  test("does not fail with one success, without any request, or if its requests were cut short", () => {
     expect(messageOf({ succeeded: 1, failed: 999 })).toBeUndefined();
     expect(messageOf({})).toBeUndefined();
     for (const changes of [
@@ -52,19 +52,19 @@ describe("a load in which no request succeeded", () => {
     expect(messageOf({ interrupted: 5 }, { isTruncated: true, isLoadOver: true })).toBeDefined();
   });
 
-  test("fails where nothing but redirects succeeded, and they led to failures", () => {
+  test("fails if only redirects succeeded, and they led to failures", () => {
     const visits = scenarioOf({ completed: 5, requests: 11, redirects: 10 });
     const changes = { scenarios: [visits], errors: [error("TOO_MANY_REDIRECTS", 1)] };
     expect(messageOf({ succeeded: 10, failed: 1 }, changes)).toBe(
       "only redirects succeeded: TOO_MANY_REDIRECTS at 127.0.0.1:8080 (the redirects never end)",
     );
-    // A redirect may be all that a test asks for.
+    // A test may request only a redirect.
     expect(messageOf({ succeeded: 10 }, changes)).toBeUndefined();
     expect(messageOf({ succeeded: 10, interrupted: 1 }, changes)).toBeUndefined();
     expect(messageOf({ succeeded: 11, failed: 1 }, changes)).toBeUndefined();
   });
 
-  test("names the most frequent failure of all request names together, and its share where it is not the only one", () => {
+  test("names the most frequent failure over all request names, and its share if there are others", () => {
     const errors = [
       error("HTTP_503", 5),
       error("CONNECTION_RESET", 4),
@@ -108,7 +108,7 @@ describe("requests that a worker started and that never ended", () => {
   const bug = (counts: Partial<RequestAccounting>, changes: Partial<Ending> = {}): string[] =>
     lostRequests(endingOf(changes, { requests: requests(counts) })).map(({ message }) => message);
 
-  test("are a bug where nothing else explains them", () => {
+  test("are a bug if nothing else explains them", () => {
     expect(bug({ succeeded: 3, lost: 1 }, { workers: [{ id: 0, lost: null, isRunning: false }] })).toEqual([
       "1 request was started and never ended: this is a bug in bearhug, please report it",
     ]);
@@ -120,44 +120,44 @@ describe("requests that a worker started and that never ended", () => {
     { interruptedBy: "SIGINT" },
     { abortReason: "enough" },
     { workers: [{ id: 0, lost: "out of memory", isRunning: false }] },
-  ])("are none with %j", (changes) => {
+  ])("are not a bug with %j", (changes) => {
     expect(bug({ lost: 2 }, changes)).toEqual([]);
   });
 });
 
-describe("a load of which it is not known whether most requests succeeded", () => {
+describe("a load in which the outcome of too many requests is unknown", () => {
   const reasonsFor = (counts: Partial<RequestAccounting>, changes: Partial<Ending> = {}): readonly string[] =>
     mostlyUnknown(endingOf(changes, { requests: requests(counts) })).map(({ code, message }) => {
       expect(code).toBe(99);
       return message;
     });
 
-  test("fails: requests that the end cut off would make most of them failures", () => {
-    const told =
+  test("fails if the requests cut off at the end could make most requests failures", () => {
+    const message =
       "11 of 19 requests were still unfinished when the load ended, so it is unknown whether most would succeed: " +
       "raise duration or gracefulStop";
-    expect(reasonsFor({ succeeded: 8, interrupted: 11 })).toEqual([told]);
+    expect(reasonsFor({ succeeded: 8, interrupted: 11 })).toEqual([message]);
     // 45 % succeeded, 30 % failed: a threshold of 50 % holds.
     expect(reasonsFor({ succeeded: 45, failed: 30, interrupted: 25 })).toHaveLength(1);
     expect(reasonsFor({ succeeded: 3, failed: 3, interrupted: 1 })).toHaveLength(1);
-    // Neither a threshold that holds nor one that was not judged says it already, nor do workers that ended well.
+    // Thresholds that held or were not judged, and workers that ended well, do not report this already.
     const thresholds = [true, null].map((passed) => ({ ...failedThreshold, passed }));
     const workers = [{ id: 0, lost: null, isRunning: false }];
-    expect(reasonsFor({ succeeded: 8, interrupted: 11 }, { thresholds, workers })).toEqual([told]);
+    expect(reasonsFor({ succeeded: 8, interrupted: 11 }, { thresholds, workers })).toEqual([message]);
   });
 
-  test("does not fail where half succeeded, where most failed anyway, or where nothing was cut off", () => {
+  test("does not fail if half succeeded, if most failed anyway, or if nothing was cut off", () => {
     expect(reasonsFor({ succeeded: 8, interrupted: 8 })).toEqual([]);
     expect(reasonsFor({ succeeded: 50, failed: 30, interrupted: 20 })).toEqual([]);
     // Thresholds judge these.
     expect(reasonsFor({ succeeded: 3, failed: 4, interrupted: 1 })).toEqual([]);
     expect(reasonsFor({ succeeded: 3, failed: 3 })).toEqual([]);
-    // Said by another rule.
+    // Another rule reports this.
     expect(reasonsFor({ interrupted: 5 })).toEqual([]);
     expect(reasonsFor({})).toEqual([]);
   });
 
-  test("is no news where somebody cut the load short, or something else did", () => {
+  test("does not fail if the load was cut short, or something else already failed", () => {
     for (const changes of [
       { interruptedBy: "SIGINT" },
       { abortReason: "enough" },
@@ -169,7 +169,7 @@ describe("a load of which it is not known whether most requests succeeded", () =
   });
 });
 
-test("a warm-up in which nothing was started either is not what was missing", () => {
+test("a warm-up in which nothing was started is not reported as the only load", () => {
   const { iterations } = endingOf().accounting;
   expect(nothingMeasured(endingOf({}, { warmup: { iterations, requests: [] } }))).toEqual([]);
 });

@@ -8,7 +8,7 @@ const none = { sent: 1, interrupted: 0, lost: 0 };
 const login = { ...none, name: "POST /login", started: 2, succeeded: 1, failed: 1 };
 const fine = { ...none, name: "GET /", started: 3, succeeded: 3, failed: 0 };
 
-test("requests of setup and teardown that failed are noted, where the stage went on", () => {
+test("requests of setup and teardown that failed are noted if the stage went on", () => {
   const setup = { requests: [login, fine] };
   const teardown = { requests: [{ ...login, name: "DELETE /", started: 1, succeeded: 0 }] };
   expect(failedStageRequests(endingOf({}, { setup, teardown }))).toEqual([
@@ -21,7 +21,7 @@ test("requests of setup and teardown that failed are noted, where the stage went
   expect(failedStageRequests(endingOf({}, { setup: { requests: [fine] } }))).toEqual([]);
 });
 
-test("a scenario that a feed ended before its time is noted, and one that ended by itself is not", () => {
+test("a scenario that ended early because of its feed is noted, and one that ended by itself is not", () => {
   const feedEnds = new Map([["visits", { feed: "users", rows: 3, iterations: 3 }]]);
   const scenarios = [scenarioOf({ completed: 2, failed: 1 }), scenarioOf({ name: "other", completed: 3 })];
   expect(usedUpFeeds(endingOf({ feedEnds, scenarios }))).toEqual([

@@ -70,7 +70,7 @@ describe("a saturated generator fails", () => {
   });
 });
 
-test("its message says whose fault it was, why, and what to do", () => {
+test("the message says what the limit was, why, and what to do", () => {
   const generatorReasons = [
     "worker 0 was busy 99 % of the time: add workers or lower the load; latencies are upper bounds",
     "another reason",

@@ -11,7 +11,7 @@ function reasonsFor(names: readonly string[]): unknown {
 const posts = Array.from({ length: 40 }, (_, index) => `GET api.shop.test/posts/post-no-${index}/edit`);
 const others = Array.from({ length: 35 }, (_, index) => `GET /page${index}/a${index}`);
 
-test("objects with a name each are noted, with the name that they could have", () => {
+test("requests with a name for each object are noted, with a name that they could share", () => {
   expect(reasonsFor([...others, ...posts])).toEqual([
     {
       code: 0,

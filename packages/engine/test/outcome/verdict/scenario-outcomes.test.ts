@@ -30,7 +30,7 @@ function storeOf(...series: { tags: Record<string, string>; metrics: Record<stri
 }
 
 describe("the outcome of each planned scenario", () => {
-  test("adds up its own series, and no other scenario's", () => {
+  test("adds up only the series of that scenario", () => {
     const store = storeOf(
       { tags: { scenario: "buyers" }, metrics: { iteration_failed: rate(2, 9), vu_wait: trend(0, 1, 2) } },
       { tags: { scenario: "buyers", name: "GET /a" }, metrics: { http_reqs: counter(5) } },
@@ -50,7 +50,7 @@ describe("the outcome of each planned scenario", () => {
     ]);
   });
 
-  test("is nothing of everything for a scenario without samples", () => {
+  test("is zero in every respect for a scenario without samples", () => {
     const [buyers] = scenarioOutcomes(new SeriesStore(), plan, []);
     expect(buyers).toEqual({
       name: "buyers",
@@ -73,7 +73,7 @@ describe("the outcome of each planned scenario", () => {
     });
   });
 
-  test("counts redirects that were expected, since other requests were to follow them", () => {
+  test("counts redirects that were expected, because other requests follow them", () => {
     const answered = (status: string, isExpected: boolean, count: number) => ({
       tags: { scenario: "buyers", status, expected_response: String(isExpected) },
       metrics: { http_reqs: counter(count) },
@@ -88,7 +88,7 @@ describe("the outcome of each planned scenario", () => {
     expect(buyers).toMatchObject({ requests: 1115, redirects: 5 });
   });
 
-  test("says that no requests are expected where the test does", () => {
+  test("says that no requests are expected if the test says so", () => {
     const silent = { ...constantVus("silent"), expectsNoRequests: true };
     const outcomes = scenarioOutcomes(
       new SeriesStore(),
@@ -116,14 +116,14 @@ describe("the outcome of each planned scenario", () => {
       return buyers!;
     };
 
-    test("but those after an early end, when nothing more was to be started", () => {
+    test("except those after an early end, when nothing more was to be started", () => {
       expect([...dropsJudgedBy().drops]).toEqual([
         ["busy", 7],
         ["late", 2],
       ]);
     });
 
-    test("and tells how many of them no threshold of the test's own judges", () => {
+    test("and counts those that no threshold of the test judges", () => {
       expect(dropsJudgedBy().unjudgedDrops).toBe(9);
       expect(dropsJudgedBy("iterations").unjudgedDrops).toBe(9);
       expect(dropsJudgedBy("dropped_iterations{reason:busy}").unjudgedDrops).toBe(2);

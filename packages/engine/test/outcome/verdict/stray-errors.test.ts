@@ -29,21 +29,21 @@ test("errors outside of iterations fail the run, with the first of them and its 
   );
 });
 
-test("errors of known iterations are in their rates, and those of a run that was cut short are not judged", () => {
+test("errors of known iterations count in their rates instead, and those of a run that was cut short are not judged", () => {
   const known = { ...stray, name: "visits" };
   expect(strayErrors(endingOf({ errors: [known, { ...stray, code: "(other)" }] }))).toEqual([]);
   expect(strayErrors(endingOf({ errors: [stray], interruptedBy: "SIGINT" }))).toEqual([]);
 });
 
-test("timers that had not fired are noted, with their scenario where it is one", () => {
+test("timers that had not fired are noted, with their scenario if they share one", () => {
   const timer: ErrorResult = { ...stray, code: "TIMER_NOT_FIRED", name: "visits", count: 1 };
-  const said = (...errors: readonly ErrorResult[]): string[] =>
+  const messagesOf = (...errors: readonly ErrorResult[]): string[] =>
     unfiredTimers(endingOf({ errors })).map(({ code, message }) => `${code}: ${message}`);
-  expect(said(stray)).toEqual([]);
-  expect(said(timer)).toEqual([
+  expect(messagesOf(stray)).toEqual([]);
+  expect(messagesOf(timer)).toEqual([
     "0: a timer of visits had not fired when the run ended, so its code did not run, at shop.ts:7:3",
   ]);
-  expect(said(timer, { ...timer, name: "orders", count: 3, firstAtMs: 2, source: null })).toEqual([
+  expect(messagesOf(timer, { ...timer, name: "orders", count: 3, firstAtMs: 2, source: null })).toEqual([
     "0: 4 timers had not fired when the run ended, so their code did not run",
   ]);
 });

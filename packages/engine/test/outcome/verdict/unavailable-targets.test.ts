@@ -33,7 +33,10 @@ const row = (name: string, succeeded: number, failed: number) => ({
   lost: 0,
 });
 
-/** Counts before the last success at most, and failures since; null: a request succeeded at the end. */
+/**
+ * Returns a target with counts before `failedAtEnd` further failures; null means that a request succeeded at
+ * the end.
+ */
 function target(
   [succeeded, failed]: readonly [number, number],
   failedAtEnd: number | null,
@@ -54,7 +57,7 @@ describe("a scenario or a host of which no request succeeded", () => {
     names: new Set(["GET 127.0.0.1:9/"]),
   });
 
-  test("fails the run beside others that do, however few its requests are", () => {
+  test("fails the run though others succeed, however few its requests are", () => {
     const targets = [target([900, 0], null), target([0, 9], 1, { scenario: "orders", origin: api })];
     const scenarios = [scenarioOf({ requests: 990 }), dead];
     expect(neverSucceeded(ending({ scenarios, targets }))).toEqual([
@@ -67,7 +70,7 @@ describe("a scenario or a host of which no request succeeded", () => {
     ]);
   });
 
-  test("fails it where the scenario has another host, which answers", () => {
+  test("fails the run even if its scenario has another host, which answers", () => {
     const targets = [target([900, 0], null), target([0, 9], 1, { origin: api })];
     expect(neverSucceeded(ending({ scenarios: [scenarioOf({ requests: 1000 })], targets }))).toEqual([
       {
@@ -79,7 +82,7 @@ describe("a scenario or a host of which no request succeeded", () => {
     ]);
   });
 
-  test("is accepted where the test expects it, and said once where nothing succeeded at all", () => {
+  test("is accepted if the test expects it, and not reported again if nothing succeeded at all", () => {
     const scenarios = [scenarioOf({ requests: 990 }), { ...dead, expectsFailures: true }];
     expect(neverSucceeded(ending({ scenarios }))).toEqual([]);
     const targets = [target([0, 9], 1, { origin: api })];
@@ -88,13 +91,13 @@ describe("a scenario or a host of which no request succeeded", () => {
 });
 
 describe("a target that was gone at the end", () => {
-  const said = (targets: readonly TargetOutcome[], changes: Partial<Ending> = {}): string[] =>
+  const messagesOf = (targets: readonly TargetOutcome[], changes: Partial<Ending> = {}): string[] =>
     goneAtEnd(ending({ targets, errors: [{ ...refused, origin: shop }], ...changes })).map(
       ({ message }) => message,
     );
 
-  test("fails the run, with what its last requests ended in", () => {
-    expect(said([target([17_000, 0], 5)])).toEqual([
+  test("fails the run, with the error of its last requests", () => {
+    expect(messagesOf([target([17_000, 0], 5)])).toEqual([
       "127.0.0.1:8080 was gone at the end: its last 5 requests failed; CONNECTION_REFUSED at 127.0.0.1:8080 " +
         "(is the server up?). To accept that, use expectFailures: true or --expect-failures",
     ]);
@@ -102,42 +105,42 @@ describe("a target that was gone at the end", () => {
 
   test.each<[string, TargetOutcome, boolean]>([
     ["one success in the last part shows that it is there", target([900, 0], null), false],
-    ["a host that never answered is another matter", target([0, 50], 50), false],
+    ["a host that never answered is for another rule", target([0, 50], 50), false],
     ["nothing was tried at the end", target([900, 0], 0), false],
     ["one failure after 900 successes may be chance", target([900, 0], 1), false],
-    ["two are not", target([900, 0], 2), true],
+    ["two failures after 900 successes are not chance", target([900, 0], 2), true],
     ["few requests prove little", target([5, 0], 4), false],
-    ["half of the requests failed before, too", target([50, 50], 5), false],
-    ["even so, not 20 in a row", target([50, 50], 20), true],
+    ["5 failures prove little if half of the requests failed before, too", target([50, 50], 5), false],
+    ["20 in a row do, even if half of the requests failed before", target([50, 50], 20), true],
   ])("%s", (_, outcome, isGone) => {
-    expect(said([outcome])).toHaveLength(isGone ? 1 : 0);
+    expect(messagesOf([outcome])).toHaveLength(isGone ? 1 : 0);
   });
 
-  test("is looked for in each host over all scenarios, and in each scenario over all hosts", () => {
+  test("is searched for in each host over all scenarios, and in each scenario over all hosts", () => {
     const other = { scenario: "orders" };
-    expect(said([target([900, 0], null), target([900, 0], 5, other)])).toEqual([
+    expect(messagesOf([target([900, 0], null), target([900, 0], 5, other)])).toEqual([
       expect.stringContaining(
         "no request of scenario orders succeeded at the end: its last 5 requests failed",
       ),
     ]);
-    expect(said([target([900, 0], null), target([900, 0], 5, { origin: api })])).toHaveLength(1);
+    expect(messagesOf([target([900, 0], null), target([900, 0], 5, { origin: api })])).toHaveLength(1);
   });
 
-  test("is no reason where somebody, a threshold or a limit ended the load", () => {
+  test("is not reported if the user or a limit ended the load", () => {
     const gone = [target([900, 0], 5)];
-    expect(said(gone, { interruptedBy: "SIGINT" })).toEqual([]);
-    expect(said(gone, { endedBy: "data" })).toEqual([]);
+    expect(messagesOf(gone, { interruptedBy: "SIGINT" })).toEqual([]);
+    expect(messagesOf(gone, { endedBy: "data" })).toEqual([]);
   });
 });
 
-test("names of requests to a host that never answered are not noted beside it", () => {
+test("names of requests to a host that never answered are not noted in addition", () => {
   const targets = [target([900, 0], null), target([0, 9], 1, { origin: api })];
   const scenarios = [scenarioOf({ requests: 1000 })];
   expect(namesThatNeverSucceeded(ending({ scenarios }))).toHaveLength(1);
   expect(namesThatNeverSucceeded(ending({ scenarios, targets }))).toEqual([]);
 });
 
-test("names of which no request succeeded are noted, three of them by name", () => {
+test("names without a successful request are noted, three of them in full", () => {
   const rows = [row("GET /", 990, 0), ...["a", "b", "c", "d", "e"].map((name) => row(`GET /${name}`, 0, 44))];
   const errors = [{ ...refused, code: "HTTP_404", name: "GET /a", origin: shop, count: 44 }];
   expect(namesThatNeverSucceeded(ending({ errors }, rows)).map(({ message }) => message)).toEqual([
