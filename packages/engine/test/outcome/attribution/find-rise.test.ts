@@ -6,7 +6,7 @@ import { findRise } from "../../../src/outcome/attribution/find-rise.ts";
 const level = (count: number, value: number): number[] =>
   Array.from({ length: count }, (_, index) => value * (1 + ((index * 7) % 10) / 100));
 
-/** Uniform noise of up to a fifth, the same for a seed. */
+/** Adds uniform noise of up to 10 % to both sides, which is the same for the same seed. */
 function noisy(values: readonly number[], seed: number): number[] {
   let state = seed;
   return values.map((value) => {
@@ -21,7 +21,7 @@ describe("a rise", () => {
     [10, 20, 400],
     [300, 300, 20],
     [50, 5, 200],
-  ] as const)("after %i values, of %i more, to %i is found where it is", ([before, after, to]) => {
+  ] as const)("after %i values that lasts %i more, to %i, is found at its index", ([before, after, to]) => {
     const found = findRise([...level(before, 10), ...level(after, to)]);
     expect(found?.at).toBe(before);
     expect(found?.before).toBeCloseTo(10, -1);
@@ -38,27 +38,27 @@ describe("a rise", () => {
     );
   });
 
-  test("is found where it ends again after a while", () => {
+  test("is found even if it ends again after a while", () => {
     const series = [...level(30, 10), ...level(30, 80), ...level(30, 10)];
     expect(findRise(series)).toMatchObject({ at: 30 });
   });
 
-  test("is found by its index among seconds without a value", () => {
+  test("is found at its index even if seconds without a value come before", () => {
     const series = [...level(10, 10), null, null, ...level(10, 50)];
     expect(findRise(series)).toMatchObject({ at: 12 });
   });
 });
 
-describe("there is no rise", () => {
+describe("no rise is found", () => {
   test.for([
-    ["where all is level", level(60, 10)],
+    ["in a level series", level(60, 10)],
     ["in a fall", [...level(30, 50), ...level(30, 10)]],
     ["in an outlier", [...level(30, 10), 900, ...level(29, 10)]],
-    ["where it is by less than half", [...level(30, 10), ...level(30, 13)]],
+    ["in a rise of less than half", [...level(30, 10), ...level(30, 13)]],
     ["in too few values", [10, 10, 10, 90, 90, 90]],
-    ["in no value", []],
-    ["where nothing was answered", [null, null, null]],
-    ["where all values are equal", Array.from({ length: 60 }, () => 5)],
+    ["without values", []],
+    ["if no request was answered", [null, null, null]],
+    ["in equal values", Array.from({ length: 60 }, () => 5)],
   ] as const)("%s", ([, series]) => {
     expect(findRise(series)).toBeNull();
   });

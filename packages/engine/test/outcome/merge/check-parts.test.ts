@@ -4,7 +4,7 @@ import { checkParts } from "../../../src/outcome/merge/check-parts.ts";
 import { recordedRun } from "../../recording/recorded.ts";
 import { partOf, type PartOptions } from "./parts.ts";
 
-/** Recordings that began one after the other. */
+/** Checks recordings that began a second apart. */
 function check(...parts: readonly PartOptions[]): Readonly<Record<"refusals" | "gaps", readonly string[]>> {
   const given = parts.map((part, second) =>
     partOf({ ...part, changes: { beganAt: `2026-11-21T10:00:0${second}.000Z`, ...part.changes } }),
@@ -62,7 +62,7 @@ describe("the parts of a run", () => {
     ]);
   });
 
-  test("that are copies of one run are told once, whatever their names", () => {
+  test("that are copies of one run are refused with one sentence, whatever their names", () => {
     const part = partOf({ index: 0, count: 1 });
     expect(checkParts([part, { ...part, name: "copy.bearhug" }])).toMatchObject({
       refusals: ["copy.bearhug: is the same run as part-1.bearhug. Give only one of them."],

@@ -16,7 +16,7 @@ const whole = inWindows.map(({ threshold, source }) => ({
   source,
 }));
 
-/** The result of one of three shards, as it is read from a file. */
+/** Returns the result of one of three shards, as read from a file. */
 async function resultOf(index: number, thresholds: RecordedRun["thresholds"] = []): Promise<ResultPart> {
   const { run, moments } = shardOf({ index, count, changes: { thresholds } });
   const { result } = parseResult(JSON.parse(JSON.stringify(await rebuildRun(run, moments))));
@@ -30,7 +30,10 @@ async function resultsOf(thresholds: RecordedRun["thresholds"] = []): Promise<[R
 
 const options = { allowsPartial: false, gaps: [] };
 
-/** Merging recordings tells of open connections, and of blocks for comparisons: results have neither in full. */
+/**
+ * Leaves out open connections and blocks, which merged recordings have, but merged results cannot have in
+ * full.
+ */
 function withoutRest({ metrics, series, ...result }: TestResult) {
   const { connections_open: _, ...rest } = metrics;
   return {
@@ -63,7 +66,7 @@ describe("the merge of results", () => {
     ]);
   });
 
-  test("says which thresholds it cannot judge, and fails with a result in which one failed", async () => {
+  test("names the thresholds that it cannot judge, and fails if one of them failed in a result", async () => {
     const [first, ...others] = await resultsOf(inWindows);
     expect(mergeResults([first, ...others], options)).toMatchObject({
       exitCode: 0,
@@ -82,7 +85,7 @@ describe("the merge of results", () => {
     });
   });
 
-  test("keeps what was wrong with a run itself", async () => {
+  test("keeps the verdict of a run that did not end normally", async () => {
     const [first, ...others] = await resultsOf();
     const result: TestResult = {
       ...first.result,
@@ -126,8 +129,8 @@ describe("the merge of results", () => {
   });
 });
 
-describe("a target that was gone at the end of results", () => {
-  /** Of the last three seconds, every request failed. */
+describe("a target that was gone at the end of all results", () => {
+  /** Returns results in which all requests of the last three seconds failed. */
   async function outage(plan: Partial<TestResult["plan"]> = {}): Promise<readonly ResultPart[]> {
     return (await resultsOf()).map(({ name, result }) => {
       const last = result.intervals.length - 3;
@@ -138,7 +141,7 @@ describe("a target that was gone at the end of results", () => {
     });
   }
 
-  test("is named in the merged one, unless the test expects failures", async () => {
+  test("is named in the merged result, unless the test expects failures", async () => {
     const merge = ([first, ...others]: readonly ResultPart[]): TestResult => {
       if (first === undefined) throw new TypeError("no result");
       return mergeResults([first, ...others], options);
@@ -171,7 +174,7 @@ describe("results that are to be merged", () => {
     expect(mixed.gaps).toEqual([gapOfRun("some results are of shards, and others of whole runs")]);
   });
 
-  test("must hold one load, with metrics that can be added up", async () => {
+  test("must contain all histograms, and metrics that can be added up", async () => {
     const [{ result }] = await resultsOf();
     const requests = { type: "rate", unit: null, values: { rate: 1, passes: 1, fails: 0 } } as const;
     const other = { ...result, metrics: { ...result.metrics, http_reqs: requests } };

@@ -28,7 +28,7 @@ function merge(
 }
 
 describe("the merge of recordings", () => {
-  test("of 48 machines is the result of one machine that was fed the same samples", async () => {
+  test("of 48 machines is the result of one machine with the same samples", async () => {
     const machines = 48;
     const ids = Array.from({ length: machines }, (_, id) => id);
     const parts = ids.map((index) => shardOf({ index, count: machines, changes: { thresholds } }));
@@ -66,13 +66,13 @@ describe("the merge of recordings", () => {
     expect(findContradictions(merged)).toEqual([]);
   });
 
-  test("reads all parts side by side", async () => {
+  test("reads all parts at the same pace", async () => {
     const read: number[] = [];
-    const noting = (index: number): ShardPart => {
+    const recordingReads = (index: number): ShardPart => {
       const part = shardOf({ index, count: 3 });
       return { ...part, moments: noted(part.moments, () => read.push(index)) };
     };
-    await merge([noting(0), noting(1), noting(2)]);
+    await merge([recordingReads(0), recordingReads(1), recordingReads(2)]);
     const counts = [0, 0, 0];
     for (const index of read) {
       counts[index] = (counts[index] ?? 0) + 1;
@@ -117,7 +117,7 @@ describe("the merge of recordings", () => {
     expect(await messagesOf([0, 1, 2])).toEqual(["interrupted by SIGTERM; thresholds were not evaluated"]);
   });
 
-  test("forgives a shard that was killed where the merge allows it", async () => {
+  test("accepts a shard that was killed if the merge allows it", async () => {
     const killedParts = async (): Promise<ShardPart[]> => {
       const killed = shardOf({ index: 1, count: 2 }, { isLoadOver: false });
       const unended = { ...killed, moments: eachOf((await all(killed.moments)).slice(0, seconds / 2)) };
@@ -137,7 +137,7 @@ describe("the merge of recordings", () => {
     expect(await merge(await killedParts())).toMatchObject({ exitCode: 109 });
   });
 
-  test("forgives a late start where the merge or the shard allows it", async () => {
+  test("accepts a late start if the merge or the shard allows it", async () => {
     const start = { startAt: "2026-11-21T10:00:00.000Z" };
     const late = (allowsPartial: boolean): ShardPart =>
       shardOf({ index: 0, count: 1, ...start, changes: { allowsPartial } }, { lateMs: 2500 });

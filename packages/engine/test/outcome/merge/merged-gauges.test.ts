@@ -7,32 +7,32 @@ function gauges(vus: number, vusMade = vus): LoadGauges {
   return { vus, vusMade, connectionsOpen: vus };
 }
 
-/** Gauges of so many parts, and what they told: each second with its virtual users. */
+/** Merges the gauges of this many parts, and records what it emits: the second and its virtual users. */
 function mergeOf(parts: number) {
-  const told: number[][] = [];
-  const merged = new MergedGauges(parts, (second, { vus, vusMade }) => told.push([second, vus, vusMade]));
-  return { merged, told };
+  const merges: number[][] = [];
+  const merged = new MergedGauges(parts, (second, { vus, vusMade }) => merges.push([second, vus, vusMade]));
+  return { merged, merges };
 }
 
-test("the gauges of a second are added up once all parts have told theirs", () => {
-  const { merged, told } = mergeOf(2);
+test("the gauges of a second are added up once all parts have reported theirs", () => {
+  const { merged, merges } = mergeOf(2);
   for (const vus of [1, 2, 3]) merged.add(0, 0, gauges(vus));
   for (const vus of [10, 20]) merged.add(1, 0, gauges(vus));
   merged.add(0, 1, gauges(4));
-  expect(told).toEqual([]);
+  expect(merges).toEqual([]);
   merged.add(1, 1, gauges(40));
-  expect(told).toEqual([
+  expect(merges).toEqual([
     [0, 11, 11],
     [0, 22, 22],
     [0, 23, 23],
   ]);
   merged.end(0);
   merged.end(1);
-  expect(told.slice(3)).toEqual([[1, 44, 44]]);
+  expect(merges.slice(3)).toEqual([[1, 44, 44]]);
 });
 
-test("a part that skips a second has what it had; one that has ended has no virtual users left", () => {
-  const { merged, told } = mergeOf(3);
+test("a part that skips a second keeps its last gauges; one that has ended has no virtual users left", () => {
+  const { merged, merges } = mergeOf(3);
   merged.add(0, 0, gauges(5));
   merged.add(1, 0, gauges(7));
   merged.end(1);
@@ -42,21 +42,21 @@ test("a part that skips a second has what it had; one that has ended has no virt
   merged.add(2, 2, gauges(3));
   merged.end(0);
   merged.end(2);
-  expect(told).toEqual([
+  expect(merges).toEqual([
     [0, 13, 13],
     [1, 7, 14],
     [2, 9, 16],
   ]);
 });
 
-test("a part that only sends snapshots holds up no other", () => {
-  const { merged, told } = mergeOf(2);
+test("a part that only sends snapshots does not hold up the others", () => {
+  const { merged, merges } = mergeOf(2);
   merged.add(0, 0, gauges(5));
   merged.add(1, 0, gauges(7));
   merged.add(1, 1, gauges(8));
   merged.add(1, 2, gauges(9));
   merged.reach(0, 2);
-  expect(told).toEqual([
+  expect(merges).toEqual([
     [0, 12, 12],
     [1, 13, 13],
   ]);

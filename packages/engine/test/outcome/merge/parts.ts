@@ -28,7 +28,7 @@ export interface PartOptions {
   readonly testHash?: string;
 }
 
-/** The recording of one shard, with these moments. */
+/** Returns the recording of one shard, with these moments. */
 export function partOf(
   {
     index,
@@ -58,7 +58,7 @@ export async function* eachOf(moments: readonly RecordedMoment[]): AsyncGenerato
   for (const moment of moments) yield await Promise.resolve(moment);
 }
 
-/** A worker's snapshot of one second of the run, with durations that no other has. */
+/** Returns a worker's snapshot of one second of the run, with random durations of its own. */
 export function inputOf(workerId: number, interval: number, machine: number, name = "GET /"): CollectorInput {
   const [first] = usual.inputs;
   if (first?.kind !== "snapshot") throw new TypeError("no snapshot");
@@ -79,7 +79,7 @@ export function inputOf(workerId: number, interval: number, machine: number, nam
   return { kind: "snapshot", workerId, snapshot: { ...snapshot, interval, series: [series] } };
 }
 
-/** The state of a run that so many machines shared, at its end. */
+/** Returns the state at the end of a run on this many machines. */
 export function stateOf(machines: number, changes: Partial<RunState> = {}): RunState {
   const total = seconds * samplesOfSecond * machines;
   const iterations = { failed: 0, interrupted: 0, dropped: 0, lost: 0 };
@@ -111,7 +111,7 @@ export function momentsOf(
   }));
 }
 
-/** A shard that came to its end. */
+/** Returns a shard that ran to its end. */
 export function shardOf(options: PartOptions, changes: Partial<RunState> = {}): ShardPart {
   const { index } = options;
   const inputsOf = (second: number): CollectorInput[] => [

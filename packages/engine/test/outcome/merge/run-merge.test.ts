@@ -8,10 +8,10 @@ import { RunMerge } from "../../../src/outcome/merge/run-merge.ts";
 import type { CollectorInput, RecordedMoment } from "../../../src/outcome/run-record.ts";
 import { eachOf, inputOf, partOf, stateOf, thresholds } from "./parts.ts";
 
-/** A shard as it may be: shorter or longer than others, with a request of its own, gauges at times, and perhaps no end. */
+/** Any shard: shorter or longer than others, with requests of its own, some gauges, and perhaps no end. */
 interface Shard {
   readonly workers: number;
-  /** By second: how often its virtual users were counted. */
+  /** For each second, how often its virtual users were counted. */
   readonly gauges: readonly number[];
   readonly hasEnd: boolean;
 }
@@ -48,12 +48,12 @@ const interleaved = fc
     ),
   );
 
-/** Each shard as often as it has something to tell, and once more for its end. */
+/** Returns the index of each shard once for each of its moments, and once more for its end. */
 function turnsOf(shards: readonly Shard[]): number[] {
   return shards.flatMap(({ gauges }, index) => Array.from({ length: gauges.length + 1 }, () => index));
 }
 
-/** Rows are in the order in which they were met first, which is not the same if another shard is ahead. */
+/** Sorts all rows, whose order depends on the shard that was ahead. */
 function withoutOrder(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((one) => JSON.stringify(withoutOrder(one))).sort();
   if (typeof value !== "object" || value === null) return value;
@@ -77,10 +77,10 @@ test("whichever shard is ahead, the merged result is the same", async () => {
       }));
       if (first === undefined) throw new TypeError("no shard");
       const merge = new RunMerge([first, ...others], false);
-      const told = moments.map(() => 0);
+      const sent = moments.map(() => 0);
       for (const index of turns) {
-        const moment = moments[index]?.[told[index] ?? 0];
-        told[index] = (told[index] ?? 0) + 1;
+        const moment = moments[index]?.[sent[index] ?? 0];
+        sent[index] = (sent[index] ?? 0) + 1;
         if (moment === undefined) merge.end(index);
         else merge.add(index, moment);
       }

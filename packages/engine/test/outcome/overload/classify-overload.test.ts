@@ -9,7 +9,7 @@ import {
   simulate,
 } from "./simulated-server.ts";
 
-/** Between the rate and twice the rate lies what the servers do: 250 a second, at 4 ms each. */
+/** The servers' limit, 250 requests a second at 4 ms each, lies between the rate and twice the rate. */
 const load = { rate: 150, factor: 2, phaseMs: 12_000 };
 const seeds = Array.from({ length: 30 }, (_, index) => index + 1);
 
@@ -29,27 +29,27 @@ describe("classifyOverload", () => {
     expect(right.length).toBeGreaterThanOrEqual(seeds.length * 0.9);
   });
 
-  test.for(kinds)("times the recovery of one that %s within an interval for 9 of 10 seeds", ([, server]) => {
-    const misses = seeds.map((seed) => {
-      const { seconds, recoveredMs } = simulate(load, server(), seed);
-      const afterMs = classifyOverload(load, seconds).recovery?.afterMs ?? Number.POSITIVE_INFINITY;
-      return Math.abs(afterMs - recoveredMs);
-    });
-    const right = misses.filter((missedMs) => missedMs <= 1000);
-    expect(right.length, `misses: ${misses.join(", ")}`).toBeGreaterThanOrEqual(seeds.length * 0.9);
-  });
-
-  test.for(seeds.slice(0, 10))(
-    "does not call it shedding where those that are served wait (seed %i)",
-    (seed) => {
-      const { seconds } = simulate(load, sheddingServer(4, 1500), seed);
-      const { kind, because } = classifyOverload(load, seconds);
-      expect(kind).toBe("queues");
-      expect(because).toMatch(/ % failed, and p95 went from .* ms to 1\.\d+ s$/);
+  test.for(kinds)(
+    "times the recovery of a server that %s to within an interval for 9 of 10 seeds",
+    ([, server]) => {
+      const misses = seeds.map((seed) => {
+        const { seconds, recoveredMs } = simulate(load, server(), seed);
+        const afterMs = classifyOverload(load, seconds).recovery?.afterMs ?? Number.POSITIVE_INFINITY;
+        return Math.abs(afterMs - recoveredMs);
+      });
+      const right = misses.filter((missedMs) => missedMs <= 1000);
+      expect(right.length, `misses: ${misses.join(", ")}`).toBeGreaterThanOrEqual(seeds.length * 0.9);
     },
   );
 
-  test("does not say that a target holds the load of which it refuses a part", () => {
+  test.for(seeds.slice(0, 10))("does not call it shedding if the served requests wait (seed %i)", (seed) => {
+    const { seconds } = simulate(load, sheddingServer(4, 1500), seed);
+    const { kind, because } = classifyOverload(load, seconds);
+    expect(kind).toBe("queues");
+    expect(because).toMatch(/ % failed, and p95 went from .* ms to 1\.\d+ s$/);
+  });
+
+  test("does not say that a target holds a load if it refuses a part of it", () => {
     const short = { ...load, phaseMs: 5000 };
     const { seconds } = simulate(short, amplerServer(20), 2);
     const refusing = seconds.map((second) =>
@@ -60,7 +60,7 @@ describe("classifyOverload", () => {
     expect(classifyOverload(short, refusing).kind).toBe("sheds");
   });
 
-  test("says which figures tell so", () => {
+  test("names the figures that the kind is based on", () => {
     const { seconds } = simulate(load, sheddingServer(4, 30), 1);
     const { because, phases } = classifyOverload(load, seconds);
     expect(because).toMatch(
@@ -73,14 +73,14 @@ describe("classifyOverload", () => {
     ]);
   });
 
-  test("leaves a target unclear that does not take the base rate", () => {
+  test("is unclear about a target that does not handle the base rate", () => {
     const { seconds } = simulate(load, sheddingServer(20, 30), 1);
     const { kind, because } = classifyOverload(load, seconds);
     expect(kind).toBe("unclear");
     expect(because).toMatch(/^the target does not take the base rate: .* Choose a lower --rate$/);
   });
 
-  test("leaves a run unclear that ended before the load had lasted past the rate", () => {
+  test("is unclear about a run that ended too early in the phase past the rate", () => {
     const { seconds } = simulate(load, amplerServer(20), 1);
     const { kind, recovery, phases } = classifyOverload(load, seconds.slice(0, 14));
     expect(kind).toBe("unclear");
@@ -88,7 +88,7 @@ describe("classifyOverload", () => {
     expect(phases.map(({ name }) => name)).toEqual(["base", "past"]);
   });
 
-  test("tells a load that the generator dropped from one that the target queued", () => {
+  test("distinguishes iterations that the generator dropped from requests that the target queued", () => {
     const { seconds } = simulate(load, amplerServer(20), 1);
     const halved = seconds.map((second) =>
       second.fromMs < 12_000 || second.fromMs >= 24_000

@@ -9,7 +9,7 @@ import { resultOf } from "../../../../report/test/result-of.ts";
 
 const load = { rate: 100, factor: 2, phaseMs: 6000 };
 
-/** Of a target that takes 100 requests a second and refuses the others. */
+/** The intervals of a target that serves 100 requests a second and refuses the others. */
 const intervals = Array.from({ length: 18 }, (_, second) => {
   const requests = second >= 6 && second < 12 ? 200 : 100;
   const times = new Trend(3);
@@ -28,7 +28,7 @@ const intervals = Array.from({ length: 18 }, (_, second) => {
   };
 });
 
-test("reads goodput and response times from the intervals of a result", () => {
+test("an overload is judged by goodput and response times from the intervals of a result", () => {
   const overload = judgeOverload(resultOf({ durationMs: 18_000, intervals }), load);
   expect(overload).toMatchObject({ kind: "sheds", rate: 100, factor: 2, recovery: { afterMs: 0 } });
   expect(overload.phases.map(({ goodput, failed }) => [goodput, failed])).toEqual([
@@ -39,7 +39,7 @@ test("reads goodput and response times from the intervals of a result", () => {
   expect(overload.phases[0]?.p95).toBeCloseTo(20, 0);
 });
 
-test("takes p95 from the requests that succeeded, however fast the others were refused", () => {
+test("p95 is that of the requests that succeeded, however fast the others were refused", () => {
   const refusing = intervals.map((interval, second) => {
     if (second < 6 || second >= 12) return interval;
     const times = new Trend(3);
@@ -50,7 +50,7 @@ test("takes p95 from the requests that succeeded, however fast the others were r
   expect(overload.phases[1]?.p95).toBeCloseTo(500, -1);
 });
 
-test("a run that was killed is judged from its recording, as far as it went", async () => {
+test("a run that was killed is judged by its recording, as far as it goes", async () => {
   const plan = recordedRun.plan && { ...recordedRun.plan, overload: { rate: 4, factor: 2, phaseMs: 5000 } };
   const { overload, truncated } = await rebuildRun({ ...recordedRun, plan }, firstSeconds(12));
   expect(truncated).toBe(true);
@@ -62,7 +62,7 @@ test("a run that was killed is judged from its recording, as far as it went", as
   ]);
 });
 
-test("reads another client's operations where there are no requests", () => {
+test("operations of another client are judged if there are no HTTP requests", () => {
   const others = intervals.map(({ http_reqs, http_reqs_failed, duration, responseTime, ...rest }) => ({
     ...rest,
     http_reqs: 0,
@@ -75,7 +75,7 @@ test("reads another client's operations where there are no requests", () => {
   expect(overload.kind).toBe("sheds");
 });
 
-test("leaves it unclear where the generator was saturated", () => {
+test("an overload is unclear if the generator was saturated", () => {
   const generator = { verdict: "saturated" as const, reasons: ["busy"], workers: [], process: null };
   const overload = judgeOverload(resultOf({ durationMs: 18_000, intervals, generator }), load);
   expect(overload.kind).toBe("unclear");

@@ -2,13 +2,13 @@ import type { OverloadLoad } from "@bearhug/plan/protocol/overload-load";
 
 import type { LoadSecond } from "../../../src/outcome/overload/load-second.ts";
 
-/** The behavior of a simulated server: when it answers a request that arrives, and how. */
+/** The behavior of a simulated server: when it responds to a request that arrives, and how. */
 export type Server = (
   atMs: number,
   random: () => number,
 ) => { readonly endMs: number; readonly isGood: boolean };
 
-/** One request at a time, in an exponential time of this mean, in the order of arrival. */
+/** Handles one request at a time, in order of arrival, with exponential service times of this mean. */
 export function queueingServer(serviceMs: number): Server {
   let freeMs = 0;
   return (atMs, random) => {
@@ -17,7 +17,7 @@ export function queueingServer(serviceMs: number): Server {
   };
 }
 
-/** The same, but whoever would wait behind more than so much work is refused at once. */
+/** Queues like `queueingServer`, but refuses at once a request that would wait longer than `mostWaitMs`. */
 export function sheddingServer(serviceMs: number, mostWaitMs: number): Server {
   let freeMs = 0;
   return (atMs, random) => {
@@ -27,7 +27,9 @@ export function sheddingServer(serviceMs: number, mostWaitMs: number): Server {
   };
 }
 
-/** The same, but clients give up after a while, and the server goes on with the work that nobody waits for. */
+/**
+ * Queues like `queueingServer`, but clients give up after `patienceMs`, and the server still does their work.
+ */
 export function collapsingServer(serviceMs: number, patienceMs: number): Server {
   const serve = queueingServer(serviceMs);
   return (atMs, random) => {
@@ -36,12 +38,12 @@ export function collapsingServer(serviceMs: number, patienceMs: number): Server 
   };
 }
 
-/** As many at once as come, in an exponential time of this mean. */
+/** Handles any number of requests at once, with exponential service times of this mean. */
 export function amplerServer(serviceMs: number): Server {
   return (atMs, random) => ({ endMs: atMs - serviceMs * Math.log(1 - random()), isGood: true });
 }
 
-/** The same numbers for the same seed (mulberry32). */
+/** Returns a generator that gives the same numbers for the same seed (mulberry32). */
 function randomOf(seed: number): () => number {
   let state = seed;
   return () => {
@@ -58,11 +60,11 @@ const normalMs = 60;
 export interface Simulated {
   /** The counts of each second of the run. */
   readonly seconds: readonly LoadSecond[];
-  /** From the fall of the load until a request arrived that was answered as before. */
+  /** From the fall of the load until a request arrived that was served as fast as before. */
   readonly recoveredMs: number;
 }
 
-/** Poisson arrivals at the three rates. */
+/** Sends Poisson arrivals at the rates of the three phases. */
 export function simulate({ rate, factor, phaseMs }: OverloadLoad, server: Server, seed: number): Simulated {
   const random = randomOf(seed);
   const lastMs = phaseMs * 3;
