@@ -12,7 +12,7 @@ const answered = fc.record({
 });
 
 describe("the accounts of all workers", () => {
-  test("balance for iterations; what was started and never told of is lost", () => {
+  test("balance for iterations; one that was started and never reported is lost", () => {
     fc.assert(
       fc.property(fc.array(fc.array(outcome), { maxLength: 4 }), (workers) => {
         const accountings = workers.map((outcomes) => {
@@ -76,7 +76,7 @@ describe("the accounts of all workers", () => {
     );
   });
 
-  test("of a phase are its own", () => {
+  test("of setup, teardown and vuState are separate", () => {
     const accounting = new SharedAccounting();
     accounting.row(ownWords`GET /users.json`).started();
     accounting.row(ownWords`GET /users.json`).succeeded();

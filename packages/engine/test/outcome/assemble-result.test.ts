@@ -89,7 +89,7 @@ function filledStore(): SeriesStore {
   return store;
 }
 
-/** A store with one series. */
+/** Returns a store with one series. */
 function storeOf(metrics: Readonly<Record<string, MetricDelta>>): SeriesStore {
   const store = new SeriesStore();
   store.add(0, [{ id: 0, tags: {}, metrics }]);
@@ -101,7 +101,7 @@ function unlocated(thresholds: readonly ValidatedThreshold[]): RecordedThreshold
 }
 
 describe("the result's parts", () => {
-  test("judge thresholds on what their keys select, in the unit of what they judge", () => {
+  test("judge thresholds on the samples that their keys select, in the unit of the judged value", () => {
     const thresholds = [
       thresholdOf("http_req_duration{name:GET /}", "max<25ms"),
       thresholdOf("http_reqs{name:GET /}", "count==3"),
@@ -124,7 +124,7 @@ describe("the result's parts", () => {
     expect(judge(false).map(({ passed }) => passed)).toEqual([null, null, null]);
   });
 
-  test("give the number that a threshold judges its own unit: a count has none, a rate is per second", () => {
+  test("give the value that a threshold judges its own unit: a count has none, a rate is per second", () => {
     const judged = [
       ["http_req_duration", "count>100"],
       ["http_req_duration", "avg<1s"],
@@ -174,7 +174,7 @@ describe("the result's parts", () => {
     expect(metricResults(new SeriesStore(), plan, [], 0)).toEqual({});
   });
 
-  test("have the times of expected responses alone, if others failed", () => {
+  test("have the times of expected responses separately, if other responses failed", () => {
     const times = (durationMs: number) => ({ http_req_duration: trend(durationMs, durationMs) });
     const tags = (isExpected: string) => ({ scenario: "s", name: "GET /", expected_response: isExpected });
     const store = new SeriesStore();
@@ -199,7 +199,7 @@ describe("the result's parts", () => {
     expect(durations[0]?.tags).toMatchObject({ name: "GET /", page: "home" });
   });
 
-  test("fail a threshold that filters on a tag whose values were put together, whatever its samples say", () => {
+  test("fail a threshold that filters on a tag whose values were merged into (other), whatever its samples say", () => {
     const thresholds = [
       thresholdOf("http_reqs{page:home}", "count>0"),
       thresholdOf("http_reqs{name:GET /}", "count==3"),
@@ -242,7 +242,7 @@ describe("the result's parts", () => {
     ]);
   });
 
-  test("list intervals by their end, without a histogram where nothing was answered", () => {
+  test("list intervals by their end, without a histogram if no request was answered", () => {
     const timeline = new RunTimeline(builtInClients);
     timeline.add(1, [
       {
@@ -283,7 +283,7 @@ describe("a threshold with a window", () => {
     ...changes,
   });
 
-  /** Four requests in the first second, and what a window that ends at 2 s makes of them. */
+  /** Judges thresholds on four requests in the first second, in a window that ends at 2 s. */
   function judge(
     thresholds: readonly ValidatedThreshold[],
     facts: { startsUntilMs: number; isEvaluated?: boolean; foldedTags?: ReadonlySet<string> },
@@ -299,7 +299,7 @@ describe("a threshold with a window", () => {
     });
   }
 
-  test("is judged by its windows, and says when one failed", () => {
+  test("is judged by its windows, and reports when one failed", () => {
     const thresholds = [windowed("http_reqs", "rate>2"), windowed("http_reqs", "rate>=2")];
     expect(judge(thresholds, { startsUntilMs: 2000 })).toMatchObject([
       { passed: false, actual: 2, samples: 4, window: { widthMs, failedAtMs: 2000 } },
@@ -307,7 +307,7 @@ describe("a threshold with a window", () => {
     ]);
   });
 
-  test("is judged on the whole run where no full window lies in it", () => {
+  test("is judged on the whole run if no full window fits into it", () => {
     const thresholds = [windowed("http_reqs", "rate<1"), windowed("http_reqs", "count==4")];
     expect(judge(thresholds, { startsUntilMs: 1999 })).toMatchObject([
       { passed: false, actual: 1.6, window: { widthMs, failedAtMs: 2500 } },
@@ -315,7 +315,7 @@ describe("a threshold with a window", () => {
     ]);
   });
 
-  test("without a sample fails as any other, and has no window that failed", () => {
+  test("without a sample fails like any other, and has no window that failed", () => {
     const none = "http_reqs{page:none}";
     const thresholds = [windowed(none, "count<1"), windowed(none, "count<1", { allowEmpty: true })];
     expect(judge(thresholds, { startsUntilMs: 2000 })).toMatchObject([

@@ -7,7 +7,7 @@ import { builtInClients } from "../../src/built-in-clients.ts";
 import { blockedMetrics, blockKey, BlockStore } from "../../src/outcome/block-store.ts";
 import { thresholdOf } from "../../../metrics/test/thresholds/threshold-of.ts";
 
-/** The samples of one second: `requests` of a name, one of them failed. */
+/** Returns the samples of one second: `requests` with one name, of which one failed. */
 function secondOf(name: string, requests: number): Parameters<BlockStore["add"]>[1][number] {
   const times = new Trend(3);
   for (let at = 0; at < requests; at++) times.add(10 * 1.01 ** at);
@@ -65,7 +65,7 @@ describe("blocks of time", () => {
     expect(kept.has("GET /19")).toBe(false);
   });
 
-  test("become fewer where they would take too much room, and the least busy series go", () => {
+  test("become fewer if they would take too much room, and the least busy series are dropped", () => {
     const maxCharacters = 40_000;
     const store = new BlockStore(metrics, maxCharacters);
     for (let second = 0; second < 30; second++)

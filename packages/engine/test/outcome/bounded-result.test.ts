@@ -16,13 +16,13 @@ const busy = { utilization: 0.4, loopDelayP99Ms: 1 };
 const pauses = { count: 0, totalMs: 0, longestMs: 0, longestAtMs: 0 };
 const health = { ...busy, loopDelayP95Ms: 1, pauses, waitedMs: 0, last: { ...busy, durationMs: 1000 } };
 
-/** Control characters take six characters each in JSON: the worst that a tag's value can be. */
+/** Control characters take six characters each in JSON: the worst case of a tag's value. */
 const worst = "\u0001".repeat(400);
 const declared = Object.fromEntries(
   Array.from({ length: 20 }, (_, number) => [`own_${number}`, { type: "trend" as const, unit: null }]),
 );
 
-/** Everything that a test can do to its tags, in one worker's share of the load. */
+/** Records as many tags, pages, groups and names as a test can, in one worker's share of the load. */
 function flood(worker: number, collector: Collector): number {
   const registry = new MetricRegistry(
     metricCatalog({ clients: builtInClients, metrics: declared }),

@@ -60,8 +60,8 @@ function snapshot(
   };
 }
 
-describe("what the workers told", () => {
-  test("is merged: series, errors, intervals; health and lag are each worker's own", () => {
+describe("the collector of workers' snapshots", () => {
+  test("merges series, errors and intervals, and keeps health and lag for each worker", () => {
     const collector = new Collector(builtInClients);
     collector.add(0, snapshot(0, 5, 1));
     collector.add(1, snapshot(0, 7, 40, { health: healthOf(0.9, 30) }));
@@ -81,7 +81,7 @@ describe("what the workers told", () => {
     expect(collector.warnings()).toEqual([]);
   });
 
-  test("is known up to the second that all of the asked workers have told of", () => {
+  test("counts the seconds that all of the given workers have reported", () => {
     const collector = new Collector(builtInClients);
     collector.add(0, snapshot(0, 1, 1));
     collector.add(1, snapshot(0, 1, 1));
@@ -91,7 +91,7 @@ describe("what the workers told", () => {
     expect(collector.secondsReported([0, 1, 2])).toBe(0);
   });
 
-  test("is warned of where a bound was reached, with an example and a remedy, once", () => {
+  test("warns once if a bound was reached, with an example and a remedy", () => {
     const collector = new Collector(builtInClients);
     const overflow = { name: "GET /x", tags: '{"user":"7"}', foldedTags: ["user"] };
     collector.add(0, snapshot(0, 1, 1, { overflow }));
@@ -103,7 +103,7 @@ describe("what the workers told", () => {
     expect(more).toEqual([]);
   });
 
-  test("says which tags are told apart no more: those of any worker, and names where these found no room", () => {
+  test("lists the tags whose values are no longer distinguished, in any worker, and names if they were too many", () => {
     const collector = new Collector(builtInClients);
     collector.add(0, snapshot(0, 1, 1));
     expect([...collector.foldedTags]).toEqual([]);

@@ -35,7 +35,7 @@ const inSweep = (changes: Partial<SweepResult>): string[] =>
   toLines(wrongTrials({ ...resultOf({}), sweep: { ...sweep, ...changes } }));
 
 describe("a sweep", () => {
-  test("that was measured agrees with itself", () => {
+  test("that was measured has no contradictions", () => {
     expect(inSweep({})).toEqual([]);
   });
 
@@ -48,7 +48,7 @@ describe("a sweep", () => {
     ]);
   });
 
-  test("has steps that rise, and targets with names of their own", () => {
+  test("has steps in rising order, and targets with different names", () => {
     const turned = { ...shop, steps: shop.steps.toReversed() };
     expect(inSweep({ targets: [shop, turned] })).toEqual([
       'sweep.targets[1].name is "shop", as that of another target',
@@ -57,7 +57,7 @@ describe("a sweep", () => {
     ]);
   });
 
-  test("knows the load of a knee that it found, from steps that were measured", () => {
+  test("has a load for a knee that was found, and a fit of no more steps than were measured", () => {
     const scalability = { lambda: 1, sigma: 0, kappa: 0, peak: null, worstError: 0, steps: 9 };
     expect(inSweep({ targets: [{ ...shop, knee: { state: "found", load: null }, scalability }] })).toEqual([
       'sweep.targets[0].knee.load is null, but the knee is "found"',
@@ -90,11 +90,11 @@ describe("a search for the capacity", () => {
   const inSearch = (changes: Partial<NonNullable<TestResult["capacity"]>>): string[] =>
     toLines(wrongTrials({ ...foundCapacity, capacity: { ...foundCapacity.capacity, ...changes } }));
 
-  test("that was carried out agrees with itself", () => {
+  test("that was carried out has no contradictions", () => {
     expect(inSearch({})).toEqual([]);
   });
 
-  test("found a load, inside of an interval", () => {
+  test("has a load if the answer is found, and an interval in the right order", () => {
     expect(inSearch({ answer: "found", load: null, low: 9, high: 5 })).toEqual([
       "capacity.low is 9, above capacity.high, 5",
       'capacity.load is null, but the answer is "found"',
@@ -138,7 +138,7 @@ test("the phases of an overload have the rates of their intervals", () => {
   ]);
 });
 
-test("variants agree with themselves, and others are compared with the first", () => {
+test("variants have no contradictions, different names, and differences from the first", () => {
   expect(wrongVariants(varied)).toEqual([]);
   const section = varied.variants;
   const [first] = section?.variants ?? [];

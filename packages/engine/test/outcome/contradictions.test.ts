@@ -13,7 +13,10 @@ import {
 } from "../../../cli/test/end-to-end/run-bearhug.ts";
 import { startServer } from "../../../cli/test/end-to-end/test-server.ts";
 
-/** A run of which everything can be changed: thresholds of each kind, checks, pages, own metrics, failed iterations. */
+/**
+ * Runs a test whose result has everything that can be changed: all kinds of thresholds, checks, pages, own
+ * metrics, failures.
+ */
 async function runEverything(): Promise<TestResult> {
   const server = await startServer((request, response) => {
     response.writeHead(request.url === "/missing" ? 404 : 200).end("hello\n");
@@ -45,7 +48,7 @@ export default defineTest({
   },
 });`);
   const { result } = await runForResult(["run", file, "--workers", "2"]);
-  // In an order that does not depend on which worker spoke first.
+  // In an order that does not depend on which worker reported first.
   const isFirst = ({ metric, tags }: SeriesResult) =>
     Number(metric === "http_reqs" && tags["scenario"] !== undefined);
   return {
@@ -56,7 +59,10 @@ export default defineTest({
 }
 
 let running: Promise<TestResult> | undefined;
-/** The same for all tests: the first one that asks has it run, and after a run that came to nothing the next one. */
+/**
+ * Returns the result of a run that all tests share. The first caller starts it, and the next one again if it
+ * failed.
+ */
 async function real(): Promise<TestResult> {
   running ??= runEverything();
   try {
@@ -69,7 +75,7 @@ async function real(): Promise<TestResult> {
 
 type Json = string | number | boolean | null | { [key: string]: Json } | Json[];
 
-/** A copy in which the value at a path is another. */
+/** Returns a copy of the real result with another value at a path. */
 async function changed(path: string, to: (value: never) => unknown): Promise<TestResult> {
   const copy = structuredClone(await real()) as unknown;
   const keys = path.split(/[.[\]]+/).filter((key) => key !== "");
@@ -82,7 +88,7 @@ async function changed(path: string, to: (value: never) => unknown): Promise<Tes
 
 const more = (value: number): number => value + 1;
 
-/** What somebody might change, and where that is noticed. */
+/** Changes that someone might make by hand, and the contradiction that reveals each. */
 const changes: readonly { path: string; to: (value: never) => unknown; says: string }[] = [
   { path: "exitCode", to: () => 0, says: 'verdict is "failed", but exit code 0 is "passed"' },
   { path: "exitCode", to: () => 7, says: "exitCode is 7, which is none of" },
@@ -209,12 +215,9 @@ describe("a result", { timeout: 60_000 }, () => {
     expect(sentences(result)).toEqual([]);
   });
 
-  test.each(changes)(
-    "in which $path was changed speaks against itself: $says",
-    async ({ path, to, says }) => {
-      expect(sentences(await changed(path, to)).join("\n")).toContain(says);
-    },
-  );
+  test.each(changes)("in which $path was changed contradicts itself: $says", async ({ path, to, says }) => {
+    expect(sentences(await changed(path, to)).join("\n")).toContain(says);
+  });
 
   test.each([
     { path: "messages", to: (messages: string[]) => [...messages, "a *** is told"] },
@@ -222,25 +225,28 @@ describe("a result", { timeout: 60_000 }, () => {
     { path: "thresholds[4].expression", to: () => "p(99)<***" },
     { path: "thresholds[3].actual", to: () => 1 },
     { path: "generator.workers[0].utilization", to: () => 0.5 },
-  ])("in which $path is what nothing else tells of is taken as it is", async ({ path, to }) => {
-    expect(sentences(await changed(path, to))).toEqual([]);
-  });
+  ])(
+    "in which $path was changed is accepted, because nothing else in it depends on that value",
+    async ({ path, to }) => {
+      expect(sentences(await changed(path, to))).toEqual([]);
+    },
+  );
 });
 
-describe("bearhug report", { timeout: 60_000 }, () => {
+describe("the command bearhug report", { timeout: 60_000 }, () => {
   const report = async (result: TestResult) => {
     const path = `${temporaryFolder()}/result.json`;
     writeFileSync(path, JSON.stringify(result));
     return { path, ...(await runBearhug(["report", path])) };
   };
 
-  test("reports what a run wrote", async () => {
+  test("reports a result that a run wrote", async () => {
     const { exitCode, stdout, stderr } = await report(await real());
     expect([exitCode, stderr]).toEqual([0, ""]);
     expect(stdout).toContain("failed");
   });
 
-  test("refuses a gate that was opened by hand, with a sentence for each contradiction", async () => {
+  test("refuses a verdict that was changed by hand, with a sentence for each contradiction", async () => {
     const opened: TestResult = { ...(await real()), exitCode: 0, verdict: "passed", messages: [] };
     const { path, exitCode, stdout, stderr } = await report(opened);
     expect(exitCode).toBe(104);
@@ -252,7 +258,7 @@ describe("bearhug report", { timeout: 60_000 }, () => {
     ]);
   });
 
-  test("tells of the first twenty, and how many more there are", async () => {
+  test("names the first twenty contradictions, and the number of others", async () => {
     const result = await real();
     const intervals = result.intervals.slice(1);
     const thresholds = result.thresholds.map((one) => ({ ...one, samples: 1, passed: false }));

@@ -24,8 +24,8 @@ function visits(medianMs: number, slowMs: number): { pages: PageExemplar[]; erro
   return { pages, errors: [] };
 }
 
-describe("of the visits that workers told of", () => {
-  test("those nearest to the percentiles of the whole run are the result's", () => {
+describe("of the visits that workers reported", () => {
+  test("those nearest to the percentiles of the whole run are in the result", () => {
     const store = new ExemplarStore();
     store.add(0, visits(7, 70));
     store.add(1, visits(12, 52));
@@ -36,19 +36,19 @@ describe("of the visits that workers told of", () => {
     ]);
   });
 
-  test("one that is nearest to both is the median alone", () => {
+  test("one that is nearest to both percentiles appears only as the median", () => {
     const store = new ExemplarStore();
     store.add(0, { pages: [medianVisit, { ...medianVisit, kind: "slow" }], errors: [] });
     expect(store.result([home])?.pages).toEqual([medianVisit]);
   });
 
-  test("those of pages without a duration are none", () => {
+  test("those of pages without a duration are left out", () => {
     const store = new ExemplarStore();
     store.add(0, visits(7, 70));
     expect(store.result([{ name: "home", metrics: {} }])).toBeNull();
   });
 
-  test("only so many are kept, however many workers and pages there are", () => {
+  test("only those of 20 pages are kept, however many workers and pages there are", () => {
     const store = new ExemplarStore();
     for (let workerId = 0; workerId < 64; workerId++)
       for (let page = 0; page < 40; page++)

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { findOutage, type VariantTraffic } from "../../src/outcome/find-outage.ts";
 import type { TurnMetrics } from "../../src/outcome/turn-store.ts";
 
-/** One stretch for each: how many of ten requests failed; null for a stretch without requests. */
+/** Returns one stretch for each count of failed requests; null means a stretch without requests. */
 function stretchesOf(failures: readonly (number | null)[], requests = 10): TurnMetrics[] {
   return failures.map((failed) => {
     const rate = new Rate();
@@ -27,13 +27,13 @@ function traffic(changes: Partial<VariantTraffic>): VariantTraffic {
   };
 }
 
-describe("a variant of which turn after turn failed", () => {
-  test("was down from the first of them to the last", () => {
+describe("a variant whose turns failed one after another", () => {
+  test("was down from the first failed turn to the last", () => {
     const stretches = stretchesOf([0, 0, 4, 10, 10, null, 10, 10, 0]);
     expect(findOutage(traffic({ stretches }))).toEqual({ kind: "failed", fromMs: 1200, untilMs: 3200 });
   });
 
-  test("was down all the time if nothing succeeded, however little was tried", () => {
+  test("was down all the time if no request succeeded, however few there were", () => {
     expect(findOutage(traffic({ stretches: stretchesOf([1, 1, 1, 1], 1) }))).toMatchObject({ fromMs: 0 });
   });
 
@@ -41,14 +41,14 @@ describe("a variant of which turn after turn failed", () => {
     expect(findOutage(traffic({ stretches: stretchesOf([0, 0, 10, 10, 10, 0, 0]) }))).toBeNull();
   });
 
-  test("was down in a single turn that is a second long", () => {
+  test("was down even in a single turn, if that lasted a second or more", () => {
     const long = { stretchMs: 4000, turnMs: 2000 };
     expect(findOutage(traffic({ ...long, stretches: stretchesOf([0, 10, 0]) }))).toMatchObject({
       fromMs: 4000,
     });
   });
 
-  test("was not down where half of its requests fail anyway, and a few in a row by chance", () => {
+  test("was not down if half of its requests fail anyway, and a few in a row by chance", () => {
     expect(findOutage(traffic({ stretches: stretchesOf([0, 1, 1, 1, 1, 0, 1, 0, 0, 1], 1) }))).toBeNull();
   });
 });
@@ -60,7 +60,7 @@ describe("a variant that leaves requests unanswered", () => {
     return trend;
   };
 
-  test("was down since they began, where they kept virtual users waiting", () => {
+  test("was down since those requests began, if virtual users lost much of their time to them", () => {
     const unexpected = waited(10_000, 10_000, 10_000, 10_000);
     const outage = findOutage(traffic({ unexpected, durationMs: 13_000 }));
     expect(outage?.kind).toBe("unanswered");
@@ -68,12 +68,12 @@ describe("a variant that leaves requests unanswered", () => {
     expect(outage?.untilMs).toBe(8000);
   });
 
-  test("was not down where they began at the end of the load", () => {
+  test("was not down if they began at the end of the load", () => {
     const unexpected = waited(5100, 5100, 5100, 5100);
     expect(findOutage(traffic({ unexpected, durationMs: 13_000 }))).toBeNull();
   });
 
-  test("was not down where one of many virtual users waits", () => {
+  test("was not down if only one of many virtual users waits", () => {
     expect(findOutage(traffic({ unexpected: waited(10_000), vus: 100, durationMs: 13_000 }))).toBeNull();
   });
 });

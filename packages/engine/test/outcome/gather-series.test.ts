@@ -46,7 +46,7 @@ describe("the series of a snapshot", () => {
     ]);
   });
 
-  test("have the phases of requests by scenario and page alone, as a result has", () => {
+  test("have the phases of requests by scenario and page alone, like a result", () => {
     const gatherer = new SeriesGatherer();
     const place = { scenario: "shop", page: "home" };
     for (const name of ["GET /", "GET /style.css"])
@@ -56,7 +56,7 @@ describe("the series of a snapshot", () => {
     expect(described).toHaveLength(1);
   });
 
-  test("hold what came since the last snapshot alone", () => {
+  test("contain only samples since the last snapshot", () => {
     const gatherer = new SeriesGatherer();
     gatherer.add([{ tags: {}, metrics: { pages: { type: "counter", total: 3, samples: 3 } } }]);
     expect(gatherer.drain(catalog)).toHaveLength(1);

@@ -127,7 +127,7 @@ const inputs = [
 ] as const;
 
 test.each(inputs)(
-  "%s is masked wherever a text of others stands, and nothing else is",
+  "%s is masked in every text that is not bearhug's own, and nowhere else",
   (_, given, masked) => {
     expect(JSON.stringify(given)).toContain(secret);
     expect(JSON.stringify(masked)).not.toContain(secret);
@@ -135,7 +135,7 @@ test.each(inputs)(
   },
 );
 
-describe("inputs whose secrets are words of our own", () => {
+describe("inputs whose secrets are words that bearhug itself uses", () => {
   const words = [
     "test",
     "count",
@@ -150,7 +150,7 @@ describe("inputs whose secrets are words of our own", () => {
     "load",
   ];
 
-  /** Every path to a value that is not free text, with the value. */
+  /** Returns every path to a value, with the value; texts are all treated alike. */
   function structureOf(value: unknown, path = ""): Map<string, unknown> {
     if (typeof value !== "object" || value === null)
       return new Map([[path, typeof value === "string" ? "a text" : value]]);
@@ -159,23 +159,23 @@ describe("inputs whose secrets are words of our own", () => {
     );
   }
 
-  test("keep their structure and what readers go by", () => {
+  test("keep their structure, and the values that readers rely on", () => {
     const { hide } = createMask(words);
     const described = maskRun(recordedRun, hide);
     expect(structureOf(described)).toEqual(structureOf(recordedRun));
     expect(described.tool).toEqual(recordedRun.tool);
     expect(described.plan?.metrics).toEqual(recordedRun.plan?.metrics);
     expect(described.plan?.scenarios[0]?.scenario.executor).toBe("constant-vus");
-    const told = maskState(state, hide);
-    expect(structureOf(told)).toEqual(structureOf(state));
-    expect(told.failures[0]?.stage).toBe("setup");
-    const told2 = maskSnapshot(firstSnapshot(), hide);
-    expect(structureOf(told2)).toEqual(structureOf(firstSnapshot()));
-    expect(Object.keys(told2.series[0]?.metrics ?? {})).toEqual(["http_reqs", "http_req_duration"]);
+    const masked = maskState(state, hide);
+    expect(structureOf(masked)).toEqual(structureOf(state));
+    expect(masked.failures[0]?.stage).toBe("setup");
+    const maskedSnapshot = maskSnapshot(firstSnapshot(), hide);
+    expect(structureOf(maskedSnapshot)).toEqual(structureOf(firstSnapshot()));
+    expect(Object.keys(maskedSnapshot.series[0]?.metrics ?? {})).toEqual(["http_reqs", "http_req_duration"]);
   });
 });
 
-describe("without secrets", () => {
+describe("with no secrets", () => {
   test("inputs stay as they are", () => {
     const { hide } = createMask([]);
     expect(maskRun(recordedRun, hide)).toEqual(recordedRun);
@@ -188,24 +188,24 @@ test("texts are masked before they are cut", () => {
   const long = asMasked(`${"m".repeat(8180)}${secret}${"m".repeat(1_000_000)}`);
   const { hide } = createMask([secret]);
   const source = { file: "t.ts", line: 1, column: 1 };
-  const told = maskSnapshot(
+  const masked = maskSnapshot(
     { ...snapshot, checkFaults: snapshot.checkFaults.map((fault) => ({ ...fault, message: long })) },
     hide,
   );
   const shown = [
     maskLocate(() => ({ source, frame: long }), hide)(position)?.frame,
     maskState({ ...state, workers: [{ id: 0, lost: long, isRunning: false }] }, hide).workers[0]?.lost,
-    told.checkFaults[0]?.message,
+    masked.checkFaults[0]?.message,
   ];
   for (const one of shown) expect(one).toMatch(/^m{8180}\*{3}m{6}…$/);
 });
 
-test("a reason's lines of source stay as they are but for secret literals", () => {
+test("source lines in a message are unchanged, except for secret literals", () => {
   const { hide } = createMask(["dk-Zq7w9x4K"]);
   const frame = (first: string, second: string): string =>
     `  > 6 |   const token = await extract(login, "${first}");\n      |                       ^\n    7 |   const password = "${second}";`;
-  const reason = (said: string, first: string, second: string): string =>
-    `all 2 iterations of s failed; first error: Error: token=${said} at t.ts:6:23\n${frame(first, second)}`;
+  const reason = (token: string, first: string, second: string): string =>
+    `all 2 iterations of s failed; first error: Error: token=${token} at t.ts:6:23\n${frame(first, second)}`;
   const { messages } = maskResult(
     { ...exemplary, messages: [reason("q-Zq7w9", "dk-Zq7w9x4K", "hunter22")] },
     hide,

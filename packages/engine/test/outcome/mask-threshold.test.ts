@@ -11,7 +11,7 @@ describe("the key of a threshold", () => {
     ["http_reqs{who!:s3cret-value}", "http_reqs{who!:***}"],
     ["http_reqs{who~:^s3cret-value$}", String.raw`http_reqs{who~:^\*\*\*$}`],
     [String.raw`http_reqs{who:s3cret-value\, too}`, String.raw`http_reqs{who:***\, too}`],
-  ])("%s is %s without its secret, and selects what is tagged so", (key, masked) => {
+  ])("%s is %s without its secret, and selects samples whose tags are masked likewise", (key, masked) => {
     const { metric, selector } = maskThreshold(
       thresholdOf(key, "count>1"),
       createMask(["s3cret-value"]).hide,
@@ -20,7 +20,7 @@ describe("the key of a threshold", () => {
     expect(selector).toEqual(parseMetricSelector(masked));
   });
 
-  test("stays as it is where its values hold no secret, whatever its tags are called", () => {
+  test("is unchanged if its values contain no secret, whatever its tags are called", () => {
     const key = "http_req_duration{ token:abc123def , name:GET /token }";
     const threshold = thresholdOf(key, "count>1");
     expect(maskThreshold(threshold, createMask(["s3cret-value", "http_req"]).hide)).toBe(threshold);

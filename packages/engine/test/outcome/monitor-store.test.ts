@@ -26,7 +26,7 @@ function storeOf(...reports: readonly MonitorReport[]): MonitorStore {
 const perSecond = (count: number) => ({ count, widthMs: 1000 });
 
 describe("the readings of a monitor", () => {
-  it("become points of the run's intervals, and their mean, least, greatest and latest", () => {
+  it("become points in the run's intervals, with their mean, minimum, maximum and last value", () => {
     const store = storeOf(read(0, 20), read(1, 70), read(2, 60));
     const [result] = store.results([server], perSecond(4));
     expect(result?.gauges).toEqual([
@@ -39,7 +39,7 @@ describe("the readings of a monitor", () => {
     ]);
   });
 
-  it("that were counted over a gap stand for its seconds, which remains a gap", () => {
+  it("that cover a gap fill its points, but the gap is still listed", () => {
     const late: MonitorReport = {
       second: 4,
       monitor: "server",
@@ -58,13 +58,13 @@ describe("the readings of a monitor", () => {
     expect(result?.gaps).toEqual([{ fromMs: 2000, toMs: 4000, reason: "reset" }]);
   });
 
-  it("are averaged in wider intervals, also where the last is not full", () => {
+  it("are averaged in wider intervals, even if the last is not full", () => {
     const store = storeOf(read(0, 20), read(1, 40), read(2, 60));
     const [result] = store.results([server], { count: 2, widthMs: 2000 });
     expect(result?.gauges[0]?.points).toEqual([30, 60]);
   });
 
-  it("count once for each second, whichever shard told first", () => {
+  it("count once for each second: those of the shard that reported first", () => {
     const store = storeOf(read(0, 20), read(0, 90), failed(0, "refused"));
     const [result] = store.results([server], perSecond(1));
     expect(result?.gauges[0]?.values).toEqual({ value: 20, avg: 20, min: 20, max: 20 });
@@ -78,7 +78,7 @@ describe("the readings of a monitor", () => {
     expect(result?.gaps).toEqual([]);
   });
 
-  it("stand among the metrics as gauges", () => {
+  it("are listed among the metrics as gauges", () => {
     const store = storeOf(read(0, 20), read(1, 40));
     expect(monitoredMetrics(store.results([server], perSecond(2)))).toEqual({
       "server.cpu": { type: "gauge", unit: "%", values: { value: 40, avg: 30, min: 20, max: 40 } },
@@ -95,18 +95,18 @@ describe("gaps", () => {
     ]);
   });
 
-  it("are no more than 100", () => {
+  it("are listed up to a hundred", () => {
     const store = storeOf(...Array.from({ length: 150 }, (_, index) => failed(index * 2, "refused")));
     expect(store.results([server], perSecond(300))[0]?.gaps).toHaveLength(100);
   });
 });
 
-it("a monitor that told nothing is in the result", () => {
+it("a monitor that reported nothing is in the result", () => {
   expect(storeOf().results([server], perSecond(3))).toEqual([{ ...server, gauges: [], gaps: [] }]);
 });
 
-describe("the monitors of a run that goes on", () => {
-  it("stand with the readings of the second, or of the one before", () => {
+describe("the monitors of a run in progress", () => {
+  it("show the readings of the second, or of the one before", () => {
     const store = storeOf(read(0, 20), read(1, 70));
     const at = (second: number) => store.standings(second)[0];
     const cpu = (value: number | null) => [{ metric: "server.cpu", unit: "%", value }];
@@ -115,7 +115,7 @@ describe("the monitors of a run that goes on", () => {
     expect(at(3)).toEqual({ name: "server", gap: null, gauges: cpu(null) });
   });
 
-  it("stand with the reason where nothing was read, until something is", () => {
+  it("show the reason if nothing was read, until something is", () => {
     const store = storeOf(read(0, 20), failed(1, "connection refused"));
     expect(store.standings(2)).toMatchObject([{ gap: "connection refused", gauges: [{ value: null }] }]);
     store.add(read(2, 30));

@@ -16,7 +16,7 @@ function onCpu(expression: string, changes: Partial<ValidatedThreshold> = {}): V
   return thresholdOf("server.cpu", expression, changes);
 }
 
-/** A collector that was told the CPU of consecutive seconds; null for a second without a reading. */
+/** Returns a collector that received the CPU of consecutive seconds; null for a second without a reading. */
 function collectorOf(threshold: ValidatedThreshold, cpu: readonly (number | null)[]): Collector {
   const collector = createCollector({ plan: null, thresholds: [{ threshold, source: null }] });
   for (const [second, value] of cpu.entries()) collector.monitor(reportOf(second, value));
@@ -67,7 +67,7 @@ describe("a threshold on a monitored gauge", () => {
     expect(findAbortingThreshold([aborting], collectorOf(aborting, [70, 81]), 2000)).toBe(aborting);
   });
 
-  test("stands with its unit while the run goes on", () => {
+  test("is shown with its unit while the run goes on", () => {
     const threshold = onCpu("avg<80%");
     const standings = thresholdStandings(
       ...([[threshold], metricCatalog(nothing), collectorOf(threshold, [90, 80])] as const),
@@ -76,7 +76,7 @@ describe("a threshold on a monitored gauge", () => {
     expect(standings).toMatchObject([{ metric: "server.cpu", unit: "%", actual: 85, passed: false }]);
   });
 
-  test("counts a second once that two machines tell of", () => {
+  test("counts a second once if two machines report it", () => {
     const threshold = onCpu("avg<80%");
     const collector = collectorOf(threshold, [50]);
     collector.monitor(reportOf(0, 100));

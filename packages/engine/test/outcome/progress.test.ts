@@ -18,7 +18,7 @@ import { numberWork } from "../../../plan/src/test-file/work-numbering.ts";
 import { thresholdOf } from "../../../metrics/test/thresholds/threshold-of.ts";
 import { arrivals, constantVus, sharedIterations } from "../../../plan/test/test-file/tests-for-plans.ts";
 
-/** A worker that has done `times` what another one has. */
+/** Returns the account of a worker that has done `times` as much as the first one. */
 function accountingOf(times: number): SharedAccounting {
   const accounting = new SharedAccounting();
   accounting.add("iterationsStarted", 10 * times);
@@ -56,7 +56,7 @@ function planOf(...scenarios: ValidatedScenario[]) {
 
 type Parts = ConstructorParameters<typeof RunProgress>[0];
 
-/** A test at the end of a second, when the clock says so. */
+/** Returns the progress of a test at the end of a second. */
 function progressOf(
   collector: Collector,
   load: Omit<RunningLoad, "counts"> & Parameters<typeof countLoad>[0],
@@ -77,7 +77,7 @@ function progressOf(
   return progress.at(second, { nowMs: plan.warmupMs + (second + 1) * 1000, elapsedMs }, { ...load, counts });
 }
 
-/** A worker's message about one second. */
+/** Returns a worker's snapshot of one second. */
 function snapshotOf(
   interval: number,
   metrics: Readonly<Record<string, MetricDelta>>,
@@ -105,7 +105,7 @@ function snapshotOf(
 const requests = (total: number): MetricDelta => ({ type: "counter", total, samples: total });
 
 describe("the progress of a run", () => {
-  test("counts iterations and requests of all workers that have ended, and the plan's time", () => {
+  test("counts the ended iterations and requests of all workers, and has the plan's time", () => {
     const progress = progressOf(new Collector(builtInClients), load, 3, planOf(constantVus("a")), 7000);
     expect(progress).toMatchObject({ atMs: 4000, elapsedMs: 7000, plannedMs: 10_000, isWarmup: false });
     expect(progress).toMatchObject({ iterations: 27, dropped: 6, requests: 12, receivedBytes: 1500 });
@@ -153,7 +153,8 @@ describe("the progress of a run", () => {
 
   test.each([700, 701])("has the rate of second %i alone, however long the run", (second) => {
     const collector = new Collector(builtInClients);
-    for (const told of [699, 700, 701]) collector.add(0, snapshotOf(told, { http_reqs: requests(20) }));
+    for (const reported of [699, 700, 701])
+      collector.add(0, snapshotOf(reported, { http_reqs: requests(20) }));
     collector.add(1, snapshotOf(690, { http_reqs: requests(1e6) }));
     expect(progressOf(collector, load, second, planOf(constantVus("a"))).requestRate).toBe(20);
     expect(progressOf(collector, load, 690, planOf(constantVus("a"))).requestRate).toBe(0);
@@ -185,7 +186,7 @@ describe("the progress of a run", () => {
     ]);
   });
 
-  test("judges thresholds on what there is, and leaves open those without a sample or a full window", () => {
+  test("judges thresholds on the samples so far, except those without a sample or a full window", () => {
     const thresholds = [
       thresholdOf("http_reqs", "rate>=20"),
       thresholdOf("http_reqs{page:cart}", "count>1"),
@@ -219,7 +220,7 @@ describe("the progress of a run", () => {
     expect(standings(1)[1]).toEqual([false, null]);
   });
 
-  test("says whose turn it is, and for how long", () => {
+  test("has the variant whose turn it is, and the time left", () => {
     const rule = { seed: 1, variants: 2, turnMs: 3000, changeoverMs: 600 };
     const variants = ["plain", "br"].map((name) => ({ name, headers: [], paths: [] }));
     const plan = { ...planOf(constantVus("a")), variants: { rule, variants } };
@@ -236,7 +237,7 @@ describe("the progress of a run", () => {
     );
   });
 
-  test("tells how the generator fares", () => {
+  test("has the verdict on the generator", () => {
     const collector = new Collector(builtInClients);
     const busy = { ...snapshotOf(0, {}).health, utilization: 0.99 };
     collector.add(0, snapshotOf(0, {}, { health: busy }));
@@ -250,7 +251,7 @@ describe("the progress of a run", () => {
     });
   });
 
-  test("in the warm-up counts what belongs to it, and its bytes are those of the whole run", () => {
+  test("in the warm-up counts only that, but its bytes are those of the whole run", () => {
     const warm = { ...load, warmupAccountings: [accountingOf(1)] };
     const plan = { ...planOf(constantVus("a")), warmupMs: 3000 };
     expect(progressOf(new Collector(builtInClients), warm, -1, plan, 0)).toMatchObject({
@@ -273,13 +274,13 @@ describe("the progress of a run", () => {
       scenarios: [constantVus("a"), { ...constantVus("b"), startTimeMs: 1000 }],
       expected: null,
     },
-  ])("expects of $load after 4 of 10 s to receive $expected bytes", ({ scenarios, expected }) => {
+  ])("expects to receive $expected bytes from $load, after 4 of 10 s", ({ scenarios, expected }) => {
     expect(progressOf(new Collector(builtInClients), load, 3, planOf(...scenarios), 0).expectedBytes).toBe(
       expected,
     );
   });
 
-  test("expects no less than was received once the planned time is over", () => {
+  test("expects no fewer bytes than were received once the planned time is over", () => {
     expect(
       progressOf(new Collector(builtInClients), load, 11, planOf(constantVus("a")), 0).expectedBytes,
     ).toBe(1500);
@@ -288,7 +289,7 @@ describe("the progress of a run", () => {
   test.each([
     { scenarios: [constantVus("a"), { ...constantVus("b"), startTimeMs: 5000 }], plannedMs: 15_000 },
     { scenarios: [constantVus("a"), sharedIterations("b")], plannedMs: null },
-  ])("knows how long the plan lasts: $plannedMs ms", ({ scenarios, plannedMs }) => {
+  ])("has the duration of the plan: $plannedMs ms", ({ scenarios, plannedMs }) => {
     expect(progressOf(new Collector(builtInClients), load, 0, planOf(...scenarios), 0).plannedMs).toBe(
       plannedMs,
     );

@@ -19,11 +19,11 @@ const seconds = 3600;
 const names = 40;
 const statuses = [200, 201, 302, 404, 503];
 const pages = 10;
-/** A series has samples in every 20th second alone, but then as many as it would have in 20. */
+/** Each series has samples only in every 20th second, but then as many as otherwise in 20 seconds. */
 const everySeconds = 20;
 const samplesAtOnce = 40;
 
-/** Uniform numbers of [0, 1): mulberry32. */
+/** Returns a generator of uniform numbers in [0, 1): mulberry32. */
 function uniform(seed: number): () => number {
   let state = seed;
   return () => {
@@ -39,7 +39,10 @@ const busy = { utilization: 0.4, loopDelayP99Ms: 1 };
 const pauses = { count: 0, totalMs: 0, longestMs: 0, longestAtMs: 0 };
 const health = { ...busy, loopDelayP95Ms: 1, pauses, waitedMs: 0, last: { ...busy, durationMs: 1000 } };
 
-/** 99.8 % of the values lie within a factor of 22 of 1, to both sides: 2.7 decades. Drawn once, because an hour needs millions. */
+/**
+ * 99.8 % of the factors are between 1/22 and 22, which is 2.7 decades. They are drawn once, because an hour
+ * needs millions.
+ */
 const factors = Array.from({ length: 2 ** 16 }, () =>
   Math.exp(Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next())),
 );
@@ -86,7 +89,7 @@ function record(samples: RequestSamples, scope: Scope, index: number): void {
   }
 }
 
-/** An hour of one worker's snapshots: 400 requests a second in 200 series. */
+/** Collects an hour of one worker's snapshots: 400 requests a second in 200 series. */
 function runAnHour(collector: Collector, afterSecond: (second: number) => void): void {
   const registry = new MetricRegistry(
     metricCatalog({ clients: builtInClients, metrics: {} }),
@@ -156,8 +159,8 @@ describe("the result of an hour of 200 series", () => {
     expect(bytesOf(document), JSON.stringify(sizes)).toBeLessThan(5_000_000);
   });
 
-  test("does not grow with the number of snapshots while it is gathered", () => {
-    // Those of requests, of each page's phases, and of gauges.
+  test("does not grow with the number of snapshots while it is collected", () => {
+    // The series of requests, of each page's phases, and of gauges.
     expect(Math.max(...retained.map(({ series }) => series))).toBe(names * statuses.length + pages + 1);
     expect(Math.max(...retained.map(({ intervals }) => intervals))).toBeLessThanOrEqual(600);
     expect(Math.max(...retained.map((kept) => kept.seconds))).toBeLessThanOrEqual(30);

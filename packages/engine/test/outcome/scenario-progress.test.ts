@@ -17,7 +17,7 @@ import {
   sharedIterations,
 } from "../../../plan/test/test-file/tests-for-plans.ts";
 
-/** The second of two scenarios, in two workers after a warm-up. */
+/** Starts the second of two scenarios, in two workers after a warm-up. */
 function startScenario(scenario: ValidatedScenario) {
   const accounting = () => new SharedAccounting(accountingMemory(2));
   const load = {
@@ -39,7 +39,7 @@ function startScenario(scenario: ValidatedScenario) {
 }
 
 describe("the progress of a scenario", () => {
-  test("sums all workers, with rates of the time since it was asked for last", () => {
+  test("sums all workers, with rates since the last call", () => {
     const { load, count, at } = startScenario(arrivals("secret browse", 40));
     const [one, other] = load.accountings;
     one?.scenario(0).add("started", 1000);
@@ -63,7 +63,7 @@ describe("the progress of a scenario", () => {
     expect(at(11_200)).toMatchObject({ plannedRate: 0, iterationRate: 0 });
   });
 
-  test("counts what belongs to the warm-up in the warm-up, and what runs in both", () => {
+  test("counts the warm-up's iterations only in the warm-up, and running VUs of both", () => {
     const { load, count, at } = startScenario(constantVus("a"));
     count({ started: 12, ended: 10, dropped: 1 }, load.warmupAccountings[0]);
     expect(at(1000, true)).toMatchObject({ iterations: 10, dropped: 1, vus: 2, iterationRate: 10 });
@@ -88,7 +88,7 @@ describe("the progress of a scenario", () => {
     { scenario: sharedIterations("a", 100), plannedIterations: 100, progress: 0.3 },
     { scenario: perVuIterations("a", 3, 20), plannedIterations: 60, progress: 0.5 },
   ])(
-    "whose iterations are counted has a share of $plannedIterations behind it, and no time",
+    "whose iterations are counted shows its progress as a share of $plannedIterations, and no time left",
     ({ scenario, plannedIterations, progress }) => {
       const { load, count, at } = startScenario(scenario);
       count({ started: 32, ended: 28, interrupted: 2 }, load.accountings[1]);

@@ -7,14 +7,17 @@ import type { Run } from "../../src/outcome/run.ts";
 import { VariantTurns } from "../../src/worker/variant-turns.ts";
 
 export interface Simulated {
-  /** The time of an iteration of each variant, on average. */
+  /** The mean time of an iteration, for each variant. */
   readonly iterationMs: readonly number[];
   readonly vus: number;
   readonly turnMs: number;
   readonly durationMs: number;
 }
 
-/** A closed model in simulated time: each virtual user starts an iteration, of one request, when its last one has ended. */
+/**
+ * Runs a closed model in simulated time: each VU starts an iteration of one request when its last one has
+ * ended.
+ */
 export function simulateVariants({ iterationMs, vus, turnMs, durationMs }: Simulated): Run {
   const names = iterationMs.map((_, variant) => `v${variant}`);
   const rule = { seed: 3, variants: names.length, turnMs, changeoverMs: turnMs / 5 };

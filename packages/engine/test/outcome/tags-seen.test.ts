@@ -14,7 +14,7 @@ store.add(0, [
   { id: 3, tags: { scenario: "s", page: "home" }, metrics: { pages: requests.http_reqs } },
 ]);
 
-describe("where filters select no sample, the message", () => {
+describe("the hint if filters select no sample", () => {
   test.each([
     [
       "http_reqs{statsu:200}",
@@ -30,8 +30,8 @@ describe("where filters select no sample, the message", () => {
     ["http_reqs{status:200,kind:large}", "; kind was small"],
     ["http_reqs{status:503,kind:small}", ""],
     ["iterations{scenario:s}", ""],
-  ])("about %s", (key, told) => {
-    expect(describeFilters(key, tagsSeen(store, parseMetricSelector(key).metric))).toBe(told);
+  ])("for %s", (key, hint) => {
+    expect(describeFilters(key, tagsSeen(store, parseMetricSelector(key).metric))).toBe(hint);
   });
 });
 
@@ -41,7 +41,7 @@ test.each([
   ["http_reqs{page!:home}", false],
   ["http_reqs{variant!:new}", false],
   ["http_reqs{statsu:500}", false],
-])("%s leaves out nothing, for want of the tag: %s", (key, expected) => {
+])("%s excludes nothing, because no sample has its tag: %s", (key, expected) => {
   const selector = parseMetricSelector(key);
   expect(leavesOutNothing({ selector, allowEmpty: false }, store)).toBe(expected);
   expect(leavesOutNothing({ selector, allowEmpty: true }, store)).toBe(false);

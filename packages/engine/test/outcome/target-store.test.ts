@@ -24,7 +24,7 @@ test("a log counts by scenario and host, and starts anew when it is drained", ()
   expect(log.drain(1000)).toEqual([{ scenario: "readers", origin: shop, succeeded: 0, failed: 1 }]);
 });
 
-test("a log tells a hundred hosts of a scenario apart, and counts the others together", () => {
+test("a log distinguishes a hundred hosts of a scenario, and counts the others together", () => {
   const log = new TargetLog();
   for (let host = 0; host < 150; host++) log.failed("readers", `http://host-${host}`);
   const drained = log.drain(0);
@@ -32,14 +32,14 @@ test("a log tells a hundred hosts of a scenario apart, and counts the others tog
   expect(drained.at(-1)).toEqual({ scenario: "readers", origin: "(other)", succeeded: 0, failed: 50 });
 });
 
-/** What two workers told of a host: one each second. */
-function storeOf(...told: (readonly Partial<TargetDelta>[])[]): Target {
+/** Returns the target of a host after each worker has reported these counts, one for each second. */
+function storeOf(...reported: (readonly Partial<TargetDelta>[])[]): Target {
   const store = new TargetStore();
-  for (const deltas of told)
+  for (const deltas of reported)
     for (const [second, delta] of deltas.entries())
       store.add(second, [{ scenario: "readers", origin: shop, succeeded: 0, failed: 0, ...delta }]);
   const [target] = store.all();
-  return target ?? expect.unreachable("a target was told");
+  return target ?? expect.unreachable("no target was reported");
 }
 
 const lastAt = (atMs: number, failedSince = 0) => ({ succeeded: 10, lastSuccess: { atMs, failedSince } });
@@ -49,19 +49,19 @@ test("a store adds the counts of all workers", () => {
   expect(counts).toEqual({ succeeded: 30, failed: 3 });
 });
 
-test("failures in a row are counted from the last success of all workers, to the moment exactly", () => {
+test("failures in a row are counted from the last success of all workers, to the millisecond", () => {
   const dies = storeOf([lastAt(990), { ...lastAt(1600, 4), failed: 5 }, { failed: 7 }], [lastAt(950)]);
   expect(dies.failedInARow(1600)).toBeNull();
   expect(dies.failedInARow(1601)).toBe(11);
   expect(dies.failedInARow(3000)).toBe(11);
 });
 
-test("failures that another worker met in the second of the last success are not known to be since", () => {
+test("failures of other workers in the second of the last success do not count as after it", () => {
   const dies = storeOf([lastAt(800, 2), { failed: 1 }], [{ failed: 9 }]);
   expect(dies.failedInARow(900)).toBe(3);
 });
 
-test("a success that was told late, in the snapshot of a second before, counts when it was", () => {
+test("a success that was reported in the snapshot of the second before counts at its own time", () => {
   expect(storeOf([lastAt(990), lastAt(2050), { failed: 7 }]).failedInARow(2000)).toBeNull();
 });
 
@@ -71,11 +71,11 @@ test("without the time of the last success, it is taken to be at the end of its 
   expect(dies.failedInARow(2001)).toBe(7);
 });
 
-test("of a host that never answered, the failures from the moment on are counted", () => {
+test("failures of a host that never answered are counted from the given time on", () => {
   expect(storeOf([{ failed: 5 }, { failed: 6 }, { failed: 7 }]).failedInARow(1500)).toBe(13);
 });
 
-test("the first redirect of a scenario and host is told once, and the earliest of all workers is kept", () => {
+test("the first redirect of a scenario and host is reported once, and the earliest of all workers is kept", () => {
   const redirect = (atMs: number) => ({ atMs, name: "GET /", status: 302, location: `${shop}/login` });
   const log = new TargetLog();
   const unused = (): never => expect.unreachable("one is enough");

@@ -14,18 +14,18 @@ describe("a slow variant whose iterations reach into the turns of a fast one", (
   const run = simulateVariants({ iterationMs: [120, 10], vus: 20, turnMs: 200, durationMs: 60_000 });
   const result = variantsResult(run);
 
-  test("takes none of its throughput: both rates are those that each has alone", () => {
+  test("does not reduce its throughput: both rates are those that each has alone", () => {
     expect(figure(result, 0, "requestsPerSecond") / (20 / 0.12)).toBeCloseTo(1, 1);
     expect(figure(result, 1, "requestsPerSecond") / (20 / 0.01)).toBeCloseTo(1, 1);
   });
 
-  test("would lose some of it if requests were divided by the time of the turns", () => {
+  test("would reduce it if requests were divided by the time of the turns", () => {
     const { blocks = 0, turnMs = 0, changeoverMs = 0, variants = [] } = result ?? {};
     const seconds = (blocks * (turnMs - changeoverMs)) / 1000;
     expect((variants[1]?.requests ?? 0) / seconds / (20 / 0.01)).toBeLessThan(0.95);
   });
 
-  test("is really slower, by the factor that it is slower", () => {
+  test("is found to be slower, by the right factor", () => {
     const differences = result?.variants[1]?.differences;
     expect(differences?.requestsPerSecond.isReal).toBe(true);
     expect((differences?.requestsPerSecond.change ?? 0) + 1).toBeCloseTo(12, 0);
@@ -33,7 +33,7 @@ describe("a slow variant whose iterations reach into the turns of a fast one", (
     expect(differences?.p50.change).toBeCloseTo(10 / 120 - 1, 1);
   });
 
-  test("is said to overlap with the other, because its iterations outlast the changeover", () => {
+  test("is reported as overlapping, because its iterations outlast the changeover", () => {
     expect(result?.longIterationMs).toBeGreaterThan(100);
     const short = simulateVariants({ iterationMs: [5, 6], vus: 2, turnMs: 200, durationMs: 6000 });
     expect(variantsResult(short)?.longIterationMs).toBeNull();
@@ -56,7 +56,7 @@ test("equal variants have no difference, and exact sizes", () => {
   }
 });
 
-test("at an arrival rate, the rate is by the clock", () => {
+test("at an arrival rate, requests are divided by the time of the turns", () => {
   const run = simulateVariants({ iterationMs: [10, 20], vus: 4, turnMs: 100, durationMs: 4000 });
   const { head } = run;
   const plan = head.plan && {
@@ -74,7 +74,7 @@ test("at an arrival rate, the rate is by the clock", () => {
   );
 });
 
-test("a run that was interrupted has its completed blocks, and one without variants no section", () => {
+test("an interrupted run has its completed blocks, and one without variants has no section", () => {
   const run = simulateVariants({ iterationMs: [10, 10], vus: 1, turnMs: 100, durationMs: 2000 });
   const cut = variantsResult({ ...run, state: { ...run.state, startsUntilMs: 790 } });
   expect(cut).toMatchObject({ blocks: 3, stretches: 3 });
@@ -102,7 +102,7 @@ describe("turns are kept", () => {
     for (const metrics of [...first, ...second]) expect(metrics.get("times")).toMatchObject({ count: 16 });
   });
 
-  test("with what comes late, and empty where a variant had nothing", () => {
+  test("with samples that arrive late, and empty if a variant had none", () => {
     const store = new TurnStore();
     store.add([turnOf(0, 0, 1), turnOf(2, 0, 1)]);
     store.add([turnOf(0, 0, 5)]);
