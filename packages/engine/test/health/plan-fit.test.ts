@@ -48,7 +48,7 @@ test("a plan that fits is accepted without a word", () => {
   expect(misfits([])).toEqual([]);
 });
 
-test("more virtual users than open files are allowed are refused, with both numbers", () => {
+test("virtual users that outnumber the open files allowed are refused, with both numbers", () => {
   expect(refusals([constantVus("readers", 994)])).toEqual([]);
   expect(refusals([constantVus("readers", 1020)])).toEqual([
     "1020 virtual users need at least 1020 connections and bearhug 30 files, but the process may open 1024 files and connections at once (ulimit -n). Raise the limit to 1050 or more, or use fewer virtual users; bearhug doctor shows how.",

@@ -53,7 +53,7 @@ test("connections counted between two samples can be the peak", () => {
   expect(usage.totals().peakConnections).toBe(40);
 });
 
-test("a path of given speed carries frames, not only their bytes, and its busier direction counts", () => {
+test("the use of a path of given speed counts whole frames, in its busier direction alone", () => {
   const usage = new ProcessUsage(sample(0), 1e9);
   usage.add(sample(1000, { receivedBytes: 117e6, sentBytes: 90e6 }));
   const { link } = usage.totals();

@@ -63,8 +63,7 @@ describe("the list of ps", () => {
 });
 
 it("a process is read with its children, and cannot be read once it has ended", async () => {
-  // The grandchild prints once it runs: until then it may be a copy of its parent that has loaded nothing
-  // yet.
+  // The grandchild prints once it runs: before that it may be a copy of its parent that has loaded nothing.
   const script =
     "require('child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e6); console.log(1)'], { stdio: 'inherit' }); setInterval(() => {}, 1e6)";
   const child = spawn(process.execPath, ["-e", script], { stdio: ["ignore", "pipe", "ignore"] });

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 
 const all = (): boolean => true;
 
-/** Texts of the characters that mean something in the format. */
+/** Texts of the characters that have a meaning in the format. */
 const odd = fc.string({
   unit: fc.constantFrom("a", "1", "_", '"', "\\", "\n", "{", "}", ",", "=", "# ", "é", "\u2028"),
 });

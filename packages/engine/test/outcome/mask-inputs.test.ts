@@ -175,7 +175,7 @@ describe("inputs whose secrets are words that bearhug itself uses", () => {
   });
 });
 
-describe("with no secrets", () => {
+describe("without secrets", () => {
   test("inputs stay as they are", () => {
     const { hide } = createMask([]);
     expect(maskRun(recordedRun, hide)).toEqual(recordedRun);

@@ -19,7 +19,7 @@ const seconds = 3600;
 const names = 40;
 const statuses = [200, 201, 302, 404, 503];
 const pages = 10;
-/** Each series has samples only in every 20th second, but then as many as otherwise in 20 seconds. */
+/** Each series has samples only in every 20th second, but then the samples of 20 seconds. */
 const everySeconds = 20;
 const samplesAtOnce = 40;
 

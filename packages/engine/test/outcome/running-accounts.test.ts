@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 
 import { accountIterations, accountRequests } from "../../src/outcome/account.ts";
 
-test("accounts read while a worker counts on balance too, and nothing is negative", async () => {
+test("accounts that are read while a worker still counts also balance, and are never negative", async () => {
   const accounting = new SharedAccounting();
   const worker = new Worker(
     new URL("../../../plan/test/protocol/fixtures/count-without-end.ts", import.meta.url),

@@ -48,8 +48,7 @@ describe("a watch on received bytes", () => {
       (Math.floor(atMs / 100) * 30 + Math.max(0, (atMs % 100) - 70)) * perMs;
     const { reached } = await watch(bursts, 2000);
     expect(reached[0]).toBeGreaterThanOrEqual(bound);
-    // A watch that looked every 50 ms, as if no data arrived, would miss the rest of the burst: 200 kB too
-    // many.
+    // A watch that looked every 50 ms, as if no data arrived, would allow the rest of the burst: 200 kB.
     expect(reached[0]).toBeLessThanOrEqual(bound + 5 * perMs);
   });
 

@@ -36,7 +36,7 @@ describe("the lost time of a VU", () => {
     ).toBe(30);
   });
 
-  test("ends with the load", () => {
+  test("counts only until the load ends", () => {
     const time = new VuTime({ endMs: 50 });
     time.spend(0, 80);
     time.lose(40, 80);

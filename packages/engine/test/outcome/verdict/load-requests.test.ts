@@ -69,7 +69,7 @@ describe("a load in which no request succeeded", () => {
       error("HTTP_503", 5),
       error("CONNECTION_RESET", 4),
       { ...error("CONNECTION_RESET", 3), name: "GET /other" },
-      // Neither is a failed request.
+      // Neither of these is a failed request.
       { code: "TEST_THREW", cause: null, message: "", count: 50, firstAtMs: 0, name: "s" },
       error("SURPLUS_BYTES", 60),
     ];
