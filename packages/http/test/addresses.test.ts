@@ -69,12 +69,12 @@ const more = [
 ];
 const text = fc.array(fc.constantFrom(...parts, ...more), { maxLength: 9 }).map((some) => some.join(""));
 
-/** The host that a name shows: that of another host than the base. */
+/** Returns the host in a request's name; empty for the origin of `baseUrl`. */
 function shownHost({ origin, host }: URL): string {
   return origin === new URL(baseUrl).origin ? "" : host;
 }
 
-/** What a URL parser makes of an address, with an empty query kept. */
+/** Derives path, href and name from an address with a URL parser; an empty query is kept. */
 function expected(address: string): {
   readonly path: string;
   readonly href: string;
@@ -87,7 +87,7 @@ function expected(address: string): {
 }
 
 describe("an address", () => {
-  test("is what a URL parser makes of it, whether one was asked or not", () => {
+  test("is parsed as a URL parser does, whether it is cached or not", () => {
     const endpoints = newEndpoints();
     fc.assert(
       fc.property(fc.constantFrom("", "http://shop.example", baseUrl), text, (start, rest) => {
@@ -115,7 +115,7 @@ describe("an address", () => {
     expect(endpoint.name).toBe(`GET ${shownHost(endpoint.url)}${endpoint.url.pathname}`);
   });
 
-  test("keeps it also where the target stands for its host, the same for all paths of it", () => {
+  test("keeps a final ? also when the target stands in for its host", () => {
     const endpoints = newEndpoints(new MovedHosts(baseUrl, { base: ["shop.example"], further: [] }));
     for (const path of ["/p?", "/q?", "/q/../r"])
       expect(endpoints.get("GET", `http://shop.example${path}`).href).toBe(
@@ -123,7 +123,7 @@ describe("an address", () => {
       );
   });
 
-  test("whose origin is known is judged like others", () => {
+  test("is validated even if it begins like a cached origin", () => {
     const endpoints = newEndpoints();
     endpoints.get("GET", "http://shop.example/a");
     for (const address of [
@@ -135,8 +135,8 @@ describe("an address", () => {
   });
 });
 
-describe("addresses that are asked for again", () => {
-  test("are kept while 50,000 others come that are asked for once, and those are not", () => {
+describe("the cache of addresses", () => {
+  test("keeps an address that is requested again and again among 50,000 that are not, and drops those", () => {
     const endpoints = newEndpoints();
     for (let id = 0; id < 10_000; id++) endpoints.get("GET", `/before/${id}`);
     const constant = endpoints.get("GET", "/list?page=1");
@@ -149,7 +149,7 @@ describe("addresses that are asked for again", () => {
     expect(endpoints.get("GET", "/products/0")).not.toBe(first);
   });
 
-  test("do not keep the pages in which they were found, nor are huge ones kept", () => {
+  test("keeps neither huge addresses nor the pages that addresses were cut from", () => {
     setFlagsFromString("--expose-gc");
     const collect = runInNewContext("gc") as () => void;
     const endpoints = newEndpoints();
@@ -167,7 +167,7 @@ describe("addresses that are asked for again", () => {
   });
 });
 
-/** What is sent as it is written; a URL parser would change each. */
+/** Paths that are sent as written; a URL parser would change each. */
 const rawPaths = ["/a/../b", "/a/./b", "//x", "/%2e%2E/x", "/a\\b", '/<"`{|}^[]>?<"\'>', "/p#f?q", "/é?ü=€"];
 
 describe("a raw path", () => {
@@ -198,7 +198,7 @@ describe("a raw path", () => {
     expect(server.heads.map((head) => head[":path"])).toEqual(rawPaths.slice(0, 6));
   });
 
-  test("is one of several things that look alike: the other is not sent raw", async () => {
+  test("does not make the same path raw in other requests", async () => {
     const server = await startRawServer(
       (socket) => void socket.write("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n"),
     );
@@ -228,7 +228,7 @@ describe("a raw path", () => {
     expect(get).not.toThrow("hush");
   });
 
-  test("keeps its method judged", () => {
+  test('does not let "raw GET" pass as a method', () => {
     const endpoints = newEndpoints();
     endpoints.get("GET", "/", true);
     expect(() => endpoints.get("raw GET", "/")).toThrow("is not an HTTP method");

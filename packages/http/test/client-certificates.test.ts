@@ -17,7 +17,7 @@ const clients = ["ann", "ben"].map((name) => {
   return { cert, key, passphrase: null };
 });
 
-/** Requires a certificate, and answers with its name and whether the connection resumed a session. HTTP/1.1 and 2. */
+/** Requires a certificate, and responds with its name and whether the session was resumed. HTTP/1.1 and 2. */
 async function startDemandingServer(): Promise<string> {
   const sockets: TLSSocket[] = [];
   const server = createSecureServer(
@@ -52,16 +52,19 @@ describe.skipIf(!hasOpenssl)(
       ["http1", "perRequest"],
       ["http2", "perVu"],
       ["http2", "shared"],
-    ] as const)("over %s, connections %s: each has its own, in turn", async (protocol, connections) => {
-      const url = await startDemandingServer();
-      const first = startClient(url, [], [], withClients({ protocol, connections }));
-      const others = [first.another(), first.another()];
-      const subjects = [];
-      for (const { http } of [first, ...others]) subjects.push((await http.get("/")).text());
-      expect(subjects.map((text) => text.replace(" again", ""))).toEqual(["DNS:ann", "DNS:ben", "DNS:ann"]);
-      // The session that Ben's connection resumes is never Ann's: a resumed one has the certificate that opened it.
-      for (const [index, { http }] of [first, ...others].entries())
-        expect((await http.get("/")).text()).toContain(index === 1 ? "DNS:ben" : "DNS:ann");
-    });
+    ] as const)(
+      "over %s with connections %s, virtual users get the certificates in turn",
+      async (protocol, connections) => {
+        const url = await startDemandingServer();
+        const first = startClient(url, [], [], withClients({ protocol, connections }));
+        const others = [first.another(), first.another()];
+        const subjects = [];
+        for (const { http } of [first, ...others]) subjects.push((await http.get("/")).text());
+        expect(subjects.map((text) => text.replace(" again", ""))).toEqual(["DNS:ann", "DNS:ben", "DNS:ann"]);
+        // Ben's connection never resumes Ann's session: a resumed session has the certificate that opened it.
+        for (const [index, { http }] of [first, ...others].entries())
+          expect((await http.get("/")).text()).toContain(index === 1 ? "DNS:ben" : "DNS:ann");
+      },
+    );
   },
 );

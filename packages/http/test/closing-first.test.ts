@@ -25,7 +25,7 @@ async function listen(server: Server): Promise<{ port: number; sockets: Socket[]
   return { port: (server.address() as AddressInfo).port, sockets };
 }
 
-/** Answers, and closes 5 ms later. */
+/** Responds, and closes the connection 5 ms later. */
 function answerAndClose(socket: Socket): void {
   socket.on("error", () => {});
   socket.once("data", () => {
@@ -34,7 +34,7 @@ function answerAndClose(socket: Socket): void {
   });
 }
 
-/** Who holds the ports of closed connections to a server: the end whose port is the server's, or the other. */
+/** Counts connections to a port in TIME_WAIT, by the end that holds its port. */
 function timeWaits(port: number): { byServer: number; byClient: number } {
   const portOf = (address = ""): number => Number.parseInt(address.split(":")[1] ?? "", 16);
   const counts = { byServer: 0, byClient: 0 };
@@ -63,9 +63,9 @@ const servers = [
   },
 ] as const;
 
-describe.skipIf(process.platform !== "linux")("connections for each request (/proc is Linux's)", () => {
+describe.skipIf(process.platform !== "linux")("connections for each request (reads Linux's /proc)", () => {
   test.for(servers)(
-    "use up no ports where the server closes later: $what",
+    "use up no ports of the client if the server closes after its response: $what",
     async ({ scheme, protocol, start }, { skip }) => {
       skip(scheme === "https" && !hasOpenssl, "needs openssl to make certificates");
       const { port, sockets } = await listen(start());
@@ -81,14 +81,14 @@ describe.skipIf(process.platform !== "linux")("connections for each request (/pr
       await vi.waitFor(() => expect(sockets.every(({ closed }) => closed)).toBe(true), { timeout: 5000 });
       const { byServer, byClient } = timeWaits(port);
       expect(byClient).toBeLessThan(10);
-      // A server of HTTP/2 that is said goodbye to cuts the connection off: nobody keeps it.
+      // An HTTP/2 server that receives GOAWAY cuts the connection off, so neither end holds its port.
       if (protocol === "http1") expect(byServer).toBeGreaterThan(80);
     },
   );
 });
 
 describe("connections that wait for the server to close them", () => {
-  test("are closed when it does not, and nobody waits for that", async () => {
+  test("are closed when it does not, and hold up no request", async () => {
     const { port, sockets } = await listen(
       createServer((socket) => {
         socket.on("data", () =>
@@ -98,7 +98,7 @@ describe("connections that wait for the server to close them", () => {
     );
     const { http, metric } = startClient(`http://127.0.0.1:${port}`);
     for (let time = 0; time < 20; time++) expect((await http.get("/")).status).toBe(200);
-    // The first still waits: 20 times its patience would be seen.
+    // Several still wait: had each held up the next request, only the last one could be open.
     expect(sockets.filter(({ closed }) => !closed).length).toBeGreaterThan(1);
     expect(metric("connections_opened")).toMatchObject({ total: 20 });
     await vi.waitFor(() => expect(sockets.every(({ closed }) => closed)).toBe(true), { timeout: 5000 });

@@ -10,7 +10,7 @@ import { startClient } from "./start-client.ts";
 
 const sixteen = Array.from({ length: 16 }, (_, index) => `/${index}`);
 
-/** Answers nobody before six requests wait, or the last ones; then gives a seventh the time to show itself. */
+/** Responds 30 ms after six requests wait, so that a seventh would be seen, or after the last ones came. */
 async function startPatient() {
   const held: ServerResponse[] = [];
   let mostHeld = 0;
@@ -29,7 +29,7 @@ async function startPatient() {
 }
 
 describe("the connections of a VU", () => {
-  test("are six to one origin, and a batch answers in the order given", async () => {
+  test("are six to one origin, and a batch returns its responses in the order of its requests", async () => {
     const server = await startPatient();
     const { http } = startClient(server.url);
     const responses = await http.batch(sixteen);
@@ -49,7 +49,7 @@ describe("the connections of a VU", () => {
     expect([one.lines.length, two.lines.length]).toEqual([16, 16]);
   });
 
-  test("are used again, the one used last first", async () => {
+  test("are reused, the most recently used one first", async () => {
     const server = await startServer((_request, response) => void response.end("ok"));
     const { http } = startClient(server.url);
     for (let time = 0; time < 5; time++) await http.get("/");
@@ -71,7 +71,7 @@ describe("the connections of a VU", () => {
     expect(server.sockets).toHaveLength(2);
   });
 
-  test("cost their opening to the first request alone", async () => {
+  test("charge their opening to the first request alone", async () => {
     const server = await startServer((_request, response) => void response.end("ok"));
     const { http, metric, engine } = startClient(server.url.replace("127.0.0.1", "localhost"));
     const first = await http.get("/");
@@ -86,7 +86,7 @@ describe("the connections of a VU", () => {
     expect(engine.accounting.get("connectionsClosed")).toBe(0);
   });
 
-  test("that are free block nothing", async () => {
+  test("that are free block no request", async () => {
     const { port } = await startHttp2Server((response) => void response.end("ok"));
     const http2 = { ...defaultHttp, protocol: "h2c" } as const;
     const { http } = startClient(`http://127.0.0.1:${port}`, [], [], http2);
@@ -118,7 +118,7 @@ describe("the connections of a VU", () => {
     expect(server.sockets).toHaveLength(1);
   });
 
-  test("are opened anew, without an error, when the server closed them in between", async () => {
+  test("are replaced without an error when the server closes them between requests", async () => {
     const server = await startServer((_request, response) => void response.end("ok"));
     const { http, row, engine } = startClient(server.url);
     await http.get("/");
@@ -132,7 +132,7 @@ describe("the connections of a VU", () => {
     expect(engine.accounting.get("connectionsClosed")).toBe(1);
   });
 
-  test("are opened anew after an answer that says `connection: close`", async () => {
+  test("are replaced after a response with `connection: close`", async () => {
     const server = await startServer((_request, response) => {
       response.setHeader("connection", "close");
       response.end("ok");
@@ -196,7 +196,7 @@ describe("wire bytes", () => {
   });
 });
 
-test("bodies that are kept stay as they were, however many follow on the same connection", async () => {
+test("kept bodies do not change, however many more arrive on the same connection", async () => {
   const body = (number: number): string => String(number % 10).repeat(3000 + number);
   const server = await startRawServer((socket, _head, count) => {
     socket.write(

@@ -6,7 +6,7 @@ import { startClient } from "./start-client.ts";
 
 const half = "HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhalf";
 
-/** How many samples of each metric are only lower bounds; null where there are no samples. */
+/** Counts the samples of each metric that are only lower bounds; null where there are no samples. */
 function censoredOf({ metric }: ReturnType<typeof startClient>): Record<string, number | null> {
   const names = ["duration", "response_time", "blocked", "sending", "waiting", "receiving"];
   return Object.fromEntries(
@@ -17,7 +17,7 @@ function censoredOf({ metric }: ReturnType<typeof startClient>): Record<string, 
   );
 }
 
-test("a time-out before the answer leaves lower bounds of the whole and of the wait", async () => {
+test("a timeout before the response leaves lower bounds of the duration and of the waiting phase", async () => {
   const server = await startRawServer(() => {});
   const client = startClient(server.url);
   expect((await client.http.get("/", { timeout: "200ms" })).error?.code).toBe("RESPONSE_TIMEOUT");
@@ -25,7 +25,7 @@ test("a time-out before the answer leaves lower bounds of the whole and of the w
   expect(censoredOf(client)).toEqual(before);
 });
 
-test("a time-out within the answer leaves lower bounds of the whole and of the receiving", async () => {
+test("a timeout during the response leaves lower bounds of the duration and of the receiving phase", async () => {
   const server = await startRawServer((socket) => socket.write(half));
   const client = startClient(server.url);
   expect((await client.http.get("/", { timeout: "200ms" })).error?.code).toBe("RESPONSE_TIMEOUT");
@@ -33,7 +33,7 @@ test("a time-out within the answer leaves lower bounds of the whole and of the r
   expect(censoredOf(client)).toEqual(within);
 });
 
-test("what the test's own signal or a limit of its own cuts off is a lower bound too", async () => {
+test("a request that the test's signal or size limit cuts off has a lower bound as its duration, too", async () => {
   const server = await startRawServer((socket) => socket.write(half));
   const client = startClient(server.url, [], [], { ...defaultHttp, maxBodySize: 2 });
   expect((await client.http.get("/")).error?.code).toBe("BODY_TOO_LARGE");
@@ -47,7 +47,7 @@ test("what the test's own signal or a limit of its own cuts off is a lower bound
   expect([censoredOf(client)["duration"], censoredOf(aborted)["duration"]]).toEqual([1, 1]);
 });
 
-test("what the target ended itself took just so long", async () => {
+test("a request that the target cuts off has an exact duration", async () => {
   const server = await startRawServer((socket) => {
     socket.write(half);
     setTimeout(() => socket.end(), 20);

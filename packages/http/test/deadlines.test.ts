@@ -47,7 +47,7 @@ describe("deadlines", () => {
     );
   });
 
-  test("of the same time-out expire in the order in which they began, all at once after a late wake", async () => {
+  test("with the same timeout expire in the order in which they began, all at once if the timer is late", async () => {
     const clock = new FakeClock();
     const deadlines = new Deadlines(clock);
     const expired: { name: string; atMs: number }[] = [];
@@ -98,7 +98,7 @@ describe("deadlines", () => {
     expect(expired).toEqual(["one", "three"]);
   });
 
-  test("that an expiry sets are kept too", async () => {
+  test("that an expiry sets expire, too", async () => {
     const clock = new FakeClock();
     const deadlines = new Deadlines(clock);
     const expiredAt: number[] = [];
@@ -113,7 +113,7 @@ describe("deadlines", () => {
     expect(expiredAt).toEqual([50, 100, 150]);
   });
 
-  test("of a time-out for each leave nothing behind when they were cancelled", () => {
+  test("with 200,000 different timeouts leave no memory behind once they are cancelled", () => {
     const deadlines = new Deadlines(new FakeClock());
     const cancelMany = (): void => {
       for (let name = 0; name < 200_000; name++)
@@ -126,12 +126,12 @@ describe("deadlines", () => {
     deadlines.close();
   });
 
-  test("expire among many that were cancelled, also those that an expiry sets", async () => {
+  test("that an expiry sets among many cancelled ones expire", async () => {
     const clock = new FakeClock();
     const deadlines = new Deadlines(clock);
     const expired: number[] = [];
     const setMany = (): void => {
-      // The one that expires last: its queue, empty now, was dropped meanwhile.
+      // Sets 100 ms last: the queue of this timeout is empty now, and has been dropped meanwhile.
       for (let timeoutMs = 399; timeoutMs >= 100; timeoutMs--) {
         const expire = (): void => {
           expired.push(timeoutMs);
@@ -147,7 +147,7 @@ describe("deadlines", () => {
   });
 });
 
-/** What is held when all garbage is gone. */
+/** Returns the size of the heap in bytes after a garbage collection. */
 function heapUsed(): number {
   setFlagsFromString("--expose-gc");
   (runInNewContext("gc") as () => void)();

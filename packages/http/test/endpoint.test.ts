@@ -41,7 +41,7 @@ function cache(baseUrl: string | null = "http://127.0.0.1:8080/base/") {
 }
 
 describe("a name that is too long", () => {
-  test("is masked before it is cut, where it is a path and where it is given", () => {
+  test("is masked before it is cut, both from a path and when the test gives it", () => {
     const { endpoints, accounting } = cache();
     const long = `/${"x".repeat(229)}.s3cret${"y".repeat(100)}`;
     const names = [endpoints.get("GET", long).name, long];
@@ -52,7 +52,7 @@ describe("a name that is too long", () => {
 });
 
 describe("an endpoint", () => {
-  test("is worked out once for a method and an address", () => {
+  test("is computed once for a method and an address", () => {
     const { endpoints } = cache();
     const home = endpoints.get("GET", "/users/12?x#y");
     expect(endpoints.get("GET", "/users/12?x#y")).toBe(home);
@@ -90,7 +90,7 @@ describe("an endpoint", () => {
     { method: "GE T", says: '"GE T" is not an HTTP method.' },
     { method: "", says: '"" is not an HTTP method.' },
     { method: "CONNECT", says: "CONNECT opens a tunnel and is not a request" },
-  ])("has a method that can be sent: $says", ({ method, says }) => {
+  ])("refuses a method that cannot be sent: $says", ({ method, says }) => {
     expect(() => cache().endpoints.get(method, "/")).toThrow(
       expect.objectContaining({
         code: "INVALID_REQUEST",
@@ -108,7 +108,7 @@ describe("an endpoint", () => {
     { address: "http://ann:hush@127.0.0.1:99999/", says: '"http://***@127.0.0.1:99999/" is not a valid URL' },
     { address: "https:ann:hush@127.0.0.1:99999/", says: '"https:***@127.0.0.1:99999/" is not a valid URL' },
     { address: "ftp://ann:hush@127.0.0.1/", says: "only http: and https: URLs" },
-  ])("has neither user nor password in its address, nor shows one: $address", ({ address, says }) => {
+  ])("refuses a user and password in the address, and does not show them: $address", ({ address, says }) => {
     const get = (): unknown => cache().endpoints.get("GET", address);
     expect(get).toThrow(
       expect.objectContaining({ code: "INVALID_URL", message: expect.stringContaining(says) as string }),
@@ -116,7 +116,7 @@ describe("an endpoint", () => {
     expect(get).not.toThrow("hush");
   });
 
-  test("of any number of addresses takes one row for each name", () => {
+  test("takes one row for each name, however many addresses have that name", () => {
     const { endpoints, accounting } = cache();
     for (let id = 0; id < 12_000; id++) {
       endpoints.row(endpoints.get("GET", `/users/${id}`).name).started();

@@ -7,7 +7,7 @@ import { startHttp2Server } from "./http2/http2-server.ts";
 import { startServer } from "./servers.ts";
 import { startClient, type TestClient } from "./start-client.ts";
 
-/** More than a read of a socket, or a frame of HTTP/2. */
+/** Larger than one read of a socket, and than a frame of HTTP/2. */
 const page = Buffer.from("<p>grün</p>".repeat(10_000));
 const zipped = gzipSync(page);
 
@@ -38,7 +38,7 @@ describe.each([
   { protocol: "HTTP/2 by undici", start: () => startHttp2("undici") },
 ])("over $protocol", ({ start }) => {
   test.each(["/page", "/zipped"])(
-    "responses with the body of %s share it, and no test's changes",
+    "responses share the body of %s, but not what a test writes to it",
     async (path) => {
       const { http, session, another } = await start();
       const other = another().http;

@@ -5,7 +5,7 @@ import { closedPort, startRawServer } from "./servers.ts";
 import { startClient, type TestClient } from "./start-client.ts";
 import { testedTransport } from "./tested-transport.ts";
 
-/** The counts of a name balance, and what failed is in the metrics once. */
+/** Expects that the counts of a name add up, and that each failure is in the metrics once. */
 function expectBalanced({ row, metric }: TestClient, name: string, failed: number): void {
   const counts = row(name);
   expect(counts).toMatchObject({ failed, interrupted: 0 });
@@ -15,7 +15,7 @@ function expectBalanced({ row, metric }: TestClient, name: string, failed: numbe
 }
 
 describe("a connection that does not open", () => {
-  test("is refused: no latency sample, one error, nothing sent", async () => {
+  test("because it is refused gives one error, no latency sample, and nothing sent", async () => {
     const client = startClient(await closedPort());
     const response = await client.http.get("/");
     expect(response).toMatchObject({ status: 0, ok: false, protocol: "" });
@@ -35,7 +35,7 @@ describe("a connection that does not open", () => {
     expect(client.engine.accounting.get("connectionsOpened")).toBe(0);
   });
 
-  test("is told at once, also the twentieth in a row: it is the executor that waits", async () => {
+  test("is reported at once, even the twentieth in a row: backing off is up to the executor", async () => {
     const { http } = startClient(await closedPort());
     const tookMs: number[] = [];
     for (let count = 0; count < 20; count++) {
@@ -43,11 +43,11 @@ describe("a connection that does not open", () => {
       await http.get("/", { timeout: 300 });
       tookMs.push(performance.now() - began);
     }
-    // Once it was 1.9 s for the last one.
+    // The last one once took 1.9 s.
     expect(tookMs.at(-1)).toBeLessThan(900);
   });
 
-  test("for want of the host's name has a code of its own", async () => {
+  test("because the host name is unknown has its own code", async () => {
     const client = startClient("http://no-such-host.invalid");
     const response = await client.http.get("/");
     expect(["DNS_NOT_FOUND", "DNS_FAILED"]).toContain(response.error?.code);
@@ -123,7 +123,7 @@ describe("an exchange that breaks off", () => {
     expect(client.engine.accounting.get("connectionsOpened")).toBe(1);
   });
 
-  test("counts the bytes that came all the same", async () => {
+  test("counts the bytes that arrived", async () => {
     const text = `${head}half of it`;
     const server = await startRawServer((socket) => {
       socket.write(text, () => setTimeout(() => socket.end(), 30));
@@ -135,11 +135,11 @@ describe("an exchange that breaks off", () => {
   });
 });
 
-describe("an answer that is not HTTP", () => {
+describe("a response that is not HTTP", () => {
   test.each([
     { what: "another protocol", answer: "SSH-2.0-OpenSSH_9.2\r\n" },
     {
-      what: "a chunk size that is none",
+      what: "an invalid chunk size",
       answer: "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\nx",
     },
     { what: "a negative length", answer: "HTTP/1.1 200 OK\r\ncontent-length: -1\r\n\r\n" },
@@ -170,7 +170,7 @@ describe("an answer that is not HTTP", () => {
     expect(response.error?.code).toBe("MALFORMED_RESPONSE");
   });
 
-  test("with headers beyond all measure is HEADERS_TOO_LARGE", async () => {
+  test("with headers that are too large is HEADERS_TOO_LARGE", async () => {
     const server = await startRawServer((socket) => {
       socket.write(`HTTP/1.1 200 OK\r\n${`x-bomb: ${"a".repeat(1000)}\r\n`.repeat(100)}\r\n`);
     });
@@ -180,17 +180,17 @@ describe("an answer that is not HTTP", () => {
 
   test.each([
     {
-      what: "after an answer to HEAD",
+      what: "after a response to HEAD",
       method: "HEAD",
       answer: "HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nbody",
     },
     { what: "after 204", method: "GET", answer: "HTTP/1.1 204 No Content\r\n\r\nbody" },
     {
-      what: "after a whole answer",
+      what: "after a complete response",
       method: "GET",
       answer: "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nokHTTP/1.1 500 Evil\r\ncontent-length: 0\r\n\r\n",
     },
-  ])("with bytes $what never becomes the next request's answer", async ({ method, answer }) => {
+  ])("with bytes $what never becomes the next request's response", async ({ method, answer }) => {
     const server = await startRawServer((socket, _head, count) => {
       socket.write(count === 1 ? answer : "HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nnext");
     });
@@ -204,8 +204,8 @@ describe("an answer that is not HTTP", () => {
   });
 });
 
-describe("interim answers", () => {
-  test.each([1, 5])("are not taken for the answer (%i)", async (count) => {
+describe("interim responses", () => {
+  test.each([1, 5])("are not taken for the final response (%i)", async (count) => {
     const interim = "HTTP/1.1 103 Early Hints\r\nlink: </a.css>\r\n\r\n".repeat(count);
     const server = await startRawServer((socket) => {
       socket.write(`${interim}HTTP/1.1 201 Created\r\ncontent-length: 4\r\nx-final: yes\r\n\r\nbody`);
@@ -217,17 +217,17 @@ describe("interim answers", () => {
     expect(row("GET /")).toMatchObject({ started: 1, succeeded: 1 });
   });
 
-  test("may be 100 Continue without having been asked for", async () => {
+  test("may be an unrequested 100 Continue", async () => {
     const server = await startRawServer((socket) => {
       socket.write("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok");
     });
     const { http } = startClient(server.url);
-    // undici takes it for an error.
+    // undici reports it as an error.
     const text = testedTransport === "undici" ? "" : "ok";
     expect((await http.get("/")).text()).toBe(text);
   });
 
-  test("that change the protocol without having been asked are a failure, told once", async () => {
+  test("that switch protocols unrequested are one failure", async () => {
     const server = await startRawServer((socket) => {
       socket.write("HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n");
     });
@@ -238,8 +238,8 @@ describe("interim answers", () => {
   });
 });
 
-describe("an answer before the request was sent", () => {
-  test("is the answer, counted once", async () => {
+describe("a response before the request was sent", () => {
+  test("counts as the response, once", async () => {
     const server = await startRawServer((socket) => {
       socket.pause();
       socket.write("HTTP/1.1 413 Content Too Large\r\ncontent-length: 0\r\nconnection: close\r\n\r\n");
@@ -250,14 +250,14 @@ describe("an answer before the request was sent", () => {
     expect(response.status).toBe(413);
     expect(client.row(ownWords`POST /`)).toMatchObject({ started: 1, sent: 1, failed: 1 });
     expect(client.metric("http_reqs")).toMatchObject({ total: 1 });
-    // It waited for nothing, which is a sample: it was answered.
+    // The server responded, so the wait of 0 ms is a sample, too.
     for (const phase of ["sending", "waiting", "receiving"])
       expect(client.metric(`http_req_${phase}`), phase).toMatchObject({ count: 1 });
     for (const part of Object.values(response.timings)) expect(part).toBeGreaterThanOrEqual(0);
   });
 });
 
-test("phases that were not reached have no samples: a target that does not answer does not look quick", async () => {
+test("phases that were not reached have no samples, so a target that never responds does not look fast", async () => {
   const server = await startRawServer((socket, _head, count) => {
     if (count > 1) socket.write("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok");
   });

@@ -34,7 +34,7 @@ describe.each(Object.keys(clients))("over %s a body", (protocol) => {
     expect(vu.isIdle).toBe(true);
   });
 
-  test("that throws where it is closed leaves no call open", async () => {
+  test("that throws as it is closed leaves no call open", async () => {
     const { http, vu } = await start();
     const body = Object.assign(new Readable({ autoDestroy: false, read: () => undefined }), {
       destroy: () => throwThis(new Error("does not close")),

@@ -10,7 +10,7 @@ import { startRawServer, startServer } from "./servers.ts";
 import { startClient } from "./start-client.ts";
 
 describe("the hard stop", () => {
-  test("interrupts requests on their way, waiting ones too: neither successes nor failures", async () => {
+  test("interrupts requests, sent or still waiting: they count neither as successes nor as failures", async () => {
     const server = await startRawServer(() => {});
     const { http, vu, session, row, metric, engine } = startClient(server.url);
     const pending = Array.from({ length: 9 }, () => http.get("/"));
@@ -50,7 +50,7 @@ describe("the hard stop", () => {
     expect(row("GET /")).toMatchObject({ started: 3, sent: 1, interrupted: 3 });
   });
 
-  test("interrupts a connection that is still opening", async () => {
+  test("interrupts a request whose connection is still opening", async () => {
     const server = await startServer((_request, response) => void response.end());
     const { http, vu, row } = startClient(server.url);
     const pending = http.get("/");
@@ -104,7 +104,7 @@ describe("the hard stop", () => {
     expect(socket?.closed).toBe(true);
   });
 
-  test("aborts a signal that is asked for only afterwards", () => {
+  test("aborts a signal that the test reads only after the stop", () => {
     const { vu } = startClient("http://127.0.0.1:1");
     vu.stop();
     expect(vu.signal.aborted).toBe(true);

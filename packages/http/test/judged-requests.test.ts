@@ -5,15 +5,15 @@ import { expect, test } from "vitest";
 import { startServer } from "./servers.ts";
 import { startClient } from "./start-client.ts";
 
-/** What plain JavaScript lets a test write. */
+/** Parses options that only plain JavaScript lets a test write. */
 const parsed = (text: string): never => JSON.parse(text) as never;
 
 test.each([
   { what: "a misspelt option", options: '{"josn":{}}', says: "josn" },
   { what: "an endless chain of redirects", options: '{"redirects":-1}', says: "redirects" },
-  { what: "an expectation that is none", options: '{"expect":null}', says: "expect" },
-  { what: "a bearer that is none", options: '{"auth":{}}', says: "auth" },
-])("$what is refused with a sentence, and nothing is sent", async ({ options, says }) => {
+  { what: "an invalid expectation", options: '{"expect":null}', says: "expect" },
+  { what: "auth without credentials", options: '{"auth":{}}', says: "auth" },
+])("$what is refused with a message, and nothing is sent", async ({ options, says }) => {
   const server = await startServer((_request, response) => void response.end());
   const client = startClient(server.url, [], [], defaultHttp);
   await expect(client.http.get("/", parsed(options))).rejects.toMatchObject({
@@ -25,7 +25,7 @@ test.each([
   await client.vu.idle();
 });
 
-test("a batch with one that cannot be meant sends none of the others", async () => {
+test("a batch with an invalid request sends none of its requests", async () => {
   const server = await startServer((_request, response) => void response.end());
   const { http } = startClient(server.url);
   await expect(http.batch(["/a", parsed('{"method":"POST"}')])).rejects.toMatchObject({

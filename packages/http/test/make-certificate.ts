@@ -12,7 +12,7 @@ function openssl(...arguments_: readonly string[]): void {
   execFileSync("openssl", arguments_, { stdio: "ignore" });
 }
 
-/** Whether certificates can be made here; where BEARHUG_REQUIRE_TOOLS is set, tests that cannot make one fail. */
+/** True if openssl is there, or BEARHUG_REQUIRE_TOOLS is set: then tests fail without it. */
 export const hasOpenssl = process.env["BEARHUG_REQUIRE_TOOLS"] !== undefined || canRunOpenssl();
 
 function canRunOpenssl(): boolean {
@@ -24,7 +24,7 @@ function canRunOpenssl(): boolean {
   }
 }
 
-/** A certificate signed by its own key, valid now or until yesterday. */
+/** Makes a self-signed certificate, which is valid or expired yesterday. */
 export function makeCertificate(subjectAltName: string, isExpired = false): Certificate {
   const folder = mkdtempSync(join(tmpdir(), "bearhug-certificate-"));
   try {

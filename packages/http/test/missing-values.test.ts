@@ -11,7 +11,7 @@ const user: { readonly id?: string; readonly age: number; readonly boss: null } 
   boss: null,
 };
 
-/** A client whose test has this code. */
+/** Starts a server, and a client whose test has this source code. */
 async function open(code = "") {
   const server = await startServer();
   const { http } = startClient(server.url, [], [], defaultHttp, null, code);
@@ -63,14 +63,14 @@ describe("a value that is missing in a URL", () => {
     "/nulls?parent=null",
     "/search?q=undefined+behavior",
     "/page#undefined",
-  ])("is not seen in other texts: %s", async (address) => {
+  ])("is not found in similar text: %s", async (address) => {
     const { server, http } = await open();
     expect((await http.get(address)).status).toBe(200);
     expect((await http.fetch(address)).status).toBe(200);
     expect(server.total()).toBe(2);
   });
 
-  test("is sent where the test's own code has it, as the test of a recorded visit does", async () => {
+  test("is sent if the test's own code contains it, like the test of a recorded visit", async () => {
     const { server, http } = await open(
       'http.get("/undefined"); http.get("/ads?slot=undefined&size=" + size)',
     );
@@ -81,7 +81,7 @@ describe("a value that is missing in a URL", () => {
     expect(server.total()).toBe(2);
   });
 
-  test("is sent where params or a raw path say so", async () => {
+  test("is sent if params or a raw path give it on purpose", async () => {
     const { server, http } = await open();
     await http.get("/search", { params: { word: "undefined" } });
     await http.get("/users/undefined", { rawPath: true });
@@ -94,7 +94,7 @@ describe("a value that is missing in a URL", () => {
     expect(server.total()).toBe(2);
   });
 
-  test("is refused by an undici client, too, but not where a server redirects to it", async () => {
+  test("is refused in a request of undici, too, but not in a server's redirect", async () => {
     const server = await startServer((asked, response) => {
       if (asked.url === "/old") response.writeHead(302, { location: "/undefined" });
       response.end();

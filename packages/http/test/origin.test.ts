@@ -52,7 +52,7 @@ const cases = (["http1", "h2c"] as const).flatMap((protocol) =>
   ),
 );
 
-/** A client whose base address is `path` of the target, which stands for a recorded site. */
+/** Makes a client whose `baseUrl` is `path` of the target, which stands in for a recorded site. */
 function clientOf({ url }: Target, http: Partial<ValidatedHttp>, path = "/"): TestClient {
   const moved = { base: ["shop.test:443"], further: ["www.shop.test:443"] };
   return startClient(url + path, [], [], { ...defaultHttp, origin: true, ...http }, moved);
@@ -66,7 +66,7 @@ describe.each(cases)("over $protocol of $transport, $way", ({ protocol, transpor
     return { client: clientOf(target, { protocol, transport, ...http }), send, ...target };
   }
 
-  test("requests that change something come from the target's own origin", async () => {
+  test("requests that change something send the target's own origin", async () => {
     const { client, send, seen, url } = await start();
     for (const method of ["POST", "PUT", "PATCH", "DELETE", "GET", "OPTIONS"]) await send(client, method);
     expect(seen.map(([method, origin]) => [method, origin])).toEqual([
@@ -79,13 +79,13 @@ describe.each(cases)("over $protocol of $transport, $way", ({ protocol, transpor
     ]);
   });
 
-  test("none is sent without the option", async () => {
+  test("no origin is sent without the option", async () => {
     const { client, send, seen } = await start({ origin: false });
     await send(client, "POST", { referer: "/cart?step=1" });
     expect(seen).toEqual([["POST", undefined, "/cart?step=1"]]);
   });
 
-  test("addresses that a request gives are those of this run", async () => {
+  test("origins and referers of the recorded site become those of the target", async () => {
     const { client, send, seen, url } = await start();
     await send(client, "POST", { Origin: "https://www.shop.test", referer: "/cart?step=1" });
     await send(client, "POST", { referer: "https://shop.test/cart" });
@@ -102,7 +102,7 @@ describe.each(cases)("over $protocol of $transport, $way", ({ protocol, transpor
   });
 });
 
-test("an origin for all requests wins, and a redirect that keeps the method has one", async () => {
+test("an origin in the headers of http wins, and a redirect that keeps the method sends one, too", async () => {
   const target = await targets["http1"]?.();
   if (target === undefined) throw new TypeError("unknown target");
   await clientOf(target, { headers: ["Origin", "https://given.test"] }).http.post("/");

@@ -14,7 +14,7 @@ const stamps = {
 };
 
 describe("the phases of a request", () => {
-  test("are k6's: blocked, then sending, waiting and receiving, which are the duration", () => {
+  test("are those of k6: blocked, then sending, waiting and receiving, which add up to the duration", () => {
     expect(timingsOf(stamps, null)).toEqual({
       blocked: 30,
       lookingUp: 0,
@@ -28,12 +28,12 @@ describe("the phases of a request", () => {
     });
   });
 
-  test("hold the opening of a connection for its first request", () => {
+  test("include the opening of the connection for its first request", () => {
     const opened = { lookingUp: 5, connecting: 10, tlsHandshaking: 12 };
     expect(timingsOf(stamps, opened)).toMatchObject({ ...opened, blocked: 30 });
   });
 
-  test("time the response from the intended start, where there is one", () => {
+  test("measure the response time from the intended start, if there is one", () => {
     expect(timingsOf({ ...stamps, intendedAt: 20 }, null)).toMatchObject({
       responseTime: 150,
       duration: 40,
@@ -50,7 +50,7 @@ describe("the phases of a request", () => {
     expect(phases).toMatchObject({ sending, waiting, receiving, duration: 40 });
   });
 
-  test("are all of them waiting for a connection where none opened", () => {
+  test("consist of the wait for a connection if none opened", () => {
     const never = { ...stamps, startedAt: NaN, sentAt: NaN, firstByteAt: NaN };
     expect(timingsOf(never, null)).toMatchObject({ blocked: 70, sending: 0, waiting: 0, duration: 0 });
   });

@@ -35,7 +35,7 @@ async function startSecureTarget(): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** A proxy that is spoken to in TLS; tells the first line that each client wrote. */
+/** Starts a proxy that is reached over TLS, and records the first line that each client writes. */
 async function startHttpsProxy() {
   const lines: string[] = [];
   const sockets: Socket[] = [];
@@ -85,7 +85,7 @@ describe.skipIf(!hasOpenssl)("an HTTPS proxy (needs openssl to make certificates
     expect([response.error, response.protocol, response.text()]).toEqual([null, "HTTP/2", "two"]);
   });
 
-  test("that is not trusted, or speaks no TLS, is named as the proxy", async () => {
+  test("that is not trusted or speaks no TLS is reported as a fault of the proxy", async () => {
     const proxy = await startHttpsProxy();
     const untrusted = await through("http://127.0.0.1:1", {
       proxy: proxy.url,
@@ -103,7 +103,7 @@ describe.skipIf(!hasOpenssl)("an HTTPS proxy (needs openssl to make certificates
 });
 
 describe("a SOCKS5 proxy", () => {
-  test("socks5h looks the name up; socks5 is given the address", async () => {
+  test("looks up names itself for socks5h, and gets addresses for socks5", async () => {
     const target = await startTarget();
     const proxy = await startSocksProxy();
     const baseUrl = `http://shop.example:${target.port}`;
@@ -133,7 +133,7 @@ describe("a SOCKS5 proxy", () => {
     expect((await http.get("/")).text()).toBe("secure");
   });
 
-  test("asks who it is where the address says so", async () => {
+  test("gets the user and password of its URL", async () => {
     const target = await startTarget();
     const proxy = await startSocksProxy({ login: "ann:p@ss" });
     const address = (who: string): string => `socks5h://${who}127.0.0.1:${proxy.port}`;
@@ -142,11 +142,11 @@ describe("a SOCKS5 proxy", () => {
     const wrong = await through(target.url, { proxy: address("ann:wrong@") }).http.get("/");
     expect(wrong.error).toMatchObject({ code: "PROXY_AUTH_REQUIRED" });
     expect(wrong.error?.message).toMatch(/the proxy 127\.0\.0\.1:\d+ refused the user and password$/);
-    const nobody = await through(target.url, { proxy: address("") }).http.get("/");
-    expect(nobody.error?.message).toContain("accepts no client without a user and password");
+    const anonymous = await through(target.url, { proxy: address("") }).http.get("/");
+    expect(anonymous.error?.message).toContain("accepts no client without a user and password");
   });
 
-  test("that cannot reach the target, or is none, says so", async () => {
+  test("that cannot reach the target, is not SOCKS or does not listen is reported", async () => {
     const target = await startTarget();
     const refusing = await startSocksProxy({ reply: 5 });
     const ask = async (proxy: string) => (await through(target.url, { proxy }).http.get("/")).error;
@@ -156,11 +156,11 @@ describe("a SOCKS5 proxy", () => {
     });
     const notSocks = await ask(target.url.replace("http:", "socks5h:"));
     expect(notSocks).toMatchObject({ code: "PROXY_FAILED" });
-    const nobody = await ask((await closedPort()).replace("http:", "socks5:"));
-    expect(nobody).toMatchObject({ code: "PROXY_UNREACHABLE", cause: "ECONNREFUSED" });
+    const unreachable = await ask((await closedPort()).replace("http:", "socks5:"));
+    expect(unreachable).toMatchObject({ code: "PROXY_UNREACHABLE", cause: "ECONNREFUSED" });
   });
 
-  test("is asked for an address of IPv6 in bytes", async () => {
+  test("gets an IPv6 address as bytes", async () => {
     const proxy = await startSocksProxy({ reply: 4 });
     const { http } = through("http://[2001:db8::7]:8080", { proxy: `socks5h://127.0.0.1:${proxy.port}` });
     expect((await http.get("/")).error?.message).toContain("did not connect: host unreachable");
@@ -180,7 +180,7 @@ test("noProxy: a host goes there directly, others through the proxy", async () =
   expect(proxy.asked).toEqual([`shop.example:${target.port}`]);
 });
 
-test("the variables are handed over as they are: without a scheme, with ports and wildcards, or empty", async () => {
+test("proxy and noProxy take the values of variables: without a scheme, with ports and wildcards, or empty", async () => {
   const target = await startTarget();
   const proxy = await startTarget();
   const address = `127.0.0.1:${proxy.port}`;

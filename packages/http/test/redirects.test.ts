@@ -11,7 +11,7 @@ interface Seen {
   readonly body: string;
 }
 
-/** Answers `/redirect/STATUS?to=ADDRESS` with that redirect, all else with 200. */
+/** Responds to `/redirect/STATUS?to=ADDRESS` with that redirect, and to all else with 200. */
 async function startRedirecting(): Promise<HttpServer & { readonly seen: Seen[] }> {
   const seen: Seen[] = [];
   const server = await startServer((request, response, body) => {
@@ -64,7 +64,7 @@ describe("a redirect", () => {
     }
   });
 
-  test("is a request of its own in the accounts", async () => {
+  test("is counted as a request of its own", async () => {
     const server = await startRedirecting();
     const { http, row, metric } = startClient(server.url);
     await http.get(to(302, "/there"));
@@ -74,7 +74,7 @@ describe("a redirect", () => {
     expect(metric("http_req_failed")).toMatchObject({ trues: 0, samples: 2 });
   });
 
-  test("is not followed with `redirects: 0`: it is the answer", async () => {
+  test("is returned, not followed, with `redirects: 0`", async () => {
     const server = await startRedirecting();
     const { http } = startClient(server.url);
     const response = await http.get(to(302, "/there"), { redirects: 0 });
@@ -132,20 +132,23 @@ describe("a redirect", () => {
     { expected: 200, isGood: true },
     { expected: 404, isGood: false },
     { expected: 302, isGood: false },
-  ])("leaves `expect: $expected` to the last answer: good is $isGood", async ({ expected, isGood }) => {
-    const server = await startRedirecting();
-    const { http, row, engine } = startClient(server.url);
-    const options = { expect: expected };
-    await http.get(to(302, to(302, "/there")), options);
-    expect(row("GET /redirect/:id")).toMatchObject({ started: 2, succeeded: 2, failed: 0 });
-    expect(row("GET /there")).toMatchObject({ succeeded: isGood ? 1 : 0, failed: isGood ? 0 : 1 });
-    expect(engine.errors.all().map(({ code }) => code)).toEqual(isGood ? [] : ["HTTP_200"]);
-    const strict = http.get(to(302, "/there"), { ...options, throwOnError: true });
-    if (isGood) expect((await strict).status).toBe(200);
-    else await expect(strict).rejects.toMatchObject({ name: "RequestFailedError" });
-  });
+  ])(
+    "is not judged by `expect: $expected`, but the last response is: $isGood",
+    async ({ expected, isGood }) => {
+      const server = await startRedirecting();
+      const { http, row, engine } = startClient(server.url);
+      const options = { expect: expected };
+      await http.get(to(302, to(302, "/there")), options);
+      expect(row("GET /redirect/:id")).toMatchObject({ started: 2, succeeded: 2, failed: 0 });
+      expect(row("GET /there")).toMatchObject({ succeeded: isGood ? 1 : 0, failed: isGood ? 0 : 1 });
+      expect(engine.errors.all().map(({ code }) => code)).toEqual(isGood ? [] : ["HTTP_200"]);
+      const strict = http.get(to(302, "/there"), { ...options, throwOnError: true });
+      if (isGood) expect((await strict).status).toBe(200);
+      else await expect(strict).rejects.toMatchObject({ name: "RequestFailedError" });
+    },
+  );
 
-  test("that is not followed is the answer that `expect` is about", async () => {
+  test("that is not followed is judged by `expect`", async () => {
     const server = await startRedirecting();
     const { http, row } = startClient(server.url);
     await http.get(to(302, "/there"), { redirects: 0, expect: 200 });
@@ -153,7 +156,7 @@ describe("a redirect", () => {
     expect(row("GET /redirect/:id")).toMatchObject({ started: 2, succeeded: 1, failed: 1 });
   });
 
-  test("to another origin leaves credentials behind, to the same one it takes them along", async () => {
+  test("carries credentials to the same origin, but not to another one", async () => {
     const [server, other] = [await startRedirecting(), await startRedirecting()];
     const { http } = startClient(server.url, [other.host]);
     const options = {
@@ -173,7 +176,7 @@ describe("a redirect", () => {
     expect(headers).toMatchObject({ cookie: "sid=1", authorization: "Bearer secret", host: "named.example" });
   });
 
-  test("carries credentials of the headers to another origin not even back again", async () => {
+  test("does not restore credentials of the headers when it returns from another origin", async () => {
     const [server, other] = [await startRedirecting(), await startRedirecting()];
     const { http } = startClient(server.url, [other.host]);
     await http.get(to(302, `${other.url}${to(302, `${server.url}/back`)}`), {

@@ -38,7 +38,7 @@ test("a request's own cookies go with it alone, beside those of the virtual user
   expect(seen).toEqual(["first=a", "sid=1; theme=dark", "sid=2; theme=x%20y", "sid=1; theme=dark", "sid=1"]);
 });
 
-test("a jar of one's own replaces the virtual user's cookies, and keeps those that its responses set", async () => {
+test("a jar that the test makes replaces the virtual user's cookies, and keeps those that its responses set", async () => {
   const { http } = startClient(url);
   http.cookies.set("of", "vu");
   const jar = http.newJar();
@@ -59,7 +59,7 @@ test.each([
   [{ cookies: { a: "1; b=2" } }, 'the value of "a" contains characters that a cookie can\'t carry'],
   [{ cookies: { a: "1" }, headers: { Cookie: "b=2" } }, "the header cookie is given, too"],
   [{ jar: {} }, "jar must be a jar of http.newJar()"],
-])("what no request can carry is refused before anything is sent: %j", async (options, says) => {
+])("options that no request can carry are refused before anything is sent: %j", async (options, says) => {
   const { http } = startClient(url);
   const sent = http.get("/", options as never);
   await expect(sent).rejects.toMatchObject({ code: "INVALID_REQUEST" });

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { startServer } from "./servers.ts";
 import { startClient } from "./start-client.ts";
 
-/** Answers `/302` with a redirect to `/301`, `/301` with one to `/404`, and every other path with the status in it. */
+/** Redirects `/302` to `/301` and `/301` to `/404`; responds to every other path with the status in it. */
 async function startStatusServer() {
   return await startServer((request, response) => {
     const status = Number(/\d{3}/.exec(request.url ?? "")?.[0] ?? 200);
@@ -15,7 +15,7 @@ async function startStatusServer() {
   });
 }
 
-test("redirects: http says how many requests follow, and a request's own option wins", async () => {
+test("redirects: http sets how many requests follow, and a request's own option wins", async () => {
   const server = await startStatusServer();
   const { http } = startClient(server.url, [], [], { ...defaultHttp, redirects: 0 });
   expect((await http.get("/302")).status).toBe(302);
@@ -24,7 +24,7 @@ test("redirects: http says how many requests follow, and a request's own option 
   expect(server.lines).toHaveLength(1 + 2 + 3);
 });
 
-test("expect: http says which statuses are no failure, and a request's own option wins", async () => {
+test("expect: http sets which statuses are no failure, and a request's own option wins", async () => {
   const server = await startStatusServer();
   const client = startClient(server.url, [], [], {
     ...defaultHttp,
@@ -39,7 +39,7 @@ test("expect: http says which statuses are no failure, and a request's own optio
   expect([ownWords`/200`, ownWords`/404`, ownWords`/304`, ownWords`own`].map(failed)).toEqual([0, 0, 1, 1]);
 });
 
-test("expect of http is about the last answer, not about the redirects before it", async () => {
+test("expect of http applies to the last response, not to the redirects before it", async () => {
   const server = await startStatusServer();
   const client = startClient(server.url, [], [], { ...defaultHttp, expect: [{ min: 404, max: 404 }] });
   expect((await client.http.get("/302")).status).toBe(404);

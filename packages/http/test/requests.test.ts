@@ -44,7 +44,7 @@ describe("a request", () => {
     expect(server.last().method).toBe("PROPFIND");
   });
 
-  test("says who sent it, unless the test does", async () => {
+  test("has bearhug's user-agent, unless the test sets one", async () => {
     const server = await startRecording();
     const { http } = startClient(server.url);
     await http.get("/");
@@ -53,7 +53,7 @@ describe("a request", () => {
     expect(server.last().headers["user-agent"]).toBe("mine");
   });
 
-  test("takes a Headers, and pairs", async () => {
+  test("takes headers as a Headers object and as pairs", async () => {
     const server = await startRecording();
     const { http } = startClient(server.url);
     await http.get("/", { headers: new Headers({ "x-one": "1", accept: "text/html" }) });
@@ -89,7 +89,7 @@ describe("a request", () => {
     expect(server.last().url).toBe("/find?q=1&b=1&a=2&b=3+4");
   });
 
-  test("writes headers as they are named, lists of values as several", async () => {
+  test("writes header names as given, and a list of values as several headers", async () => {
     const server = await startRecording();
     const { http } = startClient(server.url);
     await http.get("/", { headers: { "X-CamelCase": "1", "x-many": ["a", "b"] } });
@@ -142,7 +142,7 @@ describe("a request", () => {
     expect(await ((await form()).get("stream") as File).text()).toBe("streamed");
   });
 
-  test("writes a stream while it is read: in chunks, or as long as the test says", async () => {
+  test("writes a stream while it is read, in chunks or with the length that the test gives", async () => {
     const server = await startRecording();
     const { http } = startClient(server.url);
     const piece = Buffer.alloc(100_000, "x");
@@ -179,7 +179,7 @@ describe("a request", () => {
     expect((await http.get("/")).status).toBe(200);
   });
 
-  test("without a body says so where its method would have one", async () => {
+  test("without a body declares a length of 0 if its method usually has a body", async () => {
     const server = await startRecording();
     const { http } = startClient(server.url);
     await http.post("/");
@@ -212,7 +212,7 @@ describe("a request", () => {
     expect(server.last().headers["authorization"]).toBe("own");
   });
 
-  test("to an address takes a URL, relative or absolute", async () => {
+  test("takes a URL object, or a relative or absolute address", async () => {
     const server = await startRecording();
     const { http } = startClient(server.url);
     expect((await http.get(new URL("/a?b", server.url))).url).toBe(`${server.url}/a?b`);
@@ -220,7 +220,7 @@ describe("a request", () => {
     expect((await http.get("d")).url).toBe(`${server.url}/d`);
   });
 
-  test("of a batch may be an address or a request in full; functions may be taken apart", async () => {
+  test("of a batch may be an address or an object; functions of http work when destructured", async () => {
     const server = await startRecording();
     const { batch, get } = startClient(server.url).http;
     const [one, two] = await batch(["/a", { method: "put", url: "/b", json: 1 }]);
@@ -231,7 +231,7 @@ describe("a request", () => {
   });
 });
 
-describe("a request that the test should not have made", () => {
+describe("an invalid request", () => {
   test.each([
     { url: "http://elsewhere.example/", code: "HOST_NOT_ALLOWED" },
     { url: "//127.0.0.1:1/", code: "HOST_NOT_ALLOWED" },
@@ -252,7 +252,7 @@ describe("a request that the test should not have made", () => {
     await expect(http.get("/", { timeout: 0 })).rejects.toMatchObject({ code: "INVALID_REQUEST" });
   });
 
-  test("with a relative address and no baseUrl says what is missing", async () => {
+  test("with a relative address and no baseUrl is refused with what is missing", async () => {
     await expect(startClient(null).http.get("/x")).rejects.toThrow("the test has no baseUrl");
   });
 
@@ -282,7 +282,7 @@ describe("a request that the test should not have made", () => {
   });
 });
 
-describe("what a request is expected to answer", () => {
+describe("the expectation of a request", () => {
   test.each([
     { status: 200, expect: undefined, isGood: true },
     { status: 399, expect: undefined, isGood: true },
@@ -291,27 +291,24 @@ describe("what a request is expected to answer", () => {
     { status: 200, expect: 404, isGood: false },
     { status: 404, expect: [200, { min: 400, max: 404 }], isGood: true },
     { status: 405, expect: { min: 400, max: 404 }, isGood: false },
-  ])(
-    "decides that $status with expect $expect is good: $isGood",
-    async ({ status, expect: expected, isGood }) => {
-      const server = await startServer((_request, response) => {
-        response.statusCode = status;
-        response.end();
-      });
-      const { http, row, metric, engine } = startClient(server.url);
-      const options = expected === undefined ? {} : { expect: expected };
-      expect((await http.get("/", options)).status).toBe(status);
-      expect(row("GET /")).toMatchObject({ succeeded: isGood ? 1 : 0, failed: isGood ? 0 : 1 });
-      expect(metric("http_req_failed")).toMatchObject({ trues: isGood ? 0 : 1, samples: 1 });
-      expect(metric(`http_reqs{expected_response:${isGood},status:${status}}`)).toMatchObject({ total: 1 });
-      expect(engine.errors.all().map(({ code }) => code)).toEqual(isGood ? [] : [`HTTP_${status}`]);
-      const strict = http.get("/", { ...options, throwOnError: true });
-      if (isGood) expect((await strict).status).toBe(status);
-      else await expect(strict).rejects.toMatchObject({ name: "RequestFailedError", response: { status } });
-    },
-  );
+  ])("accepts status $status with expect $expect: $isGood", async ({ status, expect: expected, isGood }) => {
+    const server = await startServer((_request, response) => {
+      response.statusCode = status;
+      response.end();
+    });
+    const { http, row, metric, engine } = startClient(server.url);
+    const options = expected === undefined ? {} : { expect: expected };
+    expect((await http.get("/", options)).status).toBe(status);
+    expect(row("GET /")).toMatchObject({ succeeded: isGood ? 1 : 0, failed: isGood ? 0 : 1 });
+    expect(metric("http_req_failed")).toMatchObject({ trues: isGood ? 0 : 1, samples: 1 });
+    expect(metric(`http_reqs{expected_response:${isGood},status:${status}}`)).toMatchObject({ total: 1 });
+    expect(engine.errors.all().map(({ code }) => code)).toEqual(isGood ? [] : [`HTTP_${status}`]);
+    const strict = http.get("/", { ...options, throwOnError: true });
+    if (isGood) expect((await strict).status).toBe(status);
+    else await expect(strict).rejects.toMatchObject({ name: "RequestFailedError", response: { status } });
+  });
 
-  test("goes by the name that a request was given", async () => {
+  test("leaves the name and tags of a request to the test", async () => {
     const server = await startRecording();
     const { http, row, metric } = startClient(server.url);
     await http.get("/users/42");

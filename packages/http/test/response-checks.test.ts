@@ -13,7 +13,7 @@ import { expect, test } from "vitest";
 import { startServer } from "./servers.ts";
 import { startClient } from "./start-client.ts";
 
-/** What a server answers: redirects are followed to a page. */
+/** The server's response to the first request; a redirect leads to an empty page. */
 interface Answer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -31,7 +31,7 @@ async function answered(
   return await startClient(url).http.get("/first", { redirects });
 }
 
-/** The outcome of each check; a text is the message of what it threw. */
+/** Runs each check; the outcome of one that threw is the name of the error. */
 function outcomes(checks: Checks<Response>, response: Response): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(checks).map(([name, check]) => {
@@ -44,7 +44,7 @@ function outcomes(checks: Checks<Response>, response: Response): Record<string, 
   );
 }
 
-test("the status is one of those that are expected", async () => {
+test("statusIs passes for each of the given statuses", async () => {
   const response = await answered({ status: 304 });
   expect(outcomes(statusIs(200), response)).toEqual({ "status is 200": false });
   expect(outcomes(statusIs(200, 304), response)).toEqual({ "status is 200 or 304": true });
@@ -67,7 +67,7 @@ test.each([
   ["/my/home", "/my/home", true],
   ["/us/en/notes", "/us/en/notes", true],
   ["/en/notes", "/us/de/notes", true],
-])("a request that is to lead to %s and leads to %s: %s", async (path, location, holds) => {
+])("redirectsTo %s passes for a redirect to %s: %s", async (path, location, holds) => {
   const wanted = { [`redirects to ${path}`]: holds };
   const redirect = { status: 302, headers: { location } };
   for (const redirects of [0, 10])
@@ -93,24 +93,24 @@ test.each([
   expect(extract(response, { segment: -1 })).toBe("12");
 });
 
-test("a redirect back to the form is told from others in any language", async () => {
+test("a redirect back to the form is recognized in any language", async () => {
   const response = await answered({ status: 302, headers: { location: "/de/notes/new" } }, 0);
   const wanted = { "redirects to /notes/:id": false };
   expect(outcomes(redirectsTo("/notes/:id", "/en/notes/new"), response)).toEqual(wanted);
 });
 
-test("where a page's script leads is before the address of what was created", async () => {
+test("a redirect for the page's script wins over the location of a created resource", async () => {
   const headers = { location: "/api/notes/12", "hx-redirect": "/notes" };
   const wanted = { "redirects to /notes": true };
   expect(outcomes(redirectsTo("/notes"), await answered({ status: 201, headers }))).toEqual(wanted);
 });
 
-test("JSON that is none leads nowhere", async () => {
+test("invalid JSON redirects nowhere", async () => {
   const response = await answered({ headers: { "content-type": "application/json" }, body: "{" });
   expect(outcomes(redirectsTo("/notes"), response)).toEqual({ "redirects to /notes": false });
 });
 
-test("without a redirect, nothing leads anywhere", async () => {
+test("a response without a redirect redirects nowhere", async () => {
   expect(outcomes(redirectsTo("/first"), await answered({}))).toEqual({ "redirects to /first": false });
 });
 
@@ -122,7 +122,7 @@ test.each([
   ["/account", "/my/account", false],
   ["/account", "/login?next=/account", false],
   ["/account", "/login#/account", false],
-])("a request that is to end at %s and ends at %s: %s", async (path, location, holds) => {
+])("endsAt %s passes for a request that ends at %s: %s", async (path, location, holds) => {
   const response = await answered({ status: 302, headers: { location } });
   expect(outcomes(endsAt(path), response)).toEqual({ [`ends at ${path}`]: holds });
 });

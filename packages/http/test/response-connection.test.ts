@@ -36,7 +36,7 @@ async function startHttps() {
   return (server.address() as AddressInfo).port;
 }
 
-test("a response tells which address answered, and whether its connection had been used before", async () => {
+test("a response has the address of its server, and whether its connection was reused", async () => {
   const server = await startServer((_request, response) => void response.end("hi"));
   const { http } = startClient("http://shop.example", [], [], {
     ...defaultHttp,
@@ -53,7 +53,7 @@ test("a response tells which address answered, and whether its connection had be
   expect((await http.get("/")).connection).toEqual({ ...first.connection, isReused: true });
 });
 
-test("the facts of a connection outlive it", async () => {
+test("a response keeps the facts of its connection after that has closed", async () => {
   const server = await startServer((_request, response) => void response.end("hi"));
   const { http } = startClient(server.url, [], [], { ...defaultHttp, connections: "perRequest" });
   const response = await http.get("/");
@@ -61,7 +61,7 @@ test("the facts of a connection outlive it", async () => {
   expect(response.connection).toMatchObject({ remoteAddress: "127.0.0.1", isReused: false });
 });
 
-test("a response that never had a connection tells of none, one that failed on a connection does", async () => {
+test("a failed response has the facts of its connection, unless none opened", async () => {
   const refused = startClient(await closedPort());
   expect((await refused.http.get("/")).connection).toBeNull();
   const server = await startServer((request) => void request.socket.destroy());
@@ -70,7 +70,7 @@ test("a response that never had a connection tells of none, one that failed on a
   expect(connection?.remoteAddress).toBe("127.0.0.1");
 });
 
-test("an answer from the browser's cache tells of no connection, or of the one that confirmed it", async () => {
+test("a response from the browser's cache has no connection, or the one that revalidated it", async () => {
   const server = await startServer((request, response) => {
     response.setHeader("etag", '"1"');
     response.setHeader("cache-control", request.url === "/fresh" ? "max-age=60" : "no-cache");
@@ -98,7 +98,7 @@ describe.skipIf(certificate === null)("over TLS (needs openssl to make certifica
   test.each([
     { maxVersion: "1.2" as const, ciphers: "ECDHE-RSA-AES128-GCM-SHA256:ECDHE-ECDSA-AES128-GCM-SHA256" },
     { minVersion: "1.3" as const, ciphers: "TLS_AES_256_GCM_SHA384" },
-  ])("a response tells version and cipher as they were negotiated: %j", async (tls) => {
+  ])("a response has the negotiated version and cipher: %j", async (tls) => {
     const port = await startHttps();
     const { http } = startClient(`https://127.0.0.1:${port}`, [], [], insecure(tls));
     const { connection } = await http.get("/");
@@ -106,7 +106,7 @@ describe.skipIf(certificate === null)("over TLS (needs openssl to make certifica
     expect(tls.ciphers.split(":")).toContain(connection?.tls?.cipher);
   });
 
-  test("over HTTP/2 likewise, for each stream of the connection", async () => {
+  test("each response of an HTTP/2 connection has its facts", async () => {
     const { port } = await startHttp2Server((response) => response.end("hi"), certificate!);
     const { http } = startClient(`https://127.0.0.1:${port}`, [], [], insecure());
     const responses = [await http.get("/"), ...(await http.batch(["/", "/"]))];
@@ -118,7 +118,7 @@ describe.skipIf(certificate === null)("over TLS (needs openssl to make certifica
     expect(responses[2]?.connection).toMatchObject({ remotePort: port, tls: { version: "1.3" } });
   });
 
-  test("through a proxy the address is the proxy's, and TLS the target's", async () => {
+  test("through a proxy, the address is the proxy's and the TLS version the target's", async () => {
     const [port, proxy] = [await startHttps(), await startProxy()];
     const { http } = startClient(`https://127.0.0.1:${port}`, [], [], insecure({}, { proxy: proxy.url }));
     const { connection } = await http.get("/");

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { startServer } from "./servers.ts";
 import { startClient } from "./start-client.ts";
 
-test("the head of a response tells where the time went, and the parts add up", async () => {
+test("the timings of a response show where its time went, and add up", async () => {
   const server = await startServer((_request, response) => {
     setTimeout(() => {
       response.write("first ");

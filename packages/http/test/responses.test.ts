@@ -40,9 +40,9 @@ describe("the body of a response", () => {
 
   test.each([
     { what: "cut short", body: gzipSync("x".repeat(10_000)).subarray(0, 30), says: "ends too early" },
-    { what: "not what it says", body: Buffer.from("plain"), says: "it is not gzip, or damaged" },
+    { what: "not gzip", body: Buffer.from("plain"), says: "it is not gzip, or damaged" },
     { what: "a bomb", body: gzipSync(Buffer.alloc(65 * 1024 * 1024)), says: "is larger than 64 MiB" },
-  ])("that is $what is an error when it is read, and none before", async ({ body, says }) => {
+  ])("that is $what is an error only when it is read", async ({ body, says }) => {
     const response = await respond(body, { "content-encoding": "gzip" });
     expect(response).toMatchObject({ status: 200, error: null });
     expect(response.size).toMatchObject({ body: body.length, decoded: null });
@@ -50,7 +50,7 @@ describe("the body of a response", () => {
     expect(() => response.bytes()).toThrow(expect.objectContaining({ name: "BodyUnavailableError" }));
   });
 
-  test("may be empty, whatever its encoding is said to be", async () => {
+  test("may be empty, whatever its declared encoding", async () => {
     const response = await respond("", { "content-encoding": "gzip" });
     expect(response.text()).toBe("");
     expect(() => response.json()).toThrow("an empty body");
@@ -65,7 +65,7 @@ describe("the body of a response", () => {
     expect(unknown.text()).toBe("gü");
   });
 
-  test("that is no JSON is quoted without the test's secrets", async () => {
+  test("that is not JSON is quoted without the test's secrets", async () => {
     const server = await startServer((_request, response) => {
       response.end(`<p>${"x".repeat(50)}s3cret-token</p>`);
     });
@@ -75,7 +75,7 @@ describe("the body of a response", () => {
     expect(response.text()).toContain("s3cret-token");
   });
 
-  test("that is no JSON says what it is instead", async () => {
+  test("that is not JSON is quoted in the error", async () => {
     const response = await respond("<!doctype html>");
     expect(() => response.json()).toThrow(
       '(status 200) did not respond with JSON but with "<!doctype html>"',
@@ -93,8 +93,8 @@ describe("the body of a response", () => {
   });
 });
 
-describe("a body that the test does not want", () => {
-  test("is counted and thrown away, and says so when it is read after all", async () => {
+describe("a body that the test discards", () => {
+  test("is counted and dropped, and an error says so if it is read after all", async () => {
     const server = await startServer((_request, response) => {
       response.end("x".repeat(100_000));
     });
@@ -107,7 +107,7 @@ describe("a body that the test does not want", () => {
 });
 
 describe("the head of a response", () => {
-  test("gives headers without regard to case, several of one name joined", async () => {
+  test("finds headers regardless of case, and joins those of the same name", async () => {
     const { headers } = await respond("", { "X-One": "1", "x-many": ["a", "b"] });
     expect(headers.get("x-one")).toBe("1");
     expect(headers.get("X-MANY")).toBe("a, b");
@@ -116,7 +116,7 @@ describe("the head of a response", () => {
     expect([...headers.entries()]).toContainEqual(["x-one", "1"]);
   });
 
-  test("gives the cookies that it sets", async () => {
+  test("has the cookies that the response sets", async () => {
     const { cookies } = await respond("", {
       "set-cookie": ["sid=a=b; Path=/; HttpOnly", "theme=dark", "=none", "bad"],
     });
@@ -140,7 +140,7 @@ describe("the head of a response", () => {
     expect(response).toMatchObject({ status, ok, protocol: "HTTP/1.1", error: null });
   });
 
-  test("that came at once took no time to be received: reading it is no part of it", async () => {
+  test("that came at once took no time to receive: the time to read it is not included", async () => {
     const { timings } = await respond("hello");
     // undici reports the end a moment after the head.
     if (testedTransport === "bearhug") expect(timings.receiving).toBe(0);

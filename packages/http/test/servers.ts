@@ -9,7 +9,7 @@ export interface HttpServer {
   readonly host: string;
   /** Request lines, in the order in which they came. */
   readonly lines: string[];
-  /** Each request's connection, by its number. */
+  /** The index in `sockets` of each request's connection. */
   readonly connectionOf: number[];
   readonly sockets: Socket[];
 }
@@ -31,7 +31,7 @@ function closeAfterwards(server: Server, sockets: readonly Socket[]): void {
   });
 }
 
-/** A server on loopback that reads each request whole, then answers; closed when the test has ended. */
+/** Starts a server on loopback that reads each request in full, then responds; closed after the test. */
 export async function startServer(answer: Answer): Promise<HttpServer> {
   const lines: string[] = [];
   const connectionOf: number[] = [];
@@ -54,11 +54,11 @@ export async function startServer(answer: Answer): Promise<HttpServer> {
 export interface RawServer {
   readonly url: string;
   readonly sockets: Socket[];
-  /** Request heads, each with its request line, as they came. */
+  /** Request heads, each with its request line, in the order in which they came. */
   readonly heads: string[];
 }
 
-/** A server that answers each request head with whatever the test writes to the socket. */
+/** Starts a server that responds to each request head with what the test writes to the socket. */
 export async function startRawServer(
   onHead: (socket: Socket, head: string, count: number) => void,
 ): Promise<RawServer> {
@@ -83,7 +83,7 @@ export async function startRawServer(
   return { url: `http://${host}`, sockets, heads };
 }
 
-/** A server that keeps the bytes that come, and never answers. */
+/** Starts a server that records the bytes it receives, and never responds. */
 export async function startByteServer(): Promise<{ readonly url: string; readonly heard: () => string }> {
   let heard = "";
   const sockets: Socket[] = [];
@@ -99,7 +99,7 @@ export async function startByteServer(): Promise<{ readonly url: string; readonl
   return { url: `http://${host}`, heard: () => heard };
 }
 
-/** An address on which nothing listens. */
+/** Returns a URL on whose port nothing listens. */
 export async function closedPort(): Promise<string> {
   const server = createTcpServer();
   const host = await listen(server);

@@ -9,7 +9,7 @@ import { startClient } from "./start-client.ts";
 
 const fine = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok";
 
-/** Answers the first request of each connection, and closes the connection when a second one comes. */
+/** Responds to the first request of each connection, and closes the connection when a second one comes. */
 async function startStale(isReset = false): Promise<RawServer> {
   const carried = new WeakSet();
   return startRawServer((socket) => {
@@ -21,23 +21,20 @@ async function startStale(isReset = false): Promise<RawServer> {
   });
 }
 
-describe("a kept-alive connection that the server closes as it is used again", () => {
-  test.each([false, true])(
-    "is a failure that says so (reset: %s), and not repeated by itself",
-    async (isReset) => {
-      const server = await startStale(isReset);
-      const { http, row } = startClient(server.url);
-      expect((await http.get("/")).text()).toBe("ok");
-      const stale = await http.get("/");
-      expect(stale.error).toMatchObject({ code: "STALE_CONNECTION", phase: "waiting" });
-      expect(row("GET /")).toMatchObject({ started: 2, sent: 2, succeeded: 1, failed: 1 });
-      expect(server.heads).toHaveLength(2);
-      expect((await http.get("/")).text()).toBe("ok");
-      expect(server.sockets).toHaveLength(2);
-    },
-  );
+describe("a kept-alive connection that the server closes when it is reused", () => {
+  test.each([false, true])("fails its request as stale, without a retry (reset: %s)", async (isReset) => {
+    const server = await startStale(isReset);
+    const { http, row } = startClient(server.url);
+    expect((await http.get("/")).text()).toBe("ok");
+    const stale = await http.get("/");
+    expect(stale.error).toMatchObject({ code: "STALE_CONNECTION", phase: "waiting" });
+    expect(row("GET /")).toMatchObject({ started: 2, sent: 2, succeeded: 1, failed: 1 });
+    expect(server.heads).toHaveLength(2);
+    expect((await http.get("/")).text()).toBe("ok");
+    expect(server.sockets).toHaveLength(2);
+  });
 
-  test("is repeated once where that is asked for, and the repeat is counted", async () => {
+  test("has its request retried once if the request allows it, and the retry is counted", async () => {
     const server = await startStale();
     const { http, row, metric } = startClient(server.url);
     await http.get("/");
@@ -48,7 +45,7 @@ describe("a kept-alive connection that the server closes as it is used again", (
     expect(server.heads).toHaveLength(3);
   });
 
-  test("is repeated where http says so, unless the request says no", async () => {
+  test("has its request retried if http allows it, unless the request forbids it", async () => {
     const server = await startStale();
     const { http } = startClient(server.url, [], [], { ...defaultHttp, retryOnStaleConnection: true });
     await http.get("/");
@@ -57,7 +54,7 @@ describe("a kept-alive connection that the server closes as it is used again", (
     expect(server.heads).toHaveLength(4);
   });
 
-  test("never makes a POST be sent twice", async () => {
+  test("never causes a POST to be sent twice", async () => {
     const server = await startStale();
     const { http, row } = startClient(server.url);
     await http.get("/");
@@ -67,7 +64,7 @@ describe("a kept-alive connection that the server closes as it is used again", (
     expect(server.heads.filter((head) => head.startsWith("POST"))).toHaveLength(1);
   });
 
-  test("is not stale once it has sent an interim answer: the server has the request", async () => {
+  test("is not stale once an interim response came: the server has the request", async () => {
     const server = await startRawServer((socket, _head, count) => {
       if (count === 1) socket.write("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n");
       else socket.end("HTTP/1.1 103 Early Hints\r\n\r\n");
@@ -79,7 +76,7 @@ describe("a kept-alive connection that the server closes as it is used again", (
     expect(server.heads).toHaveLength(2);
   });
 
-  test("is not taken for one that failed on its first request", async () => {
+  test("is not confused with one that failed on its first request", async () => {
     const server = await startRawServer((socket) => void socket.end());
     const { http } = startClient(server.url);
     const response = await http.get("/", { retryOnStaleConnection: true });
@@ -87,7 +84,7 @@ describe("a kept-alive connection that the server closes as it is used again", (
     expect(server.heads).toHaveLength(1);
   });
 
-  test("is not repeated when an answer had begun", async () => {
+  test("has no request retried whose response had begun", async () => {
     const server = await startRawServer((socket, _head, count) => {
       if (count === 1) socket.write(fine);
       else
@@ -115,10 +112,10 @@ test("a request that waits to be written moves to another connection when its ow
   const both = () => Promise.all([http.get("/first"), second.http.get("/second")]);
   await both();
   for (let round = 0; round < rounds; round++) {
-    // Connections that were just read from are used at once: those of the round before are not looked at first.
+    // A connection that was just read from is reused without a check whether it has ended.
     await both();
     await setImmediate();
-    // Written in the next check phase of the event loop, before which the loop looks what came.
+    // These are written in the next check phase of the event loop, after the loop has read from its sockets.
     const responses = both();
     (lastOfSecond as Socket | null)?.resetAndDestroy();
     expect((await responses).map((response) => response.text())).toEqual(["ok", "ok"]);

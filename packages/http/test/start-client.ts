@@ -26,15 +26,15 @@ export interface TestClient {
   readonly vu: Vu;
   readonly session: Session;
   readonly engine: Engine;
-  /** The row of a request's name. */
+  /** The counts of the requests with a name. */
   readonly row: (name: string) => RequestCounts | undefined;
-  /** A metric over all that was recorded so far. */
+  /** A metric with all samples that were recorded so far. */
   readonly metric: (key: string) => Accumulator | undefined;
   /** Another VU of the same worker. */
   readonly another: () => { readonly http: Http; readonly vu: Vu; readonly session: Session };
 }
 
-/** An engine as a worker makes it, with one VU and its client. */
+/** Makes an engine as a worker does, with one VU and its client. */
 export function startClient(
   baseUrl: string | null,
   allowHosts: readonly string[] = [],

@@ -1,3 +1,3 @@
-/** The client that the tests of HTTP run over: `pnpm test:peers` runs them over undici, too. */
+/** The transport that the tests of HTTP use; `pnpm test:peers` runs them with undici, too. */
 export const testedTransport =
   process.env["BEARHUG_TEST_TRANSPORT"] === "undici" ? ("undici" as const) : ("bearhug" as const);

@@ -11,7 +11,7 @@ import { startClient } from "./start-client.ts";
 
 /** Long enough for a connection to open on a busy machine. */
 const timeoutMs = 400;
-const noTime = 60_000;
+const foreverMs = 60_000;
 
 interface Stalled {
   readonly url: string;
@@ -22,13 +22,13 @@ interface Stalled {
 interface Stall {
   readonly what: string;
   readonly start: () => Promise<Stalled>;
-  /** The bounds that it breaks, each by itself. */
+  /** The timeouts that it exceeds, each tested by itself. */
   readonly bounds: readonly (keyof Timeouts)[];
   readonly code: KnownHttpErrorCode;
   readonly phase: HttpPhase;
 }
 
-/** Takes connections and whatever is said, and says nothing. */
+/** Starts a server that accepts connections and never sends anything. */
 async function startSilence(): Promise<string> {
   const { port } = await startListener("127.0.0.1");
   return `127.0.0.1:${port}`;
@@ -62,18 +62,18 @@ const opening: readonly Stall[] = [
     code: "TLS_TIMEOUT",
     phase: "tlsHandshaking",
   },
-  // Elsewhere a full queue answers, or refuses.
+  // On other systems, a server with a full backlog accepts or refuses.
   ...(process.platform === "linux"
     ? ([
         {
-          what: "a server that lets nobody in",
+          what: "a server that accepts no connection",
           start: async () => ({ url: (await startFullServer()).url }),
           bounds: ["connect", "whole"],
           code: "CONNECT_TIMEOUT",
           phase: "connecting",
         },
         {
-          what: "a proxy that lets nobody in",
+          what: "a proxy that accepts no connection",
           start: async () => ({
             url: "http://shop.example",
             http: { proxy: (await startFullServer()).url },
@@ -91,7 +91,7 @@ const carrying: readonly Stall[] = [
     what: "a server that does not read",
     start: async () => {
       const body = Buffer.alloc(16 * 1024 * 1024);
-      return { url: (await startSlowReader(noTime, body.length)).url, body };
+      return { url: (await startSlowReader(foreverMs, body.length)).url, body };
     },
     bounds: ["whole"],
     code: "RESPONSE_TIMEOUT",
@@ -100,7 +100,7 @@ const carrying: readonly Stall[] = [
   {
     what: "a server of HTTP/2 that does not read",
     start: async () => {
-      const { url } = await startSlowHttp2Reader(noTime);
+      const { url } = await startSlowHttp2Reader(foreverMs);
       return { url, body: Buffer.alloc(1024 * 1024), http: { protocol: "h2c" } };
     },
     bounds: ["whole"],
@@ -108,15 +108,15 @@ const carrying: readonly Stall[] = [
     phase: "sending",
   },
   {
-    what: "a server that says nothing",
+    what: "a server that sends nothing",
     start: async () => ({ url: (await startRawServer(() => {})).url }),
     bounds: ["firstByte", "whole"],
     code: "RESPONSE_TIMEOUT",
     phase: "waiting",
   },
   {
-    what: "a server of HTTP/2 that says nothing",
-    start: async () => ({ url: (await startSlowHttp2Reader(noTime)).url, http: { protocol: "h2c" } }),
+    what: "a server of HTTP/2 that sends nothing",
+    start: async () => ({ url: (await startSlowHttp2Reader(foreverMs)).url, http: { protocol: "h2c" } }),
     bounds: ["firstByte", "whole"],
     code: "RESPONSE_TIMEOUT",
     phase: "waiting",
@@ -138,7 +138,7 @@ const byBound = (stalls: readonly Stall[]) =>
 
 const optionOf = { connect: "timeout.connect", firstByte: "timeout.firstByte", whole: "timeout" } as const;
 
-/** One request to what stalls: times out in the phase that does, by the bound that says so, and not early. */
+/** Sends a request to a peer that stalls; it must time out in that phase, by that timeout, and not early. */
 async function timeOut({ start, bound, code, phase }: Stall & { readonly bound: keyof Timeouts }) {
   const { url, http = {}, body } = await start();
   const client = startClient(url, [], [], { ...defaultHttp, ...http });
@@ -153,7 +153,7 @@ async function timeOut({ start, bound, code, phase }: Stall & { readonly bound: 
 }
 
 describe("a request whose connection does not open in time", () => {
-  test.each(byBound(opening))("is no latency: $what, $bound", async (stall) => {
+  test.each(byBound(opening))("has no latency: $what, $bound", async (stall) => {
     const { row, metric } = await timeOut(stall);
     expect(row("POST /")).toMatchObject({ started: 1, sent: 0, failed: 1 });
     expect(metric("http_req_duration")).toBeUndefined();
@@ -162,14 +162,14 @@ describe("a request whose connection does not open in time", () => {
   });
 });
 
-describe("a request that was sent and is not answered in time", () => {
-  test.each(byBound(carrying))("is a latency of no less: $what, $bound", async (stall) => {
+describe("a request that was sent and gets no response in time", () => {
+  test.each(byBound(carrying))("has a latency of at least the timeout: $what, $bound", async (stall) => {
     const { row, metric, response } = await timeOut(stall);
     expect(row("POST /")).toMatchObject({ started: 1, sent: 1, failed: 1 });
     const recorded = metric("http_req_response_time");
     expect(recorded?.type === "trend" ? recorded.min : 0).toBeGreaterThanOrEqual(timeoutMs * 1000);
     const { blocked, duration } = response.timings;
-    // What is not of the request itself is of its wait for a connection.
+    // The rest of the time is the wait for a connection.
     expect(blocked + duration).toBeGreaterThanOrEqual(timeoutMs);
     if (stall.bound === "firstByte") expect(response.timings.waiting).toBeGreaterThanOrEqual(timeoutMs);
   });

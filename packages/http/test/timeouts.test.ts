@@ -12,15 +12,15 @@ import { testedTransport } from "./tested-transport.ts";
 /** Long enough for a connection to open on a busy machine. */
 const timeoutMs = 400;
 
-/** Small enough to be told from a time-out, large enough to be later than it. */
+/** Clearly later than the timeout. */
 const lateMs = 2 * timeoutMs;
 
 const overHttp2: ValidatedHttp = { ...defaultHttp, protocol: "h2c" };
 
 const answerOne = "HTTP/1.1 200 OK\r\ncontent-length: 1\r\n\r\n1";
 
-describe("a request that takes longer than its time-out", () => {
-  test("while the server says nothing is a latency of no less than the time-out", async () => {
+describe("a request that takes longer than its timeout", () => {
+  test("because the server sends nothing has a latency of at least the timeout", async () => {
     const server = await startRawServer((socket, head) => {
       if (head.includes("/warm")) socket.write(answerOne);
     });
@@ -84,7 +84,7 @@ describe("a request that takes longer than its time-out", () => {
     expect(server.heads.some((head) => head.includes("/waiting"))).toBe(false);
   });
 
-  test("gives its connection up: the next request gets another, and a late answer goes to nobody", async () => {
+  test("gives up its connection: the next request gets another, and a late response is dropped", async () => {
     const server = await startRawServer((socket, _head, count) => {
       const answer = `HTTP/1.1 200 OK\r\ncontent-length: 1\r\n\r\n${count}`;
       if (count === 1) setTimeout(() => socket.write(answer), 1.5 * timeoutMs);
@@ -110,7 +110,7 @@ describe("a request that takes longer than its time-out", () => {
   });
 });
 
-test("a request in time is not touched by its time-out", async () => {
+test("a request that ends in time is not affected by its timeout", async () => {
   const server = await startServer((_request, response) => void setTimeout(() => response.end("ok"), 20));
   const { http } = startClient(server.url);
   const [a, b] = await http.batch([
@@ -140,8 +140,8 @@ async function startStreams(onStream: (stream: ServerHttp2Stream, path: string) 
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, sockets };
 }
 
-describe("a stream of HTTP/2 that takes longer than its time-out", () => {
-  test("is reset, and its neighbours on the connection know nothing of it", async () => {
+describe("a stream of HTTP/2 that takes longer than its timeout", () => {
+  test("is reset, and the other streams of its connection go on", async () => {
     const resets: [string, number][] = [];
     const server = await startStreams((stream, path) => {
       stream.on("close", () => resets.push([path, stream.rstCode]));
@@ -150,7 +150,7 @@ describe("a stream of HTTP/2 that takes longer than its time-out", () => {
       else if (path !== "/never") stream.end("at once");
     });
     const { http, row } = startClient(server.url, [], [], overHttp2);
-    // Its server has said by now how many streams it allows.
+    // After this, the server has announced how many streams it allows.
     await http.get("/first");
     const fine = http.get("/fine");
     const never = await Promise.all([1, 2].map(() => http.get("/never", { timeout: timeoutMs })));
@@ -185,8 +185,8 @@ describe("a stream of HTTP/2 that takes longer than its time-out", () => {
   });
 });
 
-describe("the bound of a part bounds no other", () => {
-  test("connect: neither the wait for one of six connections nor the answer", async () => {
+describe("the timeout of a part limits no other part", () => {
+  test("connect limits neither the wait for one of six connections nor the response", async () => {
     const server = await startServer((_request, response) => {
       setTimeout(() => response.end("ok"), timeoutMs);
     });
@@ -200,7 +200,7 @@ describe("the bound of a part bounds no other", () => {
   test.each([
     ["HTTP/1.1", "http1"],
     ["HTTP/2", "h2c"],
-  ] as const)("firstByte: neither the upload nor the body, on %s", async (_name, protocol) => {
+  ] as const)("firstByte limits neither the upload nor the body, on %s", async (_name, protocol) => {
     const answer = (stream: { write(text: string): unknown; end(text: string): unknown }): void => {
       stream.write("x");
       setTimeout(() => stream.end("y"), timeoutMs);

@@ -16,7 +16,7 @@ const wrongHost = hasOpenssl ? makeCertificate("DNS:elsewhere.example") : null;
 const expired = hasOpenssl ? makeCertificate("IP:127.0.0.1", true) : null;
 const authorities = [trusted, wrongHost, expired].flatMap((certificate) => certificate?.cert ?? []);
 
-/** Options of `http` that trust what is trusted here. */
+/** Returns options of `http` that trust the issuers of this file's certificates. */
 function trusting(tls: Partial<ValidatedTls> = {}, http: Partial<ValidatedHttp> = {}): ValidatedHttp {
   return { ...defaultHttp, ...http, tls: { ...defaultHttp.tls, ca: authorities, ...tls } };
 }
@@ -40,7 +40,7 @@ async function startTls(options: ServerOptions | null) {
 }
 
 describe.skipIf(!hasOpenssl)("TLS (needs openssl to make certificates)", () => {
-  test("shakes hands on the first request alone, and counts the bytes of the wire", async () => {
+  test("handshakes on the first request alone, and counts the bytes on the wire", async () => {
     const server = await startTls(trusted);
     const { http, metric } = startClient(server.url, [], [], trusting());
     const first = await http.get("/");
@@ -67,7 +67,7 @@ describe.skipIf(!hasOpenssl)("TLS (needs openssl to make certificates)", () => {
 
   test.each([
     {
-      what: "nobody vouches for",
+      what: "is self-signed",
       code: "TLS_CERT_SELF_SIGNED",
       certificate: () => makeCertificate("IP:127.0.0.1"),
     },
@@ -82,20 +82,20 @@ describe.skipIf(!hasOpenssl)("TLS (needs openssl to make certificates)", () => {
     expect(metric("http_req_duration")).toBeUndefined();
   });
 
-  test("what nobody vouches for is accepted by whoever says so", async () => {
+  test("insecureSkipTlsVerify accepts a self-signed, expired certificate for another host", async () => {
     const server = await startTls(makeCertificate("DNS:elsewhere.example", true));
     const { http } = startClient(server.url, [], [], trusting({ insecureSkipTlsVerify: true }));
     expect((await http.get("/")).status).toBe(200);
   });
 
   test.each(["1.2", "1.3"] as const)(
-    "a client without the certificate that TLS %s wants",
+    "a server with TLS %s refuses a client without the required certificate, and accepts one with it",
     async (version) => {
       const options = { ...trusted, requestCert: true, rejectUnauthorized: true, ca: authorities };
       const server = await startTls(options);
       const { http, row } = startClient(server.url, [], [], trusting({ maxVersion: version }));
       const response = await http.get("/", { timeout: "5s" });
-      // TLS 1.3 says so after the handshake, when undici has seen the end of the connection and asks nothing more.
+      // TLS 1.3 reports it after the handshake, when undici has seen the connection end and reads no more.
       const isSilent = testedTransport === "undici" && version === "1.3";
       const code = isSilent ? "CONNECTION_CLOSED" : "TLS_CLIENT_CERT_REQUIRED";
       expect(response).toMatchObject({ status: 0, error: { code } });
@@ -121,7 +121,7 @@ describe.skipIf(!hasOpenssl)("TLS (needs openssl to make certificates)", () => {
   });
 });
 
-test("TLS with a server that speaks none is TLS_NOT_SPOKEN", async () => {
+test("TLS to a server that does not speak it is TLS_NOT_SPOKEN", async () => {
   const server = await startServer((_request, response) => void response.end());
   const { http, row } = startClient(server.url.replace("http:", "https:"));
   const response = await http.get("/", { timeout: "5s" });

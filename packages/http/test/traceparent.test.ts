@@ -12,7 +12,7 @@ import { startClient, type TestClient } from "./start-client.ts";
 
 interface Target {
   readonly url: string;
-  /** Values of `traceparent`, and of `tracestate` behind it, in the order of the requests. */
+  /** Values of `traceparent`, each followed by that of `tracestate`, in the order of the requests. */
   readonly seen: (string | undefined)[];
 }
 
@@ -75,14 +75,14 @@ describe.each(cases)("over $protocol of $transport, $way", ({ protocol, transpor
     expect(seen[3]).toBe(own);
   });
 
-  test("sends none by itself", async () => {
+  test("sends no trace by default", async () => {
     const { client, seen, send } = await start({});
     await send(client);
     expect(seen).toEqual([undefined]);
   });
 });
 
-/** The object that `@opentelemetry/api` 1 registers, for all of its copies, when an SDK is started. */
+/** Registers the global object that all copies of `@opentelemetry/api` 1 share once an SDK has started. */
 function startTracing() {
   const spans = new AsyncLocalStorage<object>();
   const key = Symbol.for("opentelemetry.js.api.1");
@@ -99,7 +99,7 @@ function startTracing() {
     };
 }
 
-describe.each(cases)("in a span of the test's own, over $protocol of $transport, $way", (given) => {
+describe.each(cases)("in a span that the test started, over $protocol of $transport, $way", (given) => {
   test("sends that span, through redirects and repeats", async () => {
     const inSpan = startTracing();
     const target = await targets[given.protocol]?.();
@@ -140,9 +140,9 @@ test.each(Object.entries(ways))("each hop of a redirect is sent in the span of t
 
 test.each([
   ["no span", undefined],
-  ["a span that is none", { traceId: "0".repeat(32), spanId: "0".repeat(16), traceFlags: 0 }],
+  ["a span with ids of zeros", { traceId: "0".repeat(32), spanId: "0".repeat(16), traceFlags: 0 }],
   ["a span without a context", null],
-  ["a span whose ids are no ids", { traceId: "x\r\ny: z", spanId: 1, traceFlags: "1" }],
+  ["a span with malformed ids", { traceId: "x\r\ny: z", spanId: 1, traceFlags: "1" }],
 ])("in %s a request begins a trace", async (_what, context) => {
   const span = context === undefined ? undefined : { spanContext: () => context };
   const key = Symbol.for("opentelemetry.js.api.1");
@@ -154,7 +154,7 @@ test.each([
   expect(target?.seen).toEqual([expect.stringMatching(w3c)]);
 });
 
-test("a header for all requests wins, too, and each hop of a redirect is traced by itself", async () => {
+test("a header for all requests wins, too, and each hop of a redirect has its own trace", async () => {
   const target = await targets["http1"]?.();
   const given = startClient(target?.url ?? "", [], [], {
     ...defaultHttp,

@@ -9,27 +9,28 @@ import { hasOpenssl, makeCertificate } from "./make-certificate.ts";
 import { startClient } from "./start-client.ts";
 
 /**
- * Answers each request with its path. 20 ms after the answer to /one it sends another that nobody asked for, and after that to
- * /last it ends the connection. In a thread of its own: it goes on while the client's is blocked.
+ * Responds to each request with its path. 20 ms after the response to /one it sends an unrequested one, and
+ * 20 ms after that to /last it ends the connection. It runs in its own thread, so that it goes on while the
+ * client's is blocked.
  */
 const source = `
   const { parentPort, workerData } = require("node:worker_threads");
   const { certificate, sent } = workerData;
-  const tell = () => Atomics.store(sent, 0, 1) === 1 && Atomics.notify(sent, 0);
+  const signal = () => Atomics.store(sent, 0, 1) === 1 && Atomics.notify(sent, 0);
   const server = (certificate === null ? require("node:net") : require("node:tls")).createServer(certificate ?? {}, (socket) => {
     socket.on("error", () => {});
     socket.setNoDelay(true);
     socket.on("data", (bytes) => {
       const path = String(bytes).split(" ")[1];
       socket.write("HTTP/1.1 200 OK\\r\\ncontent-length: " + path.length + "\\r\\n\\r\\n" + path);
-      if (path === "/one") setTimeout(() => socket.write("HTTP/1.1 200 OK\\r\\ncontent-length: 4\\r\\n\\r\\nevil", tell), 20);
-      if (path === "/last") setTimeout(() => socket.end(tell), 20);
+      if (path === "/one") setTimeout(() => socket.write("HTTP/1.1 200 OK\\r\\ncontent-length: 4\\r\\n\\r\\nevil", signal), 20);
+      if (path === "/last") setTimeout(() => socket.end(signal), 20);
     });
   });
   server.listen(0, "127.0.0.1", () => parentPort.postMessage(server.address().port));
 `;
 
-/** `sent` becomes 1 once the answer that nobody asked for, or the end of the connection, is on its way. */
+/** Starts the server. `sent` becomes 1 when the unrequested response, or the connection's end, is sent. */
 async function startServer(isSecure: boolean, sent: Int32Array): Promise<string> {
   const certificate = isSecure ? makeCertificate("IP:127.0.0.1") : null;
   const worker = new Worker(source, { eval: true, workerData: { certificate, sent } });
@@ -45,11 +46,11 @@ const transports = [
   { what: "over TLS", isSecure: true },
 ].filter(({ isSecure }) => hasOpenssl || !isSecure);
 
-describe.each(transports)("bytes that come unasked on an idle connection: $what", ({ isSecure }) => {
+describe.each(transports)("unrequested bytes on an idle connection: $what", ({ isSecure }) => {
   test.each([
-    ["while the client rests", false],
+    ["while the client is idle", false],
     ["while the client's thread is blocked", true],
-  ])("are never the next answer, and are told: %s", async (_when, isBlocked) => {
+  ])("are never the next response, and are reported: %s", async (_when, isBlocked) => {
     const sent = new Int32Array(new SharedArrayBuffer(4));
     const url = await startServer(isSecure, sent);
     const tls = { ...defaultHttp.tls, insecureSkipTlsVerify: true };
@@ -67,13 +68,13 @@ describe.each(transports)("bytes that come unasked on an idle connection: $what"
 });
 
 test.each(["bearhug", "undici"] as const)(
-  "what the end of an idle connection keeps from beginning begins on another: transport %s",
+  "a request that finds its idle connection ended begins on another: transport %s",
   async (transport) => {
     const sent = new Int32Array(new SharedArrayBuffer(4));
     const url = await startServer(false, sent);
     const { http, row, metric } = startClient(url, [], [], { ...defaultHttp, transport });
     expect((await http.get("/last")).text()).toBe("/last");
-    // In the turn of a timer, a loop reads before undici writes.
+    // After a timer, the event loop reads before undici writes.
     await wait(1);
     Atomics.wait(sent, 0, 0, 10_000);
     expect((await http.get("/two")).text()).toBe("/two");

@@ -41,7 +41,7 @@ async function listen(
   return typeof address === "string" || address === null ? 0 : address.port;
 }
 
-/** Says what it sees of who asks: HTTP/1.1 and 2, over TLS, with a client's certificate if there is one. */
+/** Responds, over HTTP/1.1 or HTTP/2 with TLS, with what it sees of the client and its certificate. */
 async function startWitness(where: { path: string } | { host: string; port: number }): Promise<number> {
   const server = createSecureServer(
     {
@@ -71,7 +71,7 @@ async function startWitness(where: { path: string } | { host: string; port: numb
   return listen(server, where);
 }
 
-/** A proxy that tunnels to wherever it is asked, and counts. */
+/** Starts a proxy that opens every tunnel to one port, and records the request lines. */
 async function startProxy(to: number): Promise<{ readonly url: string; readonly asked: string[] }> {
   const asked: string[] = [];
   const server = createServer((client) => {
@@ -111,7 +111,7 @@ describe.skipIf(!hasOpenssl)("over TLS (needs openssl to make certificates)", ()
       tls: { ...defaultHttp.tls, ca: [authority?.cert ?? ""], ...tls },
       ...changes,
     });
-    /** A POST, twice over one connection: what the server saw of the second. */
+    /** Sends a POST twice over one connection, and returns what the server saw of the second. */
     const visit = async (
       url: string,
       http: ValidatedHttp,
@@ -126,7 +126,7 @@ describe.skipIf(!hasOpenssl)("over TLS (needs openssl to make certificates)", ()
       return second.json<Seen>();
     };
 
-    test("a host that is looked up elsewhere keeps its name in host and SNI", async () => {
+    test("a host that `hosts` maps elsewhere keeps its name in the host header and SNI", async () => {
       const port = await startWitness(loopback);
       const seen = await visit(
         `https://shop.example:${port}`,
@@ -139,20 +139,20 @@ describe.skipIf(!hasOpenssl)("over TLS (needs openssl to make certificates)", ()
       });
     });
 
-    test("a host header is sent as it is, and SNI and certificate are the address's", async () => {
+    test("a host header is sent as it is, and SNI and certificate are those of the URL", async () => {
       const port = await startWitness(loopback);
       const http = options({ hosts: { "shop.example": ["127.0.0.1"] } });
       const seen = await visit(`https://shop.example:${port}`, http, { host: "virtual.example" });
       expect(seen).toMatchObject({ host: "virtual.example", serverName: "shop.example" });
     });
 
-    test("serverName is asked for and verified, in place of the host", async () => {
+    test("serverName is sent and verified in place of the host", async () => {
       const port = await startWitness(loopback);
       const seen = await visit(`https://127.0.0.1:${port}`, options({}, { serverName: "other.example" }));
       expect(seen).toMatchObject({ host: `127.0.0.1:${port}`, serverName: "other.example" });
     });
 
-    test("a client certificate is shown", async () => {
+    test("a client certificate is presented", async () => {
       const port = await startWitness(loopback);
       const { cert = "", key = "" } = ann ?? {};
       expect(await visit(`https://127.0.0.1:${port}`, options({}, { cert, key }))).toMatchObject({
@@ -160,7 +160,7 @@ describe.skipIf(!hasOpenssl)("over TLS (needs openssl to make certificates)", ()
       });
     });
 
-    test("a Unix socket", async () => {
+    test("requests go through a Unix socket", async () => {
       const path = join(temporaryFolder(), "server.sock");
       await startWitness({ path });
       const seen = await visit("https://shop.example", options({ unixSocket: path }));
@@ -172,13 +172,13 @@ describe.skipIf(!hasOpenssl)("over TLS (needs openssl to make certificates)", ()
       });
     });
 
-    test.skipIf(!hasIpv6)("an address of IPv6", async () => {
+    test.skipIf(!hasIpv6)("requests go to an IPv6 address", async () => {
       const port = await startWitness({ host: "::1", port: 0 });
       const seen = await visit(`https://[::1]:${port}`, options());
       expect(seen).toMatchObject({ host: `[::1]:${port}`, serverName: "", family: "IPv6" });
     });
 
-    test("a tunnel through a proxy", async () => {
+    test("requests go through a proxy's tunnel", async () => {
       const proxy = await startProxy(await startWitness(loopback));
       const seen = await visit("https://shop.example", options({ proxy: proxy.url }));
       expect(seen).toMatchObject({ host: "shop.example", serverName: "shop.example", bytes: 200_000 });
