@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 import type { Certificate } from "../make-certificate.ts";
 
-/** What a certificate is for, in OpenSSL's words, and how it departs from the usual. */
+/** How a certificate differs from the default, in OpenSSL's terms. */
 export interface CertificateWish {
   readonly altName?: string;
   readonly validity?: "expired" | "future";
@@ -16,7 +16,7 @@ export interface CertificateWish {
 export interface CertificateAuthority {
   readonly cert: string;
   readonly issue: (wish?: CertificateWish) => Certificate;
-  /** An authority below this one. */
+  /** Makes an intermediate authority. */
   readonly issueAuthority: () => CertificateAuthority;
 }
 
@@ -38,7 +38,7 @@ const datesOf = {
   future: ["20480101000000Z", "20490101000000Z"],
 } as const;
 
-/** Makes certificates with openssl, all signed by an authority of its own. */
+/** Makes a root authority with openssl, which signs certificates. */
 export function makeAuthority(name = "bearhug test authority"): CertificateAuthority {
   const key = newKey();
   const cert = inFolder({ "key.pem": key }, (run, read) => {

@@ -20,7 +20,7 @@ test.each([
   expect(inOrder(both, policy, turn).map(({ address }) => address)).toEqual(order);
 });
 
-test("a family that is preferred and missing is no obstacle, one that is insisted on is", () => {
+test("a preferred family may be missing, a required one may not", () => {
   const four = both.filter(({ family }) => family === 4);
   expect(inOrder(four, "preferIPv6", 1).map(({ address }) => address)).toEqual(["10.0.0.2", "10.0.0.1"]);
   expect(inOrder(four, "onlyIPv6", 1)).toEqual([]);

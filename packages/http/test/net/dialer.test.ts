@@ -17,7 +17,7 @@ function socketPath(): string {
   return join(folder, "s");
 }
 
-test("opens, counts opened and closed, and negotiates nothing without TLS", async () => {
+test("a dialer opens connections, counts opened and closed ones, and negotiates nothing without TLS", async () => {
   const { port } = await startListener("127.0.0.1");
   const { open, opened, closed } = startDialer();
   const { error, socket, opening } = await open(`http://127.0.0.1:${port}`);
@@ -31,7 +31,7 @@ test("opens, counts opened and closed, and negotiates nothing without TLS", asyn
   await expectNothingOpen();
 });
 
-test("an address that refuses is followed by the next", async () => {
+test("after an address that refuses, the next one is tried", async () => {
   const { port, sockets } = await startListener("127.0.0.3");
   const hosts = { two: ["127.0.0.2", "127.0.0.3"], none: ["127.0.0.4", "::1"] };
   const { open } = startDialer({ hosts });
@@ -44,7 +44,7 @@ test("an address that refuses is followed by the next", async () => {
   await eventually(() => expect(sockets).toHaveLength(2));
 });
 
-test("a port where nobody listens", async () => {
+test("a port on which nothing listens refuses the connection", async () => {
   const { open, opened } = startDialer();
   const { error } = await open(await closedPort());
   expect(error).toMatchObject({ name: "DialError", code: "ECONNREFUSED" });
@@ -60,7 +60,7 @@ test("connections come from local addresses in turn", async () => {
   expect(sockets.map(({ remoteAddress }) => remoteAddress)).toEqual(["127.0.0.5", "127.0.0.6", "127.0.0.5"]);
 });
 
-test("a local address that is not this machine's, or of the wrong family, is no exhausted port", async () => {
+test("a foreign local address, or one of the wrong family, is not reported as an exhausted port", async () => {
   const { port } = await startListener("127.0.0.1");
   const { error } = await startDialer({ localAddresses: ["203.0.113.9"] }).open(`http://127.0.0.1:${port}`);
   expect(error).toMatchObject({ name: "DialError", code: "BEARHUG_ADDRESS_UNAVAILABLE" });
@@ -70,7 +70,7 @@ test("a local address that is not this machine's, or of the wrong family, is no 
   expect(six.error?.message).toBe("none of localAddresses is of the family of 127.0.0.1");
 });
 
-test("addresses of a family that no local address has are passed over", async () => {
+test("addresses of a family that no local address has are skipped", async () => {
   const { port } = await startListener("127.0.0.1");
   const { open } = startDialer({
     hosts: { both: ["::1", "127.0.0.1"] },
@@ -91,7 +91,7 @@ test("every connection goes to a unix socket, whatever the address", async () =>
   socket?.destroy();
 });
 
-test("a unix socket that is not there, or that nobody listens on, or is forbidden", async () => {
+test("a unix socket that is missing, has no listener or is forbidden is an error with the system's code", async () => {
   const path = socketPath();
   const code = async (unixSocket: string) => (await startDialer({ unixSocket }).open("http://a")).error?.code;
   expect(await code(path)).toBe("ENOENT");
@@ -106,14 +106,14 @@ test("a unix socket that is not there, or that nobody listens on, or is forbidde
 test.each([
   ["shared", true],
   ["own", false],
-] as const)("reads into %s memory", async (reads, isShared) => {
+] as const)("connections read into %s memory", async (reads, isShared) => {
   const { port } = await startListener("127.0.0.1", (socket) => socket.write("hello"));
   const { opening, firstBytes } = await startDialer({ reads }).open(`http://127.0.0.1:${port}`);
   expect(opening.isShared).toBe(isShared);
   expect(await firstBytes()).toBe("hello");
 });
 
-test("given up while it connects, nothing is said and nothing is left", async () => {
+test("an opening that is cancelled while it connects reports nothing and leaves nothing open", async () => {
   const { port, sockets } = await startListener("127.0.0.1");
   const { begin, opened } = startDialer();
   const ends: Opened[] = [];
@@ -127,7 +127,7 @@ test("given up while it connects, nothing is said and nothing is left", async ()
   expect(sockets.every(({ destroyed }) => destroyed)).toBe(true);
 });
 
-test("an error on a socket that nobody listens to is no exception", async () => {
+test("an error on a socket without an error listener is not thrown", async () => {
   const { port } = await startListener("127.0.0.1", (socket) =>
     setTimeout(() => socket.resetAndDestroy(), 5),
   );
@@ -137,7 +137,7 @@ test("an error on a socket that nobody listens to is no exception", async () => 
   expect(socket?.destroyed).toBe(true);
 });
 
-test("HTTP/2 that TLS is to negotiate is none without TLS", async () => {
+test("HTTP/2 that needs TLS to be negotiated fails without TLS", async () => {
   const { error } = await startDialer({ protocol: "http2" }).open("http://127.0.0.1:1");
   expect(error).toMatchObject({ name: "ConnectFailure", info: { kind: "notNegotiated" } });
   const { begin } = startDialer({ protocol: "http2" });
@@ -147,7 +147,7 @@ test("HTTP/2 that TLS is to negotiate is none without TLS", async () => {
   expect(ends).toEqual([]);
 });
 
-test("a slow look-up is timed as such, and the connection apart", async () => {
+test("a slow look-up and the connection are timed separately", async () => {
   const { port } = await startListener("127.0.0.1");
   const server = await startNameServer(
     () => ["127.0.0.1"],

@@ -14,27 +14,27 @@ const hasIPv6 = Object.values(networkInterfaces()).some((addresses) =>
 );
 const dns = { ...defaultHttp.dns, policy: "preferIPv6", select: "first" } as const;
 
-/** A host with these addresses, those of IPv6 first. */
+/** Maps a host to these addresses; IPv6 is preferred. */
 function hostWith(...addresses: readonly string[]): Pick<ValidatedHttp, "dns" | "hosts"> {
   return { dns, hosts: { "two.example": addresses } };
 }
 
 describe.skipIf(!hasIPv6 || process.platform !== "linux")("a host with addresses of both families", () => {
-  test("whose preferred one keeps silent is reached by the other; the wait is time spent connecting", async () => {
+  test("is reached at the other if the preferred one is silent; the wait counts as connecting", async () => {
     const silent = await startFullServer("::1");
     const { port } = await startListener("127.0.0.1");
     const { open, opened, closed } = startDialer(hostWith(silent.host, `127.0.0.1:${port}`));
     const result = await open("http://two.example");
     expect(result.error).toBeNull();
     expect(result.opening.peer).toMatchObject({ remoteAddress: "127.0.0.1", remotePort: port });
-    // Without the race it would be a second, when the system sends its SYN again.
+    // Without the race it would be a second, after which the system sends the SYN again.
     expect(result.opening.phases.connecting).toBeGreaterThanOrEqual(249);
     expect(result.opening.phases.connecting).toBeLessThan(950);
     expectPartsOfWhole(result);
     expect([opened(), closed()]).toEqual([1, 0]);
   });
 
-  test("goes to the preferred one where it answers, and asks no other", async () => {
+  test("is reached at the preferred one if that accepts, and the other is not tried", async () => {
     const six = await startListener("::1");
     const four = await startListener("127.0.0.1");
     const { open } = startDialer(hostWith(`[::1]:${six.port}`, `127.0.0.1:${four.port}`));
@@ -43,19 +43,19 @@ describe.skipIf(!hasIPv6 || process.platform !== "linux")("a host with addresses
     expect([six.sockets.length, four.sockets.length]).toEqual([1, 0]);
   });
 
-  test("whose preferred one refuses is reached by the other at once", async () => {
+  test("is reached at the other at once if the preferred one refuses", async () => {
     const { port } = await startListener("127.0.0.1");
-    const nobody = new URL(await closedPort()).port;
-    const { open } = startDialer(hostWith(`[::1]:${nobody}`, `127.0.0.1:${port}`));
+    const closed = new URL(await closedPort()).port;
+    const { open } = startDialer(hostWith(`[::1]:${closed}`, `127.0.0.1:${port}`));
     const { opening } = await open("http://two.example");
     expect(opening.peer?.remoteAddress).toBe("127.0.0.1");
     expect(opening.phases.connecting).toBeLessThan(249);
   });
 
-  test("waits for the silent one where the other refuses", async () => {
+  test("is reached at the silent one, once that accepts, if the other refuses", async () => {
     const silent = await startFullServer("::1");
-    const nobody = new URL(await closedPort()).port;
-    const { begin } = startDialer(hostWith(silent.host, `127.0.0.1:${nobody}`));
+    const closed = new URL(await closedPort()).port;
+    const { begin } = startDialer(hostWith(silent.host, `127.0.0.1:${closed}`));
     const ends: Opened[] = [];
     begin("http://two.example", ends);
     await new Promise((resolve) => setTimeout(resolve, 400));
@@ -64,7 +64,7 @@ describe.skipIf(!hasIPv6 || process.platform !== "linux")("a host with addresses
     await vi.waitFor(() => expect(ends[0]?.opening.peer?.remoteAddress).toBe("::1"), 5000);
   });
 
-  test("given up in the middle of the race leaves nothing open", async () => {
+  test("leaves nothing open if the opening is cancelled in the middle of the race", async () => {
     const six = await startFullServer("::1");
     const four = await startFullServer();
     const { begin, opened } = startDialer(hostWith(six.host, four.host));
@@ -80,7 +80,7 @@ describe.skipIf(!hasIPv6 || process.platform !== "linux")("a host with addresses
   });
 });
 
-test("addresses of one family are not raced: a second would hide that the first is overloaded", async () => {
+test("addresses of one family are not raced: the second would hide that the first is overloaded", async () => {
   const silent = await startFullServer();
   const { port, sockets } = await startListener("127.0.0.2");
   const { begin } = startDialer(hostWith(silent.host, `127.0.0.2:${port}`));

@@ -15,7 +15,7 @@ async function startTarget() {
 
 const remote = ({ socket }: Opened) => socket?.remoteAddress;
 
-test("hosts leads names elsewhere, several addresses in turn, and asks nobody", async () => {
+test("hosts maps a name to its addresses in turn, without a question to the name server", async () => {
   const target = await startTarget();
   const server = await startNameServer(() => "NXDOMAIN");
   const { open } = startDialer({
@@ -30,7 +30,7 @@ test("hosts leads names elsewhere, several addresses in turn, and asks nobody", 
   expect(server.questions).toEqual([]);
 });
 
-test("hosts with a port leads that port alone elsewhere, to a port of its own", async () => {
+test("hosts with a port maps that port alone, also to another port", async () => {
   const [first, second] = [await startTarget(), await startTarget()];
   const { open } = startDialer({
     hosts: {
@@ -49,13 +49,13 @@ test("hosts with a port leads that port alone elsewhere, to a port of its own", 
   expect(await at("http://api.example:1")).toBe(`127.0.0.4:${second.port}`);
 });
 
-test("hosts with an address of IPv6 and a port", async () => {
+test("hosts maps a name to an IPv6 address with a port", async () => {
   const { port } = await startListener("::1");
   const { open } = startDialer({ hosts: { "six.example": [`[::1]:${port}`] } });
   expect((await open("http://six.example:1")).socket?.remotePort).toBe(port);
 });
 
-test("hosts that has no address of the family that is insisted on", async () => {
+test("a look-up fails if hosts has no address of the required family", async () => {
   const { open } = startDialer({ hosts: { four: ["127.0.0.1"] }, dns: { ...dns, policy: "onlyIPv6" } });
   const { error, opening } = await open("http://four");
   expect(error).toMatchObject({ name: "NameLookUpError", code: "ENODATA" });
@@ -63,7 +63,7 @@ test("hosts that has no address of the family that is insisted on", async () => 
   expect(opening.phase).toBe("lookingUp");
 });
 
-test("select: first takes the first, random any", async () => {
+test("select: first takes the first address, random any of them", async () => {
   const target = await startTarget();
   const addresses = ["127.0.0.2", "127.0.0.3", "127.0.0.4"];
   const taken = async (select: "first" | "random") => {
@@ -77,7 +77,7 @@ test("select: first takes the first, random any", async () => {
   expect(await taken("random")).toEqual(addresses);
 });
 
-test("an answer is used again for its time to live; connections that ask at once share a question", async () => {
+test("an answer is reused for its time to live; connections that need a name at the same time share a question", async () => {
   const target = await startTarget();
   const server = await startNameServer(
     () => ["127.0.0.1"],
@@ -95,7 +95,7 @@ test("an answer is used again for its time to live; connections that ask at once
   expect(server.questions.slice(1)).toEqual(["A new.example", "A new.example"]);
 });
 
-test("the family that is preferred is asked for first, the other where there is none", async () => {
+test("the preferred family is looked up, and the other one if it has no address", async () => {
   const target = await startTarget();
   const server = await startNameServer(() => ["127.0.0.1"]);
   const ask = async (policy: typeof dns.policy) => {
@@ -116,17 +116,20 @@ test.each([
   ["SERVFAIL", "failed", "ESERVFAIL"],
   ["REFUSED", "failed", "EREFUSED"],
   [[], "notFound", "ENODATA"],
-] satisfies [Answer, string, string][])("a name server that says %j", async (answer, kind, code) => {
-  const server = await startNameServer(() => answer);
-  const { open } = startDialer({ dns: { ...dns, servers: [server.address] } });
-  const { error, opening } = await open("http://shop.example");
-  expect(error).toMatchObject({ name: "NameLookUpError", kind, code });
-  expect(error?.message).toContain(server.address);
-  expect(error?.message).toContain("shop.example");
-  expect(opening).toMatchObject({ phase: "lookingUp", raw: null });
-});
+] satisfies [Answer, string, string][])(
+  "a name server that responds with %j fails the look-up",
+  async (answer, kind, code) => {
+    const server = await startNameServer(() => answer);
+    const { open } = startDialer({ dns: { ...dns, servers: [server.address] } });
+    const { error, opening } = await open("http://shop.example");
+    expect(error).toMatchObject({ name: "NameLookUpError", kind, code });
+    expect(error?.message).toContain(server.address);
+    expect(error?.message).toContain("shop.example");
+    expect(opening).toMatchObject({ phase: "lookingUp", raw: null });
+  },
+);
 
-test("a name server that refuses is told apart from a target that does, and is asked again by the next", async () => {
+test("a name server that refuses is distinguished from a target that does, and a failed answer is not cached", async () => {
   const server = await startNameServer(() => "SERVFAIL");
   const { open } = startDialer({ dns: { ...dns, servers: ["127.0.0.1:1"] } });
   const { error, opening } = await open("http://shop.example");
@@ -138,7 +141,7 @@ test("a name server that refuses is told apart from a target that does, and is a
   expect(server.questions).toHaveLength(2);
 });
 
-test("the system's resolver knows no such name; name servers are not asked for localhost", async () => {
+test("the system's resolver fails for an unknown name; name servers are not asked for localhost", async () => {
   const target = await startTarget();
   const { error } = await startDialer().open("http://no-such-host.invalid");
   expect(error).toMatchObject({ name: "NameLookUpError", code: expect.stringMatching(/^E/) as string });
@@ -149,18 +152,18 @@ test("the system's resolver knows no such name; name servers are not asked for l
   expect(server.questions).toEqual([]);
 });
 
-test("slow names hold up no other", async () => {
+test("slow look-ups do not hold up others", async () => {
   const target = await startTarget();
   const server = await startNameServer((question) => (question.includes("slow") ? "silence" : ["127.0.0.1"]));
   const { open, begin } = startDialer({ dns: { ...dns, servers: [server.address] } });
   const ends: Opened[] = [];
   for (let count = 0; count < 50; count++) begin(target.url(`slow${count}.example`), ends);
-  // The slow ones are given up by the resolver after seconds.
+  // The resolver gives up the slow ones after seconds.
   expect((await open(target.url("quick.example"))).error).toBeNull();
   expect(ends).toEqual([]);
 });
 
-test("a look-up that is given up leaves nothing open, and is not given up for others", async () => {
+test("a look-up that is cancelled leaves nothing open, and goes on for others", async () => {
   const target = await startTarget();
   const server = await startNameServer(
     () => ["127.0.0.1"],

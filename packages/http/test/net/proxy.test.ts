@@ -18,14 +18,14 @@ function withUser(url: string, user: string): string {
   return url.replace("http://", `http://${user}@`);
 }
 
-/** What comes of an opening that fails, in short. */
+/** Returns the facts and the message of an opening that failed because of the proxy. */
 function failure({ error }: Opened) {
   if (!(error instanceof ConnectFailure)) throw new Error(`no ConnectFailure: ${String(error)}`);
   expect(error.info.kind).toBe("proxy");
   return { facts: error.info, message: shown(error.info.reason) };
 }
 
-test("forwards plain requests: no tunnel, and who asks is said by whoever writes them", async () => {
+test("a plain request opens no tunnel, and gets the credentials for the proxy", async () => {
   const proxy = await startProxy();
   const { dialer, open } = startDialer({ proxy: withUser(proxy.url, "me:p%40ss") });
   const { error, opening } = await open("http://shop.example");
@@ -39,7 +39,7 @@ test("forwards plain requests: no tunnel, and who asks is said by whoever writes
   expect(startDialer().dialer.forwarding(origin)).toBeNull();
 });
 
-test("asks for a tunnel with the target's name and who asks; bytes behind the answer are the tunnel's", async () => {
+test("CONNECT has the target's name and the credentials; bytes after its response belong to the tunnel", async () => {
   const proxy = await startRawServer((socket) => {
     socket.write("HTTP/1.1 100 Continue\r\n\r\n");
     socket.write(`HTTP/1.0 204\r\nvia: us\r\ncontent-length: 3\r\n\r\nfirst `);
@@ -55,13 +55,13 @@ test("asks for a tunnel with the target's name and who asks; bytes behind the an
   expect((await socket!.setEncoding("latin1").toArray()).join("")).toBe("first second");
 });
 
-test("an address of IPv6 is asked for in brackets", async () => {
+test("CONNECT has an IPv6 address in brackets", async () => {
   const proxy = await startRawServer((socket) => socket.end("HTTP/1.1 403 No\r\n\r\n"));
   await startDialer({ proxy: proxy.url, protocol: "h2c" }).open("http://[::1]:8080");
   expect(proxy.heads).toEqual(["CONNECT [::1]:8080 HTTP/1.1\r\nhost: [::1]:8080"]);
 });
 
-test("HTTP/2 through a tunnel loses nothing of what comes with the proxy's answer", async () => {
+test("HTTP/2 through a tunnel loses no bytes that come with the proxy's response", async () => {
   const server = createHttp2Server((_request, response) => response.end("hello"));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -94,7 +94,7 @@ test.each([
   ["\x05\x00", undefined, 'with "\\u0005\\u0000", which is not HTTP'],
   [`HTTP/1.1 200 OK\r\nx: ${"y".repeat(20_000)}`, undefined, "with more than 16384 bytes of headers"],
   [`HTTP/1.1 200 OK\r\nx: ${"y".repeat(20_000)}\r\n\r\n`, undefined, "with more than 16384 bytes of headers"],
-])("a proxy that answers %j", async (answer, status, said) => {
+])("a proxy that responds with %j fails the opening", async (answer, status, said) => {
   const proxy = await startRawServer((socket) => void socket.write(answer, "latin1"));
   const { open, opened, closed } = startDialer({ proxy: withUser(proxy.url, "me:secret") });
   const result = await open("https://shop.example");
@@ -108,7 +108,7 @@ test.each([
   await expectNothingOpen();
 });
 
-test("a proxy that closes, resets, refuses, or has no address is named; a target's fault is not", async () => {
+test("a proxy that closes, resets, refuses or has no address is named in the message", async () => {
   const closing = await startRawServer((socket) => socket.end());
   expect(failure(await startDialer({ proxy: closing.url }).open("https://a")).message).toMatch(
     /closed the connection$/,
@@ -121,11 +121,11 @@ test("a proxy that closes, resets, refuses, or has no address is named; a target
   expect(failure(await startDialer({ proxy: resetting.url }).open("https://a")).facts.cause).toBe(
     "ECONNRESET",
   );
-  const nobody = await closedPort();
+  const refusing = await closedPort();
   for (const url of ["https://a", "http://a"]) {
-    const { message, facts } = failure(await startDialer({ proxy: nobody }).open(url));
+    const { message, facts } = failure(await startDialer({ proxy: refusing }).open(url));
     expect(facts.cause).toBe("ECONNREFUSED");
-    expect(message).toContain(`the proxy ${nobody.slice("http://".length)}: `);
+    expect(message).toContain(`the proxy ${refusing.slice("http://".length)}: `);
   }
   const server = await startNameServer(() => "NXDOMAIN");
   const dns = { ...defaultHttp.dns, servers: [server.address] };
@@ -136,12 +136,12 @@ test("a proxy that closes, resets, refuses, or has no address is named; a target
   await expectNothingOpen();
 });
 
-test("what this machine lacks is not the proxy's fault", async () => {
+test("an unavailable local address is not the proxy's fault", async () => {
   const { open } = startDialer({ proxy: await closedPort(), localAddresses: ["203.0.113.9"] });
   expect((await open("http://a")).error).toMatchObject({ code: "BEARHUG_ADDRESS_UNAVAILABLE" });
 });
 
-test("given up while the proxy keeps silent, nothing is left; a slow answer is time spent connecting", async () => {
+test("an opening cancelled while the proxy is silent leaves nothing; a slow proxy's time counts as connecting", async () => {
   const silent = await startListener("127.0.0.1");
   const { begin } = startDialer({ proxy: `http://127.0.0.1:${silent.port}` });
   const ends: Opened[] = [];

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import { restOf, SharedReader } from "../../src/net/shared-reader.ts";
 
-test("connections that read in turn get their own bytes, and what is left of them", () => {
+test("connections that read in turn get their own bytes, and the right rest of them", () => {
   const readers = [new SharedReader(), new SharedReader()];
   const reads = fc.array(fc.record({ reader: fc.nat(1), length: fc.integer({ min: 1, max: 4 }) }));
   let seed = 0;
@@ -25,6 +25,6 @@ test("connections that read in turn get their own bytes, and what is left of the
   );
 });
 
-test("bytes in memory of their own have a rest, too", () => {
+test("bytes outside the shared memory have a rest, too", () => {
   expect(restOf(Buffer.from("hello"), 3)).toEqual(Buffer.from("lo"));
 });

@@ -18,13 +18,13 @@ export interface Opened {
   readonly error: (Error & { readonly code?: string }) | null;
   readonly socket: Socket | null;
   readonly opening: OpeningConnection;
-  /** How long it took in all, by the dialer's clock. */
+  /** The duration of the whole opening, by the dialer's clock. */
   readonly elapsedMs: number;
-  /** Resolves with what came first. */
+  /** Resolves with the first bytes that came. */
   readonly firstBytes: () => Promise<string>;
 }
 
-/** Into which memory connections read, where the dialer has the choice. */
+/** The memory that connections read into, if the dialer can choose. */
 export type Reads = "shared" | "own";
 
 export interface TestDialer {
@@ -33,7 +33,7 @@ export interface TestDialer {
   readonly closed: () => number;
   /** Opens a connection, and waits until it is open or has failed. */
   readonly open: (url: string, sessions?: TlsSessions) => Promise<Opened>;
-  /** Begins to open one; what comes of it is added to `ends`. */
+  /** Begins to open a connection; its outcome is added to `ends`. */
   readonly begin: (url: string, ends: Opened[]) => OpeningConnection;
 }
 
@@ -50,7 +50,7 @@ function originOf(address: string): Origin {
   };
 }
 
-/** Keeps what comes first. */
+/** Keeps the first bytes that come. */
 class ListeningReader extends SharedReader {
   readonly first: Promise<string> = new Promise((resolve) => {
     this.onBytes = (bytes) => {
@@ -59,7 +59,7 @@ class ListeningReader extends SharedReader {
   });
 }
 
-/** A dialer as a worker has it; its connections are closed when the test has ended. */
+/** Starts a dialer like a worker's; its connections are closed when the test has ended. */
 export function startDialer({
   protocol = defaultHttp.protocol,
   reads = "shared",
@@ -106,13 +106,13 @@ export function startDialer({
   return { dialer, opened: () => opened, closed: () => closed, open, begin };
 }
 
-/** Its parts are timed apart: none of a time is counted twice. */
+/** Expects that the phases of an opening do not overlap. */
 export function expectPartsOfWhole({ opening, elapsedMs }: Opened): void {
   const { lookingUp, connecting, tlsHandshaking } = opening.phases;
   expect(lookingUp + connecting + tlsHandshaking).toBeLessThanOrEqual(elapsedMs + 0.001);
 }
 
-/** Connections and questions of this process, servers' ends included. */
+/** Lists the open connections and DNS queries of this process, including the servers' ends. */
 function openResources(): readonly string[] {
   return process
     .getActiveResourcesInfo()

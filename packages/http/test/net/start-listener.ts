@@ -8,7 +8,7 @@ export interface Listener {
   readonly sockets: Socket[];
 }
 
-/** A server on one address, or a unix socket's path, that does with connections what it is told; closed when the test has ended. */
+/** Starts a server on an address or a unix socket's path; closed when the test has ended. */
 export async function startListener(
   at: string,
   onSocket: (socket: Socket) => void = () => {},

@@ -3,21 +3,21 @@ import { once } from "node:events";
 
 import { onTestFinished } from "vitest";
 
-/** What a name server says to a question: addresses, or the code of what is wrong with it. */
+/** A name server's answer to a question: addresses, an error code, or none at all. */
 export type Answer = readonly string[] | "NXDOMAIN" | "SERVFAIL" | "REFUSED" | "silence";
 
 export interface NameServer {
-  /** As `dns.servers` takes it. */
+  /** The address for `dns.servers`. */
   readonly address: string;
-  /** Each question, as `A shop.example`. */
+  /** Each question, such as `A shop.example`. */
   readonly questions: string[];
-  /** How long each answer took: on a busy machine timers are late. */
+  /** The time that each answer really took: on a busy machine timers are late. */
   readonly tookMs: number[];
 }
 
 const responseCodes = { NXDOMAIN: 3, SERVFAIL: 2, REFUSED: 5 } as const;
 
-/** A name server on loopback that answers each question as it is told to, after a delay; closed when the test has ended. */
+/** Starts a name server on loopback with the given answers, after a delay; closed when the test has ended. */
 export async function startNameServer(
   answer: (question: string) => Answer,
   delayMs: (question: string) => number = () => 0,
@@ -32,10 +32,10 @@ export async function startNameServer(
     const said = answer(question);
     if (said === "silence") return;
     const reply = formatReply(message.subarray(0, end), said, isIPv6);
-    const cameAt = performance.now();
+    const receivedAt = performance.now();
     const send = () => {
       timers.delete(timer);
-      tookMs.push(performance.now() - cameAt);
+      tookMs.push(performance.now() - receivedAt);
       socket.send(reply, port, address);
     };
     const timer = setTimeout(send, delayMs(question));
@@ -50,7 +50,7 @@ export async function startNameServer(
   return { address: `127.0.0.1:${socket.address().port}`, questions, tookMs };
 }
 
-/** RFC 1035, section 4.1.2: labels, each behind its length, then type and class. */
+/** Reads a question (RFC 1035, section 4.1.2): labels, each preceded by its length, then type and class. */
 function readQuestion(message: Buffer) {
   const labels: string[] = [];
   let position = 12;

@@ -4,7 +4,7 @@ import { startRawServer, type RawServer } from "../servers.ts";
 
 const established = "HTTP/1.1 200 Connection established\r\n\r\n";
 
-/** A proxy that opens the tunnels it is asked for, after a while. */
+/** Starts a proxy that opens each tunnel after a delay. */
 export async function startProxy(delayMs = 0): Promise<RawServer> {
   return await startRawServer((socket, head) => {
     setTimeout(() => {
@@ -15,7 +15,7 @@ export async function startProxy(delayMs = 0): Promise<RawServer> {
   });
 }
 
-/** A proxy whose answer comes in one piece with what the target says first. */
+/** Starts a proxy that sends its response in one piece with the first bytes from the target. */
 export async function startEagerProxy(): Promise<RawServer> {
   return await startRawServer((socket, head) => {
     const target = dial(head);
@@ -33,7 +33,7 @@ function dial(head: string): Socket {
 
 function tunnel(client: Socket, target: Socket): void {
   client.removeAllListeners("data");
-  // The raw server reads text.
+  // The raw server has set an encoding, so its data is text.
   client.on("data", (text: string) => target.write(text, "latin1"));
   target.on("data", (chunk: Buffer) => client.write(chunk));
   target.on("error", () => client.destroy()).on("close", () => client.destroy());

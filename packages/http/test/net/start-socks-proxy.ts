@@ -4,18 +4,18 @@ import { startListener } from "./start-listener.ts";
 
 export interface SocksProxy {
   readonly port: number;
-  /** What clients asked for: `shop.example:80`, with the user and password where they had to give them. */
+  /** The targets of clients, such as `shop.example:80`, with user and password if they are required. */
   readonly asked: string[];
 }
 
 export interface SocksBehavior {
-  /** `ann:secret`; without it nobody is asked who he is. */
+  /** The required user and password, such as `ann:secret`; by default none are required. */
   readonly login?: string;
   /** The reply to each request: 0 connects. */
   readonly reply?: number;
 }
 
-/** A SOCKS5 proxy that connects to 127.0.0.1 for every name. Its answer comes with what the target says first, if that is at once. */
+/** Starts a SOCKS5 proxy that maps names to 127.0.0.1. Its reply includes what the target sends at once. */
 export async function startSocksProxy({ login, reply = 0 }: SocksBehavior = {}): Promise<SocksProxy> {
   const asked: string[] = [];
   const { port } = await startListener("127.0.0.1", (socket) => {
@@ -32,19 +32,19 @@ export async function startSocksProxy({ login, reply = 0 }: SocksBehavior = {}):
       return;
     }
     socket.write(Buffer.of(5, method));
-    let who = "";
+    let credentials = "";
     if (login !== undefined) {
       await read(1);
       const user = String(await read((await read(1))[0]!));
       const password = String(await read((await read(1))[0]!));
-      who = ` as ${user}:${password}`;
+      credentials = ` as ${user}:${password}`;
       socket.write(Buffer.of(1, login === `${user}:${password}` ? 0 : 1));
     }
     const [, , , kind] = await read(4);
     const host =
       kind === 3 ? String(await read((await read(1))[0]!)) : addressOf(await read(kind === 4 ? 16 : 4));
     const wanted = (await read(2)).readUInt16BE();
-    asked.push(`${host}:${wanted}${who}`);
+    asked.push(`${host}:${wanted}${credentials}`);
     const answer = Buffer.of(5, reply, 0, 1, 127, 0, 0, 1, 0, 80);
     if (reply !== 0) {
       socket.end(answer);
@@ -52,7 +52,7 @@ export async function startSocksProxy({ login, reply = 0 }: SocksBehavior = {}):
     }
     const target = connect({ host: kind === 4 ? host : "127.0.0.1", port: wanted });
     target.on("error", () => socket.destroy());
-    // Gives a target that speaks first the time to do so.
+    // Gives a target that sends first the time to do so.
     setTimeout(() => {
       const first = (target.read() as Buffer | null) ?? Buffer.alloc(0);
       socket.write(Buffer.concat([answer, first]));

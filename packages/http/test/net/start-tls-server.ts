@@ -7,7 +7,7 @@ import { onTestFinished } from "vitest";
 export interface TlsServer {
   readonly port: number;
   readonly url: string;
-  /** Names that clients asked for (SNI), and whether they resumed a session. */
+  /** For each handshake, the name that the client sent (SNI), and whether it resumed a session. */
   readonly handshakes: {
     readonly name: string | false | null;
     readonly isResumed: boolean;
@@ -15,7 +15,7 @@ export interface TlsServer {
   }[];
 }
 
-/** A TLS server on loopback that says "hi" to everybody; closed when the test has ended. */
+/** Starts a TLS server on loopback that sends "hi" to each client; closed when the test has ended. */
 export async function startTlsServer(options: TlsOptions): Promise<TlsServer> {
   const handshakes: TlsServer["handshakes"] = [];
   const sockets: Socket[] = [];

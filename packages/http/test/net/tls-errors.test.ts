@@ -30,7 +30,7 @@ interface Case {
 }
 
 const old = "DEFAULT@SECLEVEL=0";
-const wanting: TlsOptions = { ...good, requestCert: true, rejectUnauthorized: true, ca: ours };
+const requiresClient: TlsOptions = { ...good, requestCert: true, rejectUnauthorized: true, ca: ours };
 
 const cases: readonly Case[] = [
   {
@@ -40,19 +40,19 @@ const cases: readonly Case[] = [
     code: "TLS_CERT_EXPIRED",
   },
   {
-    what: "a certificate of the future",
+    what: "a certificate that is not valid yet",
     server: () => authority!.issue({ validity: "future" }),
     cause: "CERT_NOT_YET_VALID",
     code: "TLS_CERT_NOT_YET_VALID",
   },
   {
-    what: "a certificate signed by itself",
+    what: "a self-signed certificate",
     server: () => makeCertificate("IP:127.0.0.1"),
     cause: "DEPTH_ZERO_SELF_SIGNED_CERT",
     code: "TLS_CERT_SELF_SIGNED",
   },
   {
-    what: "a chain that ends in an authority nobody knows",
+    what: "a chain that ends in an unknown authority",
     server: () => {
       const { key, cert } = stranger!.issue();
       return { key, cert: cert + stranger!.cert };
@@ -61,7 +61,7 @@ const cases: readonly Case[] = [
     code: "TLS_CERT_SELF_SIGNED",
   },
   {
-    what: "an issuer that nobody knows",
+    what: "an unknown issuer",
     server: () => stranger!.issue(),
     cause: "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
     code: "TLS_CERT_UNKNOWN_CA",
@@ -124,7 +124,7 @@ const cases: readonly Case[] = [
     code: "TLS_VERSION_MISMATCH",
   },
   {
-    what: "old versions with a level of security that forbids them",
+    what: "old versions with a security level that forbids them",
     server: () => good,
     tls: { minVersion: "1.0", maxVersion: "1.1", ciphers: "DEFAULT" },
     cause: "ERR_SSL_NO_PROTOCOLS_AVAILABLE",
@@ -152,27 +152,27 @@ const cases: readonly Case[] = [
     code: "TLS_ALPN_MISMATCH",
   },
   {
-    what: "TLS 1.2 and no certificate of the client's where one is wanted",
-    server: () => ({ ...wanting, maxVersion: "TLSv1.2" }),
+    what: "TLS 1.2 without the required client certificate",
+    server: () => ({ ...requiresClient, maxVersion: "TLSv1.2" }),
     cause: "BEARHUG_TLS_CLIENT_REFUSED",
     code: "TLS_CLIENT_CERT_REQUIRED",
   },
   {
-    what: "TLS 1.3 and no certificate of the client's where one is wanted",
-    server: () => ({ ...wanting, minVersion: "TLSv1.3" }),
+    what: "TLS 1.3 without the required client certificate",
+    server: () => ({ ...requiresClient, minVersion: "TLSv1.3" }),
     cause: "ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED",
     code: "TLS_CLIENT_CERT_REQUIRED",
   },
 ];
 
-describe.skipIf(!hasOpenssl)("what Node calls errors of TLS (needs openssl to make certificates)", () => {
+describe.skipIf(!hasOpenssl)("Node's names of TLS errors (needs openssl to make certificates)", () => {
   test.each(cases)("$what: $cause, which is $code", async ({ server, tls, cause, code, says }) => {
     const { url } = await startTlsServer(server());
     expect(tlsErrorsByCause.get(cause)?.code).toBe(code);
     for (const reads of ["shared", "own"] as const) {
       const { open, opened } = startDialer({ reads, tls: { ...defaultHttp.tls, ca: [ours], ...tls } });
       const { error, socket, opening } = await open(url);
-      // A server of TLS 1.3 judges the client after the handshake.
+      // A TLS 1.3 server verifies the client's certificate after the handshake.
       const late = socket === null ? null : await firstError(socket);
       expect(error ?? late).toMatchObject({ code: cause });
       if (says !== undefined) expect(error?.message).toBe(says);
@@ -182,7 +182,7 @@ describe.skipIf(!hasOpenssl)("what Node calls errors of TLS (needs openssl to ma
     }
   });
 
-  test("whoever does not verify gets through, and so does who trusts", async () => {
+  test("a client connects if it does not verify certificates, or trusts their root", async () => {
     const self = makeCertificate("DNS:elsewhere.example", true);
     const { url } = await startTlsServer(self);
     const { open } = startDialer({ tls: { ...defaultHttp.tls, insecureSkipTlsVerify: true } });
@@ -194,9 +194,9 @@ describe.skipIf(!hasOpenssl)("what Node calls errors of TLS (needs openssl to ma
   });
 
   test.each(["1.2", "1.3"] as const)(
-    "TLS %s with a certificate of the client's that the server takes",
+    "a server with TLS %s accepts a client's certificate",
     async (version) => {
-      const { url, handshakes } = await startTlsServer(wanting);
+      const { url, handshakes } = await startTlsServer(requiresClient);
       const tls = { ...defaultHttp.tls, ca: [ours], ...client!, minVersion: version, maxVersion: version };
       const { firstBytes } = await startDialer({ tls }).open(url);
       expect(await firstBytes()).toBe("hi");
@@ -204,7 +204,7 @@ describe.skipIf(!hasOpenssl)("what Node calls errors of TLS (needs openssl to ma
     },
   );
 
-  test("versions before 1.2 are spoken where they are asked for", async () => {
+  test("versions before 1.2 are spoken if minVersion allows them", async () => {
     const { url } = await startTlsServer({ ...good, minVersion: "TLSv1", maxVersion: "TLSv1", ciphers: old });
     const tls = { ...defaultHttp.tls, ca: [ours], minVersion: "1.0" } as const;
     const { error, socket } = await startDialer({ tls }).open(url);
@@ -213,7 +213,7 @@ describe.skipIf(!hasOpenssl)("what Node calls errors of TLS (needs openssl to ma
   });
 });
 
-/** Of RFC 8446, section 6: what a server says before it closes. */
+/** Alerts that a server sends before it closes the connection (RFC 8446, section 6). */
 const alerts = [
   [40, "TLS_CIPHER_MISMATCH"],
   [41, "TLS_CLIENT_CERT_REQUIRED"],
@@ -252,7 +252,7 @@ test.each([
   "\x00\x00\x00\x04\x00\x00\x00\x00\x00",
   "\xff".repeat(64),
   "\x16\x03\x03\xff\xff\x01",
-])("a server that says %j speaks no TLS", async (text) => {
+])("a server that sends %j speaks no TLS", async (text) => {
   const { port } = await startListener("127.0.0.1", (socket) => socket.end(text, "latin1"));
   const { error } = await startDialer().open(`https://127.0.0.1:${port}`);
   expect(tlsErrorsByCause.get(error?.code ?? "")?.code).toBe("TLS_NOT_SPOKEN");
@@ -261,13 +261,16 @@ test.each([
 test.each([
   ["ends", (socket: Socket) => socket.end(), { name: "ConnectFailure", info: { kind: "closed" } }],
   ["resets", (socket: Socket) => socket.resetAndDestroy(), { code: "ECONNRESET", syscall: "read" }],
-] as const)("a server that %s the connection in the handshake", async (_what, act, error) => {
-  const { port } = await startListener("127.0.0.1", (socket) => socket.once("data", () => act(socket)));
-  const opened = await startDialer().open(`https://127.0.0.1:${port}`);
-  expect(opened.error).toMatchObject(error);
-  expect(opened.opening.phase).toBe("tlsHandshaking");
-  await expectNothingOpen();
-});
+] as const)(
+  "a server that %s the connection in the handshake fails it in the phase tlsHandshaking",
+  async (_what, act, error) => {
+    const { port } = await startListener("127.0.0.1", (socket) => socket.once("data", () => act(socket)));
+    const opened = await startDialer().open(`https://127.0.0.1:${port}`);
+    expect(opened.error).toMatchObject(error);
+    expect(opened.opening.phase).toBe("tlsHandshaking");
+    await expectNothingOpen();
+  },
+);
 
 async function firstError(socket: Socket): Promise<unknown> {
   return await new Promise((resolve) => socket.resume().once("error", resolve));

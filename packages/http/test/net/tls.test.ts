@@ -49,7 +49,7 @@ describe.skipIf(!hasOpenssl)("TLS connections (need openssl to make certificates
   });
 
   test.each(["shared", "own"] as const)(
-    "in %s memory, wire bytes are those that crossed the wire",
+    "with reads into %s memory, wire bytes are those that crossed the wire",
     async (reads) => {
       const server = await startTlsServer({ ...certificate });
       const crossed = { up: 0, down: 0 };
@@ -78,7 +78,7 @@ describe.skipIf(!hasOpenssl)("TLS connections (need openssl to make certificates
     },
   );
 
-  test("an address that stands for another is the name in the certificate, and its sessions stay its own", async () => {
+  test("an address that hosts maps to another is the name to verify, and its sessions stay its own", async () => {
     const server = await startTlsServer({ ...certificate });
     const hosts = { "127.0.0.9": ["127.0.0.1"] };
     const { open } = startDialer({ tls, hosts });
@@ -105,7 +105,7 @@ describe.skipIf(!hasOpenssl)("TLS connections (need openssl to make certificates
     );
   });
 
-  test("HTTP/2 that the server does not negotiate is no connection", async () => {
+  test("protocol http2 fails if the server does not negotiate HTTP/2", async () => {
     const server = await startTlsServer({ ...certificate });
     const { error } = await startDialer({ protocol: "http2", tls }).open(server.url);
     const reason: unknown = expect.stringContaining("negotiated no protocol");
@@ -113,7 +113,7 @@ describe.skipIf(!hasOpenssl)("TLS connections (need openssl to make certificates
     await expectNothingOpen();
   });
 
-  test("the server's name is said, unless it is an address", async () => {
+  test("the server's name is sent, unless it is an address", async () => {
     const server = await startTlsServer({ ...certificate });
     const names = async ({ open }: TestDialer, host: string) => {
       expect((await open(`https://${host}:${server.port}`)).error).toBeNull();
@@ -129,7 +129,7 @@ describe.skipIf(!hasOpenssl)("TLS connections (need openssl to make certificates
   });
 
   test.each(["1.2", "1.3"] as const)(
-    "a visitor resumes its session of TLS %s, and nobody else's",
+    "a visitor resumes its own session of TLS %s, and no other visitor's",
     async (version) => {
       const server = await startTlsServer({ ...certificate });
       const { open } = startDialer({ tls: { ...tls, minVersion: version, maxVersion: version } });
@@ -137,7 +137,7 @@ describe.skipIf(!hasOpenssl)("TLS connections (need openssl to make certificates
         const { error, socket, firstBytes } = await open(server.url, sessions);
         expect(error).toBeNull();
         await firstBytes();
-        // Tickets of TLS 1.3 come when the server likes.
+        // A TLS 1.3 server sends tickets some time after the handshake.
         if (sessions !== undefined) await eventually(() => expect(sessions.get(server.url)).toBeDefined());
         const isResumed = (socket as TLSSocket).isSessionReused();
         socket!.destroy();
@@ -154,7 +154,7 @@ describe.skipIf(!hasOpenssl)("TLS connections (need openssl to make certificates
     },
   );
 
-  test("with resumeSessions off none is resumed, and none is kept", async () => {
+  test("with resumeSessions off, no session is resumed or kept", async () => {
     const server = await startTlsServer({ ...certificate });
     const { open } = startDialer({ tls: { ...tls, resumeSessions: false } });
     const sessions = new TlsSessions();
@@ -165,7 +165,7 @@ describe.skipIf(!hasOpenssl)("TLS connections (need openssl to make certificates
     expect(sessions.get(server.url)).toBeUndefined();
   });
 
-  test("a tunnel carries TLS with the target: its name, its certificate", async () => {
+  test("TLS through a tunnel verifies the target's certificate", async () => {
     const server = await startTlsServer({ ...certificate });
     const proxy = await startProxy();
     const { open, opened, closed } = startDialer({ tls, proxy: proxy.url });
@@ -182,7 +182,7 @@ describe.skipIf(!hasOpenssl)("TLS connections (need openssl to make certificates
     expect(wrong.opening.phase).toBe("tlsHandshaking");
   });
 
-  test("each part of an opening is timed apart", async () => {
+  test("the phases of an opening are timed separately", async () => {
     const server = await startTlsServer({ ...certificate });
     const delaying = await startListener("127.0.0.1", (socket) => {
       const target = connect({ port: server.port, host: "127.0.0.1" });
@@ -206,7 +206,7 @@ describe.skipIf(!hasOpenssl)("TLS connections (need openssl to make certificates
   });
 });
 
-test("given up in the handshake, nothing is said and nothing is left", async () => {
+test("an opening that is cancelled in the handshake reports nothing and leaves nothing open", async () => {
   const { port } = await startListener("127.0.0.1");
   const { begin, opened, closed } = startDialer();
   const ends: Opened[] = [];
@@ -218,7 +218,7 @@ test("given up in the handshake, nothing is said and nothing is left", async () 
   expect([opened(), closed()]).toEqual([1, 1]);
 });
 
-test("the sessions of a visitor are bounded: the oldest goes", () => {
+test("a visitor's number of sessions is bounded: the oldest is dropped", () => {
   const sessions = new TlsSessions();
   for (let count = 0; count < 40; count++) sessions.keep(`https://h${count}`, Buffer.from([count]));
   expect(sessions.get("https://h0")).toBeUndefined();

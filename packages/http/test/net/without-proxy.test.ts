@@ -21,8 +21,8 @@ describe("hosts that are reached without the proxy", () => {
     [["fd00::/8"], "fe80::1", false],
     [["10.0.0.0/8"], "ten.example", false],
     [[], "localhost", false],
-  ] as const)("%j: %s is one: %s", ([entries, host, isOne]) => {
-    expect(hostsWithoutProxy(entries)({ host, port: 443 })).toBe(isOne);
+  ] as const)("for noProxy %j, include %s: %s", ([entries, host, isDirect]) => {
+    expect(hostsWithoutProxy(entries)({ host, port: 443 })).toBe(isDirect);
   });
 
   test.for([
@@ -43,8 +43,8 @@ describe("hosts that are reached without the proxy", () => {
     ["10.9.8.7/8", "10.1.2.3:80", true],
     ["0.0.0.0/0", "203.0.113.9:80", true],
     ["LOCALHOST", "localhost:80", true],
-  ] as const)("as Go has it, %s: %s is one: %s", ([entry, place, isOne]) => {
+  ] as const)("for noProxy %s, as in Go, include %s: %s", ([entry, place, isDirect]) => {
     const [, host = "", port = ""] = /^(.*):(\d+)$/.exec(place) ?? [];
-    expect(hostsWithoutProxy([entry])({ host, port: Number(port) })).toBe(isOne);
+    expect(hostsWithoutProxy([entry])({ host, port: Number(port) })).toBe(isDirect);
   });
 });
