@@ -23,7 +23,7 @@ async function* endless(): AsyncGenerator<Uint8Array> {
 const upload = { method: "POST", body: { length: null, isRepeatable: true, open: endless } };
 
 describe("a connection", () => {
-  test("carries one request after the other, and tells its opening once", async () => {
+  test("carries one request after the other, and reports the phases of its opening once", async () => {
     const opened = await openHttp1();
     const { transport, peer, send, told } = opened;
     peer.on("data", () => peer.write(answer("ok")));
@@ -43,9 +43,9 @@ describe("a connection", () => {
   });
 
   test.each([
-    ["a response says close", answer("", "connection: x, Close\r\n"), {}],
+    ["a response has connection: close", answer("", "connection: x, Close\r\n"), {}],
     ["a response is of HTTP/1.0", "HTTP/1.0 200 OK\r\ncontent-length: 0\r\n\r\n", {}],
-    ["the request said close", answer(""), { headers: ["connection", "Close"] }],
+    ["the request has connection: close", answer(""), { headers: ["connection", "Close"] }],
   ])("ends when %s", async (_what, response, request) => {
     const { transport, peer, send, told } = await openHttp1();
     peer.on("data", () => peer.write(response));
@@ -54,7 +54,7 @@ describe("a connection", () => {
     if (!peer.closed) await once(peer, "close");
   });
 
-  test("stays with HTTP/1.0 that says keep-alive", async () => {
+  test("stays open after an HTTP/1.0 response with keep-alive", async () => {
     const { transport, peer, send } = await openHttp1();
     peer.on("data", () =>
       peer.write("HTTP/1.0 200 OK\r\nconnection: Keep-Alive\r\ncontent-length: 0\r\n\r\n"),
@@ -79,20 +79,20 @@ describe("a connection", () => {
     expect(recording.calls.at(-1)).toBe("end");
   });
 
-  test("is gone when the server sends what nobody asked for while it is idle, which is told", async () => {
+  test("is gone when the server sends unrequested bytes while it is idle, which are reported", async () => {
     const { transport, peer, send, told } = await openHttp1();
     peer.once("data", () => peer.write(answer("ok")));
     const recording = send();
     await recording.over;
     peer.write(answer("old"));
     await eventually(() => {
-      expect(told).toEqual(["gone", `${answer("old").length} unasked after GET /`]);
+      expect(told).toEqual(["gone", `${answer("old").length} unrequested after GET /`]);
     });
     expect(transport.room).toBe(0);
     expect(recording.calls.at(-1)).toBe("end");
   });
 
-  test("is dropped with bytes that came behind a response, which are counted", async () => {
+  test("is dropped with the bytes that follow a response, which are counted", async () => {
     const { transport, peer, send, told } = await openHttp1();
     peer.once("data", () => peer.write(answer("ok") + answer("foreign")));
     const recording = send();
@@ -102,7 +102,7 @@ describe("a connection", () => {
     expect([transport.room, told]).toEqual([0, ["gone"]]);
   });
 
-  test("is used no longer than the server promised, less a second, after each response anew", async () => {
+  test("is reused until a second before the keep-alive timeout, which each response restarts", async () => {
     let nowMs = 1000;
     const clock: Clock = { ...systemClock, now: () => nowMs };
     const { transport, peer, send } = await openHttp1({ clock });
@@ -121,24 +121,24 @@ describe("a connection", () => {
   });
 });
 
-describe("a request that is given up", () => {
+describe("a request that is cancelled", () => {
   test.each(["start", "sent", "first byte", "head", "body"])(
-    "when it is told of its %s hears no more, and takes its connection with it",
-    async (moment) => {
+    "at its %s event gets no more events, and takes its connection with it",
+    async (event) => {
       const { transport, peer, send, told } = await openHttp1();
       peer.once("data", () => peer.write(answer("some body")));
       const recording: Recording = new Recording((call) => {
-        if (call === moment) transport.cancel(recording);
+        if (call === event) transport.cancel(recording);
       });
       send({}, recording);
       if (!peer.closed) await once(peer, "close");
       await wait(10);
-      expect(recording.calls.at(-1)).toBe(moment);
+      expect(recording.calls.at(-1)).toBe(event);
       expect([transport.room, transport.isIdle, told]).toEqual([0, true, ["gone"]]);
     },
   );
 
-  test("while its body is sent has the body read no further", async () => {
+  test("while its body is sent stops reading the body", async () => {
     let isClosed = false;
     async function* watched(): AsyncGenerator<Uint8Array> {
       try {
@@ -157,7 +157,7 @@ describe("a request that is given up", () => {
     expect([recording.calls, told]).toEqual([["start"], ["gone"]]);
   });
 
-  test("after it has ended changes nothing", async () => {
+  test("after it has ended leaves the connection and the next request alone", async () => {
     const { transport, peer, send } = await openHttp1();
     peer.on("data", () => peer.write(answer("ok")));
     const first = send();
@@ -183,8 +183,8 @@ test("the next request may be sent as the last one ends", async () => {
   expect([first.body, second.body]).toEqual(["body 1", "body 2"]);
 });
 
-describe("an answer before the body is sent", () => {
-  test("is the answer, and ends the connection and the upload", async () => {
+describe("a response before the body is sent", () => {
+  test("is accepted, and ends the connection and the upload", async () => {
     const { peer, send, told } = await openHttp1({ isDeaf: true });
     const recording = send(upload);
     await wait(30);
@@ -194,7 +194,7 @@ describe("an answer before the body is sent", () => {
     expect([recording.body, told]).toEqual(["too large", ["gone"]]);
   });
 
-  test("is heard where the server resets the connection behind it, as the next piece is to be sent", async () => {
+  test("is received even if the server then resets the connection as the next piece is sent", async () => {
     for (let time = 0; time < 10; time++) {
       const { peer, send } = await openHttp1({ isDeaf: true });
       let goOn = (): void => {};
@@ -207,7 +207,7 @@ describe("an answer before the body is sent", () => {
       const recording = send({ method: "POST", body: { length: null, isRepeatable: true, open } });
       await wait(10);
       peer.write(answer("too large"));
-      // With bytes of the upload unread this is a reset.
+      // Bytes of the upload are unread, so this resets the connection.
       peer.destroy();
       goOn();
       await recording.over;
@@ -216,7 +216,7 @@ describe("an answer before the body is sent", () => {
     }
   });
 
-  test("that never comes is an error of the system's where the server resets the connection", async () => {
+  test("that never comes is the system's error if the server resets the connection", async () => {
     const { peer, send } = await openHttp1();
     const recording = send(upload);
     peer.once("data", () => peer.resetAndDestroy());
@@ -279,7 +279,7 @@ describe("the end of the connection", () => {
     expect([transport.room, told]).toEqual([0, ["gone"]]);
   });
 
-  test("by ourselves fails the request that is on its way", async () => {
+  test("by the client fails the request that is under way", async () => {
     const opened = await openHttp1();
     const recording = opened.send();
     await heardRequest(opened);

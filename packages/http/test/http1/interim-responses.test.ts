@@ -13,7 +13,7 @@ test.each([
   ["in two pieces", [interim.slice(0, 20), interim.slice(20)]],
   ["cut in its first bytes", [interim.slice(0, 9), interim.slice(9, 10), interim.slice(10)]],
   ["100 and 103", ["HTTP/1.1 100\r\n\r\n", interim]],
-])("an interim answer is not the first byte: %s", async (_how, pieces) => {
+])("an interim response is not the first byte: %s", async (_how, pieces) => {
   const { peer, send, transport } = await openHttp1();
   const recording = send();
   let received = 0;
@@ -36,29 +36,29 @@ test.each([
   expect(recording.calls).toEqual(["start", "sent", "first byte", "head", "body", "end"]);
 });
 
-test("byte by byte, an interim answer is no first byte, and the answer's is when it came", async () => {
+test("byte by byte, an interim response is not the first byte; the final response's is timed when it came", async () => {
   const { peer, send } = await openHttp1();
   const recording = send();
-  const say = async (text: string): Promise<void> => {
+  const write = async (text: string): Promise<void> => {
     for (const byte of text) {
       peer.write(byte, "latin1");
       await wait(2);
     }
   };
-  await say(interim);
+  await write(interim);
   expect(recording.calls).toEqual(["start", "sent"]);
   const beganAt = performance.now();
-  await say(answer.slice(0, 9));
-  const nineAt = performance.now();
+  await write(answer.slice(0, 9));
+  const nineBytesAt = performance.now();
   expect(recording.calls).toEqual(["start", "sent"]);
-  await say(answer.slice(9));
+  await write(answer.slice(9));
   await recording.over;
   expect(recording.calls).toEqual(["start", "sent", "first byte", "head", "body", "end"]);
   expect(recording.firstByteAt).toBeGreaterThanOrEqual(beganAt);
-  expect(recording.firstByteAt).toBeLessThan(nineAt);
+  expect(recording.firstByteAt).toBeLessThan(nineBytesAt);
 });
 
-test("the beginning of the answer behind an interim one is the first byte", async () => {
+test("the beginning of the final response after an interim one is the first byte", async () => {
   const { peer, send } = await openHttp1();
   const recording = send();
   peer.write(interim + answer.slice(0, 12));
@@ -70,7 +70,7 @@ test("the beginning of the answer behind an interim one is the first byte", asyn
   expect(recording.calls).toEqual(["start", "sent", "first byte", "head", "body", "end"]);
 });
 
-test("a connection that ends after an interim answer had no answer", async () => {
+test("a connection that ends after an interim response had no first byte", async () => {
   const { peer, send } = await openHttp1();
   const recording = send();
   peer.end(interim);

@@ -5,7 +5,7 @@ import { readResponse } from "./read-response.ts";
 
 const headOf = (lines: string): string => `HTTP/1.1 200 OK\r\ncontent-length: 5\r\n${lines}\r\n`;
 
-/** Knows a head as an answer to GET. */
+/** Returns a cache that has stored a head as a response to GET. */
 function knowing(text: string): KnownHead {
   const known = new KnownHead();
   const bytes = Buffer.from(`${text}body`, "latin1");
@@ -14,7 +14,7 @@ function knowing(text: string): KnownHead {
   return known;
 }
 
-test("a head is known again by its bytes, and is then the same", () => {
+test("a head with the same bytes is found again as the same object", () => {
   const text = headOf("date: Mon, 23 Nov 2026 01:00:00 GMT\r\n");
   const known = knowing(text);
   expect(known.length).toBe(text.length);
@@ -24,7 +24,7 @@ test("a head is known again by its bytes, and is then the same", () => {
 });
 
 test.each([
-  ["nothing is known", new KnownHead(), headOf("")],
+  ["nothing is stored", new KnownHead(), headOf("")],
   ["a byte differs", knowing(headOf("x: a\r\n")), headOf("x: b\r\n")],
   ["it is longer", knowing(headOf("")), headOf("x: a\r\n")],
   ["its end has not come", knowing(headOf("x: a\r\n")), headOf("x: a\r\n").slice(0, -1)],
@@ -33,11 +33,11 @@ test.each([
     knowing(headOf(`x: ${"a".repeat(4096)}\r\n`)),
     headOf(`x: ${"a".repeat(4096)}\r\n`),
   ],
-])("it is not known where %s", (_why, known, text) => {
+])("a head is not found if %s", (_why, known, text) => {
   expect(known.find(Buffer.from(text), "GET")).toBeNull();
 });
 
-test("the answer to HEAD has no body, though its head is the one of GET", () => {
+test("a response to HEAD has no body, although its head equals that of GET", () => {
   const known = new KnownHead();
   const text = `${headOf("")}hello`;
   const both = () => [
@@ -48,7 +48,7 @@ test("the answer to HEAD has no body, though its head is the one of GET", () => 
   expect(both()).toEqual(["hello", ""]);
 });
 
-test("an interim response is never taken for the answer", () => {
+test("an interim response is never taken for the final one", () => {
   const known = new KnownHead();
   const interim = "HTTP/1.1 103 Early Hints\r\nlink: a\r\n\r\n";
   for (let count = 0; count < 2; count++) {

@@ -19,7 +19,7 @@ const otherCoding = "a Transfer-Encoding other than chunked";
 const bareLine = "a line that ends in a bare line feed";
 const carriageReturn = "a carriage return within a line";
 
-/** Bytes of which none may be taken for HTTP, and the reason that is given. */
+/** Bytes that must not be accepted as HTTP, and the reason in the error. */
 const heads: readonly (readonly [bytes: string, reason: string])[] = [
   ["<html>hello</html>\r\n\r\n", statusLine],
   ["SSH-2.0-OpenSSH_9.2\r\n", statusLine],
@@ -139,7 +139,7 @@ const all = [
   ...bodies.map(([bytes, reason]) => ({ bytes: chunked + bytes, reason })),
 ].map(({ bytes, reason }) => ({ shown: JSON.stringify(bytes.slice(0, 80)), bytes, reason }));
 
-describe("what is not HTTP/1.1 to the letter is refused with the reason", () => {
+describe("a response that is not strictly HTTP/1.1 is refused with the reason", () => {
   test.each(all)("$shown: $reason", ({ bytes, reason }) => {
     const facts = refusal(bytes);
     expect(facts.kind).toBe("malformed");
@@ -170,30 +170,30 @@ test.each([
   ["HTTP/1.1 200 OK\r\nx\0", "a NUL byte in the head"],
   [`${chunked}1z`, noSize],
   [`${chunked}1\r\nxy`, tooLong],
-])("what cannot become a response any more is refused before more comes: %j", (bytes, reason) => {
+])("bytes that can no longer become a response are refused before more come: %j", (bytes, reason) => {
   expect(refusal(bytes).reason).toContain(reason);
   expect(refusal(bytes, { cuts: everywhere(bytes) }).reason).toContain(reason);
 });
 
-describe("what is shown of it", () => {
+describe("the excerpt of a refused response", () => {
   test.each([
     ["\x1b[2J\x1b[31mHTTP", String.raw`"\u001b[2J\u001b[31mHTTP"`],
     ["a\r\n::error::pwned\r\n", String.raw`"a\r\n:\x3aerror:\x3apwned\r\n"`],
     ['"\\\t\0', String.raw`"\"\\\t\u0000"`],
     ["\x7f\x80\x9b\xe9\xff", String.raw`"\x7f\x80\x9b\xe9\xff"`],
     ["x".repeat(100), `"${"x".repeat(48)}"…`],
-  ])("%j is on one line, in quotes, of visible characters", (bytes, shown) => {
+  ])("shows %j on one line, in quotes, with visible characters only", (bytes, shown) => {
     const { reason } = refusal(bytes);
     expect(reason).toBe(`no HTTP status line; it began ${shown}`);
     expect(reason).toMatch(/^[ -~…]+$/);
   });
 });
 
-describe("what is beyond all measure", () => {
+describe("the limits of a response", () => {
   const large = (bytes: number): string =>
     `${ok}x: ${"a".repeat(bytes - ok.length - 3)}\r\n`.slice(0, bytes) + "\r\n\r\n";
 
-  test("a head of 64 KiB is read, and one byte more is not, however it is cut", () => {
+  test("a head of 64 KiB is read, and one byte more is refused, however it is cut", () => {
     for (const cuts of [[], [10], [40_000, 60_000], [65_536], [65_538]]) {
       expect(readResponse(large(65_536), { cuts }).status).toBe(200);
       expect(refusal(large(65_537), { cuts })).toMatchObject({
@@ -211,7 +211,7 @@ describe("what is beyond all measure", () => {
     expect(refusal(endless, { cuts: everywhere(endless) }).kind).toBe("headersTooLarge");
   });
 
-  test("1,000 headers are read, and one more is not", () => {
+  test("1,000 headers are read, and one more is refused", () => {
     expect(readResponse(`${ok}${"a:\r\n".repeat(1000)}\r\n`).headers).toHaveLength(2000);
     expect(refusal(`${ok}${"a:\r\n".repeat(1001)}\r\n`)).toEqual({
       kind: "headersTooLarge",
@@ -219,7 +219,7 @@ describe("what is beyond all measure", () => {
     });
   });
 
-  test("20 interim responses are passed over, and one more is not", () => {
+  test("20 interim responses are skipped, and one more is refused", () => {
     const interim = "HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n";
     const answer = `${ok}content-length: 0\r\n\r\n`;
     expect(readResponse(interim.repeat(20) + answer).status).toBe(200);

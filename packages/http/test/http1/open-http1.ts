@@ -18,9 +18,9 @@ export interface OpenedHttp1 {
   readonly transport: Http1Transport;
   /** The server's end. */
   readonly peer: Socket;
-  /** What the server has read, one character a byte. */
+  /** The bytes that the server has read, one character each. */
   readonly heard: () => string;
-  /** What the transport told of itself. */
+  /** The events that the transport reported to its observer. */
   readonly told: string[];
   readonly send: (changes?: Partial<WireRequest>, recording?: Recording) => Recording;
 }
@@ -28,15 +28,15 @@ export interface OpenedHttp1 {
 export interface OpenOptions extends Partial<
   Pick<Http1Connection, "clock" | "maxRequests" | "proxy" | "writes">
 > {
-  /** Speaks TLS, with it. */
+  /** The server's certificate; if given, the connection uses TLS. */
   readonly certificate?: Certificate;
-  /** TLS reads into memory of its own, as behind a tunnel. */
+  /** TLS reads into its own memory, as it does in a tunnel. */
   readonly isLayered?: boolean;
-  /** The server reads nothing. */
+  /** True if the server reads nothing. */
   readonly isDeaf?: boolean;
 }
 
-/** One HTTP/1.1 connection to a server on loopback that does only what the test does; closed when the test has ended. */
+/** Opens a connection to a server on loopback that the test controls; closed when the test has ended. */
 export async function openHttp1(options: OpenOptions = {}): Promise<OpenedHttp1> {
   const { certificate, isDeaf = false, isLayered = false, clock = systemClock } = options;
   const server = certificate === undefined ? createServer() : createTlsServer(certificate);
@@ -72,7 +72,8 @@ export async function openHttp1(options: OpenOptions = {}): Promise<OpenedHttp1>
     observer: {
       onGone: () => told.push("gone"),
       onRoom: () => told.push("room"),
-      onUnrequestedBytes: (_transport, bytes, lastName) => told.push(`${bytes} unasked after ${lastName}`),
+      onUnrequestedBytes: (_transport, bytes, lastName) =>
+        told.push(`${bytes} unrequested after ${lastName}`),
     },
     closing,
     lastRead: { atMs: 0 },
@@ -94,7 +95,7 @@ export async function openHttp1(options: OpenOptions = {}): Promise<OpenedHttp1>
   return { transport, peer, heard: () => heard, told, send };
 }
 
-/** Keeps what a request was told, in its order; does what `on` says when it is told. */
+/** Records the events of a request in their order, and calls `on` for each. */
 export class Recording implements ExchangeListener {
   readonly calls: string[] = [];
   head: ResponseHead | null = null;
@@ -103,7 +104,7 @@ export class Recording implements ExchangeListener {
   surplus = 0;
   readonly name = "GET /";
   firstByteAt: number = Number.NaN;
-  /** Resolves when nothing more will come. */
+  /** Resolves when the request is over. */
   readonly over: Promise<void>;
   readonly #on: (call: string) => void;
   #finish: () => void = () => {};
@@ -116,43 +117,43 @@ export class Recording implements ExchangeListener {
   }
 
   onStart(): void {
-    this.#tell("start");
+    this.#record("start");
   }
   onSent(): void {
-    this.#tell("sent");
+    this.#record("sent");
   }
   onInterim(): void {}
   onFirstByte(atMs: number): void {
     this.firstByteAt = atMs;
-    this.#tell("first byte");
+    this.#record("first byte");
   }
   onHead(head: ResponseHead): void {
     this.head = head;
-    this.#tell("head");
+    this.#record("head");
   }
   onBody(chunk: Uint8Array): void {
     this.body += Buffer.from(chunk).toString("latin1");
-    this.#tell("body");
+    this.#record("body");
   }
   onSurplus(bytes: number): void {
     this.surplus = bytes;
-    this.#tell("surplus");
+    this.#record("surplus");
   }
   onEnd(isBodyUnsent: boolean): void {
-    this.#tell(isBodyUnsent ? "end, body unsent" : "end");
+    this.#record(isBodyUnsent ? "end, body unsent" : "end");
     this.#finish();
   }
   onUnsent(): void {
-    this.#tell("unsent");
+    this.#record("unsent");
     this.#finish();
   }
   onFailure(error: Error): void {
     this.error = error;
-    this.#tell("failure");
+    this.#record("failure");
     this.#finish();
   }
 
-  #tell(call: string): void {
+  #record(call: string): void {
     if (call !== "body" || this.calls.at(-1) !== "body") this.calls.push(call);
     this.#on(call);
   }

@@ -4,27 +4,27 @@ import { TransportFailure } from "../../src/failures/transport-failure.ts";
 import { ResponseParser } from "../../src/http1/response-parser.ts";
 import { shown } from "../../../cli/test/shown.ts";
 
-/** What became of bytes that were read as one response. */
+/** The outcome of reading bytes as one response. */
 export interface ReadResponse {
   readonly status: number | null;
   readonly headers: readonly string[];
   readonly body: string;
   readonly isComplete: boolean;
-  /** How many bytes belonged to it. */
+  /** The number of bytes that belonged to the response. */
   readonly taken: number;
 }
 
 export interface ReadOptions {
   readonly method?: string;
-  /** Where the bytes are cut. */
+  /** The positions at which the bytes are cut. */
   readonly cuts?: readonly number[];
-  /** The peer ends the connection behind them. */
+  /** True if the peer ends the connection after the bytes. */
   readonly ends?: boolean;
-  /** What answers were like before. */
+  /** The cache of an earlier head. */
   readonly known?: KnownHead;
 }
 
-/** Reads bytes, one character each, as the response to a request; no more once it is complete. */
+/** Reads bytes, one character each, as the response to a request, until it is complete. */
 export function readResponse(
   text: string,
   { method = "GET", cuts = [], ends = false, known }: ReadOptions = {},
@@ -49,7 +49,7 @@ export function readResponse(
   for (const [index, end] of positions.slice(1).entries()) {
     const piece = Buffer.from(bytes.subarray(positions[index], end));
     const consumed = parser.feed(piece);
-    // The memory is lent: whatever is kept must have been copied.
+    // The parser may use the memory only during the call: everything it keeps must have been copied.
     piece.fill(0x21);
     taken += consumed;
     if (consumed < piece.length) break;
@@ -62,7 +62,7 @@ function factsOf(head: ResponseHead | null): Pick<ReadResponse, "status" | "head
   return { status: head?.status ?? null, headers: head?.rawHeaders() ?? [] };
 }
 
-/** Why bytes are refused. */
+/** Returns the reason why bytes are refused; throws if they are not. */
 export function refusal(
   text: string,
   options: ReadOptions = {},
@@ -76,7 +76,7 @@ export function refusal(
   throw new Error("it was not refused");
 }
 
-/** Cuts between all bytes. */
+/** Returns cuts between all bytes. */
 export function everywhere(text: string): readonly number[] {
   return Array.from({ length: text.length }, (_, index) => index);
 }

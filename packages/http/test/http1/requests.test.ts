@@ -34,7 +34,7 @@ const cases: readonly Case[] = [
     bytes: `GET /a?b=%20 HTTP/1.1\r\n${kept}X-B: 1\r\nx-a: \r\nX-B: \xe9\r\n\r\n`,
   },
   {
-    what: "a host and a connection header of the test's own",
+    what: "a host and a connection header that the test gives",
     request: { headers: ["Host", "other.example", "Connection", "close"] },
     bytes: "GET / HTTP/1.1\r\nHost: other.example\r\nConnection: close\r\n\r\n",
   },
@@ -50,12 +50,12 @@ const cases: readonly Case[] = [
     bytes: `GET http://shop.example:8080/a HTTP/1.1\r\n${kept}proxy-authorization: Basic YTpi\r\n\r\n`,
   },
   {
-    what: "a request to a proxy that asks for nothing",
+    what: "a request to a proxy without credentials",
     options: { proxy: { authorization: null } },
     bytes: `GET http://shop.example:8080/ HTTP/1.1\r\n${kept}\r\n`,
   },
   {
-    what: "credentials for a proxy of the test's own",
+    what: "credentials for a proxy that the test gives",
     options: { proxy: { authorization: "Basic YTpi" } },
     request: { headers: ["Proxy-Authorization", "Bearer x"] },
     bytes: `GET http://shop.example:8080/ HTTP/1.1\r\n${kept}Proxy-Authorization: Bearer x\r\n\r\n`,
@@ -76,7 +76,7 @@ const cases: readonly Case[] = [
     bytes: `POST / HTTP/1.1\r\n${kept}content-length: 6\r\n\r\n\0\xffbody`,
   },
   {
-    what: "a length of the test's own",
+    what: "a length that the test gives",
     request: { method: "POST", headers: ["Content-Length", "2"], body: Buffer.from("ok") },
     bytes: `POST / HTTP/1.1\r\n${kept}Content-Length: 2\r\n\r\nok`,
   },
@@ -115,7 +115,7 @@ describe("the bytes of a request", () => {
     expect(recording.calls).toEqual(["start", "sent", "first byte", "head", "end"]);
   });
 
-  test("are kept for a constant one, which says close where it is the last all the same", async () => {
+  test("are cached for a constant one, which still has connection: close if it is the last", async () => {
     const { send, heard, peer, transport } = await openHttp1({ maxRequests: 3 });
     peer.on("data", () => peer.write(answer));
     const constant = { method: "GET", origin: transport.origin, path: "/", headers: [], body: null };
@@ -137,25 +137,28 @@ describe("a large body", () => {
   test.each([
     ["in memory", large],
     ["a stream", { length: bytes, isRepeatable: true, open: () => slices(large) }],
-  ])("(%s) comes whole and in order, and is sent when the system has the last of it", async (_what, body) => {
-    const { send, peer } = await openHttp1({ isDeaf: true });
-    const recording = send({ method: "POST", body });
-    await wait(100);
-    expect(recording.calls).toEqual(["start"]);
-    const pieces: Buffer[] = [];
-    let received = 0;
-    peer.on("data", (piece: Buffer) => {
-      pieces.push(piece);
-      received += piece.length;
-      if (received >= bytes + headBytes) peer.write(answer);
-    });
-    const headBytes = `POST / HTTP/1.1\r\n${kept}content-length: ${bytes}\r\n\r\n`.length;
-    await recording.over;
-    expect(recording.calls).toEqual(["start", "sent", "first byte", "head", "end"]);
-    expect(Buffer.concat(pieces).subarray(headBytes).equals(large)).toBe(true);
-  });
+  ])(
+    "(%s) arrives whole and in order, and counts as sent when the system has taken the last of it",
+    async (_what, body) => {
+      const { send, peer } = await openHttp1({ isDeaf: true });
+      const recording = send({ method: "POST", body });
+      await wait(100);
+      expect(recording.calls).toEqual(["start"]);
+      const pieces: Buffer[] = [];
+      let received = 0;
+      peer.on("data", (piece: Buffer) => {
+        pieces.push(piece);
+        received += piece.length;
+        if (received >= bytes + headBytes) peer.write(answer);
+      });
+      const headBytes = `POST / HTTP/1.1\r\n${kept}content-length: ${bytes}\r\n\r\n`.length;
+      await recording.over;
+      expect(recording.calls).toEqual(["start", "sent", "first byte", "head", "end"]);
+      expect(Buffer.concat(pieces).subarray(headBytes).equals(large)).toBe(true);
+    },
+  );
 
-  test("waits for the server: of a stream no more is read than goes", async () => {
+  test("waits for the server: a stream is read only as fast as it can be sent", async () => {
     let taken = 0;
     async function* endless(): AsyncGenerator<Uint8Array> {
       for (;;) {
@@ -197,7 +200,7 @@ describe("a body that cannot be read", () => {
   });
 });
 
-test("a stream of known length is sent with its last byte, before its source has ended", async () => {
+test("a stream of known length counts as sent with its last byte, before its source has ended", async () => {
   const { send, peer, transport } = await openHttp1();
   let release = (): void => {};
   async function* late(): AsyncGenerator<Uint8Array> {

@@ -6,9 +6,9 @@ import { TransportFailure } from "../../src/failures/transport-failure.ts";
 import { everywhere, readResponse } from "./read-response.ts";
 import { shown } from "../../../cli/test/shown.ts";
 
-/** Text of the characters that `of` has. */
-const textOf = (of: string, maxLength: number): fc.Arbitrary<string> =>
-  fc.string({ unit: fc.nat(of.length - 1).map((at) => of.charAt(at)), maxLength });
+/** Generates text from the given characters. */
+const textFrom = (characters: string, maxLength: number): fc.Arbitrary<string> =>
+  fc.string({ unit: fc.nat(characters.length - 1).map((at) => characters.charAt(at)), maxLength });
 
 const bytesOfAnyKind = fc
   .uint8Array({ maxLength: 200 })
@@ -16,8 +16,8 @@ const bytesOfAnyKind = fc
 const visible = "azAZ09 \t:;,=\"'()<>\\/\xa0\xe9\xff";
 const headers = fc.array(
   fc.tuple(
-    textOf("abXY-_0.", 8).map((name) => `x${name}`),
-    textOf(visible, 20),
+    textFrom("abXY-_0.", 8).map((name) => `x${name}`),
+    textFrom(visible, 20),
   ),
   { maxLength: 6 },
 );
@@ -86,7 +86,7 @@ test("a response that is cut into pieces is the same response, and takes exactly
   );
 });
 
-test("a body that lasts until the end of the connection is all that came", () => {
+test("a body that lasts until the end of the connection has every byte that came", () => {
   fc.assert(
     fc.property(headers, bytesOfAnyKind, cuts, (lines, body, where) => {
       const text = `HTTP/1.0 200 OK\r\n${headText(lines)}\r\n${body}`;
@@ -96,7 +96,7 @@ test("a body that lasts until the end of the connection is all that came", () =>
   );
 });
 
-test("of two responses in one breath the first takes its own bytes", () => {
+test("the first of two consecutive responses takes only its own bytes", () => {
   fc.assert(
     fc.property(framed, framed, cuts, (first, second, where) => {
       const text = first.text + second.text;
@@ -111,11 +111,11 @@ test("of two responses in one breath the first takes its own bytes", () => {
   );
 });
 
-test("answers that are known from before, or are like them, are read as new ones are", () => {
+test("responses with a known head, or a similar one, are read like new ones", () => {
   fc.assert(
     fc.property(fc.array(framed, { minLength: 1, maxLength: 3 }), cuts, (different, where) => {
       const known = new KnownHead();
-      // Each comes at once first, and is known when it comes again.
+      // Each response comes twice at first, so that its head is known the second time.
       for (const { text } of different.flatMap((sent) => [sent, sent, ...different])) {
         const fresh = readResponse(text);
         expect(readResponse(text, { known })).toEqual(fresh);
@@ -135,7 +135,7 @@ const beginnings = fc.constantFrom(
 );
 const pieceOfHttp = fc.oneof(
   bytesOfAnyKind,
-  textOf("\r\n:; 0aF\t", 12),
+  textFrom("\r\n:; 0aF\t", 12),
   fc.constantFrom(
     "\r\n\r\n",
     "content-length: 3\r\n",
@@ -144,12 +144,12 @@ const pieceOfHttp = fc.oneof(
   ),
 );
 
-test("whatever bytes come, they are read, left over or refused with a reason, and the same however they are cut", () => {
+test("all bytes are read, left over or refused with a reason, regardless of how they are cut", () => {
   const outcomeOf = (text: string, where: readonly number[] | "everywhere", ends: boolean) => {
     try {
       const read = readResponse(text, { cuts: cutsOf(text, where), ends });
       expect(read.taken).toBeLessThanOrEqual(text.length);
-      // What is not taken is what lies behind a response that is complete.
+      // Only bytes after a complete response may be left over.
       if (!read.isComplete) expect(read.taken).toBe(text.length);
       return read;
     } catch (error) {

@@ -11,7 +11,7 @@ interface Valid {
   readonly status?: number;
   readonly headers?: readonly string[];
   readonly options?: ReadOptions;
-  /** Behind the response, of nothing. */
+  /** The number of bytes that follow the response. */
   readonly surplus?: number;
 }
 
@@ -21,12 +21,12 @@ const lengthOf2 = `${ok}content-length: 2\r\n\r\nok`;
 const valid: readonly Valid[] = [
   { what: "a length", bytes: lengthOf2, body: "ok", headers: ["content-length", "2"] },
   { what: "no reason phrase", bytes: "HTTP/1.1 200 \r\ncontent-length: 0\r\n\r\n" },
-  { what: "not even a space for it", bytes: "HTTP/1.1 200\r\ncontent-length: 0\r\n\r\n" },
+  { what: "no space for a reason phrase", bytes: "HTTP/1.1 200\r\ncontent-length: 0\r\n\r\n" },
   {
     what: "a reason phrase of any bytes",
     bytes: "HTTP/1.1 200 \t\xc3\xa9t\xe9 \r\ncontent-length: 0\r\n\r\n",
   },
-  { what: "a status that nobody knows", bytes: "HTTP/1.1 599 ?\r\ncontent-length: 0\r\n\r\n", status: 599 },
+  { what: "an unknown status", bytes: "HTTP/1.1 599 ?\r\ncontent-length: 0\r\n\r\n", status: 599 },
   { what: "no header", bytes: `${ok}\r\nuntil the end`, body: "until the end", options: { ends: true } },
   { what: "no header and no body", bytes: `${ok}\r\n`, options: { ends: true } },
   {
@@ -57,7 +57,7 @@ const valid: readonly Valid[] = [
     headers: ["!#$%&'*+-.^_`|~09azAZ", "::", "content-length", "0"],
   },
   {
-    what: "one length said twice",
+    what: "the same length twice",
     bytes: `${ok}content-length: 2\r\nContent-Length:2\r\n\r\nok`,
     body: "ok",
   },
@@ -92,9 +92,9 @@ const valid: readonly Valid[] = [
   },
   { what: "HTTP/1.0 with a length", bytes: "HTTP/1.0 200 OK\r\ncontent-length: 2\r\n\r\nok", body: "ok" },
   { what: "HTTP/1.0 until the end", bytes: "HTTP/1.0 200 OK\r\n\r\nok", body: "ok", options: { ends: true } },
-  { what: "100 before the answer", bytes: `HTTP/1.1 100 Continue\r\n\r\n${lengthOf2}`, body: "ok" },
+  { what: "100 before the final response", bytes: `HTTP/1.1 100 Continue\r\n\r\n${lengthOf2}`, body: "ok" },
   {
-    what: "many interim ones before the answer",
+    what: "several interim responses before the final one",
     bytes: `HTTP/1.1 100\r\n\r\nHTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\nHTTP/1.1 102 Processing\r\ncontent-length: 5\r\n\r\n${lengthOf2}`,
     body: "ok",
     headers: ["content-length", "2"],
@@ -114,14 +114,14 @@ const valid: readonly Valid[] = [
     })),
   ),
   ...["content-length: 5", "transfer-encoding: chunked", "x: y"].map((header) => ({
-    what: `the answer to HEAD with ${header}`,
+    what: `the response to HEAD with ${header}`,
     bytes: `${ok}${header}\r\n\r\nhello`,
     options: { method: "HEAD" },
     surplus: 5,
   })),
 ];
 
-describe("what is HTTP/1.1 is read", () => {
+describe("a valid HTTP/1.1 response is read", () => {
   test.each(valid)("$what", ({ bytes, body = "", status = 200, headers, options = {}, surplus = 0 }) => {
     const read = readResponse(bytes, options);
     expect(read).toMatchObject({ status, body, isComplete: true, taken: bytes.length - surplus });
@@ -130,9 +130,9 @@ describe("what is HTTP/1.1 is read", () => {
   });
 });
 
-describe("what is not complete", () => {
+describe("a response is not complete", () => {
   test.each(valid.filter(({ options }) => options?.ends !== true))(
-    "is not, at no byte before the last: $what",
+    "before its last byte: $what",
     ({ bytes, options = {}, surplus = 0 }) => {
       const whole = bytes.slice(0, bytes.length - surplus);
       for (let end = 0; end < whole.length; end++) {
@@ -142,7 +142,7 @@ describe("what is not complete", () => {
     },
   );
 
-  test("is not, where the end of the connection is the end of the body but the head is not", () => {
+  test("if the connection ends within the head, even if its end would be the end of the body", () => {
     for (let end = 0; end < ok.length + 2; end++)
       expect(readResponse(`${ok}\r\n`.slice(0, end), { ends: true }).isComplete).toBe(false);
   });

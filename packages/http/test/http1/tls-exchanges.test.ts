@@ -9,8 +9,8 @@ import { openHttp1, Recording } from "./open-http1.ts";
 const answer = (body: string): string => `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
 
 describe.skipIf(!hasOpenssl).each([
-  ["that dials", false],
-  ["on a connection", true],
+  ["on a new socket", false],
+  ["on an open socket", true],
 ] as const)("over TLS %s (needs openssl to make certificates)", (_way, isLayered) => {
   const certificate = hasOpenssl ? makeCertificate("IP:127.0.0.1,DNS:localhost") : { key: "", cert: "" };
 
@@ -28,27 +28,30 @@ describe.skipIf(!hasOpenssl).each([
   test.each([
     ["without a body", {}],
     ["with a small body", { method: "POST", body: Buffer.alloc(2_000) }],
-  ])("a request %s is sent when it is written, whenever Node says so", async (_what, request) => {
-    const { peer, send } = await openHttp1({ isLayered, certificate });
-    peer.on("data", () => peer.write(answer("ok")));
-    for (let time = 0; time < 3; time++) {
-      const recording = send(request);
-      expect(recording.calls).toEqual(["start", "sent"]);
-      await recording.over;
-    }
-  });
+  ])(
+    "a request %s counts as sent when it is written, however late Node reports it",
+    async (_what, request) => {
+      const { peer, send } = await openHttp1({ isLayered, certificate });
+      peer.on("data", () => peer.write(answer("ok")));
+      for (let time = 0; time < 3; time++) {
+        const recording = send(request);
+        expect(recording.calls).toEqual(["start", "sent"]);
+        await recording.over;
+      }
+    },
+  );
 
   test("a small body goes with its head in one record", async () => {
     const { transport, peer, send, heard } = await openHttp1({ isLayered, certificate });
     peer.on("data", () => peer.write(answer("ok")));
-    // Of TLS 1.3: five bytes before the text of a record, the kind of content and a tag of sixteen bytes behind it.
+    // TLS 1.3 adds five bytes before the text of a record; after it, the content type and a tag of 16 bytes.
     const recordBytes = 22;
     transport.takeBytes();
     await send({ method: "POST", body: Buffer.alloc(2_000) }).over;
     expect(transport.takeBytes().sent).toBe(heard().length + recordBytes);
   });
 
-  test("a response that is held back comes whole when it is wanted again", async () => {
+  test("a response that was paused arrives whole when it is resumed", async () => {
     const { transport, peer, send } = await openHttp1({ isLayered, certificate });
     const body = "0123456789".repeat(200_000);
     peer.once("data", () => peer.write(answer(body)));
@@ -67,13 +70,13 @@ describe.skipIf(!hasOpenssl).each([
     expect(recording.body).toBe(body);
   });
 
-  test("a large body is sent before its answer is read, and its connection is kept", async () => {
+  test("a large body counts as sent before its response is read, and its connection is kept", async () => {
     const large = Buffer.alloc(200_000);
     const { peer, send, heard, told } = await openHttp1({ isLayered, certificate });
-    let answered = 0;
+    let responded = 0;
     peer.on("data", () => {
-      if (heard().length < (answered + 1) * large.length) return;
-      answered++;
+      if (heard().length < (responded + 1) * large.length) return;
+      responded++;
       peer.write(answer("ok"));
     });
     for (let time = 0; time < 20; time++) {
@@ -84,7 +87,7 @@ describe.skipIf(!hasOpenssl).each([
     expect(told).toEqual([]);
   });
 
-  test("a body lasts until the server has ended its half", async () => {
+  test("a body without a length lasts until the server has ended its half", async () => {
     const { peer, send, told } = await openHttp1({ isLayered, certificate });
     peer.once("data", () => peer.end("HTTP/1.1 200 OK\r\nconnection: close\r\n\r\nuntil the end"));
     const recording = send();
@@ -92,7 +95,7 @@ describe.skipIf(!hasOpenssl).each([
     expect([recording.body, recording.calls.at(-1), told]).toEqual(["until the end", "end", ["gone"]]);
   });
 
-  test("an end within a body of known length is seen as such", async () => {
+  test("a connection that ends within a body of known length is a failure", async () => {
     const { peer, send } = await openHttp1({ isLayered, certificate });
     peer.once("data", () => peer.end(answer("ok").slice(0, -1)));
     const recording = send();
@@ -100,7 +103,7 @@ describe.skipIf(!hasOpenssl).each([
     expect(recording.error).toMatchObject({ info: { kind: "closed" } });
   });
 
-  test("a large body comes whole", async () => {
+  test("a large body arrives whole", async () => {
     const large = Buffer.alloc(5_000_000, "0123456789");
     const { peer, send, heard } = await openHttp1({ isLayered, certificate });
     const recording = send({ method: "POST", body: large });

@@ -24,7 +24,7 @@ function writersOf(connections: number): Writers {
 }
 
 describe("requests that start in one turn of the event loop", () => {
-  test("are written when it is over, in their order, but for the first, which is written at once", async () => {
+  test("are written in order at the end of the turn, except for the first, which is written at once", async () => {
     const { clock, written, add } = writersOf(3);
     for (const name of ["a", "b", "c"]) add(name);
     expect(written).toEqual(["a"]);
@@ -34,7 +34,7 @@ describe("requests that start in one turn of the event loop", () => {
     expect(written).toEqual(["a", "b", "c", "d"]);
   });
 
-  test("wait for a millisecond at most, where others of the turn take long", () => {
+  test("wait for a millisecond at most if other work of the turn takes long", () => {
     const { clock, written, add } = writersOf(3);
     for (const name of ["a", "b", "c"]) {
       add(name);
@@ -47,14 +47,14 @@ describe("requests that start in one turn of the event loop", () => {
     expect(written).toEqual(["a", "b", "c", "d"]);
   });
 
-  test("are written at once where one connection is open: nothing else is to come", () => {
+  test("are written at once if one connection is open: no other writes can come", () => {
     const { written, add, writes } = writersOf(2);
     writes.closed();
     for (const name of ["a", "b"]) add(name);
     expect(written).toEqual(["a", "b"]);
   });
 
-  test("may start others when they are written, which wait for nobody", async () => {
+  test("may start others when they are written, and those are written at once", async () => {
     const { clock, written, add, writes } = writersOf(2);
     add("a");
     writes.add({
@@ -69,7 +69,7 @@ describe("requests that start in one turn of the event loop", () => {
 });
 
 describe("a request that is still to be written", () => {
-  /** Two connections; the turn's first request is on one, so that those of the other wait for the turn's end. */
+  /** Opens two connections. The turn's first request is on one, so that those of the other wait. */
   async function openWaiting() {
     const clock = new FakeClock();
     const writes = new TurnWrites(clock);
@@ -107,9 +107,9 @@ describe("a request that is still to be written", () => {
     ["ends it", ({ peer }) => peer.end(), ["gone"]],
     ["resets it", ({ peer }) => peer.resetAndDestroy(), ["gone"]],
     [
-      "sends what nobody asked for",
+      "sends unrequested bytes",
       ({ peer }) => peer.write("HTTP/1.1 408 x\r\n\r\n"),
-      ["gone", "18 unasked after "],
+      ["gone", "18 unrequested after "],
     ],
   ])("may begin on another connection when the server %s", async (_, act, told) => {
     const { clock, opened, recording } = await openWaiting();
@@ -120,7 +120,7 @@ describe("a request that is still to be written", () => {
     expect([opened.told, opened.heard()]).toEqual([told, ""]);
   });
 
-  test("fails when the connection is closed from here", async () => {
+  test("fails when the client closes the connection", async () => {
     const { clock, opened, recording } = await openWaiting();
     opened.transport.close();
     await clock.runTo(1);
