@@ -15,7 +15,7 @@ test("after its last request a connection takes no more, and closes when all hav
   await expect.poll(() => raw.destroyed).toBe(true);
 });
 
-test("closing fails what is on its way and leaves nothing behind", async () => {
+test("closing fails open requests and leaves nothing open", async () => {
   const server = await startHttp2Server(() => {});
   const { send, transport, told, raw } = await openHttp2(server.port);
   const waiting = send();
@@ -29,18 +29,18 @@ test("closing fails what is on its way and leaves nothing behind", async () => {
   expect(await afterwards.failure()).toMatchObject({ kind: "closed", isUnprocessed: true });
 });
 
-test("a listener may close the connection from within what it is told", async () => {
+test("a listener may close the connection from any of its events", async () => {
   const server = await startHttp2Server((response) => response.end("x".repeat(100_000)));
-  for (const moment of ["onFirstByte", "onHead", "onBody", "onEnd"] as const) {
+  for (const event of ["onFirstByte", "onHead", "onBody", "onEnd"] as const) {
     const { send, transport, request } = await openHttp2(server.port);
     await send().over;
     const others = [send(), send()];
     const recording = send();
     transport.cancel(recording, false);
     const closing = send();
-    const told = closing[moment].bind(closing);
-    closing[moment] = (...given: unknown[]): void => {
-      Reflect.apply(told, closing, given);
+    const original = closing[event].bind(closing);
+    closing[event] = (...given: unknown[]): void => {
+      Reflect.apply(original, closing, given);
       transport.close();
     };
     await Promise.all([closing.over, ...others.map(({ over }) => over)]);

@@ -9,7 +9,7 @@ import * as raw from "./raw-frames.ts";
 import { startRawHttp2Server, type Step } from "./raw-http2-server.ts";
 
 const ok: raw.Fields = [[":status", "200"]];
-/** The client's acknowledgement is read first: nothing of it is left to be written when the connection is reset. */
+/** Waits for the client's acknowledgement, so that it is not still being written at the reset. */
 const settled: Step = { awaits: "SETTINGS" };
 
 test("a reset of the connection is the system's error", async () => {
@@ -53,7 +53,7 @@ test("other streams outlive the reset of one", async () => {
   expect(transport.isIdle).toBe(true);
 });
 
-test("SETTINGS that never come hold nothing up but the second request", async () => {
+test("missing SETTINGS hold up only the second request", async () => {
   const server = await startRawHttp2Server({ greeting: [] });
   const { transport, send } = await openHttp2(server.port);
   expect(transport.room).toBe(1);
@@ -76,7 +76,7 @@ test("streams that the server forbids wait until it allows them", async () => {
   expect(told).toEqual(["room 1", "room 2"]);
 });
 
-test("a window of 0 keeps a body in sending, and a cancelled one says no more", async () => {
+test("a window of 0 keeps a request in the sending phase; once cancelled, it has no more events", async () => {
   const server = await startRawHttp2Server({
     greeting: [raw.settings({ initialWindowSize: 0 }), raw.settingsAck()],
     answer: (id) => (id === 1 ? [raw.response(1, 200)] : []),
@@ -94,7 +94,7 @@ test("a window of 0 keeps a body in sending, and a cancelled one says no more", 
   expect(transport.isIdle).toBe(true);
 });
 
-test("a final answer ends an upload that is on its way", async () => {
+test("a final response ends the upload of its request", async () => {
   const server = await startRawHttp2Server({
     answer: (id) => [raw.response(id, 413, "too much"), raw.rstStream(id, "NO_ERROR")],
   });
@@ -106,7 +106,7 @@ test("a final answer ends an upload that is on its way", async () => {
   expect(transport.room).toBeGreaterThan(0);
 });
 
-test("headers without end are refused, and what they leave is collected without harm", async () => {
+test("endless headers are refused, and collecting their remains does not crash Node", async () => {
   const piece = raw.headerBlock([["a", "b".repeat(1000)]]);
   const server = await startRawHttp2Server({
     answer: (id) => [
@@ -122,7 +122,7 @@ test("headers without end are refused, and what they leave is collected without 
   }
 });
 
-/** Node aborts at a collection, not when the frames come. */
+/** Collects garbage: Node aborts then, not when the frames come. */
 async function collectGarbage(): Promise<void> {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;

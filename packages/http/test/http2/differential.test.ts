@@ -1,4 +1,4 @@
-/** Own HTTP/2 and node:http2 (nghttp2) make the same of what a server sends, and where they do not, it is on purpose. */
+/** bearhug's HTTP/2 and node:http2 (nghttp2) read a server's frames alike; differences are intended. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
@@ -16,12 +16,12 @@ function outcomeOf({ head, body, error }: Recording): string {
   if (error === null) return `${head?.status} ${JSON.stringify(head?.rawHeaders())} ${body}`;
   if (!(error instanceof TransportFailure)) return `an unknown error: ${error.message}`;
   const { kind, cause, isUnprocessed } = error.info;
-  // node:http2 seldom says which error of the protocol it was.
+  // node:http2 rarely reports which protocol error it was.
   const name = kind === "protocolError" || cause === undefined ? kind : `${kind} ${cause}`;
   return isUnprocessed === true ? `${name}, safe to retry` : name;
 }
 
-/** What becomes of the two requests of a case. */
+/** Returns the outcomes of a case's two requests. */
 async function outcomesOf(
   { greeting, frames, method = "GET" }: ServerFrames,
   speaks: Speaker,
@@ -44,7 +44,7 @@ async function table(cases: readonly ServerFrames[], speaks: Speaker): Promise<R
 const refused = ["protocolError", "200 [] second"];
 const allRefused = ["protocolError", "protocolError"];
 
-/** Where RFC 9113 asks for more than node:http2 does, or for less. */
+/** Outcomes where RFC 9113 requires more than node:http2 does, or less. */
 const stricterThanNode: Readonly<Record<string, readonly string[]>> = {
   // Section 6.3.
   "PRIORITY on stream 0": allRefused,
@@ -69,11 +69,11 @@ const stricterThanNode: Readonly<Record<string, readonly string[]>> = {
 test.each([
   { what: "allowed frames", cases: allowedFrames },
   { what: "endings", cases: endingFrames },
-])("$what mean the same as to node:http2", async ({ cases }) => {
+])("$what have the same outcome as with node:http2", async ({ cases }) => {
   expect(await table(cases, "bearhug")).toEqual(await table(cases, "node:http2"));
 });
 
-test("forbidden frames fail as with node:http2, or as RFC 9113 asks", async () => {
+test("forbidden frames fail as with node:http2, or as RFC 9113 requires", async () => {
   const nodes = await table(forbiddenFrames, "node:http2");
   expect(await table(forbiddenFrames, "bearhug")).toEqual({ ...nodes, ...stricterThanNode });
 });
@@ -86,14 +86,14 @@ test("allowed frames are understood", async () => {
   expect(notUnderstood).toEqual([]);
 });
 
-test("random responses, however they are mixed, padded and cut, are the same as to node:http2", async () => {
+test("random responses, however they are mixed, padded and cut, are read as by node:http2", async () => {
   const seeds = fc.sample(fc.nat(), 60);
   const streams = [1, 3, 5, 7];
   const responsesOf = async (seed: number, speaks: Speaker): Promise<string[]> => {
     const session = new ServerSession(new Random(seed));
     const greeting = session.greeting();
-    const answers = session.answers(streams.map((streamId) => ({ streamId, token: `t${streamId}` })));
-    const server = await startRawHttp2Server({ greeting, answer: (id) => (id === 7 ? answers : []) });
+    const responses = session.responses(streams.map((streamId) => ({ streamId, token: `t${streamId}` })));
+    const server = await startRawHttp2Server({ greeting, answer: (id) => (id === 7 ? responses : []) });
     const { send } = await openHttp2(server.port, { speaks });
     const sent = streams.map(() => send());
     await Promise.all(sent.map(({ over }) => over));

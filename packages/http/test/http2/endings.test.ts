@@ -13,11 +13,11 @@ const three: raw.Fields = [...ok, ["content-length", "3"]];
 const complete: readonly { readonly name: string; readonly steps: (id: number) => readonly Step[] }[] = [
   { name: "END_STREAM with data", steps: (id) => [raw.headers(id, ok), raw.data(id, "abc", true)] },
   {
-    name: "END_STREAM as a frame of nothing",
+    name: "END_STREAM in an empty DATA frame",
     steps: (id) => [raw.headers(id, ok), raw.data(id, "abc"), raw.data(id, "", true)],
   },
   {
-    name: "END_STREAM as a frame of nothing, all in one packet",
+    name: "END_STREAM in an empty DATA frame, all in one packet",
     steps: (id) => [Buffer.concat([raw.headers(id, ok), raw.data(id, "abc"), raw.data(id, "", true)])],
   },
   {
@@ -35,7 +35,7 @@ const complete: readonly { readonly name: string; readonly steps: (id: number) =
     ],
   },
   {
-    name: "RST_STREAM NO_ERROR behind all that content-length says",
+    name: "RST_STREAM NO_ERROR after all bytes of content-length",
     steps: (id) => [raw.headers(id, three), raw.data(id, "abc"), raw.rstStream(id, "NO_ERROR")],
   },
 ];
@@ -69,7 +69,7 @@ const incomplete: readonly {
   readonly found: object;
 }[] = [
   {
-    name: "RST_STREAM NO_ERROR, and no length was announced",
+    name: "RST_STREAM NO_ERROR, without a content-length",
     steps: (id) => [raw.headers(id, ok), raw.data(id, "abc"), raw.rstStream(id, "NO_ERROR")],
     found: {
       kind: "streamReset",
@@ -78,7 +78,7 @@ const incomplete: readonly {
     },
   },
   {
-    name: "RST_STREAM NO_ERROR before all that was announced",
+    name: "RST_STREAM NO_ERROR before all bytes of content-length",
     steps: (id) => [raw.headers(id, three), raw.data(id, "ab"), raw.rstStream(id, "NO_ERROR")],
     found: {
       kind: "streamReset",
@@ -87,12 +87,12 @@ const incomplete: readonly {
     },
   },
   {
-    name: "RST_STREAM CANCEL behind all that was announced",
+    name: "RST_STREAM CANCEL after all bytes of content-length",
     steps: (id) => [raw.headers(id, three), raw.data(id, "abc"), raw.rstStream(id, "CANCEL")],
     found: { kind: "streamReset", cause: "CANCEL", reason: "RST_STREAM CANCEL" },
   },
   {
-    name: "the end of the connection, and no length was announced",
+    name: "the end of the connection, without a content-length",
     steps: (id) => [raw.headers(id, ok), raw.data(id, "abc"), "end"],
     found: { kind: "closed" },
   },
@@ -113,7 +113,7 @@ test("an interim response is not the first byte", async () => {
 test.each([
   ["600", 600],
   ["999", 999],
-])("a status of no class is one: %s", async (status, number) => {
+])("a status of no known class is accepted: %s", async (status, number) => {
   const server = await startRawHttp2Server({
     answer: (id) => [raw.headers(id, [[":status", status]], { endStream: true })],
   });
@@ -123,7 +123,7 @@ test.each([
   expect(recording).toMatchObject({ error: null, head: { status: number } });
 });
 
-test.each(["099", "99", "1000", "20x"])("what is no status is none: %s", async (status) => {
+test.each(["099", "99", "1000", "20x"])("an invalid status is refused: %s", async (status) => {
   const server = await startRawHttp2Server({
     answer: (id) => [raw.headers(id, [[":status", status]], { endStream: true })],
   });

@@ -43,7 +43,7 @@ const faults: readonly Fault[] = [
       "HTTP_1_1_REQUIRED",
     ] as const
   ).map((cause): Fault => ({
-    name: `RST_STREAM ${cause} before an answer`,
+    name: `RST_STREAM ${cause} before a response`,
     answer: (id) => [raw.rstStream(id, cause)],
     found: { kind: "streamReset", cause, isUnprocessed: false },
   })),
@@ -53,7 +53,7 @@ const faults: readonly Fault[] = [
     found: { kind: "streamReset", cause: "REFUSED_STREAM", isUnprocessed: true },
   },
   {
-    name: "RST_STREAM with a code that nobody knows",
+    name: "RST_STREAM with an unknown code",
     answer: (id) => [raw.rstStream(id, 0xabcd)],
     found: { kind: "streamReset", cause: "0xabcd" },
   },
@@ -108,7 +108,7 @@ const faults: readonly Fault[] = [
     found: { kind: "protocolError" },
   },
   {
-    name: "a change of protocol",
+    name: "a switch of protocols",
     answer: (id) => [raw.headers(id, [[":status", "101"]])],
     found: { kind: "protocolError" },
   },
@@ -118,7 +118,7 @@ const faults: readonly Fault[] = [
     found: { kind: "protocolError" },
   },
   {
-    name: "trailers that end nothing",
+    name: "trailers without END_STREAM",
     answer: (id) => [raw.headers(id, ok), raw.headers(id, [["x", "y"]])],
     found: { kind: "protocolError" },
   },
@@ -176,7 +176,7 @@ const faults: readonly Fault[] = [
     found: { kind: "protocolError" },
   },
   {
-    name: "a stream that nobody opened",
+    name: "a stream that was never opened",
     answer: () => [raw.headers(99, ok)],
     found: { kind: "protocolError" },
   },
@@ -191,36 +191,39 @@ const faults: readonly Fault[] = [
     found: { kind: "protocolError" },
   },
   {
-    name: "5,000 pieces of nothing",
+    name: "5,000 empty DATA frames",
     answer: (id) => [raw.headers(id, ok), Buffer.concat(many(5000, () => raw.data(id)))],
     found: { kind: "protocolError" },
   },
   {
-    name: "a PING that answers none",
+    name: "an ACK without a PING",
     answer: () => [raw.ping(Buffer.alloc(8), true)],
     found: { kind: "protocolError" },
   },
 ];
 
 describe.each(["bearhug", "node:http2"] as const)("with %s", (speaks) => {
-  test.each(faults)("a failure says what happened: $name", async ({ answer, greeting, found }) => {
+  test.each(faults)("a failure describes its cause: $name", async ({ answer, greeting, found }) => {
     const server = await startRawHttp2Server({ answer, ...(greeting === undefined ? {} : { greeting }) });
     const { send } = await openHttp2(server.port, { speaks });
     expect(await send().failure()).toMatchObject(found);
   });
 });
 
-test.skipIf(!hasOpenssl)("whose reset it was is known over TLS too", async () => {
-  const certificate = makeCertificate("IP:127.0.0.1");
-  const theirs = await startRawHttp2Server(
-    { answer: (id) => [raw.rstStream(id, "PROTOCOL_ERROR")] },
-    certificate,
-  );
-  const ours = await startRawHttp2Server({ answer: (id) => [raw.headers(id, [["a", "b"]])] }, certificate);
-  const [toTheirs, toOurs] = [
-    await openHttp2(theirs.port, { isSecure: true }),
-    await openHttp2(ours.port, { isSecure: true }),
-  ];
-  expect(await toTheirs.send().failure()).toMatchObject({ kind: "streamReset", cause: "PROTOCOL_ERROR" });
-  expect(await toOurs.send().failure()).toMatchObject({ kind: "protocolError", cause: "PROTOCOL_ERROR" });
-});
+test.skipIf(!hasOpenssl)(
+  "a reset by the server is distinguished from one by the client over TLS, too",
+  async () => {
+    const certificate = makeCertificate("IP:127.0.0.1");
+    const theirs = await startRawHttp2Server(
+      { answer: (id) => [raw.rstStream(id, "PROTOCOL_ERROR")] },
+      certificate,
+    );
+    const ours = await startRawHttp2Server({ answer: (id) => [raw.headers(id, [["a", "b"]])] }, certificate);
+    const [toTheirs, toOurs] = [
+      await openHttp2(theirs.port, { isSecure: true }),
+      await openHttp2(ours.port, { isSecure: true }),
+    ];
+    expect(await toTheirs.send().failure()).toMatchObject({ kind: "streamReset", cause: "PROTOCOL_ERROR" });
+    expect(await toOurs.send().failure()).toMatchObject({ kind: "protocolError", cause: "PROTOCOL_ERROR" });
+  },
+);

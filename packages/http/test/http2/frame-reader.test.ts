@@ -5,7 +5,7 @@ import { Http2Violation } from "../../src/http2/error-codes.ts";
 import { FrameReader, type FrameEvents } from "../../src/http2/frame-reader.ts";
 import * as raw from "./raw-frames.ts";
 
-/** Keeps what a reader hands on, the data of each DATA frame in one. */
+/** Records a reader's frames; the data of each DATA frame is joined. */
 class Kept implements FrameEvents {
   readonly frames: string[] = [];
   #data = "";
@@ -47,7 +47,7 @@ test("frames are the same however the bytes are cut", () => {
         const reader = new FrameReader(cut);
         for (let at = 0, turn = 0; at < bytes.length; turn++) {
           const size = cuts[turn % cuts.length] ?? 1;
-          // What was fed is only lent.
+          // The reader may use the bytes only during the call.
           const lent = Buffer.from(bytes.subarray(at, at + size));
           reader.feed(lent);
           lent.fill(0xee);
@@ -60,7 +60,7 @@ test("frames are the same however the bytes are cut", () => {
   );
 });
 
-test("padding is no data, and counts for flow control", () => {
+test("padding is not data, but counts for flow control", () => {
   const kept = new Kept();
   new FrameReader(kept).feed(raw.frame("DATA", 9, 1, Buffer.from([2, 0x61, 0x62, 0, 0])));
   expect(kept.frames).toEqual(["DATA 9 1 of 5: 6162"]);
@@ -69,7 +69,7 @@ test("padding is no data, and counts for flow control", () => {
 test.each([
   ["longer than allowed", raw.frame("HEADERS", 4, 1, Buffer.alloc(0), 16_385), "FRAME_SIZE_ERROR"],
   ["with more padding than bytes", raw.frame("DATA", 8, 1, Buffer.from([2, 0])), "PROTOCOL_ERROR"],
-  ["padded, without a length of its padding", raw.frame("DATA", 8, 1), "FRAME_SIZE_ERROR"],
+  ["padded, without a padding length", raw.frame("DATA", 8, 1), "FRAME_SIZE_ERROR"],
 ] as const)("a frame %s is refused", (_what, bytes, code) => {
   const refuse = (): void => {
     new FrameReader(new Kept()).feed(bytes);
@@ -78,7 +78,7 @@ test.each([
   expect(refuse).toThrow(expect.objectContaining({ code: raw.errorCodes[code] }));
 });
 
-test("nothing is read after a stop, not even what was fed with it", () => {
+test("nothing is read after a stop, not even the rest of the same bytes", () => {
   const kept = new Kept();
   const reader = new FrameReader(kept);
   kept.onFrame = () => {

@@ -60,7 +60,7 @@ const odd: readonly { readonly name: string; readonly steps: (id: number) => rea
   },
 ];
 
-test.each(odd)("is no fault: $name", async ({ steps }) => {
+test.each(odd)("is accepted: $name", async ({ steps }) => {
   const server = await startRawHttp2Server({ answer: steps });
   const { send } = await openHttp2(server.port);
   for (let count = 0; count < 3; count++) {
@@ -109,15 +109,15 @@ test.each([
 test.each([
   ["more data on a stream that has ended", "STREAM_CLOSED", [raw.data(1, "more")]],
   ["another head on a stream that has ended", "STREAM_CLOSED", [raw.headers(1, ok)]],
-  ["a stream of the server's own", "PROTOCOL_ERROR", [raw.headers(2, ok)]],
-  ["data for no stream", "PROTOCOL_ERROR", [raw.data(0, "x")]],
+  ["a stream that the server opens", "PROTOCOL_ERROR", [raw.headers(2, ok)]],
+  ["data on stream 0", "PROTOCOL_ERROR", [raw.data(0, "x")]],
   ["settings that allow a push", "PROTOCOL_ERROR", [raw.settings({ enablePush: 1 })]],
-  ["a largest frame below the least", "PROTOCOL_ERROR", [raw.settings({ maxFrameSize: 100 })]],
+  ["a maximum frame size below the minimum", "PROTOCOL_ERROR", [raw.settings({ maxFrameSize: 100 })]],
   ["a window that is too large", "FLOW_CONTROL_ERROR", [raw.settings({ initialWindowSize: 2 ** 31 })]],
   ["a window of the connection that is too large", "FLOW_CONTROL_ERROR", [raw.windowUpdate(0, 2 ** 31 - 1)]],
   ["SETTINGS of a wrong length", "FRAME_SIZE_ERROR", [raw.frame("SETTINGS", 0, 0, Buffer.alloc(5))]],
   ["a PING of 7 bytes", "FRAME_SIZE_ERROR", [raw.ping(Buffer.alloc(7))]],
-  ["a CONTINUATION of nothing", "PROTOCOL_ERROR", [raw.continuation(1, Buffer.alloc(0))]],
+  ["a CONTINUATION without a head", "PROTOCOL_ERROR", [raw.continuation(1, Buffer.alloc(0))]],
   [
     "a frame in the middle of a head",
     "PROTOCOL_ERROR",
@@ -150,7 +150,7 @@ test("a PING is answered with its own bytes", async () => {
   expect(server.framesOf("PING")[0]).toMatchObject({ flags: 1, payload: Buffer.from("12345678") });
 });
 
-test("windows are given back as a body comes, and withheld while it is paused", async () => {
+test("flow-control credit is returned as a body comes, and withheld while it is paused", async () => {
   const piece = raw.data(1, Buffer.alloc(16_384));
   const server = await startRawHttp2Server({ answer: (id) => [raw.headers(id, ok)] });
   const { send, transport } = await openHttp2(server.port);
@@ -174,7 +174,7 @@ test("windows are given back as a body comes, and withheld while it is paused", 
   expect(await recording.failure()).toMatchObject({ kind: "protocolError", cause: "FLOW_CONTROL_ERROR" });
 });
 
-test("uploads share the connection's window in turn, in frames no larger than the server takes", async () => {
+test("uploads share the connection's window in turn, in frames no larger than the server allows", async () => {
   const server = await startRawHttp2Server({
     greeting: [raw.settings({ initialWindowSize: 1_000_000 }), raw.settingsAck()],
     answer: (id) => (id === 1 ? [raw.response(1, 200)] : []),
@@ -199,7 +199,7 @@ test("uploads share the connection's window in turn, in frames no larger than th
   expect(last.map(({ streamId }) => streamId)).toEqual([3, 5]);
 });
 
-test("a body in large and small pieces arrives as it is", async () => {
+test("a body in large and small pieces arrives unchanged", async () => {
   const server = await startRawHttp2Server({
     greeting: [raw.settings({ initialWindowSize: 1_000_000 }), raw.windowUpdate(0, 1_000_000)],
     answer: (id) => (id === 1 ? [raw.response(1, 200)] : []),

@@ -7,34 +7,34 @@ import { onTestFinished } from "vitest";
 import { fieldDecoder } from "../hpack/decode.ts";
 import * as raw from "./raw-frames.ts";
 
-/** The last stream that the GOAWAY names, beside those that were answered before it. */
+/** The last stream that the GOAWAY names, relative to those that were answered before it. */
 export const lastStreams = ["below", "at", "above"] as const;
-/** "warned": GOAWAY with the largest number first, as a graceful server sends it, then the true one. */
+/** "warned": first a GOAWAY with the largest stream number, as graceful servers do, then the real one. */
 export const kinds = ["plain", "warned", "with an error"] as const;
-/** "reset": once the client has read everything. "reset at once": while it may not have. */
+/** "reset": after the client has read everything. "reset at once": possibly before. */
 export const ends = ["open", "half-close", "reset", "half-close, reset", "reset at once"] as const;
 
-/** How a server sends a connection away that has six requests. */
+/** How a server ends a connection that has six open requests. */
 export interface Farewell {
   readonly last: (typeof lastStreams)[number];
   readonly kind: (typeof kinds)[number];
-  /** Frames for streams that were accepted come after the GOAWAY. */
+  /** True if frames for accepted streams come after the GOAWAY. */
   readonly hasLaterFrames: boolean;
-  /** All in one write; otherwise the client has read the answers before it gets the GOAWAY. */
+  /** True if all frames are one write; otherwise the client reads the responses before it gets the GOAWAY. */
   readonly isOneWrite: boolean;
   readonly end: (typeof ends)[number];
 }
 
-/** One case of the server's: its first connection is sent away, later ones are served. */
+/** A case: the server ends its first connection with GOAWAY, and serves later ones. */
 export class FarewellCase {
   readonly farewell: Farewell;
-  /** How often the server did the work of a request, by path. */
+  /** How often the server processed a request, by path. */
   readonly processed: Map<string, number> = new Map();
-  /** Requests that the server has taken and never answers, though it keeps their connection open. */
+  /** Requests that the server accepted but never responds to, though it keeps their connection open. */
   readonly unanswered: Set<string> = new Set();
-  /** Requests whose answers the client had read before it got the GOAWAY. */
+  /** Requests whose responses the client had read before it got the GOAWAY. */
   readonly answered: Set<string> = new Set();
-  /** Resolves when the server has done on the first connection what it wanted. */
+  /** Resolves when the server has done everything on the first connection. */
   readonly isOver: Promise<void>;
   connection: Connection | null = null;
   readonly requests: { readonly id: number; readonly path: string }[] = [];
@@ -57,7 +57,7 @@ const largestStream = 2 ** 31 - 1;
 
 type OnRequest = (connection: Connection, id: number, path: string) => void;
 
-/** One connection: tells of each request that is whole. */
+/** A connection, which reports each complete request. */
 class Connection {
   readonly #socket: Socket;
   readonly #decoder = fieldDecoder();
@@ -66,7 +66,7 @@ class Connection {
   #pending: Buffer = Buffer.alloc(0);
   #hasBegun = false;
   #onRead: (() => void) | null = null;
-  /** Frames that come now are neither read nor processed. */
+  /** True if further requests are ignored. */
   isDeaf = false;
 
   constructor(socket: Socket, onRequest: OnRequest) {
@@ -85,7 +85,7 @@ class Connection {
   }
 
   /** Resolves when the client has read all that was written, or is gone. */
-  async isRead(): Promise<void> {
+  async untilRead(): Promise<void> {
     if (!this.#socket.writable) return;
     await new Promise<void>((resolve) => {
       this.#onRead = resolve;
@@ -111,10 +111,10 @@ class Connection {
     }
     const { frames, rest } = raw.splitFrames(this.#pending);
     this.#pending = rest;
-    for (const frame of frames) this.#obey(frame);
+    for (const frame of frames) this.#handle(frame);
   }
 
-  #obey({ type, flags, streamId, payload }: raw.ReceivedFrame): void {
+  #handle({ type, flags, streamId, payload }: raw.ReceivedFrame): void {
     if (type === "PING" && flags === 1) this.#onRead?.();
     if (type === "HEADERS") {
       const fields = this.#decoder.decode(payload, 0, payload.length) ?? [];
@@ -125,7 +125,7 @@ class Connection {
   }
 }
 
-/** An HTTP/2 server without TLS that plays the case which a path begins with, and counts the requests that it processed. */
+/** An HTTP/2 server without TLS that plays the case named first in a path, and counts processed requests. */
 export class GoawayServer {
   readonly #cases: ReadonlyMap<string, FarewellCase>;
   port = 0;
@@ -134,7 +134,7 @@ export class GoawayServer {
     this.#cases = cases;
   }
 
-  /** Closed when the test has ended. */
+  /** Starts the server; closed when the test has ended. */
   static async start(cases: ReadonlyMap<string, FarewellCase>): Promise<GoawayServer> {
     const started = new GoawayServer(cases);
     const sockets = new Set<Socket>();
@@ -181,13 +181,13 @@ async function sendAway(connection: Connection, played: FarewellCase): Promise<v
   const earlyFrames = early.map(({ id }) => raw.response(id, 200, "served"));
   const lateFrames = late.map(({ id }) => raw.response(id, 200, "served"));
   if (last === "below" && late[0] !== undefined) {
-    // A client would ignore these frames, had the response not begun.
+    // A client would ignore the later frames if the response had not begun.
     earlyFrames.push(raw.headers(late[0].id, [[":status", "200"]]));
     lateFrames[0] = raw.data(late[0].id, "served", true);
   }
   if (kind === "warned") {
     connection.write(raw.goaway(largestStream, "NO_ERROR"));
-    await connection.isRead();
+    await connection.untilRead();
   }
   const lastAt = last === "below" ? 0 : accepted.length - 1;
   const goaway = raw.goaway(
@@ -198,11 +198,11 @@ async function sendAway(connection: Connection, played: FarewellCase): Promise<v
   if (isOneWrite) connection.write(...earlyFrames, goaway, ...lateFrames);
   else {
     connection.write(...earlyFrames);
-    await connection.isRead();
+    await connection.untilRead();
     for (const { path } of early) played.answered.add(path);
     connection.write(goaway);
     if (late.length > 0) {
-      await connection.isRead();
+      await connection.untilRead();
       connection.write(...lateFrames);
     }
   }
@@ -220,7 +220,7 @@ async function endAs(end: Farewell["end"], connection: Connection): Promise<void
       connection.halfClose();
       return;
     case "reset":
-      await connection.isRead();
+      await connection.untilRead();
       connection.reset();
       return;
     case "half-close, reset":

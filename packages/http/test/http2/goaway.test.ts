@@ -1,4 +1,4 @@
-/** A server sends a connection away: its own count of the requests that it processed is what their outcomes say. */
+/** Servers end connections with GOAWAY: outcomes must agree with the server's count of processed requests. */
 import type { Http, Response } from "@bearhug/sdk";
 import { defaultHttp, type ValidatedHttp } from "@bearhug/sdk/internal";
 import { expect, test } from "vitest";
@@ -28,7 +28,7 @@ function nameOf({ last, kind, end, hasLaterFrames, isOneWrite }: Farewell): stri
 interface Calls {
   readonly http: Http;
   readonly method: "GET" | "POST";
-  readonly isRepeated: boolean;
+  readonly isRetried: boolean;
 }
 
 interface Outcome {
@@ -39,7 +39,7 @@ interface Outcome {
 
 /** Sends a case's requests. */
 async function play(played: FarewellCase, prefix: string, calls: Calls): Promise<Outcome> {
-  const { http, method, isRepeated } = calls;
+  const { http, method, isRetried } = calls;
   const body = method === "POST" ? { body: "x" } : {};
   const aborts = new Map<string, AbortController>();
   const send = async (path: string): Promise<Response> => {
@@ -63,7 +63,7 @@ async function play(played: FarewellCase, prefix: string, calls: Calls): Promise
     const isUnprocessed = error?.message.includes("the request was not processed") === true;
     const mayBeEither = played.farewell.end === "reset at once" && error !== null && !isUnprocessed;
     const expected = isUnprocessed ? 0 : 1;
-    const isWrong = mayBeEither ? count > 1 : count !== expected || (isUnprocessed && isRepeated);
+    const isWrong = mayBeEither ? count > 1 : count !== expected || (isUnprocessed && isRetried);
     const wasLost = played.answered.has(path) && error !== null;
     if (isWrong || wasLost)
       wrong.push(
@@ -75,16 +75,16 @@ async function play(played: FarewellCase, prefix: string, calls: Calls): Promise
 
 const variants = (["bearhug", "undici"] as const).flatMap((transport) =>
   (["GET", "POST"] as const).flatMap((method) =>
-    either.map((isRepeated) => ({ transport, method, isRepeated })),
+    either.map((isRetried) => ({ transport, method, isRetried })),
   ),
 );
 
 test.each(variants)(
-  "when a server sends a connection away, its count is what outcomes say ($transport, $method, retryOnStaleConnection $isRepeated)",
-  async ({ transport, method, isRepeated }) => {
-    // An idempotent request may be repeated by a client that may not have read the GOAWAY.
+  "after a GOAWAY, outcomes agree with the server's count of processed requests ($transport, $method, retryOnStaleConnection $isRetried)",
+  async ({ transport, method, isRetried }) => {
+    // A client that may not have read the GOAWAY may retry an idempotent request.
     const isToPlay = ({ end }: Farewell): boolean =>
-      end !== "reset at once" || method === "POST" || !isRepeated;
+      end !== "reset at once" || method === "POST" || !isRetried;
     const cases = farewells
       .filter(isToPlay)
       .map((farewell, index) => [String(index), new FarewellCase(farewell)] as const);
@@ -93,13 +93,13 @@ test.each(variants)(
       ...defaultHttp,
       transport,
       protocol: "h2c",
-      retryOnStaleConnection: isRepeated,
+      retryOnStaleConnection: isRetried,
       timeout: { ...defaultHttp.timeout, wholeMs: 20_000 },
     };
     const client = startClient(`http://127.0.0.1:${server.port}`, [], [], http);
     const outcomes = await Promise.all(
       cases.map(([name, played]) =>
-        play(played, `/${name}`, { http: client.another().http, method, isRepeated }),
+        play(played, `/${name}`, { http: client.another().http, method, isRetried }),
       ),
     );
     expect(outcomes.flatMap(({ wrong }) => wrong)).toEqual([]);
@@ -113,7 +113,7 @@ const ok: raw.Fields = [[":status", "200"]];
 test.each([
   ["its head", (id: number) => raw.headers(id, ok)],
   ["an interim response", (id: number) => raw.headers(id, [[":status", "103"]])],
-] as const)("a request is never called unprocessed once %s has come", async (_what, begun) => {
+] as const)("a request is never reported as unprocessed once %s has come", async (_what, begun) => {
   const ends: readonly ((id: number) => Buffer)[] = [
     (id) => raw.rstStream(id, "REFUSED_STREAM"),
     () => raw.goaway(0, "NO_ERROR"),

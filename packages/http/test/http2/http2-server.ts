@@ -14,14 +14,14 @@ import type { Certificate } from "../make-certificate.ts";
 
 export interface Http2TestServer {
   readonly port: number;
-  /** Heads of requests, in the order in which they came. */
+  /** The heads of requests, in the order in which they came. */
   readonly heads: IncomingHttpHeaders[];
   readonly bodies: string[];
 }
 
 type Answer = (response: Http2ServerResponse, request: Http2ServerRequest) => void;
 
-/** A server on loopback that speaks HTTP/2 well and reads each request whole, then answers; closed when the test has ended. */
+/** Starts an HTTP/2 server on loopback that reads a request in full, then responds; closed after the test. */
 export async function startHttp2Server(
   answer: Answer,
   certificate?: Certificate,

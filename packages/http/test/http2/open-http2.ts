@@ -23,14 +23,14 @@ import { shown } from "../../../cli/test/shown.ts";
 export interface OpenedHttp2 {
   readonly transport: Transport;
   readonly raw: Socket;
-  /** What the transport told of itself, each with its room at that time. */
+  /** The events that the transport reported, each with its room at that time. */
   readonly told: string[];
   readonly request: (changes?: Partial<WireRequest>) => WireRequest;
-  /** Sends a request and keeps what becomes of it. */
+  /** Sends a request and records its events. */
   readonly send: (changes?: Partial<WireRequest>) => Recording;
 }
 
-/** Who speaks HTTP/2: the engine, what it replaced (which judges it now), or undici's client. */
+/** The HTTP/2 client: the engine's, its predecessor on node:http2 (now the reference), or undici's. */
 export type Speaker = "bearhug" | "node:http2" | "undici";
 
 export interface OpenOptions {
@@ -40,11 +40,11 @@ export interface OpenOptions {
   readonly clock?: Clock;
   /** @default those of a worker without other connections */
   readonly writes?: TurnWrites;
-  /** Who speaks. @default "bearhug" */
+  /** The client. @default "bearhug" */
   readonly speaks?: Speaker;
 }
 
-/** A connection to a server on loopback that speaks HTTP/2; closed when the test has ended. */
+/** Opens a connection to an HTTP/2 server on loopback; closed when the test has ended. */
 export async function openHttp2(port: number, options: OpenOptions = {}): Promise<OpenedHttp2> {
   const { isSecure = false, maxConcurrentStreams = 100, clock = systemClock } = options;
   const { maxRequests = Number.POSITIVE_INFINITY } = options;
@@ -73,7 +73,7 @@ export async function openHttp2(port: number, options: OpenOptions = {}): Promis
     reader: null,
     observer: {
       onGone: (gone: Transport) => told.push(`gone ${gone.room}`),
-      onUnrequestedBytes: () => told.push("unasked"),
+      onUnrequestedBytes: () => told.push("unrequested"),
       onRoom: (roomy: Transport) => told.push(`room ${roomy.room}`),
     },
   };
@@ -116,7 +116,7 @@ function speak(connection: Http2Connection, speaker: Speaker): Transport {
   }
 }
 
-/** Keeps what a request was told, in its order. */
+/** Records the events of a request in their order. */
 export class Recording implements ExchangeListener {
   readonly calls: string[] = [];
   readonly name = "GET /";
@@ -124,7 +124,7 @@ export class Recording implements ExchangeListener {
   body = "";
   sentAt: number = Number.NaN;
   error: Error | null = null;
-  /** Resolves when nothing more will come. */
+  /** Resolves when the request is over. */
   readonly over: Promise<void>;
   #finish: () => void = () => {};
 
@@ -170,7 +170,7 @@ export class Recording implements ExchangeListener {
     this.#finish();
   }
 
-  /** The facts of a failure that is the protocol's. */
+  /** Returns the facts of a transport failure. */
   async failure(): Promise<TransportFailureInfo & { readonly reason: string }> {
     await this.over;
     if (!(this.error instanceof TransportFailure))

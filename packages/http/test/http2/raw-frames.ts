@@ -47,10 +47,10 @@ export type Settings = { readonly [name in keyof typeof settingIds]?: number };
 
 const flags = { ACK: 1, END_STREAM: 1, END_HEADERS: 4, PADDED: 8, PRIORITY: 32 } as const;
 
-/** What a client sends before its first frame. */
+/** The bytes that a client sends before its first frame. */
 export const preface: Buffer = Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
 
-/** Any frame; `length` is what its head says, where that is not to be the truth. */
+/** Builds any frame; `length` is the length in its header, if that should be wrong. */
 export function frame(
   type: FrameType | number,
   flagBits: number,
@@ -82,7 +82,7 @@ export function settingsAck(): Buffer {
 
 export type Fields = readonly (readonly [string, string])[];
 
-/** Fields as an HPACK block: literals that enter no table, without Huffman (RFC 7541, section 6.2.2). */
+/** Encodes fields as HPACK literals that enter no table, without Huffman (RFC 7541, section 6.2.2). */
 export function headerBlock(fields: Fields): Buffer {
   return Buffer.concat(
     fields.flatMap(([name, value]) => [Buffer.from([0]), ...literal(name), ...literal(value)]),
@@ -104,11 +104,11 @@ function literal(text: string): Buffer[] {
 
 export interface HeadersOptions {
   readonly endStream?: boolean;
-  /** False where CONTINUATION frames follow. */
+  /** False if CONTINUATION frames follow. */
   readonly endHeaders?: boolean;
 }
 
-/** A HEADERS frame of fields, or of a block that is HPACK already, or claims to be. */
+/** Builds a HEADERS frame from fields, or from the bytes of a block, which need not be valid HPACK. */
 export function headers(
   streamId: number,
   fields: Fields | Uint8Array,
@@ -127,7 +127,7 @@ export function data(streamId: number, payload: string | Uint8Array = "", endStr
   return frame("DATA", endStream ? flags.END_STREAM : 0, streamId, Buffer.from(payload));
 }
 
-/** A whole response: its head and, where there is one, its body. */
+/** Builds a complete response: its head, and its body if there is one. */
 export function response(streamId: number, status: number, body = "", fields: Fields = []): Buffer {
   const head = headers(streamId, [[":status", String(status)], ...fields], { endStream: body === "" });
   return body === "" ? head : Buffer.concat([head, data(streamId, body, true)]);
@@ -156,7 +156,7 @@ export function ping(payload: Uint8Array = Buffer.alloc(8), isAck = false): Buff
   return frame("PING", isAck ? flags.ACK : 0, 0, payload);
 }
 
-/** Stream 0 is the connection. */
+/** Builds a WINDOW_UPDATE; stream 0 is the connection. */
 export function windowUpdate(streamId: number, increment: number): Buffer {
   return frame("WINDOW_UPDATE", 0, streamId, word(increment));
 }
@@ -171,7 +171,7 @@ export function pushPromise(streamId: number, promisedId: number, fields: Fields
 }
 
 export interface ReceivedFrame {
-  /** The number, where it is a type that the protocol does not know. */
+  /** The number, if the protocol does not define the type. */
   readonly type: FrameType | number;
   readonly flags: number;
   readonly streamId: number;
@@ -182,7 +182,7 @@ const typeNames = new Map<number, FrameType>(
   Object.entries(frameTypes).map(([name, type]) => [type, name as FrameType]),
 );
 
-/** The whole frames at the beginning of some bytes, and what is left of these. */
+/** Splits bytes into the complete frames at their beginning, and the rest. */
 export function splitFrames(bytes: Buffer): { readonly frames: ReceivedFrame[]; readonly rest: Buffer } {
   const frames: ReceivedFrame[] = [];
   let rest = bytes;

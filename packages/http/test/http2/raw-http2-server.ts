@@ -17,11 +17,11 @@ import {
 /** Bytes to send, the connection's end (FIN) or reset (RST), or a frame of the client's to wait for. */
 export type Step = Uint8Array | "end" | "reset" | { readonly awaits: FrameType };
 
-/** What a server does, frame by frame. */
+/** The steps of a server. */
 export interface Http2Script {
-  /** When a client has said what it speaks; by default SETTINGS without values, and the ACK of the client's. */
+  /** Runs after the client's preface; by default SETTINGS without values, and the ACK of the client's. */
   readonly greeting?: readonly Step[];
-  /** For each stream that the client opens, numbered from 1 over all connections. */
+  /** Runs for each stream that a client opens; `count` numbers them from 1 over all connections. */
   readonly answer?: (streamId: number, count: number) => readonly Step[];
 }
 
@@ -29,22 +29,22 @@ export interface RawHttp2Server {
   readonly host: string;
   readonly port: number;
   readonly sockets: Socket[];
-  /** What clients sent, in the order in which it came. */
+  /** The frames from clients, in the order in which they came. */
   readonly frames: ReceivedFrame[];
   /** The frames of one type. */
   framesOf(type: FrameType): ReceivedFrame[];
-  /** When a client has sent so many frames of a type. */
+  /** Resolves when clients have sent so many frames of a type. */
   received(type: FrameType, count?: number): Promise<void>;
 }
 
-/** The greeting of a server that wants nothing special. */
+/** The greeting of a server with default settings. */
 const plainGreeting: readonly Step[] = [settings(), settingsAck()];
 
 class Connection {
   readonly #socket: Socket;
   #pending: Buffer = Buffer.alloc(0);
   #hasPreface = false;
-  /** Steps run one after another, whichever stream they are for. */
+  /** Steps run one after another, regardless of their stream. */
   #running: Promise<void> = Promise.resolve();
   readonly #waits: { readonly type: FrameType; readonly resolve: () => void }[] = [];
 
@@ -84,7 +84,7 @@ class Connection {
   }
 }
 
-/** A server on loopback that says what its script says; closed when the test has ended. */
+/** Starts a server on loopback that follows a script; closed when the test has ended. */
 export async function startRawHttp2Server(
   { greeting = plainGreeting, answer = () => [] }: Http2Script,
   certificate?: Certificate,

@@ -12,7 +12,7 @@ function streamed(length: number | null, pieces: () => AsyncGenerator<Uint8Array
   return { length, isRepeatable: true, open: pieces };
 }
 
-test("a request is told of in its order, and its response is what was sent", async () => {
+test("a request's events come in order, and its response is what the server sent", async () => {
   const server = await startHttp2Server((response) => {
     response.writeHead(201, { "x-one": "1", "set-cookie": ["a=1", "b=2"] });
     response.end("hello");
@@ -28,7 +28,7 @@ test("a request is told of in its order, and its response is what was sent", asy
   expect(transport).toMatchObject({ protocol: "HTTP/2", carried: 1, isIdle: true });
 });
 
-test("names are in lower case, what belongs to a connection stays there, and host is the authority", async () => {
+test("header names are in lower case, connection headers are left out, and host is the authority", async () => {
   const server = await startHttp2Server((response) => response.end());
   const { send } = await openHttp2(server.port);
   const headers = [
@@ -58,7 +58,7 @@ test("names are in lower case, what belongs to a connection stays there, and hos
   expect(Object.keys(server.heads[0] ?? {})).not.toEqual(expect.arrayContaining(["te"]));
 });
 
-test("several values of a name that HTTP gives one are sent as the test has them", async () => {
+test("several values of a single-value header are sent as given", async () => {
   const server = await startHttp2Server((response) => response.end());
   const { send } = await openHttp2(server.port);
   const recording = send({ headers: ["user-agent", "a", "user-agent", "b"] });
@@ -69,7 +69,7 @@ test("several values of a name that HTTP gives one are sent as the test has them
 test.each([
   ["a line break", ["x-a", "1\r\nx-b: 2"]],
   ["NUL", ["x-a", "1\0"]],
-  ["a name that is none", ["x a", "1"]],
+  ["an invalid name", ["x a", "1"]],
   ["more than a frame takes", ["x-a", "y".repeat(100_000)]],
 ])("a header with %s fails its request and nothing else", async (_what, headers) => {
   const server = await startHttp2Server((response) => response.end());
@@ -81,7 +81,7 @@ test.each([
   expect(good.calls.at(-1)).toBe("end");
 });
 
-test("requests run beside each other, up to what is allowed", async () => {
+test("requests run in parallel, up to the allowed number", async () => {
   const held: Http2ServerResponse[] = [];
   const server = await startHttp2Server((response) => {
     held.push(response);
@@ -127,7 +127,7 @@ test.each([
   expect(server.heads[0]?.["content-length"]).toBe(length);
 });
 
-test("a large body goes as fast as the server's window lets it", async () => {
+test("a large body is sent as fast as the server's window allows", async () => {
   const server = await startHttp2Server((response) => response.end());
   const { send } = await openHttp2(server.port);
   const piece = Buffer.alloc(100_000, "x");
@@ -149,14 +149,14 @@ test.each([
     "disk gone",
   ],
   [
-    "is shorter than it was said to be",
+    "is shorter than declared",
     streamed(9, async function* () {
       yield Buffer.from("a");
     }),
     "shorter",
   ],
   [
-    "is longer than it was said to be",
+    "is longer than declared",
     streamed(1, async function* () {
       yield Buffer.from("abc");
     }),
@@ -173,7 +173,7 @@ test.each([
   expect(next.calls.at(-1)).toBe("end");
 });
 
-test("a body that nobody reads any more is told to stop", async () => {
+test("the body of a cancelled request is stopped", async () => {
   const server = await startHttp2Server((response) => response.end());
   const { send, transport } = await openHttp2(server.port);
   let isStopped = false;
@@ -191,7 +191,7 @@ test("a body that nobody reads any more is told to stop", async () => {
   expect(recording.calls).toEqual(["start"]);
 });
 
-test("interim responses are read over, and a HEAD has no body", async () => {
+test("interim responses are skipped, and a HEAD has no body", async () => {
   const server = await startHttp2Server((response) => {
     response.writeEarlyHints({ link: "</a.css>; rel=preload" });
     response.writeHead(200, { "content-length": "7" });
@@ -216,7 +216,7 @@ test("trailers end a response and are left out", async () => {
   expect(recording).toMatchObject({ body: "body", error: null });
 });
 
-test("the wire's bytes are counted, of a plain socket too, and after it closed", async () => {
+test("wire bytes are counted on a plain socket, too, and after it has closed", async () => {
   const server = await startHttp2Server((response) => response.end("x".repeat(10_000)));
   const { send, transport } = await openHttp2(server.port);
   await send().over;
@@ -229,14 +229,14 @@ test("the wire's bytes are counted, of a plain socket too, and after it closed",
   expect(transport.takeBytes().sent).toBeGreaterThan(0);
 });
 
-test("the opening's phases are for the first that asks", async () => {
+test("the phases of the opening are handed out once", async () => {
   const server = await startHttp2Server((response) => response.end());
   const { transport } = await openHttp2(server.port);
   expect(transport.takeOpeningPhases()).toEqual({ lookingUp: 0, connecting: 1, tlsHandshaking: 2 });
   expect(transport.takeOpeningPhases()).toBeNull();
 });
 
-test.skipIf(!hasOpenssl)("over TLS responses beside each other come whole", async () => {
+test.skipIf(!hasOpenssl)("parallel responses over TLS arrive whole", async () => {
   const server = await startHttp2Server((response, { url }) => {
     response.end("x".repeat(Number(url.slice(1))));
   }, makeCertificate("IP:127.0.0.1"));
@@ -265,15 +265,18 @@ test("a constant request is written the same each time", async () => {
 test.each([
   ["without a body", {}],
   ["with a small body", { method: "POST", body: Buffer.alloc(2_000) }],
-])("a request %s is sent when it is handed over, however late Node says so", async (_what, request) => {
-  const server = await startHttp2Server((response) => response.end());
-  const { send } = await openHttp2(server.port);
-  await send().over;
-  const recording = send(request);
-  const handedOverAt = performance.now();
-  // Whatever else this turn does is not the request's sending.
-  while (performance.now() - handedOverAt < 20) continue;
-  await recording.over;
-  expect(recording.calls.slice(0, 3)).toEqual(["start", "sent", "first byte"]);
-  expect(recording.sentAt).toBeLessThanOrEqual(handedOverAt);
-});
+])(
+  "a request %s counts as sent when it is handed over, however late Node reports it",
+  async (_what, request) => {
+    const server = await startHttp2Server((response) => response.end());
+    const { send } = await openHttp2(server.port);
+    await send().over;
+    const recording = send(request);
+    const handedOverAt = performance.now();
+    // Other work of this turn must not count as sending.
+    while (performance.now() - handedOverAt < 20) continue;
+    await recording.over;
+    expect(recording.calls.slice(0, 3)).toEqual(["start", "sent", "first byte"]);
+    expect(recording.sentAt).toBeLessThanOrEqual(handedOverAt);
+  },
+);

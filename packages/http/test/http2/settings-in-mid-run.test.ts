@@ -11,7 +11,7 @@ const bodyBytes = 40_000;
 const bytesIn = (server: RawHttp2Server): number =>
   server.framesOf("DATA").reduce((sum, { payload }) => sum + payload.length, 0);
 
-/** Says SETTINGS, and waits until the client has acknowledged them. */
+/** Sends SETTINGS, and waits until the client has acknowledged them. */
 async function change(server: RawHttp2Server, settings: raw.Settings): Promise<void> {
   const acks = server.frames.filter(({ type, flags }) => type === "SETTINGS" && flags === 1).length;
   server.sockets[0]?.write(raw.settings(settings));
@@ -21,7 +21,7 @@ async function change(server: RawHttp2Server, settings: raw.Settings): Promise<v
 }
 
 describe.each(["bearhug", "undici"] as const)("SETTINGS in mid-run, with %s", (speaks) => {
-  test("that shrink the table of headers are obeyed by the next head", async () => {
+  test("that shrink the header table apply to the next head", async () => {
     const server = await startRawHttp2Server({ answer: (id) => [raw.response(id, 200, "ok")] });
     const { send } = await openHttp2(server.port, { speaks });
     const headers = ["x-kept", "a value that both sides would keep"];
@@ -46,7 +46,7 @@ describe.each(["bearhug", "undici"] as const)("SETTINGS in mid-run, with %s", (s
     await send().over;
     const upload = send({ method: "POST", body: Buffer.alloc(bodyBytes) });
     await expect.poll(() => bytesIn(server)).toBe(10_000);
-    // Now 5,000 less than nothing.
+    // The window is now -5,000.
     await change(server, { initialWindowSize: 5000 });
     const id = server.framesOf("HEADERS")[1]?.streamId ?? 0;
     server.sockets[0]?.write(raw.windowUpdate(id, 5000));
@@ -59,7 +59,7 @@ describe.each(["bearhug", "undici"] as const)("SETTINGS in mid-run, with %s", (s
     expect([upload.body, upload.calls.at(-1)]).toEqual(["took it", "end"]);
   });
 
-  test("that allow fewer streams end none, and hold the next ones", async () => {
+  test("that allow fewer streams end none, and hold back new ones", async () => {
     const server = await startRawHttp2Server({
       answer: (id, count) => (count === 1 ? [raw.response(id, 200)] : []),
     });
@@ -69,7 +69,7 @@ describe.each(["bearhug", "undici"] as const)("SETTINGS in mid-run, with %s", (s
     const three = [send(), send(), send()];
     await server.received("HEADERS", 4);
     await change(server, { maxConcurrentStreams: 1 });
-    // undici keeps a further one itself; with bearhug's own client, the pool does.
+    // undici queues a further request itself; for bearhug's own client, the pool does.
     const further = speaks === "undici" ? send() : null;
     await sleep(30);
     if (speaks === "bearhug") expect(transport.room).toBe(0);
@@ -88,7 +88,7 @@ describe.each(["bearhug", "undici"] as const)("SETTINGS in mid-run, with %s", (s
     else await server.received("HEADERS", 5);
   });
 
-  test("a hundred times in a row are all acknowledged, and cost no request", async () => {
+  test("a hundred times in a row are all acknowledged, and fail no request", async () => {
     const server = await startRawHttp2Server({
       answer: (id) => [
         ...Array.from({ length: 100 }, (_none, at) => raw.settings({ maxFrameSize: 16_384 + at })),

@@ -12,12 +12,12 @@ import { startRawHttp2Server } from "./raw-http2-server.ts";
 
 interface Relay {
   readonly port: number;
-  /** Passes nothing on any more on the connections that there are; they stay open. */
+  /** Stops forwarding on the existing connections, which stay open. */
   readonly mute: () => void;
   readonly unmute: () => void;
 }
 
-/** Passes on what clients and a server on loopback say to each other; closed when the test has ended. */
+/** Starts a relay between clients and a server on loopback; closed when the test has ended. */
 async function startRelay(targetPort: number): Promise<Relay> {
   const sockets: Socket[] = [];
   const server = createServer((client) => {
@@ -47,7 +47,7 @@ async function startRelay(targetPort: number): Promise<Relay> {
   };
 }
 
-/** The time that timers wait is a twentieth. */
+/** A clock whose timers wait a twentieth of their time. */
 const quickClock: Clock = {
   ...systemClock,
   at: (atMs, callback) => {
@@ -58,7 +58,7 @@ const quickClock: Clock = {
 
 describe("a connection that falls silent", () => {
   test.each(["perVu", "shared"] as const)(
-    "costs the request that was on it, and no other: %s",
+    "fails the request that was on it, and no other: %s",
     async (connections) => {
       const server = await startHttp2Server((response) => response.end("ok"));
       const relay = await startRelay(server.port);
@@ -74,7 +74,7 @@ describe("a connection that falls silent", () => {
     },
   );
 
-  test("is given up with the requests on it, which are told why", async () => {
+  test("is closed, and the requests on it fail as silent", async () => {
     const server = await startRawHttp2Server({});
     const { transport, send, told, raw } = await openHttp2(server.port, { clock: quickClock });
     await expect.poll(() => transport.room).toBeGreaterThan(1);
@@ -90,7 +90,7 @@ describe("a connection that falls silent", () => {
     expect(server.framesOf("PING")).toHaveLength(1);
   });
 
-  test("and speaks again has the requests on it answered, but gets no more", async () => {
+  test("and then recovers finishes the requests on it, but gets no more", async () => {
     const server = await startHttp2Server((response, request) => {
       if (request.url === "/") response.end("ok");
     });
@@ -121,7 +121,7 @@ test("a server that is slow but answers a PING keeps its connection", async () =
   expect(client.metric("connections_opened")).toMatchObject({ total: 1 });
 });
 
-test("a time-out on a connection from which something came meanwhile asks nothing", async () => {
+test("a timeout on a connection that has received bytes meanwhile does not make it suspect", async () => {
   const server = await startHttp2Server((response, request) => {
     if (request.url === "/") response.end("ok");
   });

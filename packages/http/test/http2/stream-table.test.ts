@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import { StreamTable } from "../../src/http2/stream-table.ts";
 
-test("a table has what was added and not deleted, like a map", () => {
+test("a table contains what was added and not deleted, like a map", () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(fc.constant("add" as const), fc.nat(200)), { maxLength: 400 }), (steps) => {
       const table = new StreamTable<{ readonly id: number }>();
@@ -12,7 +12,7 @@ test("a table has what was added and not deleted, like a map", () => {
       for (const step of steps) {
         if (step === "add") {
           const stream = { id: next };
-          // Numbers may be left out.
+          // Stream numbers may be skipped.
           next += next % 7 === 0 ? 66 : 2;
           table.add(stream);
           map.set(stream.id, stream);

@@ -8,14 +8,14 @@ import { openHttp2 } from "./open-http2.ts";
 import { goaway } from "./raw-frames.ts";
 import { startRawHttp2Server } from "./raw-http2-server.ts";
 
-/** Two connections; the turn's first request is on one, so that the first of the other waits for the turn's end. */
+/** Opens two connections. The turn's first request is on one, so that the first of the other waits. */
 async function openWaiting() {
   const clock = new FakeClock();
   const writes = new TurnWrites(clock);
   const server = await startRawHttp2Server({});
   const first = await openHttp2(server.port, { clock, writes });
   const opened = await openHttp2(server.port, { clock, writes });
-  // The server says how many requests it allows before there are any.
+  // The server announces how many streams it allows before there are any.
   await clock.runTo(1);
   await server.received("SETTINGS", 4);
   first.send();
@@ -33,7 +33,7 @@ test("the only request of a connection begins, and is sent, when it is written",
   expect(opened.transport.carried).toBe(1);
 });
 
-test("a second request does not overtake it", async () => {
+test("a second request does not overtake the first", async () => {
   const clock = new FakeClock();
   const writes = new TurnWrites(clock);
   const server = await startHttp2Server((response) => response.end());
@@ -53,7 +53,7 @@ test("a second request does not overtake it", async () => {
   expect(paths).toEqual(["/first", "/second"]);
 });
 
-test("the server hears nothing of it when it is cancelled, and its place is free", async () => {
+test("a request that is cancelled before it is written is never sent, and frees its place", async () => {
   const { clock, server, opened, recording } = await openWaiting();
   const room = opened.transport.room;
   opened.transport.cancel(recording, false);
@@ -66,10 +66,10 @@ test("the server hears nothing of it when it is cancelled, and its place is free
 });
 
 test.each([
-  ["says that it goes away", goaway(0, "NO_ERROR")],
+  ["sends GOAWAY", goaway(0, "NO_ERROR")],
   ["ends the connection", "end" as const],
   ["resets the connection", "reset" as const],
-])("it may begin on another connection when the server %s", async (_, step) => {
+])("a request may begin on another connection when the server %s before it is written", async (_, step) => {
   const { clock, opened, recording, server } = await openWaiting();
   const socket = server.sockets[1];
   if (step === "end") socket?.end();
@@ -82,7 +82,7 @@ test.each([
   expect([recording.calls, opened.transport.room]).toEqual([["unsent"], 0]);
 });
 
-test("it fails when the connection is closed from here, and the server did nothing for it", async () => {
+test("a request fails as unprocessed when the client closes the connection before it is written", async () => {
   const { opened, recording } = await openWaiting();
   opened.transport.close();
   expect(recording.calls).toEqual(["failure"]);

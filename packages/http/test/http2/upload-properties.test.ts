@@ -43,7 +43,7 @@ function bodyOf({ pieces, as }: Upload): RequestBody {
   };
 }
 
-/** Answers with the body of the request. */
+/** Starts a server that responds with the body of the request. */
 async function startEcho(given: Settings): Promise<number> {
   const server = createServer({ settings: given });
   server.on("stream", (stream) => {
@@ -56,7 +56,7 @@ async function startEcho(given: Settings): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-test("bodies beside each other arrive whole, whatever windows and frames the server allows", async () => {
+test("parallel bodies arrive whole, whatever windows and frames the server allows", async () => {
   const property = fc.asyncProperty(
     settings,
     fc.array(uploads, { minLength: 1, maxLength: 5 }),

@@ -11,9 +11,9 @@ import { mutate } from "./mutate.ts";
 import { Random } from "./random.ts";
 import { ReferenceReader } from "./reference-reader.ts";
 import { ServerSession } from "./server-session.ts";
-import { WatchedExchange, type Whims } from "./watched-exchange.ts";
+import { WatchedExchange, type Reactions } from "./watched-exchange.ts";
 
-/** What became of the requests of a case. */
+/** The outcomes of a case's requests. */
 export interface FuzzOutcome {
   readonly isMutated: boolean;
   readonly ended: number;
@@ -24,9 +24,10 @@ export interface FuzzOutcome {
 const origin = { isSecure: false, host: "fuzz", port: 80, text: "http://fuzz", pool: "http://fuzz" };
 
 /**
- * One connection with a random server: requests, responses, changes to them, cut anywhere; the same for the same seed.
- * @throws if the transport throws, tells an exchange what it must not, leaves one without an end, or hands it anything
- * that was not sent for its stream
+ * Runs a connection to a random server, whose responses may be mutated and are cut anywhere. The same seed
+ * gives the same case.
+ * @throws if the transport throws, sends an exchange an event that is not allowed, never ends it, or gives it
+ * anything that was not sent for its stream
  */
 export function runFuzzCase(seed: number): FuzzOutcome {
   return new FuzzCase(new Random(seed)).run();
@@ -66,18 +67,18 @@ class FuzzCase {
     const isMutated = random.chance(0.8);
     const session = new ServerSession(random);
     for (let rounds = 1 + random.below(2), round = 0; round < rounds; round++) {
-      const asked = Array.from({ length: 1 + random.below(3) }, () => this.#send()).filter(
-        (sent) => !sent.isOver,
+      const sent = Array.from({ length: 1 + random.below(3) }, () => this.#send()).filter(
+        (exchange) => !exchange.isOver,
       );
-      for (const exchange of asked) exchange.isAnswered = true;
-      let frames = [...(round === 0 ? session.greeting() : []), ...session.answers(asked)];
+      for (const exchange of sent) exchange.isAnswered = true;
+      let frames = [...(round === 0 ? session.greeting() : []), ...session.responses(sent)];
       if (isMutated && (round === rounds - 1 || random.chance(0.5))) {
         for (let times = 1 + random.below(3); times > 0; times--) frames = mutate(frames, random);
       }
       this.#deliver(Buffer.concat(frames));
     }
     this.#finish();
-    this.#judge(isMutated);
+    this.#check(isMutated);
     const count = (state: string): number =>
       this.#exchanges.filter((exchange) => exchange.state === state).length;
     return { isMutated, ended: count("ended"), failed: count("failed"), cancelled: count("cancelled") };
@@ -93,7 +94,7 @@ class FuzzCase {
     const exchange: WatchedExchange = new WatchedExchange(
       streamId,
       token,
-      this.#whims(() => exchange),
+      this.#reactionsOf(() => exchange),
     );
     this.#exchanges.push(exchange);
     const longest = random.chance(0.1) ? 60_000 : 1000;
@@ -104,7 +105,7 @@ class FuzzCase {
     return exchange;
   }
 
-  #whims(exchange: () => WatchedExchange): Whims {
+  #reactionsOf(exchange: () => WatchedExchange): Reactions {
     const random = this.#random;
     const cancel = (): void => {
       this.#cancel(exchange());
@@ -125,7 +126,7 @@ class FuzzCase {
     this.#transport.cancel(exchange, this.#random.chance(0.5));
   }
 
-  /** Feeds what a server sends in pieces of any size, with turns of the event loop between some of them. */
+  /** Feeds a server's bytes in pieces of any size, with turns of the event loop between some of them. */
   #deliver(bytes: Buffer): void {
     const random = this.#random;
     this.#received.push(bytes);
@@ -156,7 +157,7 @@ class FuzzCase {
     }
   }
 
-  /** The connection ends, one way or another, and with it whatever waits. */
+  /** Ends the connection in one of several ways, and with it all open requests. */
   #finish(): void {
     switch (this.#random.below(4)) {
       case 0:
@@ -174,22 +175,22 @@ class FuzzCase {
     this.#turn();
   }
 
-  #judge(isMutated: boolean): void {
+  #check(isMutated: boolean): void {
     const reference = new ReferenceReader(Buffer.concat(this.#received));
     for (const exchange of this.#exchanges) {
       if (!exchange.isOver) throw new Error(`stream ${exchange.streamId} never ended: ${exchange.state}`);
-      judgeCredit(exchange, reference);
-      if (!isMutated) judgeWhole(exchange, this.#exchanges);
+      checkReceived(exchange, reference);
+      if (!isMutated) checkComplete(exchange, this.#exchanges);
     }
     if (!this.#transport.isIdle || this.#transport.room > 0)
       throw new Error("a closed connection takes requests");
-    if (this.#gone !== 1) throw new Error(`told ${this.#gone} times that it is gone`);
-    judgeWritten(Buffer.concat(this.#socket.written), reference);
+    if (this.#gone !== 1) throw new Error(`reported as gone ${this.#gone} times`);
+    checkWritten(Buffer.concat(this.#socket.written), reference);
   }
 }
 
-/** What an exchange was given was sent for its stream. */
-function judgeCredit(exchange: WatchedExchange, reference: ReferenceReader): void {
+/** Throws if an exchange received anything that was not sent for its stream. */
+function checkReceived(exchange: WatchedExchange, reference: ReferenceReader): void {
   const { streamId, head, body, state, error } = exchange;
   if (state === "failed" && !(error instanceof TransportFailure) && error?.message !== "reset") {
     throw new Error(`stream ${streamId} failed in an unknown way`, { cause: error });
@@ -206,8 +207,8 @@ function judgeCredit(exchange: WatchedExchange, reference: ReferenceReader): voi
     throw new Error(`stream ${streamId} was given ${JSON.stringify(body)} of ${JSON.stringify(data)}`);
 }
 
-/** A server without a fault is understood. */
-function judgeWhole(exchange: WatchedExchange, all: readonly WatchedExchange[]): void {
+/** Throws if an exchange with a correct server has not received exactly its response. */
+function checkComplete(exchange: WatchedExchange, all: readonly WatchedExchange[]): void {
   const { isAnswered, state, streamId, token, head, body } = exchange;
   if (!isAnswered || state === "cancelled") return;
   if (state === "failed" || head === null) {
@@ -221,8 +222,8 @@ function judgeWhole(exchange: WatchedExchange, all: readonly WatchedExchange[]):
   }
 }
 
-/** What was written is HTTP/2, and stays within the widest windows that the server ever gave. */
-function judgeWritten(bytes: Buffer, { windows }: ReferenceReader): void {
+/** Throws if the written bytes are not HTTP/2, or exceed the widest windows that the server ever gave. */
+function checkWritten(bytes: Buffer, { windows }: ReferenceReader): void {
   if (bytes.length === 0) return;
   if (!bytes.subarray(0, preface.length).equals(preface)) throw new Error("no preface");
   const { frames, rest } = splitFrames(bytes.subarray(preface.length));

@@ -1,6 +1,6 @@
 import type { Clock } from "@bearhug/plan/pacing/clock";
 
-/** Time that stands still; later turns come when the test lets them. */
+/** A clock that stands still; turns run when the test calls `runTurns`. */
 export class FuzzClock implements Clock {
   #turns: (() => void)[] = [];
 

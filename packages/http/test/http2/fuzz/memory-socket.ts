@@ -2,7 +2,7 @@ import { Socket } from "node:net";
 
 import { SharedReader } from "../../../src/net/shared-reader.ts";
 
-/** A socket without a system below it: it gives what a test feeds, and keeps what is written. */
+/** A socket in memory: it reads what a test feeds, and records what is written. */
 export class MemorySocket extends Socket {
   readonly written: Uint8Array[] = [];
   readonly reader: SharedReader = new SharedReader();
@@ -15,7 +15,7 @@ export class MemorySocket extends Socket {
     return true;
   }
 
-  /** The system has taken what was written. */
+  /** Confirms that the system has taken what was written. */
   confirm(): void {
     for (const callback of this.#callbacks.splice(0)) callback();
   }
@@ -31,7 +31,7 @@ export class MemorySocket extends Socket {
     return this;
   }
 
-  /** Bytes come, and are only lent: whoever looks at them later sees something else. */
+  /** Delivers bytes in memory that is overwritten afterwards: a reader must have copied what it keeps. */
   feed(bytes: Buffer): void {
     const { buffer } = this.reader;
     for (let at = 0; at < bytes.length && !this.#isOver; at += buffer.length) {

@@ -10,7 +10,7 @@ import {
 } from "../raw-frames.ts";
 import type { Random } from "./random.ts";
 
-/** Changes what a server sends, at one place: whole frames, or bytes wherever they lie. */
+/** Changes a server's frames at one place: whole frames, or bytes anywhere in them. */
 export function mutate(frames: readonly Buffer[], random: Random): Buffer[] {
   const at = random.below(frames.length);
   const chosen = frames[at] ?? Buffer.alloc(0);
@@ -43,7 +43,7 @@ function withHeadByte(bytes: Buffer, at: number, value: number): Buffer {
   return changed;
 }
 
-/** The frame with a payload that is cut or filled up, and a length that says so. */
+/** Cuts or extends the payload of a frame, with a matching length. */
 function resized(bytes: Buffer, random: Random): Buffer {
   const [first] = splitFrames(bytes).frames;
   if (first === undefined) return bytes;
@@ -54,7 +54,7 @@ function resized(bytes: Buffer, random: Random): Buffer {
   return frame(type, flags, streamId, other);
 }
 
-/** Bits turned, bytes lost, or bytes that belong to nothing. */
+/** Flips a bit, drops bytes, or inserts random ones. */
 function withWrongBytes(bytes: Buffer, random: Random): Buffer[] {
   const position = random.below(bytes.length + 1);
   switch (random.below(3)) {
@@ -70,7 +70,7 @@ function withWrongBytes(bytes: Buffer, random: Random): Buffer[] {
   }
 }
 
-/** A frame that no answer needs, well-formed or not. */
+/** Makes a frame that no response needs, well-formed or not. */
 function stray(random: Random): Buffer {
   const streamId = random.below(10);
   const code = random.below(15);

@@ -18,8 +18,8 @@ export interface GivenWindows {
 const defaultWindow = 65_535;
 
 /**
- * Reads all bytes that a server sent, slowly and forgivingly: what a client may have understood of them at most. It has
- * every frame at hand, and no state but what it has read.
+ * Reads all bytes that a server sent, slowly and leniently: a client can have understood this much of them at
+ * most. It sees all frames at once, and keeps no state but what it has read.
  */
 export class ReferenceReader {
   readonly streams = new Map<number, CarriedStream>();
@@ -29,7 +29,7 @@ export class ReferenceReader {
     maxFields: 10_000,
     interpret: (fields) => fields,
   });
-  /** A block that goes on in the next frame. */
+  /** A field block that continues in the next frame. */
   #open: { readonly frame: ReceivedFrame; readonly pieces: Buffer[] } | null = null;
   #isReadable = true;
 
@@ -47,7 +47,7 @@ export class ReferenceReader {
     return known;
   }
 
-  /** Data is handed on before its frame is whole. */
+  /** Reads an incomplete DATA frame: clients pass data on before its frame is complete. */
   #readBeginning(bytes: Buffer): void {
     if (bytes.length < 9 || bytes.readUInt8(3) !== 0) return;
     const isPadded = (bytes.readUInt8(4) & 8) !== 0;
@@ -83,7 +83,7 @@ export class ReferenceReader {
     try {
       stream.lists.push(this.#decoder.decode(block, 0, block.length) ?? []);
     } catch {
-      // Nobody can read on.
+      // No later block can be decoded either.
       this.#isReadable = false;
     }
     if ((frame.flags & 1) !== 0) stream.hasEnded = true;
@@ -103,7 +103,7 @@ export class ReferenceReader {
   }
 }
 
-/** The payload without padding. */
+/** Returns the payload without its padding. */
 function content({ flags, payload }: ReceivedFrame): Buffer {
   if ((flags & 8) === 0) return payload;
   return payload.subarray(1, Math.max(1, payload.length - (payload[0] ?? 0)));

@@ -3,7 +3,7 @@ import { encodeBlock } from "../../hpack/encode.ts";
 import * as raw from "../raw-frames.ts";
 import type { Random } from "./random.ts";
 
-/** Writes what a correct server sends: frames of several responses, mixed as a random server would mix them. */
+/** Writes the frames of a correct server: several responses, interleaved at random. */
 export class ServerSession {
   readonly #random: Random;
   readonly #encoder: HpackEncoder = new HpackEncoder();
@@ -23,9 +23,9 @@ export class ServerSession {
     return [settings, raw.settingsAck()];
   }
 
-  /** The frames of responses to these streams, whose bodies contain their token. */
-  answers(requests: readonly { readonly streamId: number; readonly token: string }[]): Buffer[] {
-    // Blocks of fields enter the table in the order in which they are written, so each is written as its turn comes.
+  /** Returns the frames of responses to these requests; their bodies contain the token. */
+  responses(requests: readonly { readonly streamId: number; readonly token: string }[]): Buffer[] {
+    // Field blocks change the table in the order in which they are encoded, so each is encoded at its turn.
     const parts = requests.map(({ streamId, token }) => this.#response(streamId, token));
     const frames: Buffer[] = [];
     while (parts.length > 0) {
@@ -46,7 +46,7 @@ export class ServerSession {
     const pieces = Array.from({ length: random.below(4) }, () => token.repeat(1 + random.below(3)));
     const hasTrailers = random.chance(0.1);
     const fields = [":status", "200", "server", "fuzz", "content-type", "text/plain"];
-    // Without, its block of fields repeats.
+    // Without this field, the field block repeats.
     if (random.chance(0.5)) fields.push("x-token", token);
     if (random.chance(0.5)) fields.push("content-length", String(pieces.join("").length));
     const isHeadAll = pieces.length === 0 && !hasTrailers;
@@ -57,7 +57,7 @@ export class ServerSession {
     if (hasTrailers) yield this.#head(streamId, ["x-checksum", token], true);
   }
 
-  /** A block of fields: in one frame or several, padded, with a priority. */
+  /** Encodes fields in one frame or two, sometimes padded and with a priority. */
   #head(streamId: number, fields: readonly string[], isLast: boolean): Buffer[] {
     const random = this.#random;
     const block = encodeBlock(this.#encoder, fields);
@@ -84,7 +84,7 @@ export class ServerSession {
     return raw.frame("DATA", 8 | (isLast ? 1 : 0), streamId, payload);
   }
 
-  /** What a server may say at any time. */
+  /** Makes a frame that a server may send at any time. */
   #aside(): Buffer {
     const random = this.#random;
     switch (random.below(4)) {

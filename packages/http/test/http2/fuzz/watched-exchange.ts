@@ -1,7 +1,7 @@
 import type { ExchangeListener, ResponseHead } from "../../../src/transport/transport.ts";
 
-/** What an exchange does of its own accord, in the middle of being told something. */
-export interface Whims {
+/** Actions that an exchange takes in the middle of an event. */
+export interface Reactions {
   readonly onHead?: () => void;
   readonly onBody?: () => void;
   readonly onOver?: () => void;
@@ -9,24 +9,24 @@ export interface Whims {
 
 type State = "new" | "started" | "head" | "ended" | "failed" | "cancelled";
 
-/** An exchange that keeps what it is told, and throws for what a transport must not tell in its state. */
+/** An exchange that records its events, and throws for one that is not allowed in its state. */
 export class WatchedExchange implements ExchangeListener {
   readonly name = "fuzz";
   readonly streamId: number;
   readonly token: string;
-  readonly #whims: Whims;
+  readonly #reactions: Reactions;
   state: State = "new";
   isSent = false;
-  /** The server answers it. */
+  /** True if the server responds to it. */
   isAnswered = false;
   head: ResponseHead | null = null;
   body = "";
   error: Error | null = null;
 
-  constructor(streamId: number, token: string, whims: Whims) {
+  constructor(streamId: number, token: string, reactions: Reactions) {
     this.streamId = streamId;
     this.token = token;
-    this.#whims = whims;
+    this.#reactions = reactions;
   }
 
   get isOver(): boolean {
@@ -46,19 +46,19 @@ export class WatchedExchange implements ExchangeListener {
     this.#expect(["started"], "interim");
   }
   onFirstByte(): void {
-    // Of a request with a body before all of it was sent, if the server is quick.
+    // If the server is quick, this comes before all of a body has been sent.
     this.#expect(["started"], "first byte");
   }
   onHead(head: ResponseHead): void {
     this.#expect(["started"], "head");
     this.state = "head";
     this.head = head;
-    this.#whims.onHead?.();
+    this.#reactions.onHead?.();
   }
   onBody(chunk: Uint8Array): void {
     this.#expect(["head"], "body");
     this.body += Buffer.from(chunk).toString("latin1");
-    this.#whims.onBody?.();
+    this.#reactions.onBody?.();
   }
   onSurplus(): void {
     throw new Error("HTTP/2 has no surplus");
@@ -66,7 +66,7 @@ export class WatchedExchange implements ExchangeListener {
   onEnd(): void {
     this.#expect(["head"], "end");
     this.state = "ended";
-    this.#whims.onOver?.();
+    this.#reactions.onOver?.();
   }
   onUnsent(): void {
     throw new Error("HTTP/2 refuses instead");
@@ -75,7 +75,7 @@ export class WatchedExchange implements ExchangeListener {
     this.#expect(["new", "started", "head"], "failure");
     this.state = "failed";
     this.error = error;
-    this.#whims.onOver?.();
+    this.#reactions.onOver?.();
   }
 
   #expect(states: readonly State[], what: string): void {
