@@ -11,7 +11,7 @@ import { eventually } from "../../../cli/test/eventually.ts";
 import { startNameServer } from "../net/start-name-server.ts";
 import { startClient } from "../start-client.ts";
 
-/** A server that answers `/slow` when the test says so, with the number of the connection, and all else at once. */
+/** Responds with the connection's number: to `/slow` when the test calls `held`, to all else at once. */
 async function startAged(protocol: ValidatedHttp["protocol"], host?: string) {
   const sockets: Socket[] = [];
   const held: (() => void)[] = [];
@@ -54,7 +54,7 @@ describe.for(clients)("a connection of %s over %s", ([protocol, transport]) => {
     return startClient(`http://127.0.0.1:${port}`, [], [], http);
   }
 
-  test("that is idle is closed at its greatest age, and the next request opens another", async () => {
+  test("that is idle is closed at its maximum age, and the next request opens another", async () => {
     const server = await startAged(protocol);
     const { http } = clientOf(server.port, { maxConnectionAge: 30 });
     expect((await http.get("/")).text()).toBe("0");
@@ -65,7 +65,7 @@ describe.for(clients)("a connection of %s over %s", ([protocol, transport]) => {
     expect([next.error, next.text(), next.connection?.isReused]).toEqual([null, "1", false]);
   });
 
-  test("finishes the request that is on it at its greatest age, and is closed then", async () => {
+  test("finishes the request that is on it at its maximum age, and is closed then", async () => {
     const server = await startAged(protocol);
     const { http } = clientOf(server.port, { maxConnectionAge: 20 });
     const slow = http.get("/slow");
@@ -84,7 +84,7 @@ describe.for(clients)("a connection of %s over %s", ([protocol, transport]) => {
     });
   });
 
-  test("is used again below that age, and at any age without one", async () => {
+  test("is reused below that age, and at any age without a maximum", async () => {
     const server = await startAged(protocol);
     for (const maxConnectionAge of [null, 3_600_000]) {
       const { http } = clientOf(server.port, { maxConnectionAge });
@@ -95,7 +95,7 @@ describe.for(clients)("a connection of %s over %s", ([protocol, transport]) => {
   });
 });
 
-test.for(transports)("requests move to the address that DNS gives now, over %s", async (transport) => {
+test.for(transports)("requests move to the current address in DNS, over %s", async (transport) => {
   const server = await startAged("http1", "0.0.0.0");
   let address = "127.0.0.1";
   const { address: nameServer } = await startNameServer((question) =>

@@ -23,14 +23,14 @@ const origin: Origin = {
   pool: "https://shop.example",
 };
 
-/** A connection that does nothing but count: its requests end when the test says so. */
+/** A connection that only counts its requests, which the test ends. */
 export class CountingTransport implements Transport {
   readonly origin: Origin = origin;
   readonly peer = { remoteAddress: null, remotePort: null, tls: null };
   isSuspect = false;
   readonly protocol: Transport["protocol"];
   readonly isMultiplexed: boolean;
-  /** At once. */
+  /** The number of requests that it may carry at once. */
   allowed: number;
   inUse = 0;
   carried = 0;
@@ -78,10 +78,10 @@ export class CountingTransport implements Transport {
   }
 }
 
-/** A connection on its way, until the test says what became of it. */
+/** A connection that is opening until the test opens it or lets it fail. */
 export interface HeldOpening extends OpeningConnection {
   readonly isCancelled: () => boolean;
-  /** It is open, for so many requests at once. */
+  /** Opens it for so many requests at once. */
   readonly open: (protocol?: Transport["protocol"], allowed?: number) => CountingTransport;
   readonly fail: () => void;
 }
@@ -91,17 +91,17 @@ export interface SourceOptions {
   readonly limit?: number;
 }
 
-/** Where connections come from when the test says so. */
+/** A source of connections, which the test opens. */
 export class HeldSource implements ConnectionSource {
   readonly isShared: boolean;
   limit: number;
   readonly openings: HeldOpening[] = [];
-  /** Null while nothing may have come for idle connections. */
-  #caughtUp: (() => void)[] | null = null;
+  /** Callbacks that wait for pending reads; null if idle connections are not checked. */
+  #pendingChecks: (() => void)[] | null = null;
 
-  /** From now on idle connections are looked at before they are used: when the function that is returned is called. */
+  /** From now on idle connections are checked before reuse; the returned function completes the checks. */
   checkIdle(): () => void {
-    const waiting = (this.#caughtUp = []) as (() => void)[];
+    const waiting = (this.#pendingChecks = []) as (() => void)[];
     return () => {
       for (const callback of waiting.splice(0)) callback();
     };
@@ -119,8 +119,8 @@ export class HeldSource implements ConnectionSource {
   onUnrequestedBytes(): void {}
 
   afterPendingReads(callback: () => void): boolean {
-    if (this.#caughtUp === null) return false;
-    this.#caughtUp.push(callback);
+    if (this.#pendingChecks === null) return false;
+    this.#pendingChecks.push(callback);
     return true;
   }
 
@@ -187,14 +187,14 @@ export class HeldRequest implements ConnectionWaiter {
     transport.carried++;
     this.state = "served";
     this.#pool.served.push(this.name);
-    if (this.#pool.failsAtOnce) this.end();
+    if (this.#pool.endsAtOnce) this.end();
   }
   onConnectFailed(): void {
     this.state = "failed";
     this.#pool.pool.cancel(origin, this);
   }
 
-  /** Its response is complete. */
+  /** Ends the request, as a complete response does. */
   end(): void {
     const { transport } = this;
     if (transport === null) throw new Error(`${this.name} has no connection`);
@@ -213,8 +213,8 @@ export class TestPool {
   readonly pool: ConnectionPool;
   /** Names of requests, in the order in which they were handed a connection. */
   readonly served: string[] = [];
-  /** Each request ends while it is being handed its connection. */
-  failsAtOnce = false;
+  /** True if each request ends while it is being handed its connection. */
+  endsAtOnce = false;
 
   constructor(options: SourceOptions = {}) {
     this.source = new HeldSource(options);
@@ -227,12 +227,12 @@ export class TestPool {
     return request;
   }
 
-  /** One after the other, called `name0` and so on. */
+  /** Starts requests that are named `name0` and so on. */
   requests(count: number, name: string, owner: object = this): HeldRequest[] {
     return Array.from({ length: count }, (_, index) => this.request(`${name}${index}`, owner));
   }
 
-  /** Opens all that is on its way. */
+  /** Opens all pending connections. */
   openAll(): void {
     for (const opening of this.source.openings.splice(0)) if (!opening.isCancelled()) opening.open();
   }

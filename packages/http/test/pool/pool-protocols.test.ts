@@ -17,7 +17,7 @@ function options(changes: Partial<ValidatedHttp> = {}): ValidatedHttp {
   return { ...defaultHttp, tls: { ...defaultHttp.tls, ca: [certificate.cert] }, ...changes };
 }
 
-/** A server that answers late enough for requests to meet, and speaks on each connection what it is told. */
+/** Starts a server with a protocol for each connection, which is slow enough for requests to overlap. */
 async function startServerOf(protocols: (connection: number) => "h2" | "http/1.1") {
   const sockets: TLSSocket[] = [];
   const requestsOf: number[] = [];
@@ -65,13 +65,13 @@ describe.skipIf(!hasOpenssl)("an origin with TLS (needs openssl to make certific
     expect(server.requestsOf).toEqual([50]);
   });
 
-  test("that is known to speak HTTP/2 gets no connection for each request while the first is being opened", async () => {
+  test("that is known to speak HTTP/2 does not get a connection for each request while the first is opening", async () => {
     const server = await startServerOf(() => "h2");
     const client = startClient(server.url, [], [], options({ maxConnections: 20 }));
     await client.http.get("/");
     const responses = await client.another().http.batch(paths(20));
     expect(responses.map((response) => response.text())).toEqual(Array(20).fill("2.0"));
-    // Until the server has said how many requests it allows, one is risked: the next may open another.
+    // Until the server has announced its limit, a connection carries one request: the next may open another.
     expect(server.sockets.length).toBeLessThanOrEqual(3);
   });
 
@@ -88,7 +88,7 @@ describe.skipIf(!hasOpenssl)("an origin with TLS (needs openssl to make certific
     }
   });
 
-  test("has no more requests on a connection of HTTP/2 than it may carry, and none is cut off by that", async () => {
+  test("gets no more requests on an HTTP/2 connection than it may carry, and none is cut off", async () => {
     const server = await startServerOf(() => "h2");
     const { http } = startClient(server.url, [], [], options({ maxRequestsPerConnection: 5 }));
     const responses = await http.batch(paths(12));
@@ -101,7 +101,7 @@ describe.skipIf(!hasOpenssl)("an origin with TLS (needs openssl to make certific
 });
 
 describe("connections", () => {
-  test("for each request are used once, and say so", async () => {
+  test("for each request are used once, with connection: close", async () => {
     const connections: (string | undefined)[] = [];
     const server = await startServer((request, response) => {
       connections.push(request.headers.connection);
@@ -116,14 +116,14 @@ describe("connections", () => {
     });
   });
 
-  test("that carry so many requests are closed after them", async () => {
+  test("are closed after maxRequestsPerConnection requests", async () => {
     const server = await startServer((_request, response) => void response.end("ok"));
     const { http } = startClient(server.url, [], [], options({ maxRequestsPerConnection: 3 }));
     for (let time = 0; time < 7; time++) expect((await http.get("/")).status).toBe(200);
     expect(server.connectionOf).toEqual([0, 0, 0, 1, 1, 1, 2]);
   });
 
-  test("that VUs share are as many as they may be, and nobody has more than six", async () => {
+  test("that VUs share are at most six for each VU", async () => {
     let [now, most] = [0, 0];
     const server = await startServer((_request, response) => {
       most = Math.max(most, ++now);

@@ -6,7 +6,7 @@ import { TestPool, type HeldRequest } from "./fake-source.ts";
 const statesOf = (requests: readonly HeldRequest[]): string[] => requests.map(({ state }) => state);
 
 describe("a pool of one VU", () => {
-  test("opens as many as it may, and serves the others in the order in which they came", () => {
+  test("opens as many connections as allowed, and serves the other requests in order", () => {
     const pool = new TestPool({ limit: 2 });
     const requests = pool.requests(5, "r");
     expect(statesOf(requests)).toEqual(["opening", "opening", "waiting", "waiting", "waiting"]);
@@ -18,7 +18,7 @@ describe("a pool of one VU", () => {
     expect(pool.source.openings).toEqual([]);
   });
 
-  test("uses next what was used last", () => {
+  test("reuses the most recently used connection first", () => {
     const pool = new TestPool();
     const [first, second] = pool.requests(2, "r");
     pool.openAll();
@@ -28,7 +28,7 @@ describe("a pool of one VU", () => {
     expect(pool.request("after").transport).toBe(second?.transport);
   });
 
-  test("puts nobody on a connection that may be dead: opens another where it may, and waits where it may not", () => {
+  test("puts no request on a suspect connection: opens another if allowed, and waits if not", () => {
     const pool = new TestPool({ limit: 1 });
     const first = pool.request("first");
     const transport = pool.source.openings[0]?.open("HTTP/2", 10);
@@ -45,7 +45,7 @@ describe("a pool of one VU", () => {
     expect(pool.request("elsewhere").state).toBe("opening");
   });
 
-  test("serves who waits before who comes", () => {
+  test("serves waiting requests before new ones", () => {
     const pool = new TestPool({ limit: 1 });
     const [first, waiting] = pool.requests(2, "r");
     pool.openAll();
@@ -54,7 +54,7 @@ describe("a pool of one VU", () => {
     expect([waiting?.state, late.state]).toEqual(["served", "waiting"]);
   });
 
-  test("drops connections whose time is up or that the server closed, and opens others in their place", () => {
+  test("drops connections that expired or that the server closed, and opens others in their place", () => {
     const pool = new TestPool({ limit: 2 });
     const requests = pool.requests(2, "r");
     pool.openAll();
@@ -66,7 +66,7 @@ describe("a pool of one VU", () => {
     expect([gone?.isClosed, expired?.isClosed]).toEqual([true, true]);
   });
 
-  test("opens for the next who waits when a connection in use is gone", () => {
+  test("opens a connection for the next waiting request when one in use is gone", () => {
     const pool = new TestPool({ limit: 1 });
     const [first, second] = pool.requests(2, "r");
     pool.openAll();
@@ -79,8 +79,8 @@ describe("a pool of one VU", () => {
 
   test.each([
     ["fails", (pool: TestPool) => pool.source.openings[0]?.fail(), "failed"],
-    ["is given up", (_pool: TestPool, first: HeldRequest) => first.cancel(), "over"],
-  ])("goes on with the next who waits when an opening %s", (_what, act, state) => {
+    ["is cancelled", (_pool: TestPool, first: HeldRequest) => first.cancel(), "over"],
+  ])("goes on with the next waiting request when an opening %s", (_what, act, state) => {
     const pool = new TestPool({ limit: 1 });
     const [first, second] = pool.requests(2, "r");
     if (first) act(pool, first);
@@ -88,7 +88,7 @@ describe("a pool of one VU", () => {
     expect(pool.source.openings).toHaveLength(2);
   });
 
-  test("forgets who gives up waiting", () => {
+  test("forgets a waiting request that is cancelled", () => {
     const pool = new TestPool({ limit: 1 });
     const [first, second, third] = pool.requests(3, "r");
     second?.cancel();
@@ -98,7 +98,7 @@ describe("a pool of one VU", () => {
     expect(pool.served).toEqual(["r0", "r2"]);
   });
 
-  test("closes what is free, and what is in use when it is released", () => {
+  test("closes free connections at once, and those in use when they are released", () => {
     const pool = new TestPool();
     const [free, used] = pool.requests(2, "r");
     const late = pool.request("late");
@@ -116,7 +116,7 @@ describe("a pool of one VU", () => {
 });
 
 describe("a shared pool", () => {
-  test("gives nobody more than six, and the others theirs past the ones that one holds back", () => {
+  test("gives a VU at most six connections, and lets others past its waiting requests", () => {
     const pool = new TestPool({ isShared: true, limit: Number.POSITIVE_INFINITY });
     const [one, two] = [{}, {}];
     const greedy = pool.requests(20, "greedy", one);
@@ -128,7 +128,7 @@ describe("a shared pool", () => {
     expect(greedy[7]?.state).toBe("waiting");
   });
 
-  test("counts what waits among the six, so that one who asks for much is not served first for long", () => {
+  test("counts waiting requests among the six, so that a greedy VU does not hold up others for long", () => {
     const pool = new TestPool({ isShared: true, limit: 1 });
     const [one, two] = [{}, {}];
     const requests = [...pool.requests(20, "greedy", one), pool.request("modest", two)];
@@ -143,7 +143,7 @@ describe("a shared pool", () => {
     );
   });
 
-  test("lets requests that one holds back give up, and cancels openings, without losing a place", () => {
+  test("loses no place if a VU's waiting requests, or those whose connection is opening, are cancelled", () => {
     const pool = new TestPool({ isShared: true, limit: Number.POSITIVE_INFINITY });
     const owner = {};
     const requests = pool.requests(10, "r", owner);
@@ -158,7 +158,7 @@ describe("a shared pool", () => {
     for (const { state } of pool.requests(1, "more", owner)) expect(state).toBe("waiting");
   });
 
-  test("gives streams of one connection to as many as there are", () => {
+  test("gives out all streams of a connection", () => {
     const pool = new TestPool({ isShared: true, limit: 1 });
     const owner = {};
     const requests = pool.requests(100, "r", owner);
@@ -173,8 +173,8 @@ describe("a shared pool", () => {
   });
 });
 
-describe("an origin of which nobody knows yet what it speaks", () => {
-  test("has one connection opened; with HTTP/1.1, others follow for all who wait", () => {
+describe("an origin whose protocol is not known yet", () => {
+  test("gets one connection; with HTTP/1.1, others follow for the waiting requests", () => {
     const pool = new TestPool({ limit: 1 });
     const requests = pool.requests(8, "r");
     expect(pool.source.openings).toHaveLength(1);
@@ -183,7 +183,7 @@ describe("an origin of which nobody knows yet what it speaks", () => {
     expect(statesOf(requests)).toEqual(["served", ...Array<string>(5).fill("opening"), "waiting", "waiting"]);
   });
 
-  test("with HTTP/2, the others wait until the server has said how many it takes", () => {
+  test("with HTTP/2, the other requests wait until the server has announced its limit", () => {
     const pool = new TestPool({ limit: 1 });
     const requests = pool.requests(4, "r");
     const transport = pool.source.openings[0]?.open("HTTP/2");
@@ -199,7 +199,7 @@ describe("an origin of which nobody knows yet what it speaks", () => {
   });
 });
 
-describe("a connection of HTTP/2 that takes no more", () => {
+describe("an HTTP/2 connection that takes no more requests", () => {
   test("is replaced at once, and closed when its last request has ended", () => {
     const pool = new TestPool({ limit: 1 });
     const requests = pool.requests(2, "r");
@@ -213,20 +213,20 @@ describe("a connection of HTTP/2 that takes no more", () => {
   });
 });
 
-describe("however many wait", () => {
+describe("any number of waiting requests", () => {
   test.each(["HTTP/1.1", "HTTP/2"] as const)(
-    "each is served in turn, also where each ends as it is handed its connection (%s)",
+    "is served in turn, even if each ends as it is handed its connection (%s)",
     (protocol) => {
       const pool = new TestPool({ limit: 1 });
       pool.requests(20_000, "r");
-      pool.failsAtOnce = true;
+      pool.endsAtOnce = true;
       pool.source.openings[0]?.open(protocol);
       expect(pool.served).toHaveLength(20_000);
       expect(pool.served.at(-1)).toBe("r19999");
     },
   );
 
-  test("one who has enough costs the others nothing", () => {
+  test("is served if all are of one VU", () => {
     const pool = new TestPool({ isShared: true, limit: Number.POSITIVE_INFINITY });
     const requests = pool.requests(50_000, "r", {});
     pool.openAll();
@@ -235,7 +235,7 @@ describe("however many wait", () => {
   });
 });
 
-test("no request is lost, no limit is passed and nothing is left, whatever happens in whatever order", () => {
+test("no request is lost, no limit is exceeded and nothing is left, whatever the order of events", () => {
   const actions = fc.array(
     fc.record({
       what: fc.constantFrom(
