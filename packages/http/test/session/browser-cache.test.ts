@@ -1,92 +1,92 @@
 import { describe, expect, test } from "vitest";
 
-import { fresh, page, text, visitor, type Asked } from "./cache-visitor.ts";
+import { fresh, page, text, visitor, type CacheRequest } from "./cache-visitor.ts";
 
 describe("a returning visitor", () => {
-  test("does not ask for what is fresh, and gets it as it came", () => {
-    const { ask, get, wait } = visitor();
-    get({}, 200, fresh, "a { }");
+  test("gets a fresh response from the cache, unchanged", () => {
+    const { lookUp, store, wait } = visitor();
+    store({}, 200, fresh, "a { }");
     wait(59);
-    const answer = ask();
-    expect(answer).toMatchObject({ kind: "fresh", response: { status: 200, rawHeaders: fresh } });
-    expect(answer.kind === "fresh" && text(answer.response)).toBe("a { }");
+    const found = lookUp();
+    expect(found).toMatchObject({ kind: "fresh", response: { status: 200, rawHeaders: fresh } });
+    expect(found.kind === "fresh" && text(found.response)).toBe("a { }");
   });
 
-  test("asks whether what is stale still holds", () => {
-    const { ask, get, wait } = visitor();
-    get({}, 200, fresh);
+  test("revalidates a stale response", () => {
+    const { lookUp, store, wait } = visitor();
+    store({}, 200, fresh);
     wait(60);
-    expect(ask()).toMatchObject({
+    expect(lookUp()).toMatchObject({
       kind: "stale",
       conditionalHeaders: ["if-none-match", '"v1"', "if-modified-since", "Wed, 31 Dec 2025 00:00:00 GMT"],
     });
   });
 
-  test("has what was confirmed for as long again, with the headers that came with the 304", () => {
-    const { ask, get, confirm, wait } = visitor();
-    get({}, 200, fresh, "a { }");
+  test("keeps a revalidated response for the lifetime in the 304, and with its headers", () => {
+    const { lookUp, store, revalidate, wait } = visitor();
+    store({}, 200, fresh, "a { }");
     wait(60);
-    const confirmed = confirm(ask(), ["cache-control", "max-age=10", "x-new", "1"]);
+    const confirmed = revalidate(lookUp(), ["cache-control", "max-age=10", "x-new", "1"]);
     expect(confirmed).toMatchObject({
       status: 200,
       rawHeaders: [...fresh.slice(2), "cache-control", "max-age=10", "x-new", "1"],
     });
     expect(text(confirmed)).toBe("a { }");
     wait(9);
-    expect(ask()).toEqual({ kind: "fresh", response: confirmed });
+    expect(lookUp()).toEqual({ kind: "fresh", response: confirmed });
     wait(1);
-    expect(ask()).toMatchObject({ kind: "stale" });
+    expect(lookUp()).toMatchObject({ kind: "stale" });
   });
 
-  test("keeps asking with `no-cache`, and forgets with `no-store`", () => {
-    const { ask, get, confirm } = visitor();
-    get({}, 200, ["cache-control", "no-cache", "etag", '"v1"']);
-    const answer = ask();
-    expect(answer).toMatchObject({ kind: "stale", conditionalHeaders: ["if-none-match", '"v1"'] });
-    confirm(answer, []);
-    expect(ask()).toMatchObject({ kind: "stale" });
-    expect(text(confirm(ask(), ["cache-control", "no-store"]))).toBe("body");
-    expect(ask()).toEqual({ kind: "miss" });
+  test("always revalidates with `no-cache`, and drops the response with `no-store`", () => {
+    const { lookUp, store, revalidate } = visitor();
+    store({}, 200, ["cache-control", "no-cache", "etag", '"v1"']);
+    const found = lookUp();
+    expect(found).toMatchObject({ kind: "stale", conditionalHeaders: ["if-none-match", '"v1"'] });
+    revalidate(found, []);
+    expect(lookUp()).toMatchObject({ kind: "stale" });
+    expect(text(revalidate(lookUp(), ["cache-control", "no-store"]))).toBe("body");
+    expect(lookUp()).toEqual({ kind: "miss" });
   });
 
-  test("can have an answer confirmed that was forgotten meanwhile", () => {
-    const { cache, ask, get, confirm, wait } = visitor();
-    get({}, 200, fresh, "a { }");
+  test("can revalidate a response that was dropped meanwhile", () => {
+    const { cache, lookUp, store, revalidate, wait } = visitor();
+    store({}, 200, fresh, "a { }");
     wait(60);
-    const answer = ask();
+    const found = lookUp();
     cache.clear();
-    expect(ask()).toEqual({ kind: "miss" });
-    expect(text(confirm(answer, ["etag", '"v1"']))).toBe("a { }");
-    expect(ask()).toMatchObject({ kind: "fresh" });
+    expect(lookUp()).toEqual({ kind: "miss" });
+    expect(text(revalidate(found, ["etag", '"v1"']))).toBe("a { }");
+    expect(lookUp()).toMatchObject({ kind: "fresh" });
   });
 
-  test("has the newest answer only, and none where that is not to be kept", () => {
-    const { ask, get } = visitor();
-    get({}, 200, fresh, "old");
-    get({}, 200, fresh, "new");
-    const answer = ask();
-    expect(answer.kind === "fresh" && text(answer.response)).toBe("new");
-    get({}, 200, ["cache-control", "no-store"]);
-    expect(ask()).toEqual({ kind: "miss" });
+  test("has the newest response only, and none if that must not be stored", () => {
+    const { lookUp, store } = visitor();
+    store({}, 200, fresh, "old");
+    store({}, 200, fresh, "new");
+    const found = lookUp();
+    expect(found.kind === "fresh" && text(found.response)).toBe("new");
+    store({}, 200, ["cache-control", "no-store"]);
+    expect(lookUp()).toEqual({ kind: "miss" });
   });
 
-  test("follows a redirect that was kept without asking", () => {
-    const { ask, get, wait } = visitor();
-    get({}, 301, ["location", "/there"], "");
+  test("follows a cached redirect without a request", () => {
+    const { lookUp, store, wait } = visitor();
+    store({}, 301, ["location", "/there"], "");
     wait(86_400);
-    expect(ask()).toMatchObject({
+    expect(lookUp()).toMatchObject({
       kind: "fresh",
       response: { status: 301, rawHeaders: ["location", "/there"] },
     });
   });
 
-  test("answers a HEAD from a GET that is fresh, without its body", () => {
-    const { ask, get, wait } = visitor();
-    get({}, 200, fresh);
-    const answer = ask({ method: "HEAD" });
-    expect(answer.kind === "fresh" && text(answer.response)).toBe("");
+  test("serves a HEAD from a fresh GET, without its body", () => {
+    const { lookUp, store, wait } = visitor();
+    store({}, 200, fresh);
+    const found = lookUp({ method: "HEAD" });
+    expect(found.kind === "fresh" && text(found.response)).toBe("");
     wait(60);
-    expect(ask({ method: "HEAD" })).toEqual({ kind: "miss" });
+    expect(lookUp({ method: "HEAD" })).toEqual({ kind: "miss" });
   });
 
   test.each([
@@ -95,15 +95,15 @@ describe("a returning visitor", () => {
     { url: "http://shop.example:8080/style.css", kind: "miss" },
     { url: `${page}#top`, kind: "fresh" },
     { url: `${page}#`, kind: "fresh" },
-  ])("has $url: $kind", ({ url, kind }) => {
-    const { ask, get } = visitor();
-    get({}, 200, fresh);
-    expect(ask({ url }).kind).toBe(kind);
+  ])("finds $url: $kind", ({ url, kind }) => {
+    const { lookUp, store } = visitor();
+    store({}, 200, fresh);
+    expect(lookUp({ url }).kind).toBe(kind);
   });
 });
 
 describe("a request goes to the server", () => {
-  test.each<Asked & { isKept: boolean }>([
+  test.each<CacheRequest & { isKept: boolean }>([
     { headers: ["Cache-Control", "no-cache"], isKept: true },
     { headers: ["cache-control", "no-store"], isKept: false },
     { headers: ["pragma", "no-cache"], isKept: true },
@@ -112,29 +112,29 @@ describe("a request goes to the server", () => {
     { headers: ["range", "bytes=0-9"], isKept: false },
     { method: "POST", isKept: false },
     { method: "OPTIONS", isKept: false },
-  ])("with $method $headers; its answer is kept: $isKept", ({ isKept, ...asked }) => {
-    const { ask, get } = visitor();
-    get({}, 200, fresh, "old");
-    expect(ask(asked)).toEqual({ kind: "miss" });
+  ])("with $method $headers; its response is stored: $isKept", ({ isKept, ...asked }) => {
+    const { lookUp, store } = visitor();
+    store({}, 200, fresh, "old");
+    expect(lookUp(asked)).toEqual({ kind: "miss" });
     const other = visitor();
-    other.get(asked, 200, fresh, "new");
-    expect(other.ask().kind).toBe(isKept ? "fresh" : "miss");
+    other.store(asked, 200, fresh, "new");
+    expect(other.lookUp().kind).toBe(isKept ? "fresh" : "miss");
   });
 
-  test("that wants a younger answer, with conditions", () => {
-    const { ask, get, wait } = visitor();
-    get({}, 200, fresh);
+  test("that requires a younger response, with conditions", () => {
+    const { lookUp, store, wait } = visitor();
+    store({}, 200, fresh);
     wait(5);
-    expect(ask({ headers: ["cache-control", "max-age=6"] }).kind).toBe("fresh");
-    expect(ask({ headers: ["cache-control", "max-age=5"] }).kind).toBe("stale");
-    expect(ask({ headers: ["cache-control", "max-age=0"] }).kind).toBe("stale");
+    expect(lookUp({ headers: ["cache-control", "max-age=6"] }).kind).toBe("fresh");
+    expect(lookUp({ headers: ["cache-control", "max-age=5"] }).kind).toBe("stale");
+    expect(lookUp({ headers: ["cache-control", "max-age=0"] }).kind).toBe("stale");
   });
 
-  test("that wants a body which was thrown away", () => {
-    const { ask, get } = visitor();
-    get({}, 200, fresh, null);
-    expect(ask({ discardsBody: true })).toMatchObject({ kind: "fresh", response: { body: null } });
-    expect(ask()).toEqual({ kind: "miss" });
+  test("that needs a body which was discarded", () => {
+    const { lookUp, store } = visitor();
+    store({}, 200, fresh, null);
+    expect(lookUp({ discardsBody: true })).toMatchObject({ kind: "fresh", response: { body: null } });
+    expect(lookUp()).toEqual({ kind: "miss" });
   });
 });
 
@@ -147,53 +147,53 @@ describe("Vary (RFC 9111, 4.1)", () => {
     { headers: ["accept-language", "de"], kind: "miss" },
     { headers: ["accept-language", "de", "accept-language", "en", "cookie", "a=1"], kind: "miss" },
   ])("with $headers: $kind", ({ headers, kind }) => {
-    const { ask, get } = visitor();
-    get({ headers: ["accept-language", "de", "cookie", "a=1"] }, 200, varying);
-    expect(ask({ headers }).kind).toBe(kind);
+    const { lookUp, store } = visitor();
+    store({ headers: ["accept-language", "de", "cookie", "a=1"] }, 200, varying);
+    expect(lookUp({ headers }).kind).toBe(kind);
   });
 
-  test("still holds after a 304 that says nothing of it", () => {
-    const { ask, get, confirm, wait } = visitor();
+  test("still holds after a 304 without the header", () => {
+    const { lookUp, store, revalidate, wait } = visitor();
     const headers = ["accept-language", "de"];
-    get({ headers }, 200, varying);
+    store({ headers }, 200, varying);
     wait(60);
-    confirm(ask({ headers }), []);
-    expect(ask({ headers }).kind).toBe("fresh");
-    expect(ask({ headers: ["accept-language", "en"] }).kind).toBe("miss");
+    revalidate(lookUp({ headers }), []);
+    expect(lookUp({ headers }).kind).toBe("fresh");
+    expect(lookUp({ headers: ["accept-language", "en"] }).kind).toBe("miss");
   });
 });
 
-describe("a change makes what it may have changed unknown (RFC 9111, 4.4)", () => {
+describe("a request that may change something invalidates what is cached (RFC 9111, 4.4)", () => {
   const list = "http://shop.example/list";
   const elsewhere = "http://other.example/list";
 
   test.each([
-    { method: "POST", status: 200, isKnown: false },
-    { method: "PUT", status: 204, isKnown: false },
-    { method: "DELETE", status: 302, isKnown: false },
-    { method: "PATCH", status: 200, isKnown: false },
-    { method: "PURGE", status: 200, isKnown: false },
-    { method: "POST", status: 404, isKnown: true },
-    { method: "POST", status: 500, isKnown: true },
-    { method: "OPTIONS", status: 200, isKnown: true },
-    { method: "HEAD", status: 200, isKnown: true },
-  ])("$method answered with $status", ({ method, status, isKnown }) => {
-    const { ask, get } = visitor();
-    get({}, 200, fresh);
-    get({ method }, status, []);
-    expect(ask().kind).toBe(isKnown ? "fresh" : "miss");
+    { method: "POST", status: 200, isCached: false },
+    { method: "PUT", status: 204, isCached: false },
+    { method: "DELETE", status: 302, isCached: false },
+    { method: "PATCH", status: 200, isCached: false },
+    { method: "PURGE", status: 200, isCached: false },
+    { method: "POST", status: 404, isCached: true },
+    { method: "POST", status: 500, isCached: true },
+    { method: "OPTIONS", status: 200, isCached: true },
+    { method: "HEAD", status: 200, isCached: true },
+  ])("$method with status $status: still cached $isCached", ({ method, status, isCached }) => {
+    const { lookUp, store } = visitor();
+    store({}, 200, fresh);
+    store({ method }, status, []);
+    expect(lookUp().kind).toBe(isCached ? "fresh" : "miss");
   });
 
-  test("also where the answer points, on the same origin", () => {
-    const { ask, get } = visitor();
-    for (const url of [page, list, elsewhere]) get({ url }, 200, fresh);
-    get({ method: "POST", url: "http://shop.example/x" }, 201, [
+  test("also at the addresses in its response, on the same origin", () => {
+    const { lookUp, store } = visitor();
+    for (const url of [page, list, elsewhere]) store({ url }, 200, fresh);
+    store({ method: "POST", url: "http://shop.example/x" }, 201, [
       "Location",
       "/list",
       "Content-Location",
       page,
     ]);
-    get({ method: "POST", url: "http://shop.example/x" }, 201, ["Location", elsewhere]);
-    expect([page, list, elsewhere].map((url) => ask({ url }).kind)).toEqual(["miss", "miss", "fresh"]);
+    store({ method: "POST", url: "http://shop.example/x" }, 201, ["Location", elsewhere]);
+    expect([page, list, elsewhere].map((url) => lookUp({ url }).kind)).toEqual(["miss", "miss", "fresh"]);
   });
 });

@@ -20,7 +20,7 @@ const flat = (headers: Headers): string[] =>
 const policy = (headers: Headers, status = 200) => cachePolicy(status, flat(headers), times);
 const etag = '"v1"';
 
-/** For how many seconds a response may be used without asking. */
+/** Returns for how many seconds a response may be used without a request; -1 if it is not stored. */
 function freshSeconds(headers: Headers, status = 200): number {
   const kept = policy({ etag, ...headers }, status);
   return kept === null ? -1 : Math.max(0, (kept.bornAtMs + kept.lifetimeMs - receivedAtMs) / 1000);
@@ -77,7 +77,7 @@ describe("a response is fresh (RFC 9111, 4.2.1 and 4.2.2)", () => {
     { status: 302, seconds: -1 },
     { status: 307, seconds: -1 },
   ])(
-    "after a $status that was changed 1000 s ago and says no more, for $seconds s",
+    "for $seconds s with status $status, if it was last modified 1000 s ago and has no other headers",
     ({ status, seconds }) => {
       expect(freshSeconds({ "last-modified": httpDate(-1000), date: httpDate(0) }, status)).toBe(seconds);
     },
@@ -103,7 +103,7 @@ describe("a response's age counts (RFC 9111, 4.2.3)", () => {
     expect(isFresh(kept, receivedAtMs + left * 1000, Infinity)).toBe(false);
   });
 
-  test("and a request may want a younger one", () => {
+  test("and a request may require a younger response", () => {
     const kept = policy({ "cache-control": "max-age=60", age: "10" })!;
     expect(isFresh(kept, receivedAtMs, 11_000)).toBe(true);
     expect(isFresh(kept, receivedAtMs, 10_000)).toBe(false);
@@ -146,7 +146,7 @@ describe("a private cache keeps (RFC 9111, 3)", () => {
   });
 });
 
-describe("headers of caching", () => {
+describe("caching headers", () => {
   test.each([
     ["Sun, 06 Nov 1994 08:49:37 GMT", Date.UTC(1994, 10, 6, 8, 49, 37)],
     ["Sunday, 06-Nov-94 08:49:37 GMT", Date.UTC(1994, 10, 6, 8, 49, 37)],
@@ -174,7 +174,7 @@ describe("headers of caching", () => {
     expect(Object.fromEntries(cacheDirectives(["Cache-Control", header]))).toEqual(directives);
   });
 
-  test("what a 304 says replaces what is stored, but for what describes its own message (RFC 9111, 3.2)", () => {
+  test("headers of a 304 replace stored ones, except those about its own message (RFC 9111, 3.2)", () => {
     const stored = flat({
       ETag: etag,
       "Content-Length": "500",

@@ -5,7 +5,7 @@ import {
   CachedBodies,
 } from "../../src/session/browser-cache.ts";
 
-export interface Asked {
+export interface CacheRequest {
   readonly method?: string;
   readonly url?: string;
   readonly headers?: readonly string[];
@@ -23,11 +23,11 @@ export const fresh = [
   "Wed, 31 Dec 2025 00:00:00 GMT",
 ];
 
-/** A visitor with a cache, whose clock stands still until it is moved. */
+/** Makes a visitor with a cache; its clock moves only with `wait`. */
 export function visitor(bodies = new CachedBodies()) {
   const cache = new BrowserCache(bodies);
   let nowMs = startMs;
-  const request = ({ method = "GET", url = page, headers = [], discardsBody = false }: Asked) => ({
+  const request = ({ method = "GET", url = page, headers = [], discardsBody = false }: CacheRequest) => ({
     method,
     url: new URL(url),
     headers,
@@ -36,14 +36,19 @@ export function visitor(bodies = new CachedBodies()) {
   const times = () => ({ requestedAtMs: nowMs, receivedAtMs: nowMs });
   return {
     cache,
-    ask: (asked: Asked = {}): CacheLookup => cache.lookup(request(asked), nowMs),
-    get: (asked: Asked, status: number, rawHeaders: readonly string[], body: string | null = "body") => {
+    lookUp: (asked: CacheRequest = {}): CacheLookup => cache.lookup(request(asked), nowMs),
+    store: (
+      asked: CacheRequest,
+      status: number,
+      rawHeaders: readonly string[],
+      body: string | null = "body",
+    ) => {
       const pieces = body === null ? null : [Buffer.from(body)];
       cache.store(request(asked), { status, rawHeaders }, pieces, times());
     },
-    confirm: (answer: CacheLookup, headers: readonly string[]): CachedResponse => {
-      if (answer.kind !== "stale") throw new Error(`expected a stale answer, not a ${answer.kind} one`);
-      return cache.revalidated(answer.entry, headers, times());
+    revalidate: (found: CacheLookup, headers: readonly string[]): CachedResponse => {
+      if (found.kind !== "stale") throw new Error(`expected a stale response, not a ${found.kind} one`);
+      return cache.revalidated(found.entry, headers, times());
     },
     wait: (seconds: number) => {
       nowMs += seconds * 1000;

@@ -5,7 +5,7 @@ import { CachedBodies } from "../../src/session/browser-cache.ts";
 const page = "http://shop.example/style.css";
 
 describe("bodies of one address", () => {
-  test("are told apart by every byte, however the pieces were cut", () => {
+  test("are distinguished by every byte, however the pieces were cut", () => {
     const bodies = new CachedBodies();
     const first = bodies.share(page, [Buffer.from("abc"), Buffer.from("def")]);
     expect(bodies.share(page, [Buffer.from("abcdef")])).toBe(first);
@@ -15,7 +15,7 @@ describe("bodies of one address", () => {
     }
   });
 
-  test("keep a copy: what a connection's buffer holds later is another's", () => {
+  test("are copies, as the connection's buffer is reused", () => {
     const received = Buffer.from("abc");
     const body = new CachedBodies().share(page, [received]);
     received.fill("x");
@@ -23,7 +23,7 @@ describe("bodies of one address", () => {
   });
 });
 
-test("only so many addresses are remembered; what is kept of them stays as it is", () => {
+test("only so many addresses are remembered; bodies of the others stay valid", () => {
   const bodies = new CachedBodies();
   const first = bodies.share(page, [Buffer.from("abc")]);
   for (let index = 0; index < 5000; index++) bodies.share(`${page}?${index}`, [Buffer.from("abc")]);

@@ -29,7 +29,7 @@ const withoutCookies: CookieJar = createCookieAccess(() => ({
 }));
 
 describe("http.cookies", () => {
-  test("shows what responses set, as it would be sent to an address", () => {
+  test("shows the cookies that would be sent to an address", () => {
     const { cookies, jar } = visitor();
     cookies.store(new URL("http://shop.example/app/login"), [
       "sid=1; Path=/; HttpOnly",
@@ -59,7 +59,7 @@ describe("http.cookies", () => {
     expect(jar.get("a")).toBeNull();
   });
 
-  test("forgets them all", () => {
+  test("clears all cookies", () => {
     const { cookies, jar } = visitor();
     jar.set("a", "1");
     const { clear, all } = jar;
@@ -93,7 +93,7 @@ describe("http.cookies", () => {
     expect(cookies.header(new URL(baseUrl))).toBeNull();
   });
 
-  test("needs a url where the test has no baseUrl", () => {
+  test("needs a url if the test has no baseUrl", () => {
     const { jar } = visitor(null);
     for (const ask of [() => jar.get("a"), () => jar.all(), () => jar.set("a", "1")]) {
       expect(ask).toThrow(/http.cookies: the test has no baseUrl: pass a url/);
@@ -106,15 +106,15 @@ describe("http.cookies", () => {
   });
 });
 
-describe("http.cookies of a test that keeps none", () => {
-  test("has nothing, and says so where something would be lost", () => {
+describe("http.cookies of a test without cookies", () => {
+  test("is empty, and refuses to set a cookie, which would be lost", () => {
     expect(withoutCookies.get("a")).toBeNull();
     expect(withoutCookies.all().size).toBe(0);
     withoutCookies.clear();
     expect(() => withoutCookies.set("a", "1")).toThrow(/keeps no cookies/);
   });
 
-  test("refuses what it would refuse otherwise", () => {
+  test("refuses invalid arguments, too", () => {
     expect(() => withoutCookies.set("a;", "1")).toThrow(/is not a valid cookie name/);
     expect(() => withoutCookies.get("a", "ftp://x")).toThrow(
       expect.objectContaining({ code: "INVALID_URL" }),

@@ -36,7 +36,7 @@ describe("of too many cookies", () => {
     expect(left[0]?.name).toBe("c10");
   });
 
-  test("those that have ended go first, and none that is within the limits", () => {
+  test("expired ones are dropped first, and none that is within the limits", () => {
     const live = many(maxCookiesOfSite, () => "shop.example");
     const ended = [cookie("ended", "shop.example", 1e9, 5), cookie("ending", "shop.example", 1e9, 10)];
     expect(withinLimits([...ended, ...live], 10)).toEqual(live);
@@ -59,7 +59,7 @@ describe("a target that sets thousands of cookies", () => {
     expect(sent).toEqual(names.slice(-maxCookiesOfSite).map((line) => line.split("=")[0]));
   });
 
-  test("does not push out the one that is sent with every request", () => {
+  test("does not push out the cookie that is sent with every request", () => {
     let nowMs = 0;
     const cookies = new Cookies({ date: () => new Date(nowMs) });
     cookies.store(url, ["session=1; Path=/used"]);
@@ -72,7 +72,7 @@ describe("a target that sets thousands of cookies", () => {
     expect(cookies.sentTo(new URL("http://www.shop.example/other"))).toHaveLength(maxCookiesOfSite - 1);
   });
 
-  test("from many hosts of many sites is held to 3,000 in all", () => {
+  test("from many hosts of many sites is limited to 3,000 in all", () => {
     const cookies = new Cookies({ date: () => new Date(0) });
     const hosts = Array.from({ length: 40 }, (_, index) => new URL(`http://www.site${index}.example/`));
     for (const host of hosts)

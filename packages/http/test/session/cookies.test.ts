@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 
 import { Cookies } from "../../src/session/cookies.ts";
 
-/** A visitor whose clock stands still until it is moved. */
+/** Makes a visitor; its clock moves only with `wait`. */
 function visitor(startMs = Date.UTC(2026, 0, 1)) {
   let nowMs = startMs;
   const cookies = new Cookies({ date: () => new Date(nowMs) });
@@ -107,7 +107,7 @@ describe("addresses of test servers keep cookies", () => {
 describe("browsers do not keep", () => {
   test.each([
     { why: "another host's", from: "http://shop.example/", line: "a=1; Domain=other.example" },
-    { why: "a host's below", from: "http://shop.example/", line: "a=1; Domain=www.shop.example" },
+    { why: "a subdomain's", from: "http://shop.example/", line: "a=1; Domain=www.shop.example" },
     { why: "a top-level domain's", from: "http://shop.com/", line: "a=1; Domain=com" },
     { why: "a public suffix's", from: "http://shop.co.uk/", line: "a=1; Domain=co.uk" },
     { why: "a private public suffix's", from: "http://me.github.io/", line: "a=1; Domain=github.io" },
@@ -126,8 +126,8 @@ describe("browsers do not keep", () => {
     { why: "nothing", from: "http://shop.example/", line: "" },
     { why: "no name and no value", from: "http://shop.example/", line: "=; Path=/" },
     { why: "control characters", from: "http://shop.example/", line: "a=\u0001" },
-    { why: "a domain that is none", from: "http://shop.example/", line: "a=1; Domain=\u00c3 \u00a9[" },
-    { why: "what has ended", from: "http://shop.example/", line: "a=1; Max-Age=0" },
+    { why: "an invalid domain", from: "http://shop.example/", line: "a=1; Domain=\u00c3 \u00a9[" },
+    { why: "an expired cookie", from: "http://shop.example/", line: "a=1; Max-Age=0" },
   ])("$why", ({ from, line }) => {
     const { cookies, set } = visitor();
     set(from, line);
@@ -141,13 +141,13 @@ describe("browsers do not keep", () => {
     }
   });
 
-  test("the others of the same response are kept", () => {
+  test("one cookie of a response, but keep the others", () => {
     const { set, sent } = visitor();
     set("http://shop.example/", "a=1", "b=2; Domain=com", "c=3");
     expect(sent("http://shop.example/")).toBe("a=1; c=3");
   });
 
-  test("4096 bytes are still kept, and an attribute of more than 1024 is as if it were not there", () => {
+  test("an attribute of more than 1024 bytes, but keep a cookie of 4096", () => {
     const { set, sent } = visitor();
     const largest = `a=${"x".repeat(4095)}`;
     set("http://shop.example/", largest, `b=1; Path=/${"p".repeat(1024)}`);
@@ -185,7 +185,7 @@ describe("a cookie ends", () => {
     expect(sent("http://shop.example/")).toBeNull();
   });
 
-  test("by an end in the past", () => {
+  test("when it is set with an expiry in the past", () => {
     const { set, sent } = visitor();
     set("http://shop.example/", "a=1", "b=2");
     set("http://shop.example/x", "a=; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT");
@@ -203,7 +203,7 @@ describe("of several cookies", () => {
     expect(sent("http://shop.example/x/y")).toBe("c=3; d=4; a=5; b=2");
   });
 
-  test("those of one name are apart by path, domain and whether they go to one host alone", () => {
+  test("those of one name are separate if path, domain or host-only differ", () => {
     const { set, sent } = visitor();
     set("http://www.shop.example/", "a=1; Path=/x", "a=2; Path=/", "a=3; Path=/; Domain=shop.example");
     expect(sent("http://www.shop.example/x")).toBe("a=1; a=2; a=3");
@@ -211,7 +211,7 @@ describe("of several cookies", () => {
     expect(sent("http://www.shop.example/")).toBe("a=2; a=3; a=4");
   });
 
-  test("no visitor has another's, and a new visitor has none", () => {
+  test("none is visible to another visitor, and a new visitor has none", () => {
     const [one, other] = [visitor(), visitor()];
     one.set("http://shop.example/", "a=1");
     expect(other.sent("http://shop.example/")).toBeNull();
@@ -222,7 +222,7 @@ describe("of several cookies", () => {
   });
 });
 
-/** What a server may write into a header, with a liking for what cookies are made of. */
+/** Any text in a header, made mostly of the parts of cookies. */
 const headerText = fc
   .array(
     fc.oneof(
@@ -245,7 +245,7 @@ const headerText = fc
   .map((pieces) => pieces.join(""));
 
 describe("whatever a server sets", () => {
-  test("nothing is thrown, and only what a header can carry is sent", () => {
+  test("nothing is thrown, and only characters that a header can carry are sent", () => {
     fc.assert(
       fc.property(fc.array(headerText, { maxLength: 4 }), (lines) => {
         const { set, sent } = visitor();

@@ -15,7 +15,7 @@ describe("the method after a redirect", () => {
     { method: "DELETE", methods: ["DELETE", "DELETE", "GET", "DELETE", "DELETE"] },
     { method: "OPTIONS", methods: ["OPTIONS", "OPTIONS", "GET", "OPTIONS", "OPTIONS"] },
   ])(
-    "of a $method with 301, 302, 303, 307, 308 is $methods, and a body goes along with the method",
+    "of a $method with 301, 302, 303, 307, 308 is $methods, and the body is dropped if the method changes",
     (row) => {
       const hops = [301, 302, 303, 307, 308].map((status) => nextHop(status, "/x", row.method, from));
       expect(hops.map((hop) => hop?.method)).toEqual(row.methods);
@@ -68,7 +68,7 @@ describe("a Location", () => {
     "mailto:a@b.example",
     "shop-app://done",
     "javascript:1",
-  ])("of %j leads nowhere: the answer is the answer", (location) => {
+  ])("of %j leads nowhere", (location) => {
     expect(nextHop(302, location, "GET", from)).toBeNull();
   });
 
@@ -78,12 +78,12 @@ describe("a Location", () => {
     { locations: ["/a", "/a"], is: false },
     { locations: ["", "/a"], is: false },
     { locations: ["/a", "/b"], is: true },
-  ])("that comes as $locations is ambiguous: $is", ({ locations, is }) => {
+  ])("with the values $locations is ambiguous: $is", ({ locations, is }) => {
     expect(isAmbiguous(locations)).toBe(is);
   });
 });
 
-describe("a chain in words", () => {
+describe("the description of a chain", () => {
   const chain = (length: number): string[] => Array.from({ length }, (_, index) => `http://x/${index}`);
 
   test.each([

@@ -29,15 +29,15 @@ const parsing: readonly Row[] = [
   ["a comma, quotes and equals signs", [[http, 'a="1,2==";b']], http, 'a="1,2=="'],
   ["attributes in any case", [[https, "a=1; sEcUrE; pAtH=/"]], http, null],
   ["a value for Secure", [[https, "a=1; Secure=false"]], http, null],
-  ["an attribute nobody knows", [[http, "a=1; Partitioned-ish=yes"]], http, "a=1"],
+  ["an unknown attribute", [[http, "a=1; Partitioned-ish=yes"]], http, "a=1"],
   ["the last of two paths", [[http, "a=1; Path=/x; Path=/"]], http, "a=1"],
   ["a path that begins without a slash", [["http://shop.example/x/y", "a=1; Path=z"]], `${http}x/z`, "a=1"],
   ["the last of two domains", [[http, "a=1; Domain=other.example; Domain=shop.example"]], http, "a=1"],
   ["an empty domain after another", [[http, "a=1; Domain=other.example; Domain="]], http, "a=1"],
   ["one dot before a domain", [[http, "a=1; Domain=.shop.example"]], "http://www.shop.example/", "a=1"],
   ["two dots before a domain", [[http, "a=1; Domain=..shop.example"]], http, null],
-  ["a dot behind a domain", [[http, "a=1; Domain=shop.example."]], http, null],
-  ["Max-Age that is no number", [[http, "a=1; Max-Age=1x"]], http, "a=1"],
+  ["a dot after a domain", [[http, "a=1; Domain=shop.example."]], http, null],
+  ["an invalid Max-Age", [[http, "a=1; Max-Age=1x"]], http, "a=1"],
   ["an empty Max-Age", [[http, "a=1; Max-Age="]], http, "a=1"],
   ["Max-Age before Expires", [[http, "a=1; Max-Age=5; Expires=Thu, 01 Jan 1970 00:00:00 GMT"]], http, "a=1"],
 ];
@@ -47,20 +47,20 @@ const prefixes: readonly Row[] = [
   ["__Secure- without it", [[https, "__Secure-a=1"]], https, null],
   ["__SeCuRe- without Secure", [[https, "__SeCuRe-a=1"]], https, null],
   ["__SeCuRe- with Secure", [[https, "__SeCuRe-a=1; Secure"]], https, "__SeCuRe-a=1"],
-  ["__Host- with all that it promises", [[https, "__Host-a=1; Secure; Path=/"]], https, "__Host-a=1"],
+  ["__Host- with all that it requires", [[https, "__Host-a=1; Secure; Path=/"]], https, "__Host-a=1"],
   ["__HoSt- with a domain", [[https, "__HoSt-a=1; Secure; Path=/; Domain=shop.example"]], https, null],
   ["__host- below the root", [[https, "__host-a=1; Secure; Path=/x"]], `${https}x`, null],
   ["__HOST- without a path", [[https, "__HOST-a=1; Secure"]], https, null],
   ["no name, and a value like __Secure-a=1", [[https, "=__Secure-a=1; Secure"]], https, null],
   ["no equals sign, and a value like __host-a", [[https, "__host-a; Secure; Path=/"]], https, null],
-  ["a prefix further behind", [[http, "a__Host-=1"]], http, "a__Host-=1"],
+  ["another letter before a prefix", [[http, "a__Host-=1"]], http, "a__Host-=1"],
 ];
 
 const secure = [https, "a=1; Secure"] as const;
-const overlays: readonly Row[] = [
-  ["a Secure cookie, without TLS", [secure, [http, "a=2"]], https, "a=1"],
+const afterSecure: readonly Row[] = [
+  ["does not replace it without TLS", [secure, [http, "a=2"]], https, "a=1"],
   [
-    "one of the domain, from a host below",
+    "of a subdomain does not replace the domain's without TLS",
     [
       [https, "a=1; Secure; Domain=shop.example"],
       ["http://www.shop.example/", "a=2"],
@@ -69,7 +69,7 @@ const overlays: readonly Row[] = [
     "a=1",
   ],
   [
-    "one of a host below, from the domain",
+    "of the domain does not replace a subdomain's without TLS",
     [
       ["https://www.shop.example/", "a=1; Secure"],
       [http, "a=2; Domain=shop.example"],
@@ -78,7 +78,7 @@ const overlays: readonly Row[] = [
     "a=1",
   ],
   [
-    "one at a path above",
+    "at a longer path does not replace it without TLS",
     [
       [https, "a=1; Secure; Path=/x"],
       [http, "a=2; Path=/x/y"],
@@ -86,9 +86,9 @@ const overlays: readonly Row[] = [
     `${https}x/y`,
     "a=1",
   ],
-  ["with the end of it", [secure, [http, "a=; Max-Age=0"]], https, "a=1"],
+  ["does not remove it without TLS", [secure, [http, "a=; Max-Age=0"]], https, "a=1"],
   [
-    "not one at a path below",
+    "at a shorter path is kept beside it",
     [
       [https, "a=1; Secure; Path=/x"],
       [http, "a=2; Path=/"],
@@ -96,9 +96,9 @@ const overlays: readonly Row[] = [
     `${https}x`,
     "a=1; a=2",
   ],
-  ["not one of another name", [secure, [http, "b=2"]], https, "a=1; b=2"],
+  ["with another name is kept beside it", [secure, [http, "b=2"]], https, "a=1; b=2"],
   [
-    "not one that has ended",
+    "replaces it after it has expired",
     [
       [https, "a=1; Secure", "a=; Secure; Max-Age=0"],
       [http, "a=2"],
@@ -106,9 +106,9 @@ const overlays: readonly Row[] = [
     https,
     "a=2",
   ],
-  ["with TLS", [secure, [https, "a=2"]], http, "a=2"],
+  ["replaces it with TLS", [secure, [https, "a=2"]], http, "a=2"],
   [
-    "on this machine, which counts as secure",
+    "replaces it on localhost, which counts as secure",
     [["http://localhost/", "a=1; Secure", "a=2"]],
     "http://localhost/",
     "a=2",
@@ -133,8 +133,8 @@ describe("a name that begins with", () => {
   });
 });
 
-describe("a cookie takes the place of", () => {
-  test.each(overlays)("%s", (_what, set, to, sent) => {
+describe("a cookie that is set after a Secure one", () => {
+  test.each(afterSecure)("%s", (_what, set, to, sent) => {
     expect(sentAfter(set, to)).toBe(sent);
   });
 });

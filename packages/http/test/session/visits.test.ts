@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { startServer } from "../servers.ts";
 import { startClient, type TestClient } from "../start-client.ts";
 
-/** Sets what `?set=` names and answers with the cookies that came. */
+/** Starts a server that sets the cookies in `?set=`, and responds with those it received. */
 async function startCookieServer() {
   return startServer((request, response) => {
     const url = new URL(request.url ?? "/", "http://server");
@@ -25,7 +25,7 @@ const setting = (path: string, ...cookies: string[]): string =>
   `${path}?${cookies.map((cookie) => `set=${encodeURIComponent(cookie)}`).join("&")}`;
 
 describe("a virtual user", () => {
-  test("sends what it was told to keep, hop by hop of a redirect, and to no other host", async () => {
+  test("sends its stored cookies with each hop of a redirect, and to no other host", async () => {
     const server = await startCookieServer();
     const { http } = client(server.url);
     const landed = await http.get(`${setting("/login", "sid=1; Path=/; HttpOnly")}&to=/home`);
@@ -35,7 +35,7 @@ describe("a virtual user", () => {
     expect(elsewhere.text()).toBe("none");
   });
 
-  test("does not mix what its test sends with what it keeps", async () => {
+  test("does not mix stored cookies with a cookie header of its test", async () => {
     const server = await startCookieServer();
     const { http } = client(server.url);
     http.cookies.set("kept", "1");
@@ -44,7 +44,7 @@ describe("a virtual user", () => {
     expect((await http.get("/")).text()).toBe("kept=1");
   });
 
-  test("has cookies of its own", async () => {
+  test("has its own cookies", async () => {
     const server = await startCookieServer();
     const { http, another } = client(server.url);
     await http.get(setting("/", "sid=1"));
@@ -56,7 +56,7 @@ describe("a virtual user", () => {
     { cookies: "vu", second: "sid=1" },
     { cookies: "off", second: "none" },
   ] as const)(
-    "starts its next iteration with $second where cookies are $cookies",
+    "starts its next iteration with $second if cookies is $cookies",
     async ({ cookies, second }) => {
       const server = await startCookieServer();
       const { http, session } = client(server.url, { cookies });
@@ -79,7 +79,7 @@ describe("a virtual user", () => {
   });
 });
 
-/** Answers with the number of the request, by the headers of its path; a condition that holds, with 304. */
+/** Responds with the number of the request and the caching headers of its path, or with 304. */
 async function startCacheServer() {
   let count = 0;
   return startServer((request, response) => {
@@ -96,7 +96,7 @@ async function startCacheServer() {
 }
 
 describe("a virtual user with a browser's cache", () => {
-  test("does not ask again for what is fresh; that is no request", async () => {
+  test("takes a fresh response from the cache, which does not count as a request", async () => {
     const server = await startCacheServer();
     const { http, metric, row } = client(server.url, { cache: "browser" });
     const first = await http.get("/fresh");
@@ -115,7 +115,7 @@ describe("a virtual user with a browser's cache", () => {
     expect(metric("http_reqs")).toMatchObject({ total: 1 });
   });
 
-  test("asks whether the rest still holds; that is a request, and the test sees what it holds", async () => {
+  test("revalidates other responses, which counts as a request, and gets the cached body", async () => {
     const server = await startCacheServer();
     const { http, metric } = client(server.url, { cache: "browser" });
     await http.get("/asked");
@@ -127,7 +127,7 @@ describe("a virtual user with a browser's cache", () => {
     expect(metric("http_req_failed")).toMatchObject({ trues: 0, samples: 2 });
   });
 
-  test("knows a permanent redirect by heart", async () => {
+  test("takes a permanent redirect from the cache", async () => {
     const server = await startCacheServer();
     const { http } = client(server.url, { cache: "browser" });
     await http.get("/moved");
@@ -136,7 +136,7 @@ describe("a virtual user with a browser's cache", () => {
     expect(server.lines).toEqual(["GET /moved", "GET /fresh"]);
   });
 
-  test("is new with each iteration, and shares nothing that a test can change", async () => {
+  test("starts each iteration with an empty cache, and gets copies of cached bodies", async () => {
     const server = await startCacheServer();
     const { http, session } = client(server.url, { cache: "browser" });
     await http.get("/fresh");
@@ -146,7 +146,7 @@ describe("a virtual user with a browser's cache", () => {
     expect((await http.get("/fresh")).text()).toBe("answer 2");
   });
 
-  test("asks the server each time without one", async () => {
+  test("requests everything again without the cache", async () => {
     const server = await startCacheServer();
     const { http } = client(server.url);
     await http.get("/fresh");
@@ -156,7 +156,7 @@ describe("a virtual user with a browser's cache", () => {
 });
 
 describe("a redirect that names several addresses", () => {
-  test("is followed where they are one, and a malformed answer where they are not", async () => {
+  test("is followed if they are equal, and a malformed response if they are not", async () => {
     const server = await startServer((request, response) => {
       if (request.url !== "/there") {
         response.statusCode = 302;
