@@ -5,13 +5,13 @@ import { readThrown } from "@bearhug/plan/protocol/read-thrown";
 import { TransportFailure } from "../../src/failures/transport-failure.ts";
 import type { StreamedBody } from "../../src/transport/wire-body.ts";
 
-/** Told how the writing of a body ends; nothing after `stop`. */
+/** Receives the outcome of an upload; nothing after `stop`. */
 export interface UploadListener {
   onUploaded(): void;
   onUploadFailed(failure: TransportFailure): void;
 }
 
-/** Writes a body to a stream while it is read: a piece at a time, as fast as flow control lets it. */
+/** Writes a body to a stream while it is read: a piece at a time, as fast as flow control allows. */
 export class BodyUpload {
   readonly #stream: ClientHttp2Stream;
   readonly #body: StreamedBody;
@@ -27,7 +27,7 @@ export class BodyUpload {
     void this.#run();
   }
 
-  /** Nobody wants the rest. The source is told, and what it makes of that is its own affair. */
+  /** Stops the upload, as the rest is not needed. The source is notified; its errors are ignored. */
   stop(): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -68,7 +68,7 @@ export class BodyUpload {
     });
   }
 
-  /** Resolves when the system has it, or nobody wants it any more. */
+  /** Resolves when the system has the piece, or the upload is stopped. */
   #write(piece: Uint8Array): Promise<void> {
     return new Promise((resolve) => {
       this.#resume = resolve;

@@ -11,15 +11,15 @@ import { exceedLimits, NodeResponseHead } from "./response-fields.ts";
 /** Receives the events of a stream, for its connection. */
 export interface ExchangeOwner {
   readonly clock: Clock;
-  /** Of the whole connection, so far. */
+  /** The bytes read on the whole connection so far. */
   readonly bytesRead: number;
-  /** It is over, with a complete response or without: its place is free. */
+  /** The exchange is over, with a complete response or without one, and its place is free. */
   onOver(exchange: NodeHttp2Exchange, isComplete: boolean): void;
-  /** It was closed without a complete response: the connection knows more of why. */
+  /** The stream was closed without a complete response; the connection finds out why. */
   onCutOff(exchange: NodeHttp2Exchange): void;
 }
 
-/** One request on a stream of its own, from its head to the end of the response. */
+/** One request on its own stream, from its head to the end of the response. */
 export class NodeHttp2Exchange implements UploadListener {
   readonly listener: ExchangeListener;
   readonly stream: ClientHttp2Stream;
@@ -29,10 +29,10 @@ export class NodeHttp2Exchange implements UploadListener {
   error: Error | null = null;
   head: NodeResponseHead | null = null;
   bodyBytes = 0;
-  /** The stream is closed, and why is being found out. */
+  /** True while the stream is closed and the cause is being determined. */
   isCutOff = false;
   #isOver = false;
-  /** The server ended the stream. */
+  /** True if the server ended the stream. */
   #hasEnded = false;
   #interim = 0;
   #isSent = false;
@@ -53,8 +53,8 @@ export class NodeHttp2Exchange implements UploadListener {
       this.#received(chunk);
     });
     const push = stream.push.bind(stream);
-    // A reset and a connection that closes end it too, but close it first. By the event it may be closed either way: where
-    // END_STREAM comes within a callback of TLS, what follows it is done before the event is told.
+    // Resets and closed connections also end the stream, but close it first. At the event it may be closed in
+    // any case: if END_STREAM comes within a callback of TLS, what follows is processed before the event.
     stream.push = (chunk: Buffer | null, ...rest): boolean => {
       if (chunk === null && !stream.closed) this.#hasEnded = true;
       return push(chunk, ...rest);
@@ -72,25 +72,25 @@ export class NodeHttp2Exchange implements UploadListener {
     });
   }
 
-  /** Writes the body, or tells that there is none to write. */
+  /** Writes the body, or reports the request as sent if it has none. */
   begin({ body }: WireRequest): void {
     if (this.#isOver) return;
-    if (body === null || body.length === 0) this.#tellSent(this.#owner.clock.now());
+    if (body === null || body.length === 0) this.#reportSent(this.#owner.clock.now());
     else if (body instanceof Uint8Array) this.#writeAll(body);
     else this.#upload = new BodyUpload(this.stream, body, this);
   }
 
   onUploaded(): void {
-    this.#tellSent(this.#owner.clock.now());
+    this.#reportSent(this.#owner.clock.now());
   }
 
-  #tellSent(atMs: number): void {
+  #reportSent(atMs: number): void {
     if (this.#isSent || this.#isOver) return;
     this.#isSent = true;
     this.listener.onSent(atMs);
   }
 
-  /** True when END_STREAM was written: node:http2 tells of it later, by when the answer may have been read. */
+  /** True if END_STREAM was written: node:http2 reports it later, when the response may have been read. */
   get #isWritten(): boolean {
     return this.#isSent || this.stream.state.localClose === 1;
   }
@@ -105,22 +105,22 @@ export class NodeHttp2Exchange implements UploadListener {
     this.listener.onFailure(error);
   }
 
-  /** Gives it up: the listener hears no more of it. */
+  /** Cancels the exchange: its listener gets no more events. */
   cancel(): void {
     if (this.#isOver) return;
     this.#finish();
-    // A paused stream would never be done with what it has.
+    // A paused stream would never finish with its buffered data.
     this.stream.resume();
     this.stream.close(constants.NGHTTP2_CANCEL);
     this.#owner.onOver(this, false);
   }
 
   /**
-   * Reset with NO_ERROR in place of END_STREAM, as node:http2's servers do to requests that they never read: nothing is
-   * missing where the length was announced. Where it was not, RFC 9113 (section 8.1) has the response incomplete, and
-   * nobody could tell it from one that is cut.
+   * True if the stream was reset with NO_ERROR instead of END_STREAM, as node:http2's servers do with
+   * requests that they never read, and all of the announced length came. Without an announced length the
+   * response is incomplete (RFC 9113, section 8.1): it could be cut.
    */
-  get hasAllThatWasAnnounced(): boolean {
+  get hasAnnouncedLength(): boolean {
     return (
       this.error === null &&
       this.stream.rstCode === constants.NGHTTP2_NO_ERROR &&
@@ -128,27 +128,27 @@ export class NodeHttp2Exchange implements UploadListener {
     );
   }
 
-  /** The response came whole. */
+  /** Ends the exchange with a complete response. */
   complete(): void {
     const isBodyUnsent = !this.#isWritten;
     this.#finish();
-    // What is left of the request nobody will read.
+    // The server will not read the rest of the request.
     if (isBodyUnsent) this.stream.close(constants.NGHTTP2_NO_ERROR);
     this.#owner.onOver(this, true);
     this.listener.onEnd(isBodyUnsent);
   }
 
-  /** node:http2 writes when the turn ends: what flow control let through then was sent when it was handed over. */
+  /** node:http2 writes when the turn ends: what flow control allows then was sent when it was handed over. */
   #writeAll(body: Uint8Array): void {
     const { clock } = this.#owner;
     const handedOverAt = clock.now();
     let isSameTurn = true;
     this.stream.end(body, () => {
-      if (this.stream.writableFinished) this.#tellSent(isSameTurn ? handedOverAt : clock.now());
+      if (this.stream.writableFinished) this.#reportSent(isSameTurn ? handedOverAt : clock.now());
     });
     clock.nextTurn(() => {
       isSameTurn = false;
-      if (this.#isWritten) this.#tellSent(handedOverAt);
+      if (this.#isWritten) this.#reportSent(handedOverAt);
     });
   }
 
@@ -187,7 +187,7 @@ export class NodeHttp2Exchange implements UploadListener {
     this.#upload?.stop();
   }
 
-  /** The listener may have given up while it was told. */
+  /** True if the exchange is over: its listener may have cancelled it in an event. */
   #isDone(): boolean {
     return this.#isOver;
   }

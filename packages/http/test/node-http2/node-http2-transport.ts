@@ -24,10 +24,10 @@ import type { Goaway } from "../../src/http2/stream-failure.ts";
 import type { Http2Connection } from "../../src/http2/http2-transport.ts";
 import { connectionWindowBytes, streamWindowBytes } from "../../src/http2/http2-stream.ts";
 
-/** Numbers of streams are odd, of 31 bits, and never used again. */
+/** Stream numbers are odd, have 31 bits, and are never reused. */
 const mostStreams = 2 ** 30 - 1;
 
-/** An RST_STREAM frame. */
+/** The size of an RST_STREAM frame. */
 const resetBytes = 13;
 
 /** One HTTP/2 connection: a stream for each request. */
@@ -41,14 +41,14 @@ export class NodeHttp2Transport implements Transport, ExchangeOwner {
   readonly #lifeCheck: LifeCheck;
   readonly #mostRequests: number;
   carried = 0;
-  /** Until the server has said how many it allows, one is risked (RFC 9113, section 3.4). */
+  /** The server's limit; 1 until the server has announced it (RFC 9113, section 3.4). */
   #allowed = 1;
   readonly #meter: ConnectionMeter;
   #goaway: Goaway | null = null;
   #hasServerBegun = false;
   #isGone = false;
   #isRetired = false;
-  /** It waits for the server to close it. */
+  /** True if the connection waits for the server to close it. */
   #isClosing = false;
 
   constructor(connection: Http2Connection) {
@@ -80,7 +80,7 @@ export class NodeHttp2Transport implements Transport, ExchangeOwner {
       this.#goaway = { code, lastStreamId };
       this.#leave();
     });
-    // Each stream is told the same, and the session closes.
+    // Each stream gets the same error, and the session closes.
     this.#session.on("error", () => {
       this.#leave();
     });
@@ -102,7 +102,7 @@ export class NodeHttp2Transport implements Transport, ExchangeOwner {
   }
 
   get room(): number {
-    // A session that is ending tells so a turn later.
+    // A session that is ending reports it a turn later.
     if (this.#isGone || this.#session.closed || this.#session.destroyed) return 0;
     const atOnce = Math.min(this.#connection.maxConcurrentStreams, this.#allowed) - this.#exchanges.size;
     return Math.max(0, Math.min(atOnce, this.#mostRequests - this.carried));
@@ -123,7 +123,7 @@ export class NodeHttp2Transport implements Transport, ExchangeOwner {
   send(request: WireRequest, listener: ExchangeListener): void {
     const { body } = request;
     let stream: ClientHttp2Stream;
-    // Written at the end of the turn: what cannot be written never starts.
+    // The request is written at the end of the turn; one that cannot be written never starts.
     try {
       const endStream = body === null || body.length === 0;
       stream = this.#session.request(requestFields(request), { endStream });
@@ -143,7 +143,7 @@ export class NodeHttp2Transport implements Transport, ExchangeOwner {
   cancel(listener: ExchangeListener, hasTimedOut: boolean): void {
     const exchange = this.#exchanges.get(listener);
     if (exchange === undefined) return;
-    // Not one byte since the request began, for nobody: before anybody else is put on it.
+    // No byte has come since the request began, for any stream: check before the next request is put on it.
     if (hasTimedOut && this.bytesRead === exchange.bytesReadBefore) this.#lifeCheck.begin();
     exchange.cancel();
   }
@@ -182,7 +182,7 @@ export class NodeHttp2Transport implements Transport, ExchangeOwner {
       else exchange.fail(new TransportFailure(facts));
     }
     this.#session.destroy();
-    // The session would wait for the server to read what is still to be written.
+    // Otherwise the session would wait for the server to read what is still to be written.
     this.#connection.socket.destroy();
     this.#connection.raw.destroy();
   }
@@ -194,7 +194,7 @@ export class NodeHttp2Transport implements Transport, ExchangeOwner {
     else if (this.isIdle && (this.#isRetired || this.carried >= this.#mostRequests)) this.#closeInOrder();
   }
 
-  /** Says goodbye: most servers close then. */
+  /** Sends GOAWAY: most servers close the connection then. */
   #closeInOrder(): void {
     const { closing, socket, raw } = this.#connection;
     if (this.#isClosing || this.#session.closed || this.#session.destroyed) {
@@ -210,7 +210,7 @@ export class NodeHttp2Transport implements Transport, ExchangeOwner {
 
   onCutOff(exchange: NodeHttp2Exchange): void {
     const { stream, error } = exchange;
-    if (exchange.hasAllThatWasAnnounced && !this.#session.destroyed) {
+    if (exchange.hasAnnouncedLength && !this.#session.destroyed) {
       exchange.complete();
       return;
     }
@@ -219,8 +219,8 @@ export class NodeHttp2Transport implements Transport, ExchangeOwner {
       this.#failExchange(exchange, false);
       return;
     }
-    // node:http2 does not tell whose reset it was. One of ours is written before the turn ends, and on a queue that is
-    // empty nothing else is, unless another request begins.
+    // node:http2 does not report whose reset it was. One of ours is written before the turn ends; if the
+    // queue was empty, nothing else is written, unless another request begins.
     const { socket, clock } = this.#connection;
     const { bytesWritten } = socket;
     const { carried } = this;
@@ -268,7 +268,7 @@ export class NodeHttp2Transport implements Transport, ExchangeOwner {
 }
 
 interface SessionOptions extends ClientSessionOptions {
-  /** Node's types know it of servers alone. */
+  /** Node's types have this option for servers only. */
   readonly strictSingleValueFields: boolean;
 }
 
@@ -281,7 +281,7 @@ function startSession({ origin, socket }: Http2Connection): ClientHttp2Session {
       maxHeaderListSize: responseLimits.bytes,
     },
     maxHeaderListPairs: responseLimits.fields,
-    // A test may repeat what it likes.
+    // A test may send any header several times.
     strictSingleValueFields: false,
   };
   const session = connect(origin.text, options);

@@ -2,14 +2,14 @@ import { executionAsyncResource } from "node:async_hooks";
 import type { ClientHttp2Stream } from "node:http2";
 
 /**
- * Keeps the native half of a session until the streams that it cut off are collected. Node 24.21 aborts the process
- * ("Assertion failed: (current_nghttp2_memory_) == (0)") where a session is collected before a stream whose headers were
- * not complete: seen with node:http2 alone, when a server sends CONTINUATION frames without end.
+ * Keeps the native half of a session until the streams that it cut off are collected. Node 24.21 aborts the
+ * process ("Assertion failed: (current_nghttp2_memory_) == (0)") if a session is collected before a stream
+ * whose headers were not complete: seen with node:http2 alone, when CONTINUATION frames never end.
  */
 export class SessionKeeper {
   #session: object | null = null;
 
-  /** To be called from within an event of the session's own: that is how its native half is known. */
+  /** Finds the native half of the session; must be called from within an event of the session. */
   learn(): void {
     this.#session ??= executionAsyncResource();
   }
@@ -19,5 +19,5 @@ export class SessionKeeper {
   }
 }
 
-/** A stream is held until it is gone; then there is nothing to do. */
+/** Holds a session until its stream is collected; then there is nothing to do. */
 const keptSessions: FinalizationRegistry<object> = new FinalizationRegistry(() => undefined);

@@ -27,15 +27,15 @@ export interface StreamEnd {
   readonly hasServerBegun: boolean;
   /** True if we reset the stream because of something that the server sent. */
   readonly isOwnReset: boolean;
-  /** Bytes of the body that were announced, if any were, and that came; null where the response has not begun. */
+  /** The announced length of the body, if any, and the bytes that came; null before the response begins. */
   readonly body: BodyProgress | null;
 }
 
-/** Why a stream ended. */
+/** Returns the error that describes why a stream ended. */
 export function streamFailure(end: StreamEnd): Error {
   const { id, error, goaway } = end;
   const code = error === null ? undefined : codeOf(error);
-  // It never got a number, or one that the server says it did not look at.
+  // The stream never got a number, or the GOAWAY says that the server did not process it.
   const isUnprocessed = id === undefined || (goaway !== null && id > goaway.lastStreamId);
   if (goaway !== null && (isUnprocessed || code === "ERR_HTTP2_SESSION_ERROR")) {
     return goneAway(goaway, isUnprocessed);
@@ -54,7 +54,7 @@ export function streamFailure(end: StreamEnd): Error {
   return error;
 }
 
-/** Returns true if a reset with this code may be ours: nghttp2's for invalid frames, Node's for too many headers. */
+/** True if a reset with this code may be ours: nghttp2's for invalid frames, Node's for too many headers. */
 export function mayBeOwn(resetCode: number): boolean {
   return (
     resetCode === constants.NGHTTP2_PROTOCOL_ERROR ||
