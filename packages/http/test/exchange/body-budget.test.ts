@@ -6,7 +6,7 @@ import { newBody, shareOf } from "./keep.ts";
 
 const mebibyte = Buffer.alloc(1024 * 1024);
 
-/** A budget of 16 MiB in a thread whose memory the test sets. */
+/** Makes a budget of 16 MiB for a thread whose memory use the test sets. */
 function budgetOf(memory: { megabytes: number }) {
   const refusals = { count: 0 };
   const budget = new BodyBudget(
@@ -23,7 +23,7 @@ function bodyOf(share: BodyShare, megabytes: number): KeptBody {
   return body;
 }
 
-test("bodies beyond the budget of a worker are not kept while the iterations run that hold the others", () => {
+test("bodies beyond the budget of a worker are not kept while the iterations that hold the others run", () => {
   const { share, refusals } = budgetOf({ megabytes: 20 });
   const [first, second, third] = [share(), share(), share()];
   expect([bodyOf(first, 8), bodyOf(second, 8)].map(({ whyNotKept }) => whyNotKept)).toEqual([null, null]);
@@ -34,7 +34,7 @@ test("bodies beyond the budget of a worker are not kept while the iterations run
   expect(bodyOf(third, 1).whyNotKept).toBe("noRoom");
 });
 
-test("a long iteration that lets go of its bodies may have any number of them", () => {
+test("a long iteration that releases its bodies may have any number of them", () => {
   const memory = { megabytes: 12 };
   const { share, refusals } = budgetOf(memory);
   const own = share();
@@ -59,14 +59,14 @@ test("bodies that outlive their iterations are bounded at twice the budget", () 
   expect(bodies.at(-1)?.whyNotKept).toBe("noRoom");
 });
 
-test("a body that is dropped gives its room back", () => {
+test("a body that is dropped frees its room", () => {
   const { share } = budgetOf({ megabytes: 20 });
   const own = share();
   expect(bodyOf(own, 11).whyNotKept).toBe("tooLong");
   expect(bodyOf(own, 9).whyNotKept).toBe(null);
 });
 
-test("a dropped body does not give its room back twice", () => {
+test("a dropped body does not free its room twice", () => {
   const { share } = budgetOf({ megabytes: 20 });
   const own = share();
   expect(bodyOf(own, 11).whyNotKept).toBe("tooLong");

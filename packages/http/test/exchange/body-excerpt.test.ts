@@ -13,7 +13,7 @@ function received(body: Uint8Array, form = plain): ReturnType<typeof responseExc
 }
 
 describe("the beginning of a body", () => {
-  test("is the whole text, without secrets, where it is short", () => {
+  test("is the whole text, without secrets, if it is short", () => {
     expect(received(Buffer.from("Käse s3cret-value"))).toEqual({
       text: "Käse ***",
       isWhole: true,
@@ -43,16 +43,16 @@ describe("the beginning of a body", () => {
   test.each([
     ["gzip", gzipSync("hello s3cret-value")],
     ["br", brotliCompressSync("hello s3cret-value")],
-  ])("is without its encoding: %s", (contentEncoding, body) => {
+  ])("is decompressed: %s", (contentEncoding, body) => {
     expect(received(body, { ...plain, contentEncoding })).toMatchObject({ text: "hello ***", isWhole: true });
   });
 
   test.each<[string, Uint8Array, string]>([
-    ["is no text", Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1]), ""],
-    ["is no text in its charset", Buffer.from([0xff, 0xfe - 1, 0x80]), ""],
+    ["is not text", Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1]), ""],
+    ["is not text in its charset", Buffer.from([0xff, 0xfe - 1, 0x80]), ""],
     ["is damaged", Buffer.from("hello"), "gzip"],
     ["becomes too large", gzipSync(Buffer.alloc(5_000_000, 97)), "gzip"],
-  ])("is not shown where it %s", (_, body, contentEncoding) => {
+  ])("is not shown if the body %s", (_, body, contentEncoding) => {
     expect(received(body, { contentType: "text/plain", contentEncoding })).toEqual({
       text: null,
       isWhole: false,
@@ -60,7 +60,7 @@ describe("the beginning of a body", () => {
     });
   });
 
-  test("is none where there is no body, and unknown of one that was not kept", () => {
+  test("is null if there is no body, and unknown if it was not kept", () => {
     expect(received(Buffer.alloc(0))).toBeNull();
     expect(requestExcerpt(null, plain, mask)).toBeNull();
     expect(responseExcerpt(null, 900, plain, mask)).toEqual({ text: null, isWhole: false, bytes: 900 });

@@ -4,14 +4,14 @@ import { LastBodies } from "../../src/exchange/last-bodies.ts";
 import type { ReceivedBody } from "../../src/response/shared-body.ts";
 import { SharedBody } from "../../src/response/shared-body.ts";
 
-/** The bodies of one VU's iteration. */
+/** Makes the share of one VU's iteration. */
 export function shareOf(budget: BodyBudget, last = new LastBodies(budget)): BodyShare {
   return new BodyShare(budget, last);
 }
 
 export const wideBudget = (): BodyBudget => new BodyBudget(() => undefined);
 
-/** A body of an endpoint that nobody asked before. */
+/** Makes a body of an endpoint without earlier requests. */
 export const newBody = (share = shareOf(wideBudget())): KeptBody => new KeptBody(share, {});
 
 export function bytesOf(received: ReceivedBody | null): Buffer {

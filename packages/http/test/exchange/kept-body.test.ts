@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import { bytesOf, newBody } from "./keep.ts";
 
-test("what is kept is what came, however it was cut, and a copy of it", () => {
+test("a kept body is a copy of what came, however it was cut", () => {
   const piece = fc.oneof(
     fc.uint8Array({ maxLength: 40 }),
     fc.uint8Array({ minLength: 2000, maxLength: 20_000 }),

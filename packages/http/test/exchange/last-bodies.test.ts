@@ -9,8 +9,8 @@ import { bytesOf, shareOf, wideBudget } from "./keep.ts";
 
 const page = {};
 
-/** A whole body that came from an endpoint, in pieces. */
-function come(share: BodyShare, pieces: readonly (string | Buffer)[], endpoint: object = page) {
+/** Receives a whole body from an endpoint, in pieces. */
+function arrive(share: BodyShare, pieces: readonly (string | Buffer)[], endpoint: object = page) {
   const kept = new KeptBody(share, endpoint);
   for (const piece of pieces) kept.add(typeof piece === "string" ? Buffer.from(piece) : piece);
   kept.end();
@@ -26,14 +26,14 @@ function startLast(limitBytes?: number) {
 describe("a body that an endpoint sends again", () => {
   test("is kept once, however it is cut", () => {
     const { share } = startLast();
-    come(share, ["abcdef"]);
-    const second = come(share, ["abcdef"]);
+    arrive(share, ["abcdef"]);
+    const second = arrive(share, ["abcdef"]);
     expect(second).toBeInstanceOf(SharedBody);
     for (const pieces of [["abcdef"], ["a", "bcdef"], ["abc", "", "def"]])
-      expect(come(share, pieces)).toBe(second);
+      expect(arrive(share, pieces)).toBe(second);
   });
 
-  test("is kept once where responses with it come at the same time", () => {
+  test("is kept once if responses with it come at the same time", () => {
     const { share } = startLast();
     const bodies = [1, 2, 3, 4].map(() => new KeptBody(share, page));
     for (const body of bodies) body.add(Buffer.from("the same"));
@@ -43,22 +43,22 @@ describe("a body that an endpoint sends again", () => {
     expect(new Set(others).size).toBe(1);
   });
 
-  test("in turn with others is kept once, though they begin alike", () => {
+  test("in turn with others is kept once, even if they begin alike", () => {
     const { share } = startLast();
     const turns = ["page of ann", "page of bob", "page of bo", "page of bobby"];
-    for (let round = 0; round < 3; round++) for (const turn of turns.slice(0, 2)) come(share, [turn]);
-    const [ann, bob] = [come(share, ["page of", " ann"]), come(share, ["page of", " bob"])];
+    for (let round = 0; round < 3; round++) for (const turn of turns.slice(0, 2)) arrive(share, [turn]);
+    const [ann, bob] = [arrive(share, ["page of", " ann"]), arrive(share, ["page of", " bob"])];
     expect([ann, bob].map((body) => bytesOf(body).toString())).toEqual(turns.slice(0, 2));
-    for (const turn of turns.slice(2)) expect(bytesOf(come(share, [turn])).toString()).toBe(turn);
-    expect(come(share, ["page of ann"])).toBe(ann);
-    expect(come(share, ["page of", " bob"])).toBe(bob);
+    for (const turn of turns.slice(2)) expect(bytesOf(arrive(share, [turn])).toString()).toBe(turn);
+    expect(arrive(share, ["page of ann"])).toBe(ann);
+    expect(arrive(share, ["page of", " bob"])).toBe(bob);
   });
 
-  test("is not taken for another that only goes on alike", () => {
+  test("is not confused with another that only continues alike", () => {
     const { share } = startLast();
-    for (const known of ["ann: 1", "ann: 1", "bob: 2", "bob: 2"]) come(share, [known]);
-    expect(bytesOf(come(share, ["ann", ": 2"])).toString()).toBe("ann: 2");
-    expect(bytesOf(come(share, ["ann", ": 1", "3"])).toString()).toBe("ann: 13");
+    for (const known of ["ann: 1", "ann: 1", "bob: 2", "bob: 2"]) arrive(share, [known]);
+    expect(bytesOf(arrive(share, ["ann", ": 2"])).toString()).toBe("ann: 2");
+    expect(bytesOf(arrive(share, ["ann", ": 1", "3"])).toString()).toBe("ann: 13");
   });
 
   test("takes none of its iteration's room", () => {
@@ -69,9 +69,9 @@ describe("a body that an endpoint sends again", () => {
       () => 20 * megabyte.length,
     );
     const share = shareOf(budget);
-    const isKept = (endpoint: object) => come(share, [megabyte], endpoint) !== null;
+    const isKept = (endpoint: object) => arrive(share, [megabyte], endpoint) !== null;
     for (let count = 0; count < 50; count++) expect(isKept(page)).toBe(true);
-    // Held so far: the first one, which is its iteration's, and the second, which all others share.
+    // Held so far: the first body, which counts for the iteration, and the second, which all others share.
     for (let count = 0; count < 14; count++) expect(isKept({})).toBe(true);
     expect([isKept({}), isKept(page)]).toEqual([false, true]);
     share.release();
@@ -79,10 +79,10 @@ describe("a body that an endpoint sends again", () => {
     expect(isKept({})).toBe(false);
   });
 
-  test("has one text for all, and bytes for each", () => {
+  test("has one text for all responses, and separate bytes for each", () => {
     const { last, share } = startLast();
-    come(share, ["grün"]);
-    const [one, other] = [1, 2].map(() => receive({ body: come(share, ["grün"]) }));
+    arrive(share, ["grün"]);
+    const [one, other] = [1, 2].map(() => receive({ body: arrive(share, ["grün"]) }));
     expect(last.bytes).toBe(5);
     expect([one?.text(), other?.text()]).toEqual(["grün", "grün"]);
     expect(last.bytes).toBe(5 + 2 * 4);
@@ -92,36 +92,36 @@ describe("a body that an endpoint sends again", () => {
 });
 
 describe("of an endpoint", () => {
-  test("that is asked once, no body is kept", () => {
+  test("that is requested once, no body is kept", () => {
     const { last, share } = startLast();
-    for (let id = 0; id < 10; id++) come(share, ["a body"], {});
+    for (let id = 0; id < 10; id++) arrive(share, ["a body"], {});
     expect(last.bytes).toBe(0);
   });
 
-  test("whose bodies are always new, two are kept, and hardly any is looked at", () => {
+  test("whose bodies are always new, two are kept, and few are compared", () => {
     const { last, share } = startLast();
-    const shared = Array.from({ length: 1000 }, (_, id) => come(share, [`body ${1000 + id}`])).filter(
+    const shared = Array.from({ length: 1000 }, (_, id) => arrive(share, [`body ${1000 + id}`])).filter(
       (body) => body instanceof SharedBody,
     );
     expect(last.bytes).toBe(2 * "body 1000".length);
     expect(shared.length).toBe(8 + Math.floor(999 / 16));
   });
 
-  test("whose bodies repeat after all, they are shared again", () => {
+  test("whose bodies begin to repeat, they are shared again", () => {
     const { share } = startLast();
-    for (let id = 0; id < 100; id++) come(share, [`body ${id}`]);
-    const again = Array.from({ length: 40 }, () => come(share, ["the last"]));
+    for (let id = 0; id < 100; id++) arrive(share, [`body ${id}`]);
+    const again = Array.from({ length: 40 }, () => arrive(share, ["the last"]));
     expect(new Set(again.slice(20)).size).toBe(1);
   });
 
   test("with many bodies, those that repeat are kept", () => {
     const { share } = startLast();
     const known = ["a", "b", "c", "d", "e", "f"];
-    for (const one of [...known, ...known].sort()) come(share, [one]);
-    come(share, ["a"]);
-    const before = known.map((one) => come(share, [one]));
-    for (let id = 0; id < 50; id++) come(share, [`new ${id}`]);
-    expect(known.map((one) => come(share, [one]))).toEqual(before);
+    for (const one of [...known, ...known].sort()) arrive(share, [one]);
+    arrive(share, ["a"]);
+    const before = known.map((one) => arrive(share, [one]));
+    for (let id = 0; id < 50; id++) arrive(share, [`new ${id}`]);
+    expect(known.map((one) => arrive(share, [one]))).toEqual(before);
     expect(new Set(before).size).toBe(6);
   });
 });
@@ -129,48 +129,48 @@ describe("of an endpoint", () => {
 describe("the last bodies of a worker", () => {
   const kilobyte = "x".repeat(1000);
 
-  test("take no more than their limit; those that come again stay", () => {
+  test("take no more than their limit; those that repeat stay", () => {
     const { last, share } = startLast(10_000);
     const often = {};
-    for (let count = 0; count < 3; count++) come(share, [kilobyte], often);
-    const kept = come(share, [kilobyte], often);
+    for (let count = 0; count < 3; count++) arrive(share, [kilobyte], often);
+    const kept = arrive(share, [kilobyte], often);
     for (let id = 0; id < 100; id++) {
       const endpoint = {};
-      come(share, [kilobyte], endpoint);
-      come(share, [`${id}${kilobyte}`], endpoint);
-      if (id % 4 === 0) expect(come(share, [kilobyte], often)).toBe(kept);
+      arrive(share, [kilobyte], endpoint);
+      arrive(share, [`${id}${kilobyte}`], endpoint);
+      if (id % 4 === 0) expect(arrive(share, [kilobyte], often)).toBe(kept);
       expect(last.bytes).toBeLessThanOrEqual(10_000);
     }
     expect(last.bytes).toBeGreaterThan(8000);
   });
 
-  test("give their room back when they are forgotten, with their texts", () => {
+  test("free their room when they are dropped, with their texts", () => {
     const { last, share } = startLast(10_000);
     const [one, other] = [{}, {}];
-    for (let count = 0; count < 3; count++) come(share, [kilobyte], one);
-    const response = receive({ body: come(share, [kilobyte], one) });
+    for (let count = 0; count < 3; count++) arrive(share, [kilobyte], one);
+    const response = receive({ body: arrive(share, [kilobyte], one) });
     expect([response.text().length, last.bytes]).toEqual([1000, 3000]);
     for (let id = 0; id < 1000; id++) {
       const endpoint = id < 10 ? other : {};
-      come(share, [kilobyte], endpoint);
-      come(share, [kilobyte], endpoint);
+      arrive(share, [kilobyte], endpoint);
+      arrive(share, [kilobyte], endpoint);
     }
     expect(last.bytes).toBeLessThanOrEqual(10_000);
-    expect(receive({ body: come(share, [kilobyte], one) }).text()).toBe(kilobyte);
+    expect(receive({ body: arrive(share, [kilobyte], one) }).text()).toBe(kilobyte);
   });
 
   test("do not include one that takes more than a quarter of their limit", () => {
     const { last, share } = startLast(10_000);
-    for (let count = 0; count < 3; count++) come(share, [kilobyte.repeat(3)]);
+    for (let count = 0; count < 3; count++) arrive(share, [kilobyte.repeat(3)]);
     expect(last.bytes).toBe(0);
   });
 
   test("are of at most 4096 endpoints", () => {
     const { share } = startLast();
-    come(share, ["abc"]);
-    for (let id = 0; id < 4096; id++) come(share, ["abc"], {});
-    // As if it was asked for the first time.
-    expect(come(share, ["abc"])).not.toBeInstanceOf(SharedBody);
-    expect(come(share, ["abc"])).toBeInstanceOf(SharedBody);
+    arrive(share, ["abc"]);
+    for (let id = 0; id < 4096; id++) arrive(share, ["abc"], {});
+    // Its endpoint was dropped, so this is like a first response.
+    expect(arrive(share, ["abc"])).not.toBeInstanceOf(SharedBody);
+    expect(arrive(share, ["abc"])).toBeInstanceOf(SharedBody);
   });
 });

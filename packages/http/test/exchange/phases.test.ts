@@ -26,7 +26,7 @@ describe("the phases of a request", () => {
       phases: { blocked: 10, sending: 2, waiting: 8, receiving: 5, duration: 15 },
     },
     {
-      request: "whose response was held back for 2 ms",
+      request: "whose response was paused for 2 ms",
       stamps: { pausedMs: 2 },
       phases: { blocked: 10, sending: 2, waiting: 8, receiving: 3, duration: 13 },
     },
@@ -46,17 +46,17 @@ describe("the phases of a request", () => {
       phases: { blocked: 10, sending: 2, waiting: 13, receiving: 0, duration: 15 },
     },
     {
-      request: "whose answer began before it was sent",
+      request: "whose response began before it was sent",
       stamps: { sentAt: 1022 },
       phases: { blocked: 10, sending: 12, waiting: 0, receiving: 3, duration: 15 },
     },
     {
-      request: "whose answer began, and that was never sent whole",
+      request: "whose response began, and that was never sent whole",
       stamps: { sentAt: never },
       phases: { blocked: 10, sending: 10, waiting: 0, receiving: 5, duration: 15 },
     },
     {
-      request: "whose answer was complete before it was sent",
+      request: "whose response was complete before it was sent",
       stamps: { sentAt: 1030 },
       phases: { blocked: 10, sending: 20, waiting: 0, receiving: 0, duration: 15 },
     },
@@ -64,13 +64,13 @@ describe("the phases of a request", () => {
     expect(phasesOf(stamps)).toEqual(phases);
   });
 
-  test("of a new connection are those of its opening, of a reused one zero", () => {
+  test("include those of the opening for a new connection, and zeros for a reused one", () => {
     const opening = { lookingUp: 1, connecting: 2, tlsHandshaking: 3 };
     expect(timingsOf(answered, opening)).toMatchObject(opening);
     expect(timingsOf(answered, null)).toMatchObject({ lookingUp: 0, connecting: 0, tlsHandshaking: 0 });
   });
 
-  test("begin for the response time with the intended start, where there was one, else with the call", () => {
+  test("count for the response time from the intended start, or else from the call", () => {
     expect(timingsOf(answered, null).responseTime).toBe(25);
     expect(timingsOf({ ...answered, intendedAt: 900 }, null).responseTime).toBe(125);
     expect(timingsOf({ ...answered, pausedMs: 4 }, null).responseTime).toBe(21);

@@ -18,9 +18,9 @@ const aBody = fc
 interface Plan {
   readonly endpoint: number;
   readonly body: Buffer;
-  /** In thousandths of its length. */
+  /** Positions in thousandths of the length. */
   readonly cuts: readonly number[];
-  /** When its first piece comes, and how much later each next one does, and its end. */
+  /** The time of the first piece; `gaps` has the times between the pieces, and before the end. */
   readonly start: number;
   readonly gaps: readonly number[];
   readonly isCutShort: boolean;
@@ -54,7 +54,7 @@ function cut(body: Buffer, cuts: readonly number[]): Buffer[] {
   return [0, ...ends].map((start, index) => body.subarray(start, ends[index] ?? body.length));
 }
 
-/** A response while it comes, and then in the hands of a test, which writes to the bytes that it gets. */
+/** A response that arrives in pieces, and is then read by a test that overwrites the bytes it gets. */
 class Visit {
   readonly #plan: Plan;
   readonly #kept: KeptBody;
@@ -72,7 +72,7 @@ class Visit {
     this.#expected = isCutShort ? Buffer.concat(this.#wire) : body;
   }
 
-  /** What happens to it, each at its moment. */
+  /** Returns what happens to the response, with the times. */
   events(): { readonly moment: number; readonly happen: () => void }[] {
     const steps = [
       ...this.#wire.map((piece) => () => {
@@ -86,7 +86,7 @@ class Visit {
     return steps.map((happen, index) => ({ happen, moment: (moment += this.#plan.gaps[index] ?? 0) }));
   }
 
-  /** What the test has is still what came, or what it wrote. */
+  /** Expects that the test still has what came, or what it wrote itself. */
   expectUntouched(): void {
     const bytes = Buffer.from(this.#response.bytes());
     const wanted = this.#isWrittenTo ? Buffer.alloc(this.#expected.length, "z") : this.#expected;
@@ -111,7 +111,7 @@ class Visit {
     }
   }
 
-  /** All of the memory that the test can reach. */
+  /** Overwrites all of the memory that the test can reach. */
   #write(): void {
     Buffer.from(this.#response.bytes().buffer).fill("z");
     this.#isWrittenTo = true;

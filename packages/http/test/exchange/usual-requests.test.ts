@@ -10,13 +10,13 @@ const mostly = <T>(usual: T, odd: fc.Arbitrary<T>): fc.Arbitrary<T> =>
   fc.oneof({ weight: 12, arbitrary: fc.constant(usual) }, odd);
 
 const never = Number.NaN;
-/** From the call to the end, in order, some of them equal. */
+/** Timestamps from the call to the end in order, some of them equal. */
 const inOrder = fc.array(stamp, { minLength: 1, maxLength: 5 }).map((some) => {
   const sorted = [...some].sort((left, right) => left - right);
   const at = (index: number): number => sorted[Math.min(index, sorted.length - 1)] ?? 0;
   return { calledAt: at(0), startedAt: at(1), sentAt: at(2), firstByteAt: at(3), endedAt: at(4) };
 });
-/** The answer came before the request was sent, or the one, the other or both never happened. */
+/** Timestamps where the response came before the request was sent, or one or both never happened. */
 const odd = fc
   .tuple(inOrder, fc.constantFrom("swapped", "unsent", "unanswered", "neither"))
   .map(([stamps, what]) => {
