@@ -22,7 +22,7 @@ const phases: readonly HttpPhase[] = [
   ...(["sending", "waiting", "receiving"] as const),
 ];
 
-/** One line for people, with nothing in it that a terminal or a log obeys. */
+/** Expects one line of text, with nothing in it that a terminal or a log would interpret. */
 function expectSentence(message: string): void {
   expect(message).toMatch(/^[^\p{Cc}\u2028\u2029\u202a-\u202e]{10,1000}$/u);
   expect(message).not.toMatch(/::[a-z]|##\[/i);
@@ -40,21 +40,21 @@ describe("a failed request", () => {
     expectSentence(info.message);
   });
 
-  test("has a code of the catalogue, and every code of it has a failure; those that no error stands for aside", () => {
+  test("covers each code of the catalogue, except those without an error of their own", () => {
     const produced = new Set<string>(failureTable.map(({ code }) => code));
     const missing = Object.keys(httpErrorCatalog).filter((code) => !produced.has(code));
-    // Of good answers that are refused afterwards, of answers that are good all the same, and of nothing known.
+    // These are for responses that are refused later, for a good one with surplus bytes, and for the unknown.
     expect(missing).toEqual(["SURPLUS_BYTES", "TOO_MANY_REDIRECTS", "HOST_NOT_ALLOWED", "REQUEST_FAILED"]);
   });
 
-  test("that nobody knows is REQUEST_FAILED, in the words of whatever was thrown", () => {
+  test("with an unknown cause is REQUEST_FAILED, with the message of the thrown error", () => {
     const info = describeFailure(new Error("the moon was in the way"), { ...plain, phase: "waiting" }, mask);
     expect(info).toMatchObject({ code: "REQUEST_FAILED" });
     expect(info.message).toContain("the moon was in the way");
   });
 });
 
-describe("what a target says", () => {
+describe("text from a target", () => {
   test("stays data: no control characters, escape sequences or workflow commands", () => {
     const hostile =
       '\u001b[31mred\u001b[0m\r\n::error::boo \u202etxt.exe ##[set-env] \0 "x ::warning file=a::b"';
@@ -66,13 +66,13 @@ describe("what a target says", () => {
     expectSentence(describeFailure(error, { ...plain, phase: "connecting" }, mask).message);
   });
 
-  test("is cut where it goes on and on", () => {
+  test("is cut if it is very long", () => {
     const error = new TransportFailure({ kind: "malformed", reason: "x".repeat(100_000) });
     expect(describeFailure(error, { ...plain, phase: "waiting" }, mask).message.length).toBeLessThan(1000);
   });
 });
 
-describe("whatever is thrown", () => {
+describe("anything that is thrown", () => {
   const thrown = fc.oneof(
     fc.anything(),
     fc.string().map((message) => new Error(message)),

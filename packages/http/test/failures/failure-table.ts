@@ -21,13 +21,13 @@ const lost: readonly FailureRow[] = (
     ["reset in the handshake", system("ECONNRESET"), "tlsHandshaking", false, "CONNECTION_RESET"],
     ["closed on a fresh connection", closed, "waiting", false, "CONNECTION_CLOSED"],
     ["closed while it is sent", closed, "sending", false, "CONNECTION_CLOSED"],
-    ["closed on a kept one", closed, "waiting", true, "STALE_CONNECTION"],
+    ["closed on a kept-alive connection", closed, "waiting", true, "STALE_CONNECTION"],
     ["closed in mid-response", closed, "receiving", true, "RESPONSE_TRUNCATED"],
     ["reset on a fresh connection", system("ECONNRESET"), "waiting", false, "CONNECTION_RESET"],
-    ["reset on a kept one", system("ECONNRESET"), "waiting", true, "STALE_CONNECTION"],
+    ["reset on a kept-alive connection", system("ECONNRESET"), "waiting", true, "STALE_CONNECTION"],
     ["reset in mid-response", system("ECONNRESET"), "receiving", true, "CONNECTION_RESET"],
-    ["written to the closed", system("EPIPE"), "sending", false, "CONNECTION_RESET"],
-    ["written to the closed, kept", system("EPIPE"), "sending", true, "STALE_CONNECTION"],
+    ["written to a closed connection", system("EPIPE"), "sending", false, "CONNECTION_RESET"],
+    ["written to a closed kept-alive connection", system("EPIPE"), "sending", true, "STALE_CONNECTION"],
     ["aborted", system("ECONNABORTED"), "waiting", false, "CONNECTION_RESET"],
     ["never acknowledged", system("ETIMEDOUT"), "waiting", false, "RESPONSE_TIMEOUT"],
   ] as const
@@ -42,7 +42,7 @@ const unanswered: readonly FailureRow[] = (
     ["waiting", "had not responded when"],
   ] as const
 ).map(([phase, says]) => ({
-  what: "no answer before the graceful stop ran out",
+  what: "no response before the graceful stop ran out",
   error: new Unanswered({ option: "gracefulStop", graceMs: 1500 }),
   phase,
   code: "UNANSWERED",
@@ -62,7 +62,7 @@ const timeouts: readonly FailureRow[] = [
   },
   { what: "no handshake in time", error: whole, phase: "tlsHandshaking", code: "TLS_TIMEOUT" },
   {
-    what: "not taken in time",
+    what: "not read in time",
     error: whole,
     phase: "sending",
     code: "RESPONSE_TIMEOUT",
@@ -92,7 +92,7 @@ const timeouts: readonly FailureRow[] = [
     says: "looks like a stream",
   },
   {
-    what: "a response that flows on",
+    what: "a response that keeps coming",
     error: whole,
     phase: "receiving",
     facts: { msSinceLastByte: 3, bodyBytes: 99 },
@@ -113,7 +113,7 @@ const answers: readonly FailureRow[] = (
     ["silent", "H2_PING_TIMEOUT"],
   ] as const
 ).map(([kind, code]) => ({
-  what: `an answer: ${kind}`,
+  what: `a response: ${kind}`,
   error: transport({ kind, reason: "the reason" }),
   phase: kind === "requestBody" ? "sending" : "receiving",
   code,
@@ -139,7 +139,7 @@ const streams: readonly FailureRow[] = (
 
 const given: readonly FailureRow[] = [
   {
-    what: "a body past its bound",
+    what: "a body over its limit",
     error: new BodyTooLarge(1000),
     phase: "receiving",
     facts: { bodyBytes: 1024 },
@@ -148,20 +148,20 @@ const given: readonly FailureRow[] = [
   },
   { what: "the test's signal", error: new RequestAborted(), phase: "waiting", code: "REQUEST_ABORTED" },
   {
-    what: "an abort of the platform's",
+    what: "an abort by the platform",
     error: new DOMException("The operation was aborted", "AbortError"),
     phase: "sending",
     code: "REQUEST_ABORTED",
   },
   {
-    what: "a header that none can be",
+    what: "an invalid header",
     error: system("ERR_INVALID_CHAR"),
     phase: "sending",
     code: "INVALID_REQUEST",
   },
 ];
 
-/** Everything that is known to go wrong. */
+/** All known failures. */
 export const failureTable: readonly FailureRow[] = [
   ...openingFailures,
   ...lost,

@@ -6,7 +6,7 @@ import { RequestTimeout } from "../../src/failures/request-stopped.ts";
 import { tlsErrorsByCause } from "../../src/failures/tls-failed.ts";
 import { ConnectFailure } from "../../src/net/connect-failure.ts";
 
-/** What is thrown while a request stands in a phase, and what it is called. */
+/** An error that is thrown in a phase of a request, and its expected description. */
 export interface FailureRow {
   readonly what: string;
   readonly error: unknown;
@@ -14,14 +14,14 @@ export interface FailureRow {
   readonly facts?: Partial<FailureInfo>;
   readonly code: KnownHttpErrorCode;
   readonly cause?: string;
-  /** What the sentence says besides the origin. */
+  /** Text that the message contains besides the origin. */
   readonly says?: string;
 }
 
 export const origin = "http://shop.example:8080";
 const proxy = "proxy.example:3128";
 
-/** An error as the system gives them. */
+/** Makes an error like those of the system. */
 export function system(code: string, message = `connect ${code} 192.0.2.7:8080`): Error {
   return Object.assign(new Error(message), { code });
 }
@@ -44,7 +44,7 @@ const lookUps: readonly FailureRow[] = [
     }),
   ),
   {
-    what: "look-up: no descriptor",
+    what: "look-up: no file descriptor",
     error: system("EMFILE"),
     phase: "lookingUp",
     code: "TOO_MANY_OPEN_FILES",
@@ -82,7 +82,7 @@ const connecting: readonly FailureRow[] = (
 
 const dialled: readonly FailureRow[] = [
   {
-    what: "a local address that is not there",
+    what: "an unavailable local address",
     error: new DialError("bind EADDRNOTAVAIL 192.0.2.1", "BEARHUG_ADDRESS_UNAVAILABLE", ["192.0.2.7"]),
     phase: "connecting",
     code: "ADDRESS_UNAVAILABLE",
@@ -123,7 +123,7 @@ const proxies: readonly FailureRow[] = [
     says: `${proxy} said no`,
   })),
   {
-    what: "a proxy in no time",
+    what: "a proxy that does not respond in time",
     error: new RequestTimeout("connect", 300),
     phase: "connecting",
     facts: { proxy },
@@ -157,7 +157,7 @@ const tls: readonly FailureRow[] = [
   },
 ];
 
-/** What goes wrong before a request is on its way. */
+/** Failures before a request is sent. */
 export const openingFailures: readonly FailureRow[] = [
   ...lookUps,
   ...connecting,

@@ -7,14 +7,14 @@ import { describe, expect, test } from "vitest";
 import { testCatalog } from "../../../metrics/test/catalog-of.ts";
 import { phases, request, rootScope, sample } from "../../../metrics/test/root-scope.ts";
 
-/** The metrics of all series, of which no two have one in common. */
+/** Merges the metrics of all series, no two of which have a metric in common. */
 function allMetrics(registry: MetricRegistry): Record<string, MetricDelta> {
   const all = new SnapshotTaker(registry).take().map(({ metrics }) => metrics);
   return Object.assign({}, ...all) as Record<string, MetricDelta>;
 }
 
 describe("the series of requests", () => {
-  test("tells requests apart by name, method, status and whether they were expected", () => {
+  test("distinguishes requests by name, method, status and whether they were expected", () => {
     const { root, registry, requests } = rootScope();
     const variants = [
       [request, true],
@@ -62,7 +62,7 @@ describe("the series of requests", () => {
     );
   });
 
-  test("tells requests of HTTP/1.1 and HTTP/2 apart", () => {
+  test("distinguishes requests of HTTP/1.1 and HTTP/2", () => {
     const { root, registry, requests } = rootScope();
     for (const protocol of ["HTTP/1.1", "HTTP/2"])
       requests.of(root, { ...request, protocol }, true).record(sample);
@@ -90,31 +90,31 @@ describe("a request's sample", () => {
     ]);
   });
 
-  /** Phases that have a sample, and those among them whose sample is a lower bound. */
-  function phasesOf(changes: Partial<typeof sample>): { told: string[]; bounds: string[] } {
+  /** Returns the phases that have a sample, and those of them whose sample is a lower bound. */
+  function phasesOf(changes: Partial<typeof sample>): { reported: string[]; bounds: string[] } {
     const { root, registry, requests } = rootScope();
     requests.of(root, request, true).record({ ...sample, ...changes, phases });
     const trends = Object.entries(allMetrics(registry)).flatMap(([name, delta]) =>
       delta.type === "trend" ? [{ name: name.slice("http_req_".length), ...delta }] : [],
     );
     const names = (some: typeof trends): string[] => some.map(({ name }) => name).sort();
-    return { told: names(trends), bounds: names(trends.filter(({ censored }) => censored !== null)) };
+    return { reported: names(trends), bounds: names(trends.filter(({ censored }) => censored !== null)) };
   }
 
   test.each([
     { hasWaited: false, hasReceived: false, without: ["receiving", "waiting"], last: "sending" },
     { hasWaited: true, hasReceived: false, without: ["receiving"], last: "waiting" },
     { hasWaited: true, hasReceived: true, without: [], last: "receiving" },
-  ])("that was cut off while $last is a lower bound in that phase and in its whole time", (row) => {
+  ])("that was cut off while $last is a lower bound in that phase and in its duration", (row) => {
     const { without, last, ...reached } = row;
     const all = phasesOf({});
     expect(all.bounds).toEqual([]);
-    const { told, bounds } = phasesOf({ ...reached, isCutOff: true });
-    expect(all.told.filter((name) => !told.includes(name))).toEqual(without);
+    const { reported, bounds } = phasesOf({ ...reached, isCutOff: true });
+    expect(all.reported.filter((name) => !reported.includes(name))).toEqual(without);
     expect(bounds).toEqual(["duration", "response_time", last].sort());
   });
 
-  test("of nothing sent and nothing received counts no bytes", () => {
+  test("without bytes sent or received counts none", () => {
     const { root, registry, requests } = rootScope();
     requests.of(root, request, true).record({ ...sample, bytesSent: 0, bytesReceived: 0 });
     const [delta] = new SnapshotTaker(registry).take();
@@ -161,12 +161,12 @@ describe("the phases of requests", () => {
     return taken.flatMap(({ tags, metrics }) => (metric in metrics ? [tags] : []));
   };
 
-  test("are recorded by scenario and page, the whole time of a request by all its tags", () => {
+  test("are recorded by scenario and page, the duration of a request by all its tags", () => {
     expect(tagsWith("http_req_waiting", [])).toEqual([{ scenario: "readers", page: "home" }]);
     expect(tagsWith("http_req_duration", [])).toMatchObject([{ name: "GET /a" }, { name: "GET /b" }]);
   });
 
-  test("keep all tags where a threshold filters by them", () => {
+  test("keep all tags if a threshold filters by them", () => {
     const kept = ["http_req_waiting"];
     expect(tagsWith("http_req_waiting", kept)).toMatchObject([{ name: "GET /a" }, { name: "GET /b" }]);
     expect(tagsWith("http_req_sending", kept)).toEqual([{ scenario: "readers", page: "home" }]);
