@@ -19,7 +19,7 @@ describe("a digest challenge", () => {
   test.each([
     [rfcChallenges, "753927fa0e85d155564e2e272a28d1802ca10daf4496794697cf8db5856cb6c1"],
     [rfcChallenges.slice(1), "8ca523f5e9506fed4657c9700eebdbec"],
-  ])("of RFC 7616 has the RFC's answer, with the strongest algorithm offered: %#", (offered, response) => {
+  ])("of RFC 7616 gets the RFC's response, with the strongest algorithm offered: %#", (offered, response) => {
     const answer = answerChallenge(chooseChallenge(offered)!, mufasa, use);
     expect(answer).toContain(`response="${response}"`);
     expect(answer).toContain('username="Mufasa", realm="http-auth@example.org"');
@@ -28,7 +28,7 @@ describe("a digest challenge", () => {
     expect(answer).toContain('opaque="FQhe/qaU925kfnzjCev0ciny7QMkPqMAFRtzCUYo5tdS"');
   });
 
-  test("without qop has the answer of RFC 2069", () => {
+  test("without qop gets the response of RFC 2069", () => {
     const challenge = chooseChallenge([
       'Digest realm="testrealm@host.com", nonce="dcd98b7102dd2f0e8b11d0f600bfb0c093"',
     ])!;
@@ -37,7 +37,7 @@ describe("a digest challenge", () => {
     expect(answer).not.toMatch(/qop|nc=|cnonce/);
   });
 
-  test("is found among others, in one field or several, quoted texts with commas in them", () => {
+  test("is found among others, in one field or several, also beside quoted text with commas", () => {
     const challenge = chooseChallenge([
       'Basic realm="a, Digest nonce=x", Digest realm="say \\"hi\\"", nonce=abc, algorithm=MD5-sess, qop=auth',
       "Negotiate",
@@ -53,11 +53,11 @@ describe("a digest challenge", () => {
     ['Digest realm="x", nonce="n", algorithm=SHA-512-256'],
     ['Digest realm="x", nonce="n", qop="auth-int"'],
     ['"', "Digest", "=", "Digest nonce"],
-  ])("that cannot be answered is none: %j", (offered) => {
+  ])("that is not supported is ignored: %j", (offered) => {
     expect(chooseChallenge(offered)).toBeNull();
   });
 
-  test("may want the user's name hashed; other names beyond ASCII are encoded", () => {
+  test("may require a hashed user name; otherwise a name beyond ASCII is encoded", () => {
     const challenge = chooseChallenge([
       'Digest realm="r", nonce="n", qop=auth, algorithm=SHA-256, userhash=true',
     ]);

@@ -14,7 +14,7 @@ function md5(text: string): string {
   return createHash("md5").update(text).digest("hex");
 }
 
-/** Lets ann in by digest; each nonce lasts for so many requests. Its own reading of the header is strict. */
+/** Starts a server that requires a digest of ann; each nonce lasts for so many requests. */
 async function startDigestServer(usesPerNonce = Number.POSITIVE_INFINITY) {
   const seen: string[] = [];
   let [nonce, uses] = [0, 0];
@@ -51,7 +51,7 @@ function as(url: string, auth: Auth | null): ReturnType<typeof startClient> {
 }
 
 describe("a login by digest", () => {
-  test("answers the challenge with the same request, body included, and later ones without being asked", async () => {
+  test("sends the same request with its body again after a challenge, and logs in at once later", async () => {
     const server = await startDigestServer();
     const { http } = as(server.url, ann);
     expect((await http.post("/orders?a=1", { json: { id: 1 } })).text()).toBe("welcome");
@@ -99,7 +99,7 @@ describe("a login by digest", () => {
     expect(metric("http_req_failed")).toMatchObject({ trues: 1, samples: 2 });
   });
 
-  test("is each virtual user's own, and may be one request's", async () => {
+  test("is separate for each virtual user, and may be an option of one request", async () => {
     const server = await startDigestServer();
     const { http, another } = as(server.url, null);
     expect((await http.get("/a")).status).toBe(401);
@@ -108,7 +108,7 @@ describe("a login by digest", () => {
     expect(server.seen.filter((line) => line.includes("nobody"))).toHaveLength(3);
   });
 
-  test("cannot send a stream twice: the answer is the challenge", async () => {
+  test("cannot send a stream twice, so the response is the challenge", async () => {
     const server = await startDigestServer();
     const { http } = as(server.url, ann);
     expect((await http.post("/", { body: Readable.from([Buffer.from("x")]) })).status).toBe(401);
@@ -117,7 +117,7 @@ describe("a login by digest", () => {
 });
 
 describe("auth of http", () => {
-  test("is sent with each request, unless it says something else", async () => {
+  test("is sent with each request, unless the request overrides it", async () => {
     const given: (string | undefined)[] = [];
     const server = await startServer((request, response) => {
       given.push(request.headers.authorization);
@@ -131,7 +131,7 @@ describe("auth of http", () => {
     expect(given).toEqual([`Basic ${btoa("ann:x")}`, "Bearer token", undefined, "Mine"]);
   });
 
-  test("does not follow a redirect to another origin", async () => {
+  test("is not sent to another origin after a redirect", async () => {
     const given: (string | undefined)[] = [];
     const other = await startServer((request, response) => {
       given.push(request.headers.authorization);
@@ -147,7 +147,7 @@ describe("auth of http", () => {
     expect(given).toEqual([undefined, undefined, undefined]);
   });
 
-  test("signs for AWS what is sent, and refuses a stream whose bytes would have to be signed", async () => {
+  test("signs requests for AWS, and refuses a stream, whose bytes would have to be signed", async () => {
     const seen: Readonly<Record<string, string | string[] | undefined>>[] = [];
     const server = await startServer((request, response) => {
       seen.push(request.headers);
