@@ -1,11 +1,11 @@
 import { HpackDecoder } from "../../src/hpack/hpack-decoder.ts";
 
-/** Bytes as RFC 7541 prints them. */
+/** Parses bytes as RFC 7541 prints them. */
 export function hex(text: string): Buffer {
   return Buffer.from(text.replaceAll(/\s/g, ""), "hex");
 }
 
-/** A decoder that returns names and values in turn. */
+/** Makes a decoder that returns names and values in turn. */
 export function fieldDecoder(
   options: { tableBytes?: number; maxListBytes?: number; maxFields?: number } = {},
 ): HpackDecoder<readonly string[]> {
@@ -17,7 +17,7 @@ export function fieldDecoder(
   });
 }
 
-/** Decodes one block on a connection of its own. */
+/** Decodes one block on a new connection. */
 export function decodeBlock(block: Buffer): readonly string[] | null {
   return fieldDecoder().decode(block, 0, block.length);
 }

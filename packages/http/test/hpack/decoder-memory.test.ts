@@ -1,4 +1,4 @@
-/** What a decoder keeps from block to block, and what it refuses to become large for. */
+/** The memory that a decoder keeps from block to block, and its limits. */
 import { expect, test } from "vitest";
 
 import { HpackDecoder } from "../../src/hpack/hpack-decoder.ts";
@@ -24,21 +24,21 @@ test("equal bytes mean other fields when the table has changed", () => {
   decoder.decode(insertsTwo, 0, insertsTwo.length);
   expect(decoder.decode(hex("be"), 0, 1)).toEqual(["c", "d"]);
   expect(decoder.decode(hex("be"), 0, 1)).toEqual(["c", "d"]);
-  // Inserts what index 63 names, and so moves it to index 62.
+  // Inserts a field with the name of index 63, which becomes index 62.
   expect(decoder.decode(hex("7f000165"), 0, 4)).toEqual(["a", "e"]);
   expect(decoder.decode(hex("be"), 0, 1)).toEqual(["a", "e"]);
 });
 
-test("a block that refers to its own insertions does not repeat as it was", () => {
+test("a repeated block that refers to its own insertions is decoded again", () => {
   const decoder = fieldDecoder();
   decoder.decode(insertsTwo, 0, insertsTwo.length);
-  // A field, then the one inserted two before.
+  // Inserts a field, then refers to the one inserted two before.
   const block = hex("4001650166c0");
   expect(decoder.decode(block, 0, 6)).toEqual(["e", "f", "a", "b"]);
   expect(decoder.decode(block, 0, 6)).toEqual(["e", "f", "c", "d"]);
 });
 
-test("a size update counts each time it comes", () => {
+test("a size update is applied each time it comes", () => {
   const decoder = fieldDecoder();
   const emptied = Buffer.concat([hex("203fe11f"), insertsTwo]);
   for (let time = 0; time < 2; time++) {
@@ -59,7 +59,7 @@ test("the bytes of a block may change after it was decoded", () => {
 test.each([
   { limit: "bytes", options: { maxListBytes: 67 } },
   { limit: "fields", options: { maxFields: 1 } },
-])("a list with too many $limit is not read, and the connection goes on", ({ options }) => {
+])("a list with too many $limit is dropped, and the connection goes on", ({ options }) => {
   const decoder = fieldDecoder(options);
   expect(decoder.decode(insertsTwo, 0, insertsTwo.length)).toBeNull();
   expect(decoder.decode(hex("be"), 0, 1)).toEqual(["c", "d"]);
@@ -70,7 +70,7 @@ test("a list at the limits is read", () => {
   expect(decoder.decode(hex("00016101620001630164"), 0, 10)).toEqual(["a", "b", "c", "d"]);
 });
 
-test("a bomb, a large field that is named a million times, is not built", () => {
+test("a bomb, which refers to a large field a million times, is not built", () => {
   const decoder = fieldDecoder();
   const large = Buffer.concat([hex("4001617fa11e"), Buffer.alloc(4000, "x")]);
   expect(decoder.decode(large, 0, large.length)).toEqual(["a", "x".repeat(4000)]);
@@ -79,16 +79,16 @@ test("a bomb, a large field that is named a million times, is not built", () => 
   expect(decoder.decode(hex("be"), 0, 1)).toEqual(["a", "x".repeat(4000)]);
 });
 
-test("equal bytes mean nothing any more when the table was emptied", () => {
+test("equal bytes are not reused after the table was emptied", () => {
   const decoder = fieldDecoder();
   decoder.decode(insertsTwo, 0, insertsTwo.length);
   expect(decoder.decode(hex("be"), 0, 1)).toEqual(["c", "d"]);
-  // What is remembered is the block before this one, which leaves nothing to remember.
+  // The decoder remembers the block before this one, and nothing of this one.
   expect(decoder.decode(hex("203fe11f"), 0, 4)).toEqual([]);
   expect(() => decoder.decode(hex("be"), 0, 1)).toThrow("no field has the index 62");
 });
 
-test("a block repeats wherever it lies in its buffer", () => {
+test("a repeated block is recognized wherever it lies in its buffer", () => {
   const decoder = fieldDecoder();
   const first = decoder.decode(hex("0001610162"), 0, 5);
   expect(decoder.decode(hex("ffff0001610162"), 2, 7)).toBe(first);

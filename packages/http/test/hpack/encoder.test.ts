@@ -52,7 +52,7 @@ test.each([":path", "content-length", "if-none-match", "if-modified-since", "ran
   },
 );
 
-test("a table that the peer forbids is announced as such once, and not used", () => {
+test("a table that the peer forbids is announced as empty once, and not used", () => {
   const encoder = new HpackEncoder();
   const fields = ["x-tenant", "blue"];
   for (let time = 0; time < 3; time++) encodeBlock(encoder, fields);
@@ -84,14 +84,14 @@ test("text that Huffman's code makes longer is written as it is", () => {
   expect(block.subarray(-4)).toEqual(hex("0300ff01"));
 });
 
-test("a field that the table cannot hold pushes nothing out of it", () => {
+test("a field that the table cannot hold evicts nothing from it", () => {
   const encoder = new HpackEncoder();
   encodeBlock(encoder, ["x-tenant", "blue"]);
   encodeBlock(encoder, ["x-large", "v".repeat(4096)]);
   expect(encodeBlock(encoder, ["x-tenant", "blue"])).toEqual(hex("be"));
 });
 
-test("an array that takes more than the table is understood each time it comes", () => {
+test("an array larger than the table is decoded each time it comes", () => {
   const encoder = new HpackEncoder();
   const decoder = fieldDecoder();
   const fields = ["x-one", "1".repeat(3000), "x-two", "2".repeat(3000)];

@@ -19,7 +19,7 @@ const values = fc.oneof(
   fc.integer({ min: 0, max: 4200 }).map((length) => "v".repeat(length)),
 );
 
-/** Names and values in turn: a few that come again and again, and others. */
+/** Names and values in turn: a few common ones, which repeat, and random ones. */
 export const fieldLists: fc.Arbitrary<readonly string[]> = fc
   .array(fc.tuple(names, values), { maxLength: 12 })
   .map((fields) => fields.flat());

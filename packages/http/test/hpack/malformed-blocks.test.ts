@@ -8,7 +8,7 @@ test.each([
   { what: "an index beyond an empty table", block: "be", reason: "no field has the index 62" },
   { what: "the index of a name beyond the table", block: "7f2001 61", reason: "no field has the index 95" },
   { what: "an index whose bytes are missing", block: "ff", reason: "the block ends within a field" },
-  { what: "an index that goes on and on", block: "ff8080808000", reason: "an integer is too large" },
+  { what: "an index that does not end", block: "ff8080808000", reason: "an integer is too large" },
   { what: "an index of 2^63", block: "ffffffffffffffffff7f", reason: "an integer is too large" },
   { what: "a length with the sign bit set", block: "007fffffffff0f", reason: "an integer is too large" },
   { what: "a name that is cut off", block: "0003 6162", reason: "the block ends within a field" },
@@ -20,7 +20,7 @@ test.each([
     reason: "the block ends within a field",
   },
   {
-    what: "a size update behind a field",
+    what: "a size update after a field",
     block: "8220",
     reason: "a change of the table size within a block",
   },

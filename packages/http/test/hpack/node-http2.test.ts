@@ -24,13 +24,13 @@ const values = fc.oneof(
   fc.stringMatching(/^[!-~]([ -~]{0,60}[!-~])?$/),
   fc.integer({ min: 1, max: 900 }).map((length) => "v".repeat(length)),
 );
-/** Of a request, and of its answer: few enough names that they come again. */
+/** The fields of a request and of its response; names are few enough to repeat. */
 const fieldSets = fc.uniqueArray(
   fc.tuple(fc.constantFrom("x-a", "x-b", "x-c", "accept", "user-agent", "cache-control", "etag"), values),
   { maxLength: 7, selector: ([name]) => name },
 );
 
-/** A server that answers each request with its fields. It allows our encoder this table, and uses Node's default itself. */
+/** Starts a server that responds with the fields of each request, and allows our encoder this table. */
 async function startMirror(allowed: {
   headerTableSize: number;
 }): Promise<{ port: number; seen: string[][] }> {
@@ -47,7 +47,7 @@ async function startMirror(allowed: {
   return { port: (server.address() as AddressInfo).port, seen };
 }
 
-/** The frames that come, until a condition holds. */
+/** Reads frames until a condition holds. */
 async function readFrames(socket: Socket, isDone: (frames: readonly ReceivedFrame[]) => boolean) {
   let pending: Buffer = Buffer.alloc(0);
   const all: ReceivedFrame[] = [];
@@ -64,7 +64,7 @@ async function readFrames(socket: Socket, isDone: (frames: readonly ReceivedFram
 }
 
 test.each([{ headerTableSize: 4096 }, { headerTableSize: 100 }, { headerTableSize: 0 }])(
-  "a hundred requests and their answers survive on one connection: %o",
+  "a hundred requests and their responses arrive intact on one connection: %o",
   async (allowed) => {
     const { port, seen } = await startMirror(allowed);
     const socket = connect(port, "127.0.0.1");
@@ -85,7 +85,7 @@ test.each([{ headerTableSize: 4096 }, { headerTableSize: 100 }, { headerTableSiz
     ]);
     const blockOf = (fields: readonly string[]): Buffer => encodeBlock(encoder, fields);
     socket.write(Buffer.concat([preface, settings()]));
-    // The first request assumes the default, the others know what the server allows.
+    // The first request assumes the default table size, the others know the server's.
     socket.write(headers(1, blockOf(lists[0]!), { endStream: true }));
     encoder.allowTable(allowed.headerTableSize);
     const others = lists

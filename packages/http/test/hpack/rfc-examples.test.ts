@@ -136,11 +136,11 @@ test("C.4: the encoder writes the same blocks", () => {
   expect(blocks).toEqual(huffmanRequests);
 });
 
-test("C.6: the encoder writes the same blocks, behind the announcement of the smaller table", () => {
+test("C.6: the encoder writes the same blocks, after the announcement of the smaller table", () => {
   const encoder = new HpackEncoder();
   encoder.allowTable(256);
   const [first, , third] = responses.map((fields) => encodeBlock(encoder, fields));
   expect(first).toEqual(Buffer.concat([hex("3fe101"), hex(huffmanResponses[0]!)]));
-  // The second has "307" with Huffman's code, which takes as many bytes as without.
+  // Not the second: it has "307" with Huffman's code, which takes as many bytes as without.
   expect(third).toEqual(hex(huffmanResponses[2]!));
 });

@@ -7,7 +7,7 @@ import { decodeBlock, fieldDecoder } from "./decode.ts";
 import { encodeBlock } from "./encode.ts";
 import { fieldLists } from "./field-lists.ts";
 
-test("what is encoded decodes to itself, block after block, whatever the table's size", () => {
+test("encoded fields decode to themselves, block after block, whatever the table's size", () => {
   const step = fc.oneof(
     { weight: 5, arbitrary: fieldLists },
     { weight: 1, arbitrary: fc.constantFrom(0, 31, 64, 200, 4096, 100_000) },
@@ -34,7 +34,7 @@ test("what is encoded decodes to itself, block after block, whatever the table's
   );
 });
 
-test("any text of bytes survives", () => {
+test("any bytes survive encoding and decoding", () => {
   const bytes = fc.uint8Array({ maxLength: 3000 }).map((array) => Buffer.from(array).toString("latin1"));
   fc.assert(
     fc.property(bytes, bytes, (name, value) => {
@@ -44,7 +44,7 @@ test("any text of bytes survives", () => {
   );
 });
 
-test("random bytes decode, or fail as blocks", () => {
+test("random bytes decode, or fail with an HpackError", () => {
   const blocks = fc.array(fc.uint8Array({ maxLength: 80 }), { minLength: 1, maxLength: 4 });
   fc.assert(
     fc.property(blocks, (all) => decodesOrFails(all.map((block) => Buffer.from(block)))),
@@ -54,7 +54,7 @@ test("random bytes decode, or fail as blocks", () => {
   );
 });
 
-test("mutated blocks decode, or fail as blocks", () => {
+test("mutated blocks decode, or fail with an HpackError", () => {
   const mutation = fc.record({ at: fc.nat(), byte: fc.nat(255), kind: fc.constantFrom("set", "cut", "add") });
   fc.assert(
     fc.property(
@@ -77,7 +77,7 @@ test("mutated blocks decode, or fail as blocks", () => {
   );
 });
 
-/** Decodes the blocks of one connection; what is thrown must be the codec's own error. */
+/** Decodes the blocks of one connection; an error must be the codec's own. */
 function decodesOrFails(blocks: readonly Buffer[]): void {
   const decoder = fieldDecoder();
   try {
