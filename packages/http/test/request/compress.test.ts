@@ -11,7 +11,7 @@ import { startClient } from "../start-client.ts";
 
 const encodings = ["gzip", "deflate", "br", "zstd"] as const;
 
-/** Answers with what it was sent: encoding, length, type, and the body decompressed. */
+/** Starts a server that responds with what it received: encoding, length, type, and the decompressed body. */
 async function startEcho() {
   return await startServer((request, response, body) => {
     const encoding = request.headers["content-encoding"] ?? "";
@@ -22,7 +22,7 @@ async function startEcho() {
 }
 
 describe("compress", () => {
-  test.each(encodings)("%s: sends the body compressed, and says so", async (compress) => {
+  test.each(encodings)("%s: compresses the body, and sends the encoding in a header", async (compress) => {
     const server = await startEcho();
     const { http } = startClient(server.url);
     const items = Array.from({ length: 500 }, (_, id) => ({ id, name: "Björn" }));
@@ -39,7 +39,7 @@ describe("compress", () => {
   });
 
   test.each(encodings)(
-    "%s: a stream is compressed while it is read, and goes in chunks",
+    "%s: a stream is compressed while it is read, and sent in chunks",
     async (compress) => {
       const server = await startEcho();
       const { http } = startClient(server.url);
@@ -52,7 +52,7 @@ describe("compress", () => {
     },
   );
 
-  test("a form, and a body in parts", async () => {
+  test("compresses a form, and a multipart body", async () => {
     const server = await startEcho();
     const { http } = startClient(server.url);
     expect((await http.post("/", { form: { a: 1 }, compress: "gzip" })).json()).toMatchObject({
@@ -101,7 +101,7 @@ describe("compress", () => {
     expect(decodeBody(compressBytes(bytes, "gzip"), "gzip")[0]).toBe(0);
   });
 
-  test("no more than a few bodies are kept", () => {
+  test("only a few compressed bodies are kept", () => {
     const first = compressBytes(Buffer.from("a"), "gzip");
     for (let length = 2; length < 100; length++) compressBytes(Buffer.alloc(length), "gzip");
     expect(compressBytes(Buffer.from("a"), "gzip")).not.toBe(first);

@@ -6,7 +6,7 @@ import { MovedHosts } from "../../src/request/hosts.ts";
 import { startServer } from "../servers.ts";
 import { startClient } from "../start-client.ts";
 
-describe("the hosts that a target stands for", () => {
+describe("the hosts that a target stands in for", () => {
   const target = "http://127.0.0.1:99/base/";
 
   test.each([
@@ -33,7 +33,7 @@ const moving = (target: string, further: readonly string[]) =>
   startClient(target, [], [], undefined, { base: ["shop.example:443"], further });
 
 describe("with a target", () => {
-  test("addresses of the site go there, path and query unchanged, and answers say so", async () => {
+  test("addresses of the site go there, path and query unchanged, as responses show", async () => {
     const server = await startServer((_request, response) => response.end("here"));
     const { http, row } = moving(server.url, ["cdn.example"]);
     const response = await http.get("https://cdn.example/app.js?v=1", { params: { w: "2" } });
@@ -55,13 +55,13 @@ describe("with a target", () => {
     expect(seen).toEqual(["Bearer x", "Bearer x"]);
   });
 
-  test("each further host has connections of its own, as in a browser", async () => {
+  test("each further host has its own connections, as in a browser", async () => {
     const held: ServerResponse[] = [];
     let [most, answered, total] = [0, 0, 16];
     const server = await startServer((_request, response) => {
       held.push(response);
       most = Math.max(most, held.length);
-      // Held until no more can come: a busy machine opens connections slowly.
+      // Holds responses until no more requests can come: a busy machine opens connections slowly.
       const expected = total === 16 ? 6 : 18;
       if (held.length < expected && answered + held.length < total) return;
       setTimeout(() => {
@@ -78,7 +78,7 @@ describe("with a target", () => {
     expect(most).toBe(18);
   });
 
-  test("other hosts stay forbidden, asked for or redirected to", async () => {
+  test("other hosts stay forbidden, in requests and in redirects", async () => {
     const server = await startServer((_request, response) =>
       response.writeHead(302, { location: "https://evil.example/" }).end(),
     );

@@ -23,7 +23,7 @@ async function bytesOf({ body }: MultipartBody): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
-/** What a server reads. Node warns of its parser where targets are not trusted; here it reads what we wrote. */
+/** Parses a body as a server does. Node warns about its parser for untrusted input, but this is our own. */
 async function parse(encoded: MultipartBody): Promise<FormData> {
   const bytes = await bytesOf(encoded);
   expect([null, bytes.length]).toContain(encoded.body.length);
@@ -87,7 +87,7 @@ describe("a multipart body", () => {
     expect(one!.contentType).not.toBe(another!.contentType);
   });
 
-  test("has what was put in, whatever it is", async () => {
+  test("has its parts unchanged, whatever they are", async () => {
     const name = fc.string({ unit: "grapheme", minLength: 1, maxLength: 20 });
     const field = fc.oneof(fc.string({ unit: anyCharacter }), fc.integer(), fc.boolean());
     const file = fc.record({
@@ -123,7 +123,7 @@ describe("a multipart body", () => {
     );
   });
 
-  test("is that of a FormData: its fields and files, in its order", async () => {
+  test("of a FormData has its fields and files, in order", async () => {
     const form = new FormData();
     form.append("tag", "a");
     form.append("photo", new File(["jpeg"], "beach.jpg", { type: "image/jpeg" }));
@@ -152,13 +152,13 @@ describe("a multipart body", () => {
     ]);
   });
 
-  test("of a Blob that stands for a file is read from there", async () => {
+  test("of a Blob that stands for a file is read from the file", async () => {
     const blob = await openAsBlob(await fileOf("list.csv", "a,b"), { type: "text/csv" });
     const parsed = [...(await parse(encode({ list: blob })))] as [string, File][];
     expect(await parsed[0]![1].text()).toBe("a,b");
   });
 
-  test("leaves out what is undefined, and repeats a name for each value of a list", async () => {
+  test("leaves out undefined values, and repeats a name for each value of a list", async () => {
     const form = await parse(encode({ a: undefined, b: ["1", undefined, 2, true], c: [], d: "" }));
     expect([...form]).toEqual([
       ["b", "1"],
@@ -168,7 +168,7 @@ describe("a multipart body", () => {
     ]);
   });
 
-  test("of nothing ends where it begins", async () => {
+  test("without parts consists of the last boundary", async () => {
     const encoded = encode({});
     expect((await bytesOf(encoded)).toString()).toMatch(/^------bearhug[0-9a-f]{32}--\r\n$/);
   });
@@ -218,17 +218,17 @@ describe("a file of a multipart body", () => {
 
   test.each([
     {
-      what: "longer",
+      what: "extended",
       change: (path: string) => appendFile(path, "more"),
       says: "is longer than its declared length of 5 bytes",
     },
     {
-      what: "shorter",
+      what: "shortened",
       change: (path: string) => truncate(path, 2),
       says: "ended after 2 of its declared 5 bytes",
     },
     { what: "removed", change: (path: string) => rm(path), says: "ENOENT" },
-  ])("that became $what fails while it is sent", async ({ change, says }) => {
+  ])("that was $what meanwhile fails while it is sent", async ({ change, says }) => {
     const path = await fileOf("f", "12345");
     const encoded = encode({ f: { file: path } });
     await change(path);
@@ -270,7 +270,7 @@ describe("a stream in a multipart body", () => {
     await expect(bytesOf(encode({ s: { content: inPieces(...pieces), length: 3 } }))).rejects.toThrow(says);
   });
 
-  test("is let go of when nobody will read it", async () => {
+  test("is destroyed when the body is abandoned", async () => {
     const stream = new Readable({ read: () => undefined });
     const { body } = encode({ s: { content: stream }, f: { content: inPieces() } });
     if (!(body instanceof Uint8Array)) body.abandon?.();
@@ -279,7 +279,7 @@ describe("a stream in a multipart body", () => {
   });
 });
 
-describe("what cannot be a part", () => {
+describe("an invalid part", () => {
   test.each([
     { value: { content: "x", length: 2 }, says: '"p" has 1 bytes, but its length is 2' },
     { value: { content: "x", length: -1 }, says: "has a length that is not a number of bytes" },

@@ -20,7 +20,7 @@ function wireOf(
   return new Draft(endpoint, { headers }, null, defaultHeaders).wire([]);
 }
 
-test("a request with the same headers is the same from the second time on, in whatever form they are given", () => {
+test("a request with the same headers, in any form, is the same object from the second time on", () => {
   const endpoint = newEndpoint();
   const first = wireOf(endpoint, { "x-a": "1", "x-b": "2" });
   const second = wireOf(endpoint, { "x-a": "1", "x-b": "2" });
@@ -68,7 +68,7 @@ test("requests with a body or an added header are written each time", () => {
   }
 });
 
-test("headers that differ each time are soon no longer kept, nor are very long ones", () => {
+test("headers that differ each time are soon no longer cached, nor are very long ones", () => {
   const endpoint = newEndpoint();
   const constant = Array.from(
     { length: 30 },

@@ -75,12 +75,12 @@ describe("a body", () => {
     expect(encode({ body: "x".repeat(2 * 1024 * 1024) })!.body).toHaveLength(2 * 1024 * 1024);
   });
 
-  test("is none where none is given", () => {
+  test("is null if none is given", () => {
     expect(encode({})).toBeNull();
     expect(encode({ headers: { "content-length": "0" } })).toBeNull();
   });
 
-  test("in parts names its boundary", () => {
+  test("that is multipart has its boundary in the content type", () => {
     expect(encode({ multipart: { a: "1" } })!.contentType).toMatch(/^multipart\/form-data; boundary=/);
   });
 });
@@ -100,13 +100,13 @@ describe("a body that is a stream", () => {
     expect(() => encode({ body: stream })).toThrow(expect.objectContaining({ code: "INVALID_REQUEST" }));
   });
 
-  test("that begins anew each time may be sent as often", async () => {
+  test("that can be iterated again can be sent again", async () => {
     const source = { [Symbol.asyncIterator]: () => pieces("abc") };
     expect(await textOf(encode({ body: source })!.body)).toBe("abc");
     expect(await textOf(encode({ body: source })!.body)).toBe("abc");
   });
 
-  test("has the length that content-length says, and must keep it", async () => {
+  test("has the length of content-length, and fails if it differs", async () => {
     const encoded = (length: string) =>
       encode({ body: pieces("abc"), headers: { "Content-Length": length } })!.body;
     expect(encoded("3")).toMatchObject({ length: 3 });
@@ -117,13 +117,13 @@ describe("a body that is a stream", () => {
     );
   });
 
-  test("gives no bytes that are none", async () => {
+  test("fails if it produces anything but bytes", async () => {
     await expect(textOf(encode({ body: Readable.from(["text"]) })!.body)).rejects.toThrow(
       "the body produced a value of type string",
     );
   });
 
-  test("that fails before it is read fails when it is, and ends nothing else", async () => {
+  test("that fails before it is read fails when it is read, and breaks nothing else", async () => {
     const { body } = encode({ body: createReadStream("/nowhere/at/all") })!;
     await delay(50);
     await expect(textOf(body)).rejects.toThrow("ENOENT");
@@ -133,7 +133,7 @@ describe("a body that is a stream", () => {
     { kind: "Node's", source: () => new Readable({ read: () => undefined }) },
     { kind: "the web's", source: () => new ReadableStream<Uint8Array>() },
     { kind: "an async generator", source: () => pieces("abc") },
-  ])("of $kind that nobody will read is let go of, and is spent", ({ source }) => {
+  ])("of $kind that is abandoned is released, and cannot be sent again", ({ source }) => {
     const stream = source();
     const { body } = encode({ body: stream })!;
     if (!(body instanceof Uint8Array)) body.abandon?.();
@@ -141,7 +141,7 @@ describe("a body that is a stream", () => {
     expect(() => encode({ body: stream })).toThrow("create one for each request");
   });
 
-  test("that gives nothing more ends when nobody wants it any more", async () => {
+  test("that produces nothing more ends when it is abandoned", async () => {
     const stream = new Readable({ read: () => undefined });
     stream.push("first");
     const { body } = encode({ body: stream })!;
@@ -157,7 +157,7 @@ describe("a body that is a stream", () => {
     expect(read).toEqual(["first"]);
   });
 
-  test("that was read to its end has nothing to let go of", async () => {
+  test("that was read to its end has nothing to release", async () => {
     const blob = new Blob(["abc"]).stream();
     const { body } = encode({ body: blob })!;
     expect(await textOf(body)).toBe("abc");

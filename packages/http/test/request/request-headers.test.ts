@@ -13,12 +13,12 @@ const write = (given: GivenHeaders, defaults: readonly string[] = [], contentTyp
   requestHeaders(defaults, given, contentType === null ? null : { contentType, contentEncoding: null });
 
 describe("headers of a request", () => {
-  test("are written as they are named, in turn, lists of values as several", () => {
+  test("are written with names as given, in order, and a list of values as several headers", () => {
     const headers = { "X-CamelCase": "1", "x-many": ["a", "b"], "x-empty": "", "x-none": [] };
     expect(write({ headers })).toEqual(["X-CamelCase", "1", "x-many", "a", "x-many", "b", "x-empty", ""]);
   });
 
-  test("replace the defaults, whatever their case; those come last", () => {
+  test("replace defaults of any case; other defaults come last", () => {
     const defaults = [
       "user-agent",
       "bearhug/1",
@@ -52,7 +52,7 @@ describe("headers of a request", () => {
     expect(write({}, defaults, "application/json")).not.toContain("text/x");
   });
 
-  test("are before what a body and auth would write", () => {
+  test("take precedence over those of a body and of auth", () => {
     const headers = { "Content-Type": "application/vnd.api+json", Authorization: "own" };
     expect(write({ headers, auth: { bearer: "t" } }, [], "application/json")).toEqual([
       "Content-Type",
@@ -62,7 +62,7 @@ describe("headers of a request", () => {
     ]);
   });
 
-  test("ask for no compression that the test does not ask for", () => {
+  test("have accept-encoding only if the test gives it", () => {
     expect(write({}, ["user-agent", "x"])).not.toContain("accept-encoding");
     expect(write({ headers: { "accept-encoding": "br" } })).toEqual(["accept-encoding", "br"]);
   });
@@ -142,7 +142,7 @@ describe("a header that cannot be written", () => {
     expect(() => write({ auth: { username: "a:b", password: "hush" } })).toThrow("cannot contain a colon");
   });
 
-  test("is the only thing that keeps a request from being split", () => {
+  test("is all that could split a request: no other contains a line break", () => {
     fc.assert(
       fc.property(fc.string({ unit: anyCharacter }), fc.string({ unit: anyCharacter }), (name, value) => {
         let written: string[];
@@ -180,7 +180,7 @@ describe("headers of a redirected request", () => {
     expect(headersForRedirect(headers, hop).map(([name]) => name)).toEqual(left);
   });
 
-  test("lose the defaults that say who asks, and only those", () => {
+  test("lose the defaults with credentials or a host, and only those", () => {
     const defaults = [
       "user-agent",
       "authorization",

@@ -209,11 +209,11 @@ describe("names and values of a request", () => {
 });
 
 describe("the options of http that hold for a request", () => {
-  test("are those of its scenario, the very same, where it gives none", () => {
+  test("are the same object as its scenario's if it gives none", () => {
     expect(readOptions({ name: "n", tags: { a: "b" }, timeout: undefined }, defaultHttp)).toBe(defaultHttp);
   });
 
-  test("are its own where it gives some, each as http reads it", () => {
+  test("are its own if it gives some, each read like that of http", () => {
     const http = { ...defaultHttp, auth: { username: "ann", password: "p" }, maxBodySize: 9 };
     expect(readOptions({ expect: [404, { min: 200, max: 299 }], auth: "none", redirects: 2 }, http)).toEqual({
       ...http,
@@ -230,7 +230,7 @@ describe("the options of http that hold for a request", () => {
     });
   });
 
-  test("are read for each request of a batch by itself", () => {
+  test("are read separately for each request of a batch", () => {
     const [first, second] = readBatch(["/a", { url: "/b", discardBodies: true }], defaultHttp);
     expect(first).toBe(defaultHttp);
     expect(second).toEqual({ ...defaultHttp, discardBodies: true });
@@ -259,8 +259,8 @@ describe("a batch", () => {
   });
 });
 
-describe("where a request goes", () => {
-  test("is a text, or a URL", () => {
+describe("the address of a request", () => {
+  test("is a string, or a URL", () => {
     expect(addressOf("/a")).toBe("/a");
     expect(addressOf(new URL("http://127.0.0.1/a"))).toBe("http://127.0.0.1/a");
   });
@@ -274,7 +274,7 @@ describe("where a request goes", () => {
     expect([code, message]).toEqual(["INVALID_URL", sentence]);
   });
 
-  test("has a method that is a text, sent in capitals", () => {
+  test("has a method that is a string, sent in upper case", () => {
     expect(methodOf("propfind")).toBe("PROPFIND");
     expect(faultOf(() => methodOf(undefined)).message).toBe(
       'A method must be a string such as "GET", but is undefined.',

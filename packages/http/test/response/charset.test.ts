@@ -8,21 +8,26 @@ const latin = (text: string) => Buffer.from(text, "latin1");
 describe("the charset of a text", () => {
   test.each([
     { what: "none is named", type: "text/plain", body: "x", charset: "utf-8" },
-    { what: "nothing is said at all", type: "", body: "", charset: "utf-8" },
+    { what: "there is no content type", type: "", body: "", charset: "utf-8" },
     {
       what: "the header names it",
       type: "text/plain; charset=ISO-8859-1",
       body: "x",
       charset: "windows-1252",
     },
-    { what: "quoted", type: 'text/plain;charset="shift_jis"', body: "x", charset: "shift_jis" },
-    { what: "quoted wrongly", type: "text/plain; charset='gb18030'", body: "x", charset: "gb18030" },
-    { what: "with space", type: "text/plain ; x=1; Charset = koi8-r ", body: "x", charset: "koi8-r" },
+    { what: "it is quoted", type: 'text/plain;charset="shift_jis"', body: "x", charset: "shift_jis" },
+    { what: "it is quoted wrongly", type: "text/plain; charset='gb18030'", body: "x", charset: "gb18030" },
+    {
+      what: "it has spaces around it",
+      type: "text/plain ; x=1; Charset = koi8-r ",
+      body: "x",
+      charset: "koi8-r",
+    },
     { what: "two headers came", type: "text/html; charset=big5, text/html", body: "x", charset: "big5" },
-    { what: "nobody knows it", type: "text/plain; charset=klingon", body: "x", charset: "utf-8" },
+    { what: "it is unknown", type: "text/plain; charset=klingon", body: "x", charset: "utf-8" },
     { what: "browsers refuse it", type: "text/plain; charset=iso-2022-kr", body: "x", charset: "utf-8" },
     { what: "it is a part of a word", type: "text/plain; nocharset=big5", body: "x", charset: "utf-8" },
-  ])("where $what: $charset", ({ type, body, charset }) => {
+  ])("is $charset if $what", ({ type, body, charset }) => {
     expect(charsetOf(latin(body), type)).toBe(charset);
   });
 
@@ -55,7 +60,7 @@ describe("the charset of a text", () => {
     { html: `<a title='<meta charset="big5">'><meta charset=koi8-r>`, charset: "koi8-r" },
     { html: '<!-- --><!--> <meta charset="koi8-r">', charset: "koi8-r" },
     { html: '<meta charset="x-user-defined">', charset: "windows-1252" },
-  ])("of HTML is what it says of itself: $html", ({ html, charset }) => {
+  ])("of HTML is that of its own declaration: $html", ({ html, charset }) => {
     expect(charsetOf(latin(html), "Text/HTML; x=y")).toBe(charset);
     expect(charsetOf(latin(html), "text/plain")).toBe("utf-8");
     expect(charsetOf(latin(html), "text/html; charset=euc-jp")).toBe("euc-jp");
@@ -72,7 +77,7 @@ describe("the charset of a text", () => {
     expect(charsetOf(latin(" <?xml version='1.0' encoding='ISO-8859-5'?><a/>"), type)).toBe("utf-8");
   });
 
-  test("is one that can be decoded, whatever a target says", () => {
+  test("can be decoded, whatever a target declares", () => {
     fc.assert(
       fc.property(
         fc.uint8Array({ maxLength: 200 }),

@@ -15,13 +15,13 @@ import { decodeBody } from "../../src/response/decode-body.ts";
 const MiB = 1024 * 1024;
 const text = Buffer.from("grüß Gott ".repeat(500));
 
-/** Zeros in members of 32 MiB each, compressed without ever being in memory at once. */
+/** Compresses zeros in members of 32 MiB each, so that they are never in memory at once. */
 function gzipOfZeros(bytes: number): Buffer {
   const member = gzipSync(Buffer.alloc(32 * MiB), { level: 9 });
   return Buffer.concat(Array.from({ length: bytes / (32 * MiB) }, () => member));
 }
 
-/** Brotli's best takes seconds. */
+/** Brotli's best quality takes seconds. */
 const fastBrotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
 
 describe("a body is decompressed", () => {
@@ -57,11 +57,11 @@ describe("a body is decompressed", () => {
     expect(Buffer.from(decodeBody(wire, encoding)).toString()).toBe("one two");
   });
 
-  test("of which there is nothing, whatever its encoding is said to be", () => {
+  test("to nothing if it is empty, whatever its declared encoding", () => {
     expect(decodeBody(Buffer.alloc(0), "gzip")).toHaveLength(0);
   });
 
-  test("only from what is known: the rest stays as it came", () => {
+  test("only from known encodings: others stay as they came", () => {
     expect(decodeBody(text, "compress")).toBe(text);
     const wire = gzipSync(text);
     expect(decodeBody(wire, "gzip, klingon")).toBe(wire);
@@ -69,7 +69,7 @@ describe("a body is decompressed", () => {
   });
 });
 
-describe("a body that cannot be decompressed says why", () => {
+describe("a body that cannot be decompressed is an error with the reason", () => {
   const cut = (wire: Buffer) => wire.subarray(0, wire.length - 9);
   test.each([
     { what: "gzip cut short", encoding: "gzip", wire: cut(gzipSync(text)), says: "its gzip ends too early" },
@@ -77,10 +77,10 @@ describe("a body that cannot be decompressed says why", () => {
     { what: "one byte", encoding: "deflate", wire: Buffer.from([0x78]), says: "ends too early" },
     { what: "brotli cut short", encoding: "br", wire: cut(brotliCompressSync(text)), says: "ends too early" },
     { what: "zstd cut short", encoding: "zstd", wire: cut(zstdCompressSync(text)), says: "ends too early" },
-    { what: "no gzip", encoding: "gzip", wire: Buffer.from("plain"), says: "it is not gzip, or damaged" },
-    { what: "no deflate", encoding: "deflate", wire: Buffer.from("plain"), says: "it is not deflate" },
-    { what: "no brotli", encoding: "br", wire: Buffer.from("plain text here"), says: "it is not br" },
-    { what: "no zstd", encoding: "zstd", wire: Buffer.from("plain"), says: "it is not zstd" },
+    { what: "not gzip", encoding: "gzip", wire: Buffer.from("plain"), says: "it is not gzip, or damaged" },
+    { what: "not deflate", encoding: "deflate", wire: Buffer.from("plain"), says: "it is not deflate" },
+    { what: "not brotli", encoding: "br", wire: Buffer.from("plain text here"), says: "it is not br" },
+    { what: "not zstd", encoding: "zstd", wire: Buffer.from("plain"), says: "it is not zstd" },
     { what: "gzip in gzip, once", encoding: "gzip, gzip", wire: gzipSync(text), says: "it is not gzip" },
     { what: "encoded six times", encoding: "gzip,gzip,gzip,gzip,gzip,gzip", wire: text, says: "6 times" },
   ])("$what", ({ encoding, wire, says }) => {
@@ -89,17 +89,17 @@ describe("a body that cannot be decompressed says why", () => {
     );
   });
 
-  test("a byte that was changed in gzip is never read as something else", () => {
+  test("gzip with a changed byte never decodes to something else", () => {
     const wire = gzipSync(text);
     fc.assert(
-      // The header's own bytes (time, system) may change what is said of the body, not the body.
+      // The header's bytes (time, system) describe the body, and may change without it.
       fc.property(
         fc.integer({ min: 10, max: wire.length - 1 }),
         fc.integer({ min: 1, max: 255 }),
         (at, xor) => {
           const damaged = Buffer.from(wire);
           damaged[at] = damaged[at]! ^ xor;
-          // Some bits before the checksum pad, and say nothing.
+          // Some bits before the checksum are padding.
           const read = attempt(() => decodeBody(damaged, "gzip"));
           if (typeof read === "string") expect(read).toContain("gzip");
           else expect(text.equals(read)).toBe(true);
@@ -118,7 +118,7 @@ function attempt(read: () => Uint8Array): Uint8Array | string {
 }
 
 describe("a bomb", () => {
-  test("of a gigabyte of zeros is refused, and takes little more memory than what may be read", () => {
+  test("of a gigabyte of zeros is refused, and takes little more memory than the limit", () => {
     const bomb = gzipOfZeros(1024 * MiB);
     expect(bomb.length).toBeLessThan(2 * MiB);
     const before = process.memoryUsage().rss;
@@ -149,7 +149,7 @@ describe("a bomb", () => {
     expect(() => decodeBody(wire, "br, gzip")).toThrow("when it is decompressed (br)");
   });
 
-  test("of a million empty frames is not unpacked one by one", () => {
+  test("of more than 1,000 empty frames is refused", () => {
     const empty = zstdCompressSync(Buffer.alloc(0));
     const wire = Buffer.concat(Array.from({ length: 1001 }, () => empty));
     expect(() => decodeBody(wire, "zstd")).toThrow("more than 1000 frames");

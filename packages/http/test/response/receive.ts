@@ -5,7 +5,7 @@ import type { ReceivedResponse } from "../../src/response/response.ts";
 import { ExchangeResponse } from "../../src/response/response.ts";
 import { SharedBody } from "../../src/response/shared-body.ts";
 
-/** A response as a test sees it, of what a transport or the cache found. */
+/** Makes a response as a test sees it, from what a transport or the cache returned. */
 export function receive(
   received: Partial<ReceivedResponse>,
   secrets: readonly string[] = [],

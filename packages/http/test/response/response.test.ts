@@ -6,8 +6,8 @@ import { receive } from "./receive.ts";
 
 const html = ["content-type", "text/html"];
 
-/** What json() says of a body. */
-function complaint(body: string, secrets: readonly string[] = []): string {
+/** Returns the message of the error that json() throws for a body. */
+function jsonError(body: string, secrets: readonly string[] = []): string {
   try {
     receive({ body: [Buffer.from(body)] }, secrets).json();
   } catch (error) {
@@ -19,7 +19,7 @@ function complaint(body: string, secrets: readonly string[] = []): string {
 }
 
 describe("the body of a response", () => {
-  test("comes in pieces, and is one when it is read", () => {
+  test("that came in pieces is joined when it is read", () => {
     const response = receive({ body: [Buffer.from("gr"), Buffer.from([0xc3]), Buffer.from([0xbc, 0x6e])] });
     expect(response.text()).toBe("grün");
     expect(receive({ body: [] }).text()).toBe("");
@@ -39,7 +39,7 @@ describe("the body of a response", () => {
     expect(response.bytes()).toBe(response.bytes());
   });
 
-  test("is decoded by its mark, its header, or what it says of itself", () => {
+  test("is decoded by its byte order mark, its header, or its own declaration", () => {
     const withMark = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from("grün", "utf16le")]);
     expect(receive({ body: [withMark], rawHeaders: html }).text()).toBe("grün");
     const page = Buffer.from('<meta charset="iso-8859-1">grün', "latin1");
@@ -52,7 +52,7 @@ describe("the body of a response", () => {
     { whyNoBody: "discarded" as const, says: "set discardBodies: false on this request" },
     { whyNoBody: "noRoom" as const, says: "more than 256 MiB in this worker. Set discardBodies: true" },
     { whyNoBody: "tooLong" as const, says: "only bodies up to 10 MiB are kept" },
-  ])("that was not kept ($whyNoBody) says why when it is read, and none before", ({ whyNoBody, says }) => {
+  ])("that was not kept ($whyNoBody) is an error only when it is read", ({ whyNoBody, says }) => {
     const response = receive({ body: null, whyNoBody, bodyBytes: 123 });
     expect(response.size).toMatchObject({ body: 123, decoded: null });
     for (const read of [() => response.text(), () => response.json(), () => response.bytes()]) {
@@ -68,7 +68,7 @@ describe("the body of a response", () => {
     }
   });
 
-  test("that cannot be decompressed says what is wrong, each time", () => {
+  test("that cannot be decompressed is an error each time it is read", () => {
     const response = receive({ body: [Buffer.from("plain")], rawHeaders: ["content-encoding", "gzip"] });
     for (let time = 0; time < 2; time++) {
       expect(() => response.text()).toThrow(
@@ -78,7 +78,7 @@ describe("the body of a response", () => {
   });
 });
 
-describe("a body that is no JSON", () => {
+describe("a body that is not JSON", () => {
   test.each([
     { body: "<!doctype html>", says: 'but with "<!doctype html>"' },
     { body: "", says: "but with an empty body" },
@@ -89,19 +89,19 @@ describe("a body that is no JSON", () => {
     { body: '{"a":', says: '"{\\"a\\":", which ends too early' },
     { body: '{"a" 1}', says: ", wrong at character 6" },
   ])("is quoted harmlessly: $says", ({ body, says }) => {
-    expect(complaint(body)).toContain("http://127.0.0.1:8080/a (status 200) did not respond with JSON");
-    expect(complaint(body)).toContain(says);
+    expect(jsonError(body)).toContain("http://127.0.0.1:8080/a (status 200) did not respond with JSON");
+    expect(jsonError(body)).toContain(says);
   });
 
-  test("is quoted without secrets, also where one would be cut in two", () => {
-    const words = complaint(`<p>${"x".repeat(50)}s3cret-token</p>`, ["s3cret-token"]);
+  test("is quoted without secrets, even if one would be cut in two", () => {
+    const words = jsonError(`<p>${"x".repeat(50)}s3cret-token</p>`, ["s3cret-token"]);
     expect(words).toContain(`x***<`);
     expect(words).not.toContain("s3c");
   });
 });
 
 describe("the head of a response", () => {
-  test("gives headers without regard to case, each byte a character", () => {
+  test("finds headers regardless of case, with one character for each byte", () => {
     const { headers } = receive({ rawHeaders: ["X-One", "1", "x-many", "a", "X-MANY", "b", "x-utf8", "Ã¼"] });
     expect(headers.get("x-one")).toBe("1");
     expect(headers.get("X-Many")).toBe("a, b");
@@ -111,7 +111,7 @@ describe("the head of a response", () => {
     expect([...headers.entries()].map(([name]) => name)).toEqual(["x-one", "x-many", "x-many", "x-utf8"]);
   });
 
-  test("hands on what the exchange knows", () => {
+  test("has the facts of the exchange", () => {
     const error = { code: "CONNECTION_RESET", message: "m", phase: "waiting" } as const;
     const failed = receive({ status: 0, protocol: "", error });
     expect(failed).toMatchObject({ ok: false, status: 0, protocol: "", error, fromCache: false });
