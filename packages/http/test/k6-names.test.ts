@@ -4,16 +4,13 @@ import { k6NamesOfHttp, k6NamesOfResponse } from "../src/response/k6-names.ts";
 import { startServer } from "../../cli/test/end-to-end/test-server.ts";
 import { startClient } from "./start-client.ts";
 
-test.each(Object.entries(k6NamesOfHttp))(
-  "http.%s throws an error that says what to write instead: %s",
-  (name, ours) => {
-    const { http } = startClient("http://127.0.0.1:9");
-    expect((): unknown => Reflect.get(http, name)).toThrow(
-      new TypeError(`http.${name} is k6's: write ${ours}.`),
-    );
-    expect(Object.keys({ ...http })).not.toContain(name);
-  },
-);
+test.each(Object.entries(k6NamesOfHttp))("http.%s throws with a hint: write %s", (name, ours) => {
+  const { http } = startClient("http://127.0.0.1:9");
+  expect((): unknown => Reflect.get(http, name)).toThrow(
+    new TypeError(`http.${name} is k6's: write ${ours}.`),
+  );
+  expect(Object.keys({ ...http })).not.toContain(name);
+});
 
 test("k6's names on a response throw, too, and are not among its keys", async () => {
   const server = await startServer();

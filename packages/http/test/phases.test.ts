@@ -45,7 +45,7 @@ describe("the phases of a request", () => {
     { ended: { firstByteAt: NaN }, sending: 1, waiting: 39, receiving: 0 },
     { ended: { sentAt: 160, firstByteAt: 150 }, sending: 30, waiting: 0, receiving: 10 },
     { ended: { sentAt: NaN, firstByteAt: 150 }, sending: 20, waiting: 0, receiving: 20 },
-  ])("end where the request ended: $ended", ({ ended, sending, waiting, receiving }) => {
+  ])("end when the request ended: $ended", ({ ended, sending, waiting, receiving }) => {
     const phases = timingsOf({ ...stamps, ...ended }, null);
     expect(phases).toMatchObject({ sending, waiting, receiving, duration: 40 });
   });

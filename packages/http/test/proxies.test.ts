@@ -112,7 +112,7 @@ describe("a SOCKS5 proxy", () => {
     const hosts = { "shop.example": ["127.0.0.1"] };
     const local = through(baseUrl, { proxy: `socks5://127.0.0.1:${proxy.port}`, hosts });
     expect((await local.http.get("/")).text()).toBe(`shop.example:${target.port}`);
-    expect(proxy.asked).toEqual([`shop.example:${target.port}`, `127.0.0.1:${target.port}`]);
+    expect(proxy.targets).toEqual([`shop.example:${target.port}`, `127.0.0.1:${target.port}`]);
   });
 
   test("carries HTTP/2 of a server that speaks first", async () => {
@@ -138,7 +138,7 @@ describe("a SOCKS5 proxy", () => {
     const proxy = await startSocksProxy({ login: "ann:p@ss" });
     const address = (who: string): string => `socks5h://${who}127.0.0.1:${proxy.port}`;
     expect((await through(target.url, { proxy: address("ann:p%40ss@") }).http.get("/")).status).toBe(200);
-    expect(proxy.asked).toEqual([`127.0.0.1:${target.port} as ann:p@ss`]);
+    expect(proxy.targets).toEqual([`127.0.0.1:${target.port} as ann:p@ss`]);
     const wrong = await through(target.url, { proxy: address("ann:wrong@") }).http.get("/");
     expect(wrong.error).toMatchObject({ code: "PROXY_AUTH_REQUIRED" });
     expect(wrong.error?.message).toMatch(/the proxy 127\.0\.0\.1:\d+ refused the user and password$/);
@@ -164,7 +164,7 @@ describe("a SOCKS5 proxy", () => {
     const proxy = await startSocksProxy({ reply: 4 });
     const { http } = through("http://[2001:db8::7]:8080", { proxy: `socks5h://127.0.0.1:${proxy.port}` });
     expect((await http.get("/")).error?.message).toContain("did not connect: host unreachable");
-    expect(proxy.asked).toEqual(["2001:db8:0:0:0:0:0:7:8080"]);
+    expect(proxy.targets).toEqual(["2001:db8:0:0:0:0:0:7:8080"]);
   });
 });
 
@@ -177,7 +177,7 @@ test("noProxy: a host goes there directly, others through the proxy", async () =
   expect(direct.connection?.remotePort).toBe(target.port);
   const proxied = await through(`http://shop.example:${target.port}`, settings).http.get("/");
   expect(proxied.connection?.remotePort).toBe(proxy.port);
-  expect(proxy.asked).toEqual([`shop.example:${target.port}`]);
+  expect(proxy.targets).toEqual([`shop.example:${target.port}`]);
 });
 
 test("proxy and noProxy take the values of variables: without a scheme, with ports and wildcards, or empty", async () => {

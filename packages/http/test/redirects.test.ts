@@ -64,7 +64,7 @@ describe("a redirect", () => {
     }
   });
 
-  test("is counted as a request of its own", async () => {
+  test("is counted as a separate request", async () => {
     const server = await startRedirecting();
     const { http, row, metric } = startClient(server.url);
     await http.get(to(302, "/there"));
@@ -132,21 +132,18 @@ describe("a redirect", () => {
     { expected: 200, isGood: true },
     { expected: 404, isGood: false },
     { expected: 302, isGood: false },
-  ])(
-    "is not judged by `expect: $expected`, but the last response is: $isGood",
-    async ({ expected, isGood }) => {
-      const server = await startRedirecting();
-      const { http, row, engine } = startClient(server.url);
-      const options = { expect: expected };
-      await http.get(to(302, to(302, "/there")), options);
-      expect(row("GET /redirect/:id")).toMatchObject({ started: 2, succeeded: 2, failed: 0 });
-      expect(row("GET /there")).toMatchObject({ succeeded: isGood ? 1 : 0, failed: isGood ? 0 : 1 });
-      expect(engine.errors.all().map(({ code }) => code)).toEqual(isGood ? [] : ["HTTP_200"]);
-      const strict = http.get(to(302, "/there"), { ...options, throwOnError: true });
-      if (isGood) expect((await strict).status).toBe(200);
-      else await expect(strict).rejects.toMatchObject({ name: "RequestFailedError" });
-    },
-  );
+  ])("leaves `expect: $expected` to the last response: good is $isGood", async ({ expected, isGood }) => {
+    const server = await startRedirecting();
+    const { http, row, engine } = startClient(server.url);
+    const options = { expect: expected };
+    await http.get(to(302, to(302, "/there")), options);
+    expect(row("GET /redirect/:id")).toMatchObject({ started: 2, succeeded: 2, failed: 0 });
+    expect(row("GET /there")).toMatchObject({ succeeded: isGood ? 1 : 0, failed: isGood ? 0 : 1 });
+    expect(engine.errors.all().map(({ code }) => code)).toEqual(isGood ? [] : ["HTTP_200"]);
+    const strict = http.get(to(302, "/there"), { ...options, throwOnError: true });
+    if (isGood) expect((await strict).status).toBe(200);
+    else await expect(strict).rejects.toMatchObject({ name: "RequestFailedError" });
+  });
 
   test("that is not followed is judged by `expect`", async () => {
     const server = await startRedirecting();
@@ -196,7 +193,7 @@ describe("a redirect", () => {
     expect(server.lines).toEqual(["GET /start?q=1", "GET /there"]);
   });
 
-  test("ends in a failed exchange where the next hop fails", async () => {
+  test("ends in a failed exchange if the next hop fails", async () => {
     const server = await startRedirecting();
     const { http } = startClient(server.url, ["127.0.0.1"]);
     const response = await http.get(to(302, "http://127.0.0.1:1/"));

@@ -247,7 +247,7 @@ describe("an invalid request", () => {
     expect(engine.accounting.requests()).toMatchObject([{ name: "GET /fine", started: 1, succeeded: 1 }]);
   });
 
-  test("with a time-out of 0 is refused with INVALID_REQUEST", async () => {
+  test("with a timeout of 0 is refused with INVALID_REQUEST", async () => {
     const { http } = startClient("http://127.0.0.1:1");
     await expect(http.get("/", { timeout: 0 })).rejects.toMatchObject({ code: "INVALID_REQUEST" });
   });

@@ -14,7 +14,7 @@ export interface HttpServer {
   readonly sockets: Socket[];
 }
 
-type Answer = (request: IncomingMessage, response: ServerResponse, body: Buffer) => void;
+type Respond = (request: IncomingMessage, response: ServerResponse, body: Buffer) => void;
 
 async function listen(server: Server): Promise<string> {
   server.listen(0, "127.0.0.1");
@@ -32,7 +32,7 @@ function closeAfterwards(server: Server, sockets: readonly Socket[]): void {
 }
 
 /** Starts a server on loopback that reads each request in full, then responds; closed after the test. */
-export async function startServer(answer: Answer): Promise<HttpServer> {
+export async function startServer(respond: Respond): Promise<HttpServer> {
   const lines: string[] = [];
   const connectionOf: number[] = [];
   const sockets: Socket[] = [];
@@ -42,7 +42,7 @@ export async function startServer(answer: Answer): Promise<HttpServer> {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
-      answer(request, response, Buffer.concat(chunks));
+      respond(request, response, Buffer.concat(chunks));
     });
   });
   server.on("connection", (socket) => sockets.push(socket));
@@ -84,19 +84,22 @@ export async function startRawServer(
 }
 
 /** Starts a server that records the bytes it receives, and never responds. */
-export async function startByteServer(): Promise<{ readonly url: string; readonly heard: () => string }> {
-  let heard = "";
+export async function startByteServer(): Promise<{
+  readonly url: string;
+  readonly receivedText: () => string;
+}> {
+  let receivedText = "";
   const sockets: Socket[] = [];
   const server = createTcpServer((socket) => {
     sockets.push(socket);
     socket
       .setEncoding("latin1")
       .on("error", () => {})
-      .on("data", (text: string) => (heard += text));
+      .on("data", (text: string) => (receivedText += text));
   });
   const host = await listen(server);
   closeAfterwards(server, sockets);
-  return { url: `http://${host}`, heard: () => heard };
+  return { url: `http://${host}`, receivedText: () => receivedText };
 }
 
 /** Returns a URL on whose port nothing listens. */

@@ -72,12 +72,12 @@ async function startWitness(where: { path: string } | { host: string; port: numb
 }
 
 /** Starts a proxy that opens every tunnel to one port, and records the request lines. */
-async function startProxy(to: number): Promise<{ readonly url: string; readonly asked: string[] }> {
-  const asked: string[] = [];
+async function startProxy(to: number): Promise<{ readonly url: string; readonly requestLines: string[] }> {
+  const requestLines: string[] = [];
   const server = createServer((client) => {
     client.on("error", () => {});
     client.once("data", (head: Buffer) => {
-      asked.push(head.toString("latin1").split("\r\n")[0] ?? "");
+      requestLines.push(head.toString("latin1").split("\r\n")[0] ?? "");
       const target = connect({ host: "127.0.0.1", port: to }, () => {
         client.write("HTTP/1.1 200 Connection established\r\n\r\n");
         client.pipe(target).pipe(client);
@@ -86,7 +86,7 @@ async function startProxy(to: number): Promise<{ readonly url: string; readonly 
       client.on("close", () => target.destroy());
     });
   });
-  return { url: `http://127.0.0.1:${await listen(server, { host: "127.0.0.1", port: 0 })}`, asked };
+  return { url: `http://127.0.0.1:${await listen(server, { host: "127.0.0.1", port: 0 })}`, requestLines };
 }
 
 const loopback = { host: "127.0.0.1", port: 0 };
@@ -182,7 +182,7 @@ describe.skipIf(!hasOpenssl)("over TLS (needs openssl to make certificates)", ()
       const proxy = await startProxy(await startWitness(loopback));
       const seen = await visit("https://shop.example", options({ proxy: proxy.url }));
       expect(seen).toMatchObject({ host: "shop.example", serverName: "shop.example", bytes: 200_000 });
-      expect(proxy.asked).toEqual(["CONNECT shop.example:443 HTTP/1.1"]);
+      expect(proxy.requestLines).toEqual(["CONNECT shop.example:443 HTTP/1.1"]);
     });
   });
 });

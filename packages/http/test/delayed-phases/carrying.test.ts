@@ -15,7 +15,7 @@ describe.each(["http1", "h2c"] as const)("over %s", (protocol) => {
   test.each([
     { path: "first-byte", phase: "waiting" },
     { path: "body", phase: "receiving" },
-  ] as const)("a late $path is in $phase", async ({ path, phase }) => {
+  ] as const)("a delay of the $path counts as $phase", async ({ path, phase }) => {
     const server = await startLateServer(protocol);
     const { another } = client(server.url, protocol);
     await expectDelays(async (delayMs) => {
@@ -25,7 +25,7 @@ describe.each(["http1", "h2c"] as const)("over %s", (protocol) => {
     });
   });
 
-  test("a server that does not read is in sending, until the system has taken all", async () => {
+  test("the time in which a server does not read counts as sending, until the system has taken all bytes", async () => {
     const body = Buffer.alloc(protocol === "http1" ? uploadBytes : uploadBytes / 16);
     const readers = new Map(
       await Promise.all(
@@ -43,13 +43,13 @@ describe.each(["http1", "h2c"] as const)("over %s", (protocol) => {
       const { error, timings } = await client.another().http.post("/", { body });
       expect(error).toBeNull();
       const [firstMs, lastMs] = reader.readMs();
-      // What the system holds is with it before the server has read it.
+      // The system takes the last bytes before the server reads them.
       return { timings, wanted: { sending: [firstMs, lastMs], waiting: [0, lastMs - firstMs] } };
     });
   });
 });
 
-test("a request that waits for one of six connections is blocked as long, and opens none", async () => {
+test("a request that waits for one of six connections is blocked for that time, and opens none", async () => {
   const server = await startLateServer("http1");
   const { another } = client(server.url);
   await expectDelays(async (delayMs) => {
@@ -58,7 +58,7 @@ test("a request that waits for one of six connections is blocked as long, and op
     let freeMs = Number.NaN;
     const six = Array.from({ length: 6 }, async () => {
       await http.get(`/first-byte/${delayMs}`);
-      // Of the first: the others are still to be told.
+      // The first response frees a connection; the others come later.
       if (Number.isNaN(freeMs)) freeMs = performance.now() - calledAt;
     });
     const { timings } = await http.get("/first-byte/0");
@@ -80,7 +80,7 @@ test.each(["http1", "h2c"] as const)(
     expect(first?.lookingUp).toBeGreaterThan(0);
     for (const timings of reused)
       expect(timings).toMatchObject({ lookingUp: 0, connecting: 0, tlsHandshaking: 0 });
-    // Those that opened nothing are in the record, with nothing.
+    // Requests that opened nothing are recorded with 0.
     expect(metric("http_req_connecting")).toMatchObject({ count: 4, min: 0 });
   },
 );

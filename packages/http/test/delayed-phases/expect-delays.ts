@@ -4,13 +4,13 @@ import { expect } from "vitest";
 /** Least and most, in ms. */
 export type Span = readonly [leastMs: number, mostMs: number];
 
-/** What somebody told of a delay that he made himself. */
+/** Returns the span of a delay that was measured where it was made. */
 export const exactly = (delayMs: number | undefined): Span => [delayMs ?? Number.NaN, delayMs ?? Number.NaN];
 
 const opening = ["lookingUp", "connecting", "tlsHandshaking"] as const;
 const carrying = ["sending", "waiting", "receiving"] as const;
 
-/** Where a delay was put; all that is not named is wanted to be 0. */
+/** The expected times of the delayed parts; all others are expected to be 0. */
 export type Wanted = Partial<Record<(typeof opening)[number] | (typeof carrying)[number] | "queueing", Span>>;
 
 export interface Sample {
@@ -20,17 +20,17 @@ export interface Sample {
 
 export const delaysMs: readonly number[] = [40, 150, 400];
 const samples = 5;
-/** Nobody can say how busy a machine is with others; but what is wrong by itself is wrong every time. */
+/** A busy machine can spoil some attempts, but a real error shows in all of them. */
 const mostAttempts = 10;
-/** Less than any delay, so that one phase is never taken for another; how exact phases are is for `bench/delayed-phases.ts`. */
+/** Less than any delay, so that no phase passes for another; `bench/delayed-phases.ts` measures exactness. */
 const toleranceMs = 30;
 
-/** Each phase in the median of 5, within a tolerance: the one that was delayed, and all others, which were not. */
+/** Expects the median of 5 of each phase within a tolerance: of the delayed one, and of all others. */
 export async function expectDelays(
   sample: (delayMs: number) => Promise<Sample>,
   delays: readonly number[] = delaysMs,
 ): Promise<void> {
-  // What is compiled first would be measured, too.
+  // Warms up: otherwise the first compilation would be measured, too.
   await sample(Math.min(...delays));
   await Promise.all(
     delays.map(async (delayMs) => {
@@ -38,15 +38,15 @@ export async function expectDelays(
       while (attempts.length < mostAttempts && attempts.at(-1)?.length !== 0) {
         attempts.push(await excessesOf(sample, delayMs));
       }
-      const told = attempts.map((excesses) => excesses.join(", ")).join("; ");
-      expect(attempts.at(-1), `delayed by ${delayMs} ms, beyond ${toleranceMs} ms + 5 %: ${told}`).toEqual(
+      const report = attempts.map((excesses) => excesses.join(", ")).join("; ");
+      expect(attempts.at(-1), `delayed by ${delayMs} ms, beyond ${toleranceMs} ms + 5 %: ${report}`).toEqual(
         [],
       );
     }),
   );
 }
 
-/** The phases whose median of 5 is beyond what is allowed. */
+/** Returns the phases whose median of 5 exceeds the tolerance. */
 async function excessesOf(sample: (delayMs: number) => Promise<Sample>, delayMs: number): Promise<string[]> {
   const all: ReadonlyMap<string, number>[] = [];
   while (all.length < samples) {
@@ -63,7 +63,7 @@ async function excessesOf(sample: (delayMs: number) => Promise<Sample>, delayMs:
     .map(({ part, excessMs }) => `${part} by ${excessMs.toFixed(1)} ms`);
 }
 
-/** By phase, how far it is beyond what is allowed, in ms: 0 where it is within. */
+/** Returns by how many ms each phase exceeds the tolerance; 0 if it is within. */
 function excessOf(timings: Timings, wanted: Wanted, allowedMs: number): ReadonlyMap<string, number> {
   const sum = (parts: readonly (keyof Wanted)[], bound: 0 | 1): number =>
     parts.reduce((total, part) => total + (wanted[part]?.[bound] ?? 0), 0);
@@ -78,10 +78,10 @@ function excessOf(timings: Timings, wanted: Wanted, allowedMs: number): Readonly
   ]);
 }
 
-/** A timer that fires so late was held up by the machine, which gave this process no time. */
+/** A timer that is later than this was held up by the machine, which did not run this process. */
 const stallMs = 5;
 
-/** Watches for how long the machine gives this process no time: no phase can be known more exactly. */
+/** Measures for how long the machine does not run this process: no phase can be more exact than that. */
 function watchStalls(): { end: () => number } {
   let [lastAt, stalledMs] = [performance.now(), 0];
   const look = (): void => {
@@ -99,7 +99,7 @@ function watchStalls(): { end: () => number } {
   };
 }
 
-/** What must hold of each request of a closed model, however late its phases were. */
+/** Expects what must hold for each request of a closed model, whatever its delays. */
 export function expectToAddUp(timings: Timings): void {
   const { blocked, duration, responseTime, lookingUp, connecting, tlsHandshaking } = timings;
   const { sending, waiting, receiving } = timings;

@@ -7,16 +7,16 @@ import { onTestFinished } from "vitest";
 export interface FullServer {
   readonly url: string;
   readonly host: string;
-  /** It accepts what waits, and from now on whatever comes. */
-  readonly letIn: () => void;
+  /** Lets the server accept the waiting connections, and all later ones. */
+  readonly acceptAll: () => void;
 }
 
-/** A backlog of 1 holds two: Linux asks whether there are more than it (`sk_acceptq_is_full`). */
+/** A backlog of 1 holds two: Linux checks whether there are more than that (`sk_acceptq_is_full`). */
 const held = 2;
 
 /**
- * A server whose queue of connections to accept is full: Linux drops the SYN of whoever comes now, and the client's system
- * sends it again a second later. Nothing else delays TCP on loopback. Stopped when the test has ended.
+ * Starts a server whose queue of connections to accept is full: Linux drops the SYN of the next client, whose
+ * system sends it again a second later. Nothing else delays TCP on loopback. Stopped when the test has ended.
  */
 export async function startFullServer(address = "127.0.0.1"): Promise<FullServer> {
   const gate = new Int32Array(new SharedArrayBuffer(4));
@@ -25,16 +25,16 @@ export async function startFullServer(address = "127.0.0.1"): Promise<FullServer
   });
   const [port] = (await once(worker, "message")) as [number];
   const fillers = Array.from({ length: held }, () => connect({ host: address, port }));
-  const letIn = (): void => {
+  const acceptAll = (): void => {
     Atomics.store(gate, 0, 1);
     Atomics.notify(gate, 0);
   };
   onTestFinished(async () => {
     for (const filler of fillers) filler.destroy();
-    letIn();
+    acceptAll();
     await worker.terminate();
   });
   await Promise.all(fillers.map((filler) => once(filler, "connect")));
   const host = `${address.includes(":") ? `[${address}]` : address}:${port}`;
-  return { url: `http://${host}`, host, letIn };
+  return { url: `http://${host}`, host, acceptAll };
 }

@@ -19,7 +19,7 @@ function client(url: string | null, http: Partial<ValidatedHttp>, hosts: readonl
   return startClient(url, hosts, [], { ...defaultHttp, ...http });
 }
 
-/** One of a visitor that was not here before: its connection is not open. */
+/** Sends a request as a new visitor, whose connection is not open yet. */
 async function visit({ another }: TestClient, url: string): Promise<Timings> {
   const { error, timings } = await another().http.get(url);
   expect(error).toBeNull();
@@ -41,7 +41,7 @@ async function startTls(): Promise<number> {
 
 const trusting = { tls: { ...defaultHttp.tls, insecureSkipTlsVerify: true } };
 
-/** Samples of visits by way of relays that hold what is said first, one for each delay. */
+/** Returns a sampler of visits through relays that hold the first bytes; each delay has its relay. */
 async function throughRelays(
   port: number,
   visitor: (host: string) => TestClient,
@@ -61,7 +61,7 @@ async function throughRelays(
   };
 }
 
-test("a name server that is slow is in lookingUp", async () => {
+test("the time of a slow name server counts as lookingUp", async () => {
   const server = await startServer((_request, response) => void response.end("ok"));
   const [, port = ""] = server.host.split(":");
   const mostSamples = 16;
@@ -71,7 +71,7 @@ test("a name server that is slow is in lookingUp", async () => {
       () => ["127.0.0.1"],
       () => delayMs,
     );
-    // Each visit asks for a name of its own: what was answered once is known.
+    // Each visit looks up its own name, as known names are cached.
     const names = Array.from({ length: mostSamples }, (_, index) => `n${index}.example`);
     const asking = client(null, { dns: { ...defaultHttp.dns, servers: [nameServer.address] } }, names);
     sampleOf.set(delayMs, async () => {
@@ -83,25 +83,25 @@ test("a name server that is slow is in lookingUp", async () => {
 });
 
 test.skipIf(process.platform !== "linux")(
-  "a server that lets nobody in is in connecting, until its system does",
+  "the time until a server with a full backlog accepts counts as connecting",
   async () => {
-    const letInAfterMs = 300;
+    const acceptAfterMs = 300;
     await expectDelays(async () => {
-      const { url, host, letIn } = await startFullServer();
+      const { url, host, acceptAll } = await startFullServer();
       const visiting = client(null, {}, [host]);
-      const timer = setTimeout(letIn, letInAfterMs);
+      const timer = setTimeout(acceptAll, acceptAfterMs);
       onTestFinished(() => clearTimeout(timer));
       const calledAt = process.hrtime.bigint();
       const response = await visiting.http.get(url);
-      // By the server's account: when the system sent its SYN again is not ours to know.
+      // By the server's account: the client cannot know when its system sent the SYN again.
       const acceptedMs = Number(BigInt(response.text()) - calledAt) / 1e6;
-      expect(acceptedMs).toBeGreaterThan(letInAfterMs);
+      expect(acceptedMs).toBeGreaterThan(acceptAfterMs);
       return { timings: response.timings, wanted: { connecting: exactly(acceptedMs) } };
     }, [1000]);
   },
 );
 
-test.skipIf(!hasOpenssl)("a proxy that is slow to open a tunnel is in connecting", async () => {
+test.skipIf(!hasOpenssl)("the time until a proxy opens a tunnel counts as connecting", async () => {
   const [port, proxy] = [await startTls(), await startProxy()];
   const proxyPort = Number(new URL(proxy.url).port);
   const visitor = (host: string): TestClient =>
@@ -109,7 +109,7 @@ test.skipIf(!hasOpenssl)("a proxy that is slow to open a tunnel is in connecting
   await expectDelays(await throughRelays(proxyPort, visitor, "connecting"));
 });
 
-test.skipIf(!hasOpenssl)("TLS whose first words are held back is in tlsHandshaking", async () => {
+test.skipIf(!hasOpenssl)("a delay of the first bytes of TLS counts as tlsHandshaking", async () => {
   const visitor = (host: string): TestClient => client(`https://${host}`, trusting);
   await expectDelays(await throughRelays(await startTls(), visitor, "tlsHandshaking"));
 });

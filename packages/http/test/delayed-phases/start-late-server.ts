@@ -6,33 +6,33 @@ import { onTestFinished } from "vitest";
 
 import { startServer } from "../servers.ts";
 
-/** A server that is late, and tells how late it was by its own clock: timers are. */
+/** A server that is late, and measures how late it was, since timers are late, too. */
 export interface LateServer {
   readonly url: string;
-  /** From a request's beginning to its last act, in ms, by what it was to take. */
+  /** The time from a request to the end of its response, in ms, by the intended delay. */
   readonly tookMs: ReadonlyMap<number, number>;
 }
 
-/** As a response of HTTP/1.1 and one of HTTP/2 have it. */
+/** The methods that responses of HTTP/1.1 and HTTP/2 share. */
 interface Answering {
   write(text: string): boolean;
   end(text: string): unknown;
 }
 
-/** Answers `/first-byte/40` and `/body/40` so late. */
+/** Starts a server that delays the first byte of `/first-byte/40` and the end of `/body/40` by 40 ms. */
 export async function startLateServer(protocol: "http1" | "h2c"): Promise<LateServer> {
   const tookMs = new Map<number, number>();
   const answer = (path: string, response: Answering): void => {
-    const cameAt = performance.now();
+    const receivedAt = performance.now();
     const [, what, delay] = path.split("/");
     const delayMs = Number(delay);
     const isDripping = what === "body";
     if (isDripping) response.write("the head, and something of the body");
-    // That something came is not that all did.
+    // Earlier pieces must not count as the end of the body.
     const drip = setInterval(() => isDripping && response.write("x"), delayMs / 4);
     setTimeout(() => {
       clearInterval(drip);
-      tookMs.set(delayMs, performance.now() - cameAt);
+      tookMs.set(delayMs, performance.now() - receivedAt);
       response.end("end");
     }, delayMs);
   };
@@ -44,29 +44,29 @@ export async function startLateServer(protocol: "http1" | "h2c"): Promise<LateSe
   return { url: await listen(server), tookMs };
 }
 
-/** A server that reads nothing of what it is sent for a while, then all. */
+/** A server that reads nothing for a while, and then everything. */
 export interface SlowReader {
   readonly url: string;
-  /** From a request's beginning to the first that was read, and to the last, in ms. */
+  /** The times from a request's beginning to its first and last byte read, in ms. */
   readonly readMs: () => readonly [firstMs: number, lastMs: number];
 }
 
-/** Reads an upload of HTTP/1.1 to its end, after a while. */
+/** Starts a server that reads an HTTP/1.1 upload to its end, after a while. */
 export async function startSlowReader(delayMs: number, bytes: number): Promise<SlowReader> {
   let readMs: readonly [number, number] = [Number.NaN, Number.NaN];
   const server = createTcpServer({ pauseOnConnect: true }, (socket) => {
-    const cameAt = performance.now();
+    const receivedAt = performance.now();
     let [received, firstMs] = [0, Number.NaN];
     socket.on("error", () => {});
     socket.on("data", (chunk: Buffer) => {
       received += chunk.length;
       if (received < bytes) return;
-      readMs = [firstMs, performance.now() - cameAt];
+      readMs = [firstMs, performance.now() - receivedAt];
       socket.end("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok");
     });
     socket.pause();
     const timer = setTimeout(() => {
-      firstMs = performance.now() - cameAt;
+      firstMs = performance.now() - receivedAt;
       socket.resume();
     }, delayMs);
     socket.once("close", () => clearTimeout(timer));
@@ -78,11 +78,11 @@ export async function startSlowReader(delayMs: number, bytes: number): Promise<S
 export async function startSlowHttp2Reader(delayMs: number): Promise<SlowReader> {
   let readMs: readonly [number, number] = [Number.NaN, Number.NaN];
   const server = createHttp2Server((request, response) => {
-    const cameAt = performance.now();
+    const receivedAt = performance.now();
     const timer = setTimeout(() => {
-      const firstMs = performance.now() - cameAt;
+      const firstMs = performance.now() - receivedAt;
       request.resume().on("end", () => {
-        readMs = [firstMs, performance.now() - cameAt];
+        readMs = [firstMs, performance.now() - receivedAt];
         response.end("ok");
       });
     }, delayMs);

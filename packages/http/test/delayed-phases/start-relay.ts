@@ -5,11 +5,11 @@ import { onTestFinished } from "vitest";
 
 export interface Relay {
   readonly host: string;
-  /** How long each client's first words were held: on a busy machine timers are late. */
+  /** How long each client's first bytes were really held: on a busy machine timers are late. */
   readonly heldMs: number[];
 }
 
-/** Passes on what clients and a server on loopback say to each other, the clients' first words after a while; closed when the test has ended. */
+/** Starts a relay to a server on loopback that holds each client's first bytes; closed after the test. */
 export async function startRelay(port: number, holdMs: number): Promise<Relay> {
   const sockets: Socket[] = [];
   const heldMs: number[] = [];
@@ -19,9 +19,9 @@ export async function startRelay(port: number, holdMs: number): Promise<Relay> {
     client.setNoDelay(true);
     target.pipe(client);
     client.once("readable", () => {
-      const cameAt = performance.now();
+      const receivedAt = performance.now();
       setTimeout(() => {
-        heldMs.push(performance.now() - cameAt);
+        heldMs.push(performance.now() - receivedAt);
         client.pipe(target);
       }, holdMs);
     });

@@ -10,27 +10,27 @@ const refused: readonly (readonly [
   options: Readonly<Record<string, unknown>>,
   code?: string,
 ])[] = [
-  ["a path that is no text", { path: 1 }],
-  ["a method that is no text", { method: 1 }],
+  ["a path that is not a string", { path: 1 }],
+  ["a method that is not a string", { method: 1 }],
   ["a method with a line break", { method: "GET\r\nx: y" }],
-  ["an upgrade that is no text", { upgrade: 1 }],
+  ["an upgrade that is not a string", { upgrade: 1 }],
   ["a negative headersTimeout", { headersTimeout: -1 }],
-  ["a headersTimeout that is no number", { headersTimeout: "10" }],
+  ["a headersTimeout that is not a number", { headersTimeout: "10" }],
   ["a negative bodyTimeout", { bodyTimeout: -1 }],
-  ["a bodyTimeout without end", { bodyTimeout: Number.POSITIVE_INFINITY }],
-  ["a reset that is no boolean", { reset: 0 }],
-  ["an expectContinue that is no boolean", { expectContinue: "yes" }],
+  ["an infinite bodyTimeout", { bodyTimeout: Number.POSITIVE_INFINITY }],
+  ["a reset that is not a boolean", { reset: 0 }],
+  ["an expectContinue that is not a boolean", { expectContinue: "yes" }],
   ["throwOnError", { throwOnError: true }],
   ["maxRedirections", { maxRedirections: 3 }],
-  ["headers that are a text", { headers: "a: b" }],
-  ["headers of an odd number", { headers: ["a", "1", "b"] }],
-  ["headers whose pairs are none", { headers: new Set(["a", "b"]) }],
+  ["headers that are a string", { headers: "a: b" }],
+  ["a list of headers of odd length", { headers: ["a", "1", "b"] }],
+  ["headers whose entries are not pairs", { headers: new Set(["a", "b"]) }],
   ["a header with an object", { headers: { a: {} } }],
   ["a header with an object in a list", { headers: { a: [{}] } }],
   ["a header with a line break", { headers: { a: "1\r\nb: 2" } }],
-  ["a name of a header with a space", { headers: { "a b": "1" } }],
+  ["a header name with a space", { headers: { "a b": "1" } }],
   ["two host headers", { headers: ["host", "a", "host", "b"] }],
-  ["a content-length that is no number", { headers: { "content-length": "x" } }],
+  ["a content-length that is not a number", { headers: { "content-length": "x" } }],
   ["two content-lengths", { headers: ["content-length", "1", "content-length", "1"], body: "a" }],
   ["transfer-encoding", { headers: { "transfer-encoding": "chunked" } }],
   ["keep-alive", { headers: { "keep-alive": "timeout=5" } }],
@@ -64,7 +64,7 @@ describe("http.dispatcher refuses as undici's client does", () => {
     dispatcher = given;
   });
 
-  test("arguments that are none, before anything is sent", async () => {
+  test("invalid arguments, before anything is sent", async () => {
     const agent = new Agent();
     onTestFinished(() => agent.close());
     for (const [what, options, code = "UND_ERR_INVALID_ARG"] of refused) {
@@ -77,7 +77,7 @@ describe("http.dispatcher refuses as undici's client does", () => {
     expect(client.vu.isIdle).toBe(true);
   });
 
-  test("no content-length of a request that has no body: it is left out", async () => {
+  test("no content-length of a request without a body, but leaves it out", async () => {
     for (const method of ["GET", "HEAD", "OPTIONS"] as const) {
       const headers = { "content-length": "10" };
       const { statusCode, body } = await request(server.url, { dispatcher, method, headers });
@@ -87,7 +87,7 @@ describe("http.dispatcher refuses as undici's client does", () => {
     expect(server.lines).toEqual(["GET /", "HEAD /", "OPTIONS /"]);
   });
 
-  test("a query beside one in the path", async () => {
+  test("a query option if the path has a query", async () => {
     const url = `${server.url}/?a=1`;
     const code = await codeOf(async () => request(url, { dispatcher, query: { b: 2 } }));
     expect([code, server.lines]).toEqual(["UND_ERR_INVALID_ARG", []]);
@@ -116,7 +116,7 @@ describe("http.dispatcher refuses as undici's client does", () => {
     ["no handler", null],
     ["a handler without onResponseError", { onRequestStart: () => {} }],
     [
-      "a handler whose onBodySent is a text",
+      "a handler whose onBodySent is a string",
       { onRequestStart: () => {}, onResponseError: () => {}, onBodySent: "" },
     ],
   ])("%s", (_what, handler) => {

@@ -13,7 +13,7 @@ import { startClient, type TestClient } from "../start-client.ts";
 const smuggled = "GET /smuggled HTTP/1.1\r\nhost: x\r\n\r\n";
 const pieces = (text: string): Buffer[] => text.split(/(?<=,)/).map((piece) => Buffer.from(piece));
 
-/** A body of one kind with the bytes of a text. */
+/** Each kind of body, made from the bytes of a text. */
 const bodies: Readonly<Record<string, (text: string) => string | Uint8Array | Blob | Readable | object>> = {
   "a text": (text) => text,
   bytes: (text) => Buffer.from(text),
@@ -25,15 +25,15 @@ const bodies: Readonly<Record<string, (text: string) => string | Uint8Array | Bl
     })(),
 };
 
-interface Asked {
+interface PostRequest {
   readonly url: string;
   readonly length: string;
   readonly body: unknown;
 }
-/** Sends a POST, and reads the answer. What comes back is the error. */
-type Door = (client: TestClient, asked: Asked) => Promise<unknown>;
+/** Sends a POST, and reads the response; the result, or the rejection, is the error. */
+type Sender = (client: TestClient, asked: PostRequest) => Promise<unknown>;
 
-function optionsOf({ http }: TestClient, { length, body }: Asked) {
+function optionsOf({ http }: TestClient, { length, body }: PostRequest) {
   const dispatcher: unknown = http.dispatcher;
   if (!(dispatcher instanceof Dispatcher)) throw new TypeError("no Dispatcher of undici's");
   const headers = { "content-length": length };
@@ -42,7 +42,7 @@ function optionsOf({ http }: TestClient, { length, body }: Asked) {
 
 const duplex = "half" as const;
 
-const doors: Readonly<Record<string, Door>> = {
+const senders: Readonly<Record<string, Sender>> = {
   "http.post": async ({ http }, { url, length, body }) =>
     http
       .post(url, { headers: { "content-length": length }, body: body as Readable })
@@ -108,7 +108,7 @@ const doors: Readonly<Record<string, Door>> = {
   },
 };
 
-/** The code of an error, or of its cause, as `fetch` has it. */
+/** Returns the code of an error or, as `fetch` reports it, of its cause. */
 function codeOf(error: unknown): unknown {
   if (typeof error !== "object" || error === null) return null;
   if ("code" in error) return error.code;
@@ -120,8 +120,8 @@ const servers = {
     const server = await startByteServer();
     return {
       url: server.url,
-      /** The bytes of bodies, and of all that is no head of a POST. */
-      bodyBytes: () => server.heard().replace(/POST [^\r]* HTTP\/1\.1\r\n(?:[^\r]+\r\n)+\r\n/g, ""),
+      /** Returns all bytes except the heads of POST requests. */
+      bodyBytes: () => server.receivedText().replace(/POST [^\r]* HTTP\/1\.1\r\n(?:[^\r]+\r\n)+\r\n/g, ""),
     };
   },
   "HTTP/2": async () => {
@@ -148,9 +148,9 @@ describe.each(["bearhug", "undici"] as const)("over transport %s", (transport) =
   describe.each(["HTTP/1.1", "HTTP/2"] as const)("over %s", (protocol) => {
     const options = { ...defaultHttp, transport, protocol: protocol === "HTTP/2" ? "h2c" : "http1" } as const;
 
-    test.each(Object.entries(doors))(
+    test.each(Object.entries(senders))(
       "%s refuses a content-length that is not the body's",
-      async (name, door) => {
+      async (name, send) => {
         const started = await Promise.all(cases.map(() => servers[protocol]()));
         const hosts = started.map(({ url }) => new URL(url).host);
         const client = startClient(null, hosts, [], options);
@@ -160,7 +160,7 @@ describe.each(["bearhug", "undici"] as const)("over transport %s", (transport) =
             length: String(length),
             body: bodies[kind]?.(text),
           };
-          const code = await door(client, asked).then(codeOf, codeOf);
+          const code = await send(client, asked).then(codeOf, codeOf);
           const ours = isStream(kind) ? "REQUEST_BODY_FAILED" : "INVALID_REQUEST";
           expect(code, what).toBe(name === "http.post" ? ours : "UND_ERR_REQ_CONTENT_LENGTH_MISMATCH");
           expect(client.vu.isIdle, what).toBe(true);
@@ -169,7 +169,7 @@ describe.each(["bearhug", "undici"] as const)("over transport %s", (transport) =
           const sent = started[at]?.bodyBytes() ?? "";
           expect(text.startsWith(sent), what).toBe(true);
           expect(sent.length, what).toBeLessThanOrEqual(length);
-          // `fetch` and `pipeline` make a stream of everything.
+          // `fetch` and `pipeline` turn every body into a stream.
           if (!isStream(kind) && !/fetch|pipeline/.test(name)) expect(sent, what).toBe("");
         }
       },

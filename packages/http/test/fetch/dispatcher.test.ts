@@ -9,7 +9,7 @@ import { startHttp2Server } from "../http2/http2-server.ts";
 import { startRawServer, startServer } from "../servers.ts";
 import { startClient } from "../start-client.ts";
 
-/** A server that answers with what it was asked. */
+/** Starts a server that responds with the request that it received. */
 const startEcho = () =>
   startServer((asked, response, body) => {
     const { method, url, headers } = asked;
@@ -17,7 +17,7 @@ const startEcho = () =>
     response.end(JSON.stringify({ method, url, headers, body: body.toString() }));
   });
 
-/** What undici's functions take, by its own class. */
+/** Returns the dispatcher of `http` as an instance of undici's own class. */
 function dispatcherOf({ dispatcher }: Pick<Http, "dispatcher">): Dispatcher {
   const given: unknown = dispatcher;
   if (!(given instanceof Dispatcher)) throw new TypeError("no Dispatcher of undici's");
@@ -26,7 +26,7 @@ function dispatcherOf({ dispatcher }: Pick<Http, "dispatcher">): Dispatcher {
 
 const codeOf = (error: Error) => ("code" in error ? error.code : null);
 
-/** Collects what is written to it. */
+/** Returns a stream that collects what is written to it. */
 function collector(): Writable & { readonly text: () => string } {
   const pieces: Buffer[] = [];
   const sink = new Writable({
@@ -120,7 +120,7 @@ describe("http.dispatcher", () => {
     expect(echo.body).toContain('name="name"\r\n\r\nvalue');
   });
 
-  test("tells of a body that cannot be read with its own error", async () => {
+  test("reports a body that cannot be read with the body's own error", async () => {
     const server = await startRawServer(() => {});
     const { http, engine } = startClient(server.url);
     const broken = new Error("disk gone");
@@ -135,7 +135,7 @@ describe("http.dispatcher", () => {
     expect(engine.errors.all().map(({ code }) => code)).toEqual(["REQUEST_BODY_FAILED"]);
   });
 
-  test("tells of a body whose closing throws, and the request has ended all the same", async () => {
+  test("reports a body that cannot be destroyed, and the request ends nevertheless", async () => {
     const server = await startEcho();
     const { http, vu, row } = startClient(server.url);
     const body = Readable.from(["sent"], { autoDestroy: false });
@@ -148,7 +148,7 @@ describe("http.dispatcher", () => {
     expect(row("PUT /")).toMatchObject({ started: 1, succeeded: 1 });
   });
 
-  test("takes interceptors: each retry is a request of its own", async () => {
+  test("takes interceptors, and counts each retry as a request", async () => {
     let asked = 0;
     const server = await startServer((_request, response) => {
       response.statusCode = ++asked < 3 ? 503 : 200;
@@ -166,19 +166,19 @@ describe("http.dispatcher", () => {
     ["CONNECT", { method: "CONNECT" }],
   ])("refuses %s, and settles once", async (_what, options) => {
     const { http, engine } = startClient("http://127.0.0.1:9");
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     const handler = {
-      onRequestStart: () => told.push("start"),
-      onResponseError: (_controller: unknown, error: Error) => told.push(codeOf(error)),
+      onRequestStart: () => reported.push("start"),
+      onResponseError: (_controller: unknown, error: Error) => reported.push(codeOf(error)),
     };
     const dispatcher = dispatcherOf(http);
     const asked = { origin: "http://127.0.0.1:9", path: "/", method: "GET", ...options };
     expect(dispatcher.dispatch(asked, handler)).toBe(true);
-    expect(told).toEqual(["UND_ERR_NOT_SUPPORTED"]);
+    expect(reported).toEqual(["UND_ERR_NOT_SUPPORTED"]);
     expect(engine.accounting.requests()).toEqual([]);
   });
 
-  test("stays open when a client closes it", async () => {
+  test("stays open when the test closes it", async () => {
     const server = await startEcho();
     const { http } = startClient(server.url);
     await http.dispatcher.close();
@@ -186,7 +186,7 @@ describe("http.dispatcher", () => {
     expect((await request(server.url, { dispatcher: dispatcherOf(http) })).statusCode).toBe(200);
   });
 
-  test("tells a handler what happens in undici's order, with copies of what came", async () => {
+  test("calls a handler in undici's order, with copies of the data", async () => {
     const server = await startRawServer((socket) => {
       socket.write("HTTP/1.1 200 Fine\r\nX-A: 1\r\ncontent-length: 4\r\n\r\nab");
       setTimeout(() => socket.write("cd"), 20);
@@ -222,15 +222,15 @@ describe("http.dispatcher", () => {
   });
 
   test.each(["bearhug", "undici"] as const)(
-    "tells of informational responses before the final one, with transport %s",
+    "reports informational responses before the final one, with transport %s",
     async (transport) => {
       const server = await startRawServer((socket) => {
         socket.write("HTTP/1.1 103 Early Hints\r\nlink: </a.css>\r\n\r\n");
         setTimeout(() => socket.write("HTTP/1.1 200 OK\r\nx-a: 1\r\ncontent-length: 2\r\n\r\nok"), 20);
       });
       const { http, row } = startClient(server.url, [], [], { ...defaultHttp, transport });
-      const told: unknown[] = [];
-      const onInfo = (info: unknown): void => void told.push(info);
+      const reported: unknown[] = [];
+      const onInfo = (info: unknown): void => void reported.push(info);
       const options = { method: "GET", dispatcher: dispatcherOf(http), onInfo } as const;
       const { statusCode, headers, body } = await request(server.url, options);
       expect([statusCode, headers, await body.text()]).toEqual([
@@ -238,7 +238,7 @@ describe("http.dispatcher", () => {
         { "x-a": "1", "content-length": "2" },
         "ok",
       ]);
-      expect(told).toEqual([{ statusCode: 103, headers: { link: "</a.css>" } }]);
+      expect(reported).toEqual([{ statusCode: 103, headers: { link: "</a.css>" } }]);
       const fetched = await http.fetch(server.url);
       expect([fetched.status, fetched.headers.get("link"), await fetched.text()]).toEqual([200, null, "ok"]);
       expect(row("GET /")).toMatchObject({ started: 2, sent: 2, succeeded: 2 });
@@ -246,7 +246,7 @@ describe("http.dispatcher", () => {
   );
 
   test.each(["bearhug", "undici"] as const)(
-    "tells of informational responses over HTTP/2, with transport %s",
+    "reports informational responses over HTTP/2, with transport %s",
     async (transport) => {
       const server = await startHttp2Server((response) => {
         response.writeEarlyHints({ link: "</a.css>" });
@@ -254,16 +254,16 @@ describe("http.dispatcher", () => {
       });
       const options = { ...defaultHttp, transport, protocol: "h2c" } as const;
       const { http } = startClient(`http://127.0.0.1:${server.port}`, [], [], options);
-      const told: unknown[] = [];
-      const onInfo = (info: unknown): void => void told.push(info);
+      const reported: unknown[] = [];
+      const onInfo = (info: unknown): void => void reported.push(info);
       const url = `http://127.0.0.1:${server.port}`;
       const { body } = await request(url, { method: "GET", dispatcher: dispatcherOf(http), onInfo });
       expect(await body.text()).toBe("ok");
-      expect(told).toMatchObject([{ statusCode: 103, headers: { link: "</a.css>" } }]);
+      expect(reported).toMatchObject([{ statusCode: 103, headers: { link: "</a.css>" } }]);
     },
   );
 
-  test("tells handlers of undici 7 by their own methods", async () => {
+  test("calls handlers of undici 7 by their own methods", async () => {
     const server = await startEcho();
     const { http } = startClient(server.url);
     const calls: string[] = [];
@@ -283,18 +283,18 @@ describe("http.dispatcher", () => {
     expect(calls).toEqual(["connect", "headers 200", "complete"]);
   });
 
-  test("an abort as the request starts is told once, and nothing is sent or counted", () => {
+  test("reports an abort as the request starts once, and sends and counts nothing", () => {
     const { http, engine, vu } = startClient("http://127.0.0.1:9");
     const dispatcher = dispatcherOf(http);
-    const told: string[] = [];
+    const reported: string[] = [];
     dispatcher.dispatch(
       { origin: "http://127.0.0.1:9", path: "/", method: "GET" },
       {
         onRequestStart: (controller) => controller.abort(new Error("no")),
-        onResponseError: (_controller, { message }) => told.push(message),
+        onResponseError: (_controller, { message }) => reported.push(message),
       },
     );
-    expect(told).toEqual(["no"]);
+    expect(reported).toEqual(["no"]);
     expect(engine.accounting.requests()).toEqual([]);
     expect(vu.isIdle).toBe(true);
   });

@@ -6,7 +6,7 @@ import { closedPort, startServer } from "../servers.ts";
 import { startClient } from "../start-client.ts";
 
 describe("http.fetch", () => {
-  test("is fetch, and each request of it is counted and measured like one of http.get", async () => {
+  test("behaves like fetch, and counts and measures each request like http.get", async () => {
     const server = await startServer((request, response, body) => {
       response.writeHead(201, "Made", { "content-type": "application/json", "x-list": ["a", "b"] });
       response.end(
@@ -51,7 +51,7 @@ describe("http.fetch", () => {
       expect(await (await http.fetch(given)).text()).toBe(asked);
   });
 
-  test("carries the name and the tags that are given beside fetch's own options", async () => {
+  test("uses a name and tags given beside fetch's own options, but refuses a dispatcher", async () => {
     const server = await startServer((_request, response) => void response.end());
     const { http, row, metric } = startClient(server.url);
     await (await http.fetch("/x", { name: "cart", tags: { kind: "api" } })).text();
@@ -63,7 +63,7 @@ describe("http.fetch", () => {
     });
   });
 
-  test("keeps the cookies of its VU, those of a response before its body has come, and no other's", async () => {
+  test("stores cookies in its own VU, even before the body of their response has come", async () => {
     const server = await startServer((request, response) => {
       response.writeHead(200, { "set-cookie": `seen=${request.url?.slice(1) ?? ""}` });
       response.write(String(request.headers.cookie));
@@ -79,7 +79,7 @@ describe("http.fetch", () => {
     await open.body?.cancel();
   });
 
-  test("sends the test's headers where the request says nothing else, and its own user agent", async () => {
+  test("sends the test's headers unless the request has its own, and bearhug's user agent", async () => {
     const server = await startServer(
       (request, response) => void response.end(JSON.stringify(request.headers)),
     );
@@ -151,7 +151,7 @@ describe("http.fetch", () => {
     await expect(http.fetch("/one", { redirect: "error" })).rejects.toThrow("fetch failed");
   });
 
-  test("rejects with the system's code and bearhug's where there is no answer, which counts as failed", async () => {
+  test("rejects with the system's and bearhug's code if there is no response, and counts a failure", async () => {
     const server = await startServer((_request, response) => response.destroy());
     const { http, row, engine } = startClient(await closedPort(), [server.host]);
     await expect(http.fetch("/nobody")).rejects.toMatchObject({
@@ -165,7 +165,7 @@ describe("http.fetch", () => {
     expect(engine.errors.all().map(({ code }) => code)).toEqual(["CONNECTION_REFUSED", "CONNECTION_CLOSED"]);
   });
 
-  test("counts an answer with a status that is not expected as failed, and resolves to it", async () => {
+  test("counts a response with an unexpected status as failed, and resolves to it", async () => {
     const server = await startServer((_request, response) => void response.writeHead(503).end("busy"));
     const { http, row } = startClient(server.url);
     const response = await http.fetch("/");

@@ -7,14 +7,14 @@ import { startClient } from "../start-client.ts";
 
 const nodesFetch = fetch;
 
-/** Replaces the global fetch for the rest of the test; what is told of goes into a list. */
+/** Replaces the global fetch for the rest of the test, and returns the list of its reports. */
 function replaced(rules: Partial<GlobalFetchRules>): string[] {
-  const told: string[] = [];
+  const reported: string[] = [];
   const onUnlistedHost = ({ host }: URL, isRefused: boolean) =>
-    told.push(`${host} ${isRefused ? "refused" : "around"}`);
+    reported.push(`${host} ${isRefused ? "refused" : "around"}`);
   const onReplacedFetch = ({ host }: URL) => {
-    told.push(`${host} asked of a replacement`);
-    return () => void told.push(`${host} answered by a replacement`);
+    reported.push(`${host} asked of a replacement`);
+    return () => void reported.push(`${host} answered by a replacement`);
   };
   const undo = replaceFetch({
     current: () => null,
@@ -24,17 +24,17 @@ function replaced(rules: Partial<GlobalFetchRules>): string[] {
     ...rules,
   });
   onTestFinished(undo);
-  return told;
+  return reported;
 }
 
 describe("the global fetch of a worker", () => {
-  test("is the current VU's, with the classes that belong to it, and so are undici's own functions and Node's", async () => {
+  test("belongs to the current VU, as do its classes, undici's functions and Node's original fetch", async () => {
     const server = await startServer(
       (asked, response, body) =>
         void response.end(`${asked.url ?? ""} ${body.length > 0 ? "with a form" : ""}`),
     );
     const { session, row } = startClient(server.url);
-    const told = replaced({ current: () => session });
+    const reported = replaced({ current: () => session });
     expect(fetch.name).toBe("fetch");
     const form = new FormData();
     form.append("a", "1");
@@ -50,10 +50,10 @@ describe("the global fetch of a worker", () => {
     expect(await (await nodesFetch(`${server.url}/c`)).text()).toBe("/c ");
     for (const name of ["POST /a", "GET /b", "GET /c"])
       expect(row(name)).toMatchObject({ started: 1, succeeded: 1 });
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 
-  test("is as it was when it is given back", () => {
+  test("is restored when the replacement is undone", () => {
     const names = ["fetch", "Request", "Response", "Headers", "FormData"];
     const before = names.map((name) => Object.getOwnPropertyDescriptor(globalThis, name));
     const dispatcher = getGlobalDispatcher();
@@ -70,42 +70,42 @@ describe("the global fetch of a worker", () => {
   });
 
   test.each([
-    ["where there is no VU", false, "FETCH_OUTSIDE_ITERATION"],
-    ["to hosts that the test does not name, which is told", true, "HOST_NOT_ALLOWED"],
+    ["outside a VU", false, "FETCH_OUTSIDE_ITERATION"],
+    ["to hosts that the test does not name, and reports them", true, "HOST_NOT_ALLOWED"],
   ])("refuses requests %s", async (_where, hasVu, code) => {
     const server = await startServer((_asked, response) => void response.end());
     const { session, engine } = startClient(await closedPort());
-    const told = replaced({ current: () => (hasVu ? session : null) });
+    const reported = replaced({ current: () => (hasVu ? session : null) });
     await expect(fetch(server.url)).rejects.toMatchObject({ cause: { code } });
     await expect(request(server.url)).rejects.toMatchObject({ code });
-    expect(told).toEqual(hasVu ? [`${server.host} refused`, `${server.host} refused`] : []);
+    expect(reported).toEqual(hasVu ? [`${server.host} refused`, `${server.host} refused`] : []);
     expect([server.lines, engine.accounting.requests()]).toEqual([[], []]);
   });
 
   test.each([
-    ["where there is no VU", false],
+    ["outside a VU", false],
     ["to hosts that the test does not name", true],
-  ])("lets requests go around the engine %s, if they may, and tells of it", async (_where, hasVu) => {
+  ])("lets requests %s bypass the engine if allowed, and reports it", async (_where, hasVu) => {
     const server = await startServer((_asked, response) => void response.end("around"));
     const { session, engine } = startClient(await closedPort());
-    const told = replaced({ current: () => (hasVu ? session : null), mayBypassEngine: true });
+    const reported = replaced({ current: () => (hasVu ? session : null), mayBypassEngine: true });
     expect(await (await fetch(server.url)).text()).toBe("around");
     expect(await (await request(server.url)).body.text()).toBe("around");
-    expect([...new Set(told)]).toEqual([`${server.host} around`]);
+    expect([...new Set(reported)]).toEqual([`${server.host} around`]);
     expect(engine.accounting.requests()).toEqual([]);
   });
 
   test.each([
     ["assigned", (mock: typeof fetch) => (globalThis.fetch = mock)],
     [
-      "defined anew",
+      "redefined",
       (mock: typeof fetch) =>
         Object.defineProperty(globalThis, "fetch", { value: mock, configurable: true, enumerable: true }),
     ],
-  ])("that a test replaces is watched for what it answers by itself (%s)", async (_how, replace) => {
+  ])("that a test replaces is watched for responses of its own (%s)", async (_how, replace) => {
     const server = await startServer((_asked, response) => void response.end("real"));
     const { session, row } = startClient(server.url);
-    const told = replaced({ current: () => session });
+    const reported = replaced({ current: () => session });
     const engines = globalThis.fetch;
     const mock = async (...given: Parameters<typeof fetch>): Promise<Response> => {
       const address = new Request(...given).url;
@@ -117,29 +117,29 @@ describe("the global fetch of a worker", () => {
     expect(await (await fetch(`${server.url}/mocked`)).text()).toBe("mocked");
     await expect(fetch(new Request(`${server.url}/broken`))).rejects.toThrow("mocked failure");
     const answered = [`${server.host} asked of a replacement`, `${server.host} answered by a replacement`];
-    expect(told.splice(0)).toEqual([...answered, ...answered]);
+    expect(reported.splice(0)).toEqual([...answered, ...answered]);
     expect(await (await fetch(`${server.url}/passed`)).text()).toBe("real");
-    expect(told.splice(0)).toEqual(answered.slice(0, 1));
+    expect(reported.splice(0)).toEqual(answered.slice(0, 1));
     expect(row("GET /passed")).toMatchObject({ started: 1, succeeded: 1 });
     expect(row("GET /mocked")).toBeUndefined();
     const around = globalThis.fetch;
     globalThis.fetch = (...given) => around(...given);
     await fetch(`${server.url}/mocked`);
-    expect(told).toEqual(answered);
+    expect(reported).toEqual(answered);
     globalThis.fetch = engines;
     expect(await (await fetch(`${server.url}/mocked`)).text()).toBe("real");
-    expect(told).toEqual(answered);
+    expect(reported).toEqual(answered);
   });
 
-  test("that another library's client answers over the engine is not one that answers by itself", async () => {
+  test("whose replacement sends requests through the engine is not reported as responding by itself", async () => {
     const server = await startServer((_asked, response) => void response.end("real"));
     const { session } = startClient(server.url);
-    const told = replaced({ current: () => session });
+    const reported = replaced({ current: () => session });
     globalThis.fetch = async (input) => {
       const { body } = await request(input instanceof Request ? input.url : input);
       return new Response(await body.text());
     };
     expect(await (await fetch(`${server.url}/x`)).text()).toBe("real");
-    expect(told).toEqual([`${server.host} asked of a replacement`]);
+    expect(reported).toEqual([`${server.host} asked of a replacement`]);
   });
 });

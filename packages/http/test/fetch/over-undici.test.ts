@@ -10,24 +10,24 @@ import { hasOpenssl, makeCertificate } from "../make-certificate.ts";
 import { startClient } from "../start-client.ts";
 
 /** The parts that requests of HTTP/1.1 and of HTTP/2 share. */
-interface Asked extends AsyncIterable<Buffer> {
+interface SharedRequest extends AsyncIterable<Buffer> {
   readonly httpVersion: string;
   readonly url?: string | undefined;
 }
-interface Answer {
+interface SharedResponse {
   writeHead(status: number, headers: Record<string, string>): unknown;
   write(piece: string): boolean;
   end(body: string): unknown;
 }
 
-/** Speaks HTTP/2 where TLS is wanted. Echoes bodies, redirects, and streams three events, each when the last one was read. */
+/** Starts a server, with HTTP/2 over TLS, that echoes bodies, redirects, and begins streams of events. */
 async function startShop(isSecure: boolean) {
-  const asked: string[] = [];
+  const urls: string[] = [];
   const versions = new Set<string>();
-  const streams: Answer[] = [];
-  const serve = async (request: Asked, answer: Answer): Promise<void> => {
+  const streams: SharedResponse[] = [];
+  const serve = async (request: SharedRequest, answer: SharedResponse): Promise<void> => {
     const { url = "", httpVersion } = request;
-    asked.push(url);
+    urls.push(url);
     versions.add(httpVersion);
     let body = "";
     for await (const piece of request) body += piece.toString();
@@ -48,7 +48,7 @@ async function startShop(isSecure: boolean) {
   await once(server, "listening");
   onTestFinished(() => void server.close());
   const { port } = server.address() as AddressInfo;
-  return { url: `${isSecure ? "https" : "http"}://127.0.0.1:${port}`, asked, versions, streams };
+  return { url: `${isSecure ? "https" : "http"}://127.0.0.1:${port}`, urls, versions, streams };
 }
 
 const tls = { ...defaultHttp.tls, insecureSkipTlsVerify: true };
@@ -58,7 +58,7 @@ describe.each([
   { over: "HTTP/1.1", isSecure: false, version: "1.1" },
   { over: "HTTP/2", isSecure: true, version: "2.0" },
 ])("fetch with transport undici over $over", ({ isSecure, version }) => {
-  test.skipIf(isSecure && !hasOpenssl)("is counted exactly: the server's own count is sent", async () => {
+  test.skipIf(isSecure && !hasOpenssl)("is counted exactly as the server counts requests", async () => {
     const server = await startShop(isSecure);
     const { http, vu, row, metric, engine } = startClient(server.url, [], [], options);
     const body = "x".repeat(100_000);
@@ -69,13 +69,13 @@ describe.each([
     expect(all).toEqual(Array.from({ length: 10 }, () => [body, "", 404]));
     const given = new AbortController();
     const silent = http.fetch("/silent", { signal: given.signal });
-    await expect.poll(() => server.asked.includes("/silent")).toBe(true);
+    await expect.poll(() => server.urls.includes("/silent")).toBe(true);
     given.abort();
     await expect(silent).rejects.toThrow("aborted");
     await vu.idle();
 
     expect([...server.versions]).toEqual([version]);
-    const count = (url: string): number => server.asked.filter((one) => one === url).length;
+    const count = (url: string): number => server.urls.filter((one) => one === url).length;
     expect(["/echo", "/away", "/gone", "/silent"].map(count)).toEqual([20, 10, 10, 1]);
     const none = { failed: 0, interrupted: 0 };
     expect(row("POST /echo")).toMatchObject({ started: 10, sent: 10, succeeded: 10, ...none });
@@ -83,13 +83,13 @@ describe.each([
     expect(row("GET /away")).toMatchObject({ started: 10, sent: 10, succeeded: 10, ...none });
     expect(row("GET /gone")).toMatchObject({ started: 10, sent: 10, succeeded: 0, failed: 10 });
     expect(row("GET /silent")).toMatchObject({ started: 1, sent: 1, succeeded: 0, failed: 1 });
-    expect(metric("http_reqs")).toMatchObject({ total: server.asked.length });
+    expect(metric("http_reqs")).toMatchObject({ total: server.urls.length });
     expect(metric("http_req_duration{name:POST /echo}")).toMatchObject({ count: 10 });
-    expect(metric("http_req_waiting")).toMatchObject({ count: server.asked.length });
+    expect(metric("http_req_waiting")).toMatchObject({ count: server.urls.length });
     expect(engine.errors.all().map(({ code }) => code)).toEqual(["HTTP_404", "REQUEST_ABORTED"]);
   });
 
-  test.skipIf(isSecure && !hasOpenssl)("streams: a piece is there before the next is sent", async () => {
+  test.skipIf(isSecure && !hasOpenssl)("streams: a piece arrives before the next is sent", async () => {
     const server = await startShop(isSecure);
     const { http, row } = startClient(server.url, [], [], options);
     const { body } = await http.fetch("/events");

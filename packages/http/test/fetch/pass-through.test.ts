@@ -13,11 +13,11 @@ type Fetch = typeof fetch;
 
 interface Row {
   readonly what: string;
-  /** What is seen of undici's behaviour: it must be the same over the engine. */
+  /** Observes undici's behaviour, which must be the same over the engine. */
   readonly see: (fetch: Fetch, url: string) => Promise<unknown>;
 }
 
-/** Answers with what it was asked, or as the path says. */
+/** Starts a server that responds with the request that it received, or as the path says. */
 const startTarget = () =>
   startServer((asked, response, body) => {
     const { pathname, searchParams } = new URL(asked.url ?? "", "http://target");
@@ -63,7 +63,7 @@ const startTarget = () =>
     }
   });
 
-/** What a response shows of itself, and its text. */
+/** Returns the public properties of a response, and its text. */
 async function seen(response: Response): Promise<unknown> {
   const { status, statusText, ok, redirected, type, url, bodyUsed } = response;
   return { status, statusText, ok, redirected, type, url, bodyUsed, text: await response.text() };
@@ -249,7 +249,7 @@ const answers: readonly Row[] = [
   },
 ];
 
-/** A result, or what was thrown, without what names the way that it took. */
+/** Returns the result, or the parts of the thrown error that do not depend on the transport. */
 async function outcomeOf(seeing: () => Promise<unknown>): Promise<unknown> {
   try {
     return await seeing();
@@ -260,7 +260,7 @@ async function outcomeOf(seeing: () => Promise<unknown>): Promise<unknown> {
   }
 }
 
-/** The rows of the table in docs/clients.md: what is tried below, by what it is about. */
+/** The rows of the table in docs/clients.md: the cases below, by topic. */
 const documented = [
   ["redirects", "`follow`, `manual` and `error`, for 301, 302, 303, 307 and 308, of `GET` and `POST`"],
   ...Object.entries({ "request bodies": uploads, "request options": options, responses: answers }).map(
@@ -268,7 +268,7 @@ const documented = [
   ),
 ];
 
-test("the documentation lists what is tried", () => {
+test("the documentation lists all cases", () => {
   const page = readFileSync(new URL("../../../../docs/clients.md", import.meta.url), "utf8");
   const [, table = ""] = page.split(/^\| tried +\| .*\n.*\n/m);
   const cells = table
@@ -280,7 +280,7 @@ test("the documentation lists what is tried", () => {
 });
 
 test.for([...redirects, ...uploads, ...options, ...answers])(
-  "what undici does passes through: $what",
+  "undici's behaviour passes through: $what",
   async ({ see }) => {
     const { url } = await startTarget();
     const { session, vu } = startClient(url);

@@ -5,7 +5,7 @@ import { replaceFetch } from "../../src/fetch/global-fetch.ts";
 import { startServer } from "../servers.ts";
 import { startClient, type TestClient } from "../start-client.ts";
 
-/** The VU's dispatcher, which marks what goes through it. */
+/** Returns the VU's dispatcher, composed to mark each request. */
 function markingDispatcher({ http }: TestClient): Dispatcher {
   const dispatcher: unknown = http.dispatcher;
   if (!(dispatcher instanceof Dispatcher)) throw new TypeError("no Dispatcher of undici's");
@@ -15,7 +15,7 @@ function markingDispatcher({ http }: TestClient): Dispatcher {
   );
 }
 
-const doors: Readonly<
+const senders: Readonly<
   Record<string, (client: TestClient, request: Request) => Promise<{ text(): Promise<string> }>>
 > = {
   "http.fetch": async ({ http }, request) => http.fetch(request),
@@ -32,8 +32,8 @@ const doors: Readonly<
   },
 };
 
-describe.each(Object.entries(doors))("%s", (_door, send) => {
-  test("sends a Request through the dispatcher that it was made with, and through the VU's without one", async () => {
+describe.each(Object.entries(senders))("%s", (_name, send) => {
+  test("sends a Request through the dispatcher that it was created with, or through the VU's without one", async () => {
     const server = await startServer((request, response) => {
       response.end(String(request.headers["x-through"]));
     });

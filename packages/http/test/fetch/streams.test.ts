@@ -12,7 +12,7 @@ import { startClient, type TestClient } from "../start-client.ts";
 
 const withoutEnd = "HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\nbegin";
 
-/** A body that is larger than all buffers on its way. */
+/** A body that is larger than all buffers between server and test. */
 const large = Buffer.alloc(16 * 1024 * 1024, "x");
 
 async function startHttp2(
@@ -36,7 +36,7 @@ async function settled({ session, vu, row }: TestClient, name: string, counts: o
 }
 
 describe("a response of http.fetch that is read as it comes", () => {
-  test("hands on each server-sent event when it is there", async () => {
+  test("passes on each server-sent event as it arrives", async () => {
     let write: (text: string) => void = () => undefined;
     const server = await startServer((_request, response) => {
       response.writeHead(200, { "content-type": "text/event-stream" }).flushHeaders();
@@ -55,7 +55,7 @@ describe("a response of http.fetch that is read as it comes", () => {
   });
 
   test.each(["HTTP/1.1", "HTTP/2"])(
-    "over %s holds the server back while nobody reads, and times nothing of that",
+    "over %s holds the server back while the test does not read, which is not timed",
     async (protocol) => {
       // The window of a stream is smaller than what a socket takes.
       const body = protocol === "HTTP/2" ? large.subarray(0, 4 * 1024 * 1024) : large;
@@ -87,7 +87,7 @@ describe("a response of http.fetch that is read as it comes", () => {
     },
   );
 
-  test("times out while it is read, when its time without the pauses is up", async () => {
+  test("times out while it is read; pauses do not count", async () => {
     const server = await startRawServer((socket) => void socket.write(withoutEnd));
     const client = startClient(server.url, [], [], {
       ...defaultHttp,
@@ -102,8 +102,8 @@ describe("a response of http.fetch that is read as it comes", () => {
   });
 });
 
-describe("a request of http.fetch that the test gives up", () => {
-  test("before it has a connection, or before its answer, fails once", async () => {
+describe("a request of http.fetch that the test aborts", () => {
+  test("before it has a connection, or before its response, fails once", async () => {
     const server = await startRawServer(() => {});
     const client = startClient(server.url, [], [], { ...defaultHttp, maxConnections: 1 });
     const aborter = new AbortController();
@@ -139,7 +139,7 @@ describe("a request of http.fetch that the test gives up", () => {
     expect(client.row("GET /never")).toBeUndefined();
   });
 
-  test("after its head is no failure, unless the test's own time for it was up", async () => {
+  test("after its head is no failure, unless the test's own timeout has expired", async () => {
     const server = await startRawServer((socket) => void socket.write(withoutEnd));
     const client = startClient(server.url);
     const aborter = new AbortController();
@@ -157,7 +157,7 @@ describe("a request of http.fetch that the test gives up", () => {
 });
 
 describe("at the end of an iteration", () => {
-  test("a response that is held back is given up at once, and counts as the success that it was", async () => {
+  test("a paused response is dropped at once, and counts as a success", async () => {
     const server = await startServer((_request, response) => void response.end(large));
     const client = startClient(server.url);
     const response = await client.http.fetch("/");
@@ -171,7 +171,7 @@ describe("at the end of an iteration", () => {
     await expect(response.text()).rejects.toThrow("terminated");
   });
 
-  test("one that still comes has a moment, then it is given up", async () => {
+  test("a response that is still arriving is dropped after a moment", async () => {
     const server = await startRawServer((socket) => void socket.write(withoutEnd));
     const client = startClient(server.url);
     await client.http.fetch("/");
@@ -179,7 +179,7 @@ describe("at the end of an iteration", () => {
     expect(client.engine.errors.all()).toEqual([]);
   });
 
-  test("one without an answer is waited for, and then given its moment", async () => {
+  test("a request without a response is awaited, and its response then has a moment", async () => {
     let answer: () => void = () => undefined;
     const server = await startRawServer((socket) => {
       answer = () => void socket.write(withoutEnd);
@@ -196,7 +196,7 @@ describe("at the end of an iteration", () => {
   });
 });
 
-test("the hard stop interrupts what http.fetch waits for, and nothing more is sent", async () => {
+test("the hard stop interrupts requests and responses of http.fetch, and nothing more is sent", async () => {
   const server = await startRawServer((socket, head) => {
     if (head.includes("/begun")) socket.write(withoutEnd);
   });

@@ -9,7 +9,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { startHttp2Server } from "../http2/http2-server.ts";
 import { startClient } from "../start-client.ts";
 
-/** Servers that send a body of two pieces, and trailers behind it; `/none` has no trailers. */
+/** Servers that send a body of two pieces, and then trailers; `/none` has no trailers. */
 const servers = {
   http1: async () => {
     const server = createServer((asked, answer) => {
@@ -36,7 +36,7 @@ const servers = {
 } as const;
 
 describe.each(["bearhug", "undici"] as const)("over transport %s", (transport) => {
-  test.each(["http1", "h2c"] as const)("trailers of %s come to undici's request", async (protocol) => {
+  test.each(["http1", "h2c"] as const)("undici's request gets the trailers of %s", async (protocol) => {
     const port = await servers[protocol]();
     const url = `http://127.0.0.1:${port}`;
     const { http, row } = startClient(url, [], [], { ...defaultHttp, transport, protocol });

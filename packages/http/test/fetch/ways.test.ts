@@ -8,14 +8,14 @@ import { openings, ways } from "./ways.ts";
 
 const plain = { method: "GET", headers: {}, body: null, signal: null };
 
-/** Also in what caused the error. */
+/** Returns the code of an error or of its cause; bearhug's code comes first. */
 function codeIn(error: unknown): unknown {
   if (!(error instanceof Error)) return null;
   return "bearhugCode" in error ? error.bearhugCode : "code" in error ? error.code : codeIn(error.cause);
 }
 
 describe.each(Object.entries(ways))("%s", (by, go) => {
-  test("is refused a host that the test does not name, also by a redirect", async () => {
+  test("refuses a host that the test does not name, also in a redirect", async () => {
     const other = await startServer((_request, response) => response.end());
     const server = await startServer((_request, response) => {
       response.writeHead(302, { location: `${other.url}/` }).end();
@@ -35,7 +35,7 @@ describe.each(Object.entries(ways))("%s", (by, go) => {
     { when: "while it connects", counts: { started: 1, sent: 0, failed: 1 } },
     { when: "after it was sent", counts: { started: 1, sent: 1, failed: 1 } },
   ])("that is aborted $when settles once, with the reason that was given", async ({ when, counts }) => {
-    // Its connections open, but it says nothing: no handshake of TLS, and no response.
+    // The server accepts connections but sends nothing: no TLS handshake, and no response.
     const server = await startRawServer(() => {});
     const url = when === "while it connects" ? server.url.replace("http:", "https:") : server.url;
     const { http, session, row, vu } = startClient(url);
@@ -86,7 +86,7 @@ test.each(Object.entries(openings))("%s gets server-sent events one by one", asy
   const seen: string[] = [];
   for await (const piece of body ?? []) {
     seen.push(Buffer.from(piece).toString());
-    // The next one is not sent before this one was read.
+    // The next event is sent only after this one was read.
     if (seen.length < 3) streams[0]?.write(`data: ${seen.length + 1}\n\n`);
     else streams[0]?.end();
   }

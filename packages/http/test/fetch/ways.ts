@@ -3,29 +3,29 @@ import { Dispatcher, request } from "undici";
 import { replaceFetch } from "../../src/fetch/global-fetch.ts";
 import type { TestClient } from "../start-client.ts";
 
-interface Asked {
+interface WayRequest {
   readonly url: string;
   readonly method: string;
   readonly headers: Record<string, string>;
   readonly body: Buffer | null;
   readonly signal: AbortSignal | null;
 }
-interface Answered {
+interface WayResponse {
   readonly status: number;
   readonly text: string;
 }
 interface Opened {
   readonly status: number;
-  /** Its pieces as they come. */
+  /** The pieces of the body as they come. */
   readonly body: AsyncIterable<Uint8Array> | null;
 }
 
 type Client = Pick<TestClient, "http" | "session">;
 
-export type Way = (client: Client, asked: Asked) => Promise<Answered>;
+export type Way = (client: Client, asked: WayRequest) => Promise<WayResponse>;
 
-/** The ways that a client may take to the engine. Each resolves when the head of the response is there. */
-export const openings: Readonly<Record<string, (client: Client, asked: Asked) => Promise<Opened>>> = {
+/** The ways that a client may take to the engine. Each resolves when the head of the response has come. */
+export const openings: Readonly<Record<string, (client: Client, asked: WayRequest) => Promise<Opened>>> = {
   "http.fetch": async ({ http }, { url, ...init }) => http.fetch(url, init),
   "the global fetch": async ({ session }, { url, ...init }) => {
     const undo = replaceFetch({
@@ -46,7 +46,7 @@ export const openings: Readonly<Record<string, (client: Client, asked: Asked) =>
   },
 };
 
-/** The same, with the whole body. */
+/** The same ways; each resolves with the whole body. */
 export const ways: Readonly<Record<string, Way>> = Object.fromEntries(
   Object.entries(openings).map(([by, open]) => [
     by,
@@ -54,7 +54,7 @@ export const ways: Readonly<Record<string, Way>> = Object.fromEntries(
   ]),
 );
 
-async function readAll({ status, body }: Opened): Promise<Answered> {
+async function readAll({ status, body }: Opened): Promise<WayResponse> {
   const pieces: Uint8Array[] = [];
   for await (const piece of body ?? []) pieces.push(piece);
   return { status, text: Buffer.concat(pieces).toString() };

@@ -8,7 +8,7 @@ import { startClient } from "../start-client.ts";
 
 const overHttp1 = { allowH2: false };
 
-/** A server that answers with the version of HTTP that it was asked with, and a client of it. */
+/** Starts a server that responds with the HTTP version of the request, and a client. */
 async function start(allowHTTP1: boolean, options: Partial<ValidatedHttp>) {
   const server = await startHttp2Server(
     (response, { httpVersion }) => response.end(httpVersion),
@@ -27,7 +27,7 @@ async function start(allowHTTP1: boolean, options: Partial<ValidatedHttp>) {
 describe.skipIf(!hasOpenssl).each(["bearhug", "undici"] as const)(
   "allowH2: false of a dispatched request, with transport %s",
   (transport) => {
-    test("is HTTP/1.1 on a connection of its own, beside HTTP/2", async () => {
+    test("uses HTTP/1.1 on a separate connection, beside HTTP/2", async () => {
       const { client, ask } = await start(true, { transport });
       const versions = [await ask(), await ask(overHttp1), await ask(), await ask(overHttp1)];
       expect(versions).toEqual(["2.0", "1.1", "2.0", "1.1"]);
@@ -35,7 +35,7 @@ describe.skipIf(!hasOpenssl).each(["bearhug", "undici"] as const)(
       expect(client.row("GET /")).toMatchObject({ started: 4, sent: 4, succeeded: 4 });
     });
 
-    test("asked first, does not keep others from HTTP/2", async () => {
+    test("in the first request does not keep others from HTTP/2", async () => {
       const { client, ask } = await start(true, { transport });
       expect(await ask(overHttp1)).toBe("1.1");
       expect(await Promise.all([ask(), ask(), ask()])).toEqual(["2.0", "2.0", "2.0"]);
@@ -51,7 +51,7 @@ describe.skipIf(!hasOpenssl).each(["bearhug", "undici"] as const)(
       expect(client.row("GET /")).toMatchObject({ started: 1, sent: 1, succeeded: 1 });
     });
 
-    test("fails where the server speaks nothing but HTTP/2", async () => {
+    test("fails if the server speaks only HTTP/2", async () => {
       const { client, ask } = await start(false, { transport });
       expect(await ask()).toBe("2.0");
       await expect(ask(overHttp1)).rejects.toMatchObject({ bearhugCode: "TLS_ALPN_MISMATCH" });
@@ -59,7 +59,7 @@ describe.skipIf(!hasOpenssl).each(["bearhug", "undici"] as const)(
       expect(client.row("GET /")).toMatchObject({ started: 2, sent: 1, succeeded: 1, failed: 1 });
     });
 
-    test.each(["http2", "h2c"] as const)("is refused where the protocol is %s", async (protocol) => {
+    test.each(["http2", "h2c"] as const)("is refused if the protocol is %s", async (protocol) => {
       const { client, ask } = await start(true, { transport, protocol });
       await expect(ask(overHttp1)).rejects.toMatchObject({
         code: "UND_ERR_INVALID_ARG",

@@ -11,9 +11,9 @@ import { openHttp1, Recording, type OpenedHttp1 } from "./open-http1.ts";
 const answer = (body: string, headers = ""): string =>
   `HTTP/1.1 200 OK\r\n${headers}content-length: ${body.length}\r\n\r\n${body}`;
 
-async function heardRequest({ heard }: OpenedHttp1): Promise<void> {
+async function requestReceived({ receivedText }: OpenedHttp1): Promise<void> {
   await eventually(() => {
-    expect(heard()).toContain("\r\n\r\n");
+    expect(receivedText()).toContain("\r\n\r\n");
   });
 }
 
@@ -25,7 +25,7 @@ const upload = { method: "POST", body: { length: null, isRepeatable: true, open:
 describe("a connection", () => {
   test("carries one request after the other, and reports the phases of its opening once", async () => {
     const opened = await openHttp1();
-    const { transport, peer, send, told } = opened;
+    const { transport, peer, send, reported } = opened;
     peer.on("data", () => peer.write(answer("ok")));
     for (let time = 1; time <= 3; time++) {
       const recording = send();
@@ -39,7 +39,7 @@ describe("a connection", () => {
     const { sent, received } = transport.takeBytes();
     expect([sent, received]).toEqual([peer.bytesRead, peer.bytesWritten]);
     expect(transport.takeBytes()).toEqual({ sent: 0, received: 0 });
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 
   test.each([
@@ -47,10 +47,10 @@ describe("a connection", () => {
     ["a response is of HTTP/1.0", "HTTP/1.0 200 OK\r\ncontent-length: 0\r\n\r\n", {}],
     ["the request has connection: close", answer(""), { headers: ["connection", "Close"] }],
   ])("ends when %s", async (_what, response, request) => {
-    const { transport, peer, send, told } = await openHttp1();
+    const { transport, peer, send, reported } = await openHttp1();
     peer.on("data", () => peer.write(response));
     await send(request).over;
-    expect([transport.room, told]).toEqual([0, ["gone"]]);
+    expect([transport.room, reported]).toEqual([0, ["gone"]]);
     if (!peer.closed) await once(peer, "close");
   });
 
@@ -67,39 +67,39 @@ describe("a connection", () => {
     ["ends it", (peer: OpenedHttp1["peer"]) => peer.end()],
     ["resets it", (peer: OpenedHttp1["peer"]) => peer.resetAndDestroy()],
   ])("is gone when the server %s while it is idle", async (_what, act) => {
-    const { transport, peer, send, told } = await openHttp1();
+    const { transport, peer, send, reported } = await openHttp1();
     peer.once("data", () => peer.write(answer("ok")));
     const recording = send();
     await recording.over;
     act(peer);
     await eventually(() => {
-      expect(told).toEqual(["gone"]);
+      expect(reported).toEqual(["gone"]);
     });
     expect(transport.room).toBe(0);
     expect(recording.calls.at(-1)).toBe("end");
   });
 
   test("is gone when the server sends unrequested bytes while it is idle, which are reported", async () => {
-    const { transport, peer, send, told } = await openHttp1();
+    const { transport, peer, send, reported } = await openHttp1();
     peer.once("data", () => peer.write(answer("ok")));
     const recording = send();
     await recording.over;
     peer.write(answer("old"));
     await eventually(() => {
-      expect(told).toEqual(["gone", `${answer("old").length} unrequested after GET /`]);
+      expect(reported).toEqual(["gone", `${answer("old").length} unrequested after GET /`]);
     });
     expect(transport.room).toBe(0);
     expect(recording.calls.at(-1)).toBe("end");
   });
 
   test("is dropped with the bytes that follow a response, which are counted", async () => {
-    const { transport, peer, send, told } = await openHttp1();
+    const { transport, peer, send, reported } = await openHttp1();
     peer.once("data", () => peer.write(answer("ok") + answer("foreign")));
     const recording = send();
     await recording.over;
     expect(recording).toMatchObject({ body: "ok", surplus: answer("foreign").length });
     expect(recording.calls).toEqual(["start", "sent", "first byte", "head", "body", "surplus", "end"]);
-    expect([transport.room, told]).toEqual([0, ["gone"]]);
+    expect([transport.room, reported]).toEqual([0, ["gone"]]);
   });
 
   test("is reused until a second before the keep-alive timeout, which each response restarts", async () => {
@@ -125,7 +125,7 @@ describe("a request that is cancelled", () => {
   test.each(["start", "sent", "first byte", "head", "body"])(
     "at its %s event gets no more events, and takes its connection with it",
     async (event) => {
-      const { transport, peer, send, told } = await openHttp1();
+      const { transport, peer, send, reported } = await openHttp1();
       peer.once("data", () => peer.write(answer("some body")));
       const recording: Recording = new Recording((call) => {
         if (call === event) transport.cancel(recording);
@@ -134,7 +134,7 @@ describe("a request that is cancelled", () => {
       if (!peer.closed) await once(peer, "close");
       await wait(10);
       expect(recording.calls.at(-1)).toBe(event);
-      expect([transport.room, transport.isIdle, told]).toEqual([0, true, ["gone"]]);
+      expect([transport.room, transport.isIdle, reported]).toEqual([0, true, ["gone"]]);
     },
   );
 
@@ -147,14 +147,14 @@ describe("a request that is cancelled", () => {
         isClosed = true;
       }
     }
-    const { transport, send, told } = await openHttp1({ isDeaf: true });
+    const { transport, send, reported } = await openHttp1({ isDeaf: true });
     const recording = send({ method: "POST", body: { length: null, isRepeatable: true, open: watched } });
     await wait(50);
     transport.cancel(recording);
     await eventually(() => {
       expect(isClosed).toBe(true);
     });
-    expect([recording.calls, told]).toEqual([["start"], ["gone"]]);
+    expect([recording.calls, reported]).toEqual([["start"], ["gone"]]);
   });
 
   test("after it has ended leaves the connection and the next request alone", async () => {
@@ -185,13 +185,13 @@ test("the next request may be sent as the last one ends", async () => {
 
 describe("a response before the body is sent", () => {
   test("is accepted, and ends the connection and the upload", async () => {
-    const { peer, send, told } = await openHttp1({ isDeaf: true });
+    const { peer, send, reported } = await openHttp1({ isDeaf: true });
     const recording = send(upload);
     await wait(30);
     peer.write(answer("too large"));
     await recording.over;
     expect(recording.calls).toEqual(["start", "first byte", "head", "body", "end, body unsent"]);
-    expect([recording.body, told]).toEqual(["too large", ["gone"]]);
+    expect([recording.body, reported]).toEqual(["too large", ["gone"]]);
   });
 
   test("is received even if the server then resets the connection as the next piece is sent", async () => {
@@ -232,7 +232,7 @@ test("connections whose bytes interleave in shared memory never see each other's
   const letters = ["a", "b", "c", "d"];
   const opened = await Promise.all(letters.map(async () => openHttp1()));
   const recordings = opened.map(({ send }) => send());
-  await Promise.all(opened.map(heardRequest));
+  await Promise.all(opened.map(requestReceived));
   const pieces = 200;
   for (const [index, { peer }] of opened.entries())
     peer.write(`HTTP/1.1 200 OK\r\nx-own: ${letters[index] ?? ""}\r\ncontent-len`);
@@ -270,22 +270,22 @@ describe("the end of the connection", () => {
       ["start", "sent", "first byte", "head", "body", "end"],
     ],
   ])("%s", async (_where, bytes, calls) => {
-    const { transport, peer, send, told } = await openHttp1();
+    const { transport, peer, send, reported } = await openHttp1();
     peer.once("data", () => peer.end(bytes));
     const recording = send();
     await recording.over;
     expect(recording.calls).toEqual(calls);
     if (calls.at(-1) === "failure") expect(recording.error).toMatchObject({ info: { kind: "closed" } });
-    expect([transport.room, told]).toEqual([0, ["gone"]]);
+    expect([transport.room, reported]).toEqual([0, ["gone"]]);
   });
 
   test("by the client fails the request that is under way", async () => {
     const opened = await openHttp1();
     const recording = opened.send();
-    await heardRequest(opened);
+    await requestReceived(opened);
     opened.transport.close();
     expect(recording.calls).toEqual(["start", "sent", "failure"]);
     opened.transport.close();
-    expect([recording.calls.length, opened.told]).toEqual([3, ["gone"]]);
+    expect([recording.calls.length, opened.reported]).toEqual([3, ["gone"]]);
   });
 });

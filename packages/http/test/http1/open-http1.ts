@@ -19,9 +19,9 @@ export interface OpenedHttp1 {
   /** The server's end. */
   readonly peer: Socket;
   /** The bytes that the server has read, one character each. */
-  readonly heard: () => string;
+  readonly receivedText: () => string;
   /** The events that the transport reported to its observer. */
-  readonly told: string[];
+  readonly reported: string[];
   readonly send: (changes?: Partial<WireRequest>, recording?: Recording) => Recording;
 }
 
@@ -51,13 +51,13 @@ export async function openHttp1(options: OpenOptions = {}): Promise<OpenedHttp1>
   const socket = isLayered ? connectTls({ socket: raw, ca }) : raw;
   await once(socket, certificate === undefined ? "connect" : "secureConnect");
   const [peer] = (await accepted) as [Socket];
-  let heard = "";
+  let receivedText = "";
   peer.on("error", () => {});
-  if (!isDeaf) peer.on("data", (bytes: Buffer) => (heard += bytes.toString("latin1")));
+  if (!isDeaf) peer.on("data", (bytes: Buffer) => (receivedText += bytes.toString("latin1")));
   const isSecure = certificate !== undefined;
   const text = `${isSecure ? "https" : "http"}://shop.example:8080`;
   const origin = { isSecure, host: "shop.example", port: 8080, text, pool: text };
-  const told: string[] = [];
+  const reported: string[] = [];
   const closing = new ClosingSockets(systemClock);
   const transport = new Http1Transport({
     origin,
@@ -70,10 +70,10 @@ export async function openHttp1(options: OpenOptions = {}): Promise<OpenedHttp1>
     clock,
     maxRequests: options.maxRequests ?? Number.POSITIVE_INFINITY,
     observer: {
-      onGone: () => told.push("gone"),
-      onRoom: () => told.push("room"),
+      onGone: () => reported.push("gone"),
+      onRoom: () => reported.push("room"),
       onUnrequestedBytes: (_transport, bytes, lastName) =>
-        told.push(`${bytes} unrequested after ${lastName}`),
+        reported.push(`${bytes} unrequested after ${lastName}`),
     },
     closing,
     lastRead: { atMs: 0 },
@@ -92,7 +92,7 @@ export async function openHttp1(options: OpenOptions = {}): Promise<OpenedHttp1>
     transport.send({ ...request, ...changes }, recording);
     return recording;
   };
-  return { transport, peer, heard: () => heard, told, send };
+  return { transport, peer, receivedText: () => receivedText, reported, send };
 }
 
 /** Records the events of a request in their order, and calls `on` for each. */

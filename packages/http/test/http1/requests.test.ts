@@ -104,19 +104,19 @@ const cases: readonly Case[] = [
 
 describe("the bytes of a request", () => {
   test.each(cases)("$what", async ({ request, options, bytes }) => {
-    const { send, heard, peer } = await openHttp1(options);
+    const { send, receivedText, peer } = await openHttp1(options);
     const recording = send(request);
     await eventually(() => {
-      expect(heard().length).toBeGreaterThanOrEqual(bytes.length);
+      expect(receivedText().length).toBeGreaterThanOrEqual(bytes.length);
     });
     peer.write(answer);
     await recording.over;
-    expect(heard()).toBe(bytes);
+    expect(receivedText()).toBe(bytes);
     expect(recording.calls).toEqual(["start", "sent", "first byte", "head", "end"]);
   });
 
   test("are cached for a constant one, which still has connection: close if it is the last", async () => {
-    const { send, heard, peer, transport } = await openHttp1({ maxRequests: 3 });
+    const { send, receivedText, peer, transport } = await openHttp1({ maxRequests: 3 });
     peer.on("data", () => peer.write(answer));
     const constant = { method: "GET", origin: transport.origin, path: "/", headers: [], body: null };
     const request = { ...constant, isConstant: true };
@@ -125,7 +125,7 @@ describe("the bytes of a request", () => {
       await send(request).over;
     }
     const first = `GET / HTTP/1.1\r\n${kept}\r\n`;
-    expect(heard()).toBe(first + first + first.replace("keep-alive", "close"));
+    expect(receivedText()).toBe(first + first + first.replace("keep-alive", "close"));
     expect(transport.room).toBe(0);
   });
 });
@@ -137,26 +137,23 @@ describe("a large body", () => {
   test.each([
     ["in memory", large],
     ["a stream", { length: bytes, isRepeatable: true, open: () => slices(large) }],
-  ])(
-    "(%s) arrives whole and in order, and counts as sent when the system has taken the last of it",
-    async (_what, body) => {
-      const { send, peer } = await openHttp1({ isDeaf: true });
-      const recording = send({ method: "POST", body });
-      await wait(100);
-      expect(recording.calls).toEqual(["start"]);
-      const pieces: Buffer[] = [];
-      let received = 0;
-      peer.on("data", (piece: Buffer) => {
-        pieces.push(piece);
-        received += piece.length;
-        if (received >= bytes + headBytes) peer.write(answer);
-      });
-      const headBytes = `POST / HTTP/1.1\r\n${kept}content-length: ${bytes}\r\n\r\n`.length;
-      await recording.over;
-      expect(recording.calls).toEqual(["start", "sent", "first byte", "head", "end"]);
-      expect(Buffer.concat(pieces).subarray(headBytes).equals(large)).toBe(true);
-    },
-  );
+  ])("(%s) arrives whole and in order, and is sent when the system has all of it", async (_what, body) => {
+    const { send, peer } = await openHttp1({ isDeaf: true });
+    const recording = send({ method: "POST", body });
+    await wait(100);
+    expect(recording.calls).toEqual(["start"]);
+    const pieces: Buffer[] = [];
+    let received = 0;
+    peer.on("data", (piece: Buffer) => {
+      pieces.push(piece);
+      received += piece.length;
+      if (received >= bytes + headBytes) peer.write(answer);
+    });
+    const headBytes = `POST / HTTP/1.1\r\n${kept}content-length: ${bytes}\r\n\r\n`.length;
+    await recording.over;
+    expect(recording.calls).toEqual(["start", "sent", "first byte", "head", "end"]);
+    expect(Buffer.concat(pieces).subarray(headBytes).equals(large)).toBe(true);
+  });
 
   test("waits for the server: a stream is read only as fast as it can be sent", async () => {
     let taken = 0;
@@ -186,7 +183,7 @@ async function* slices(bytes: Buffer): AsyncGenerator<Uint8Array> {
 
 describe("a body that cannot be read", () => {
   test.each([null, 10])("ends its request and its connection (length %s)", async (length) => {
-    const { send, heard, peer, told } = await openHttp1();
+    const { send, receivedText, peer, reported } = await openHttp1();
     async function* broken(): AsyncGenerator<Uint8Array> {
       yield await Promise.resolve(Buffer.from("some"));
       throw new Error("the file is gone");
@@ -194,9 +191,9 @@ describe("a body that cannot be read", () => {
     const recording = send({ method: "POST", body: { length, isRepeatable: true, open: broken } });
     await recording.over;
     expect(recording.error).toMatchObject({ info: { kind: "requestBody", reason: "the file is gone" } });
-    expect(told).toEqual(["gone"]);
+    expect(reported).toEqual(["gone"]);
     if (!peer.closed) await new Promise((resolve) => peer.once("close", resolve));
-    expect(heard()).toMatch(/some(?:\r\n)?$/);
+    expect(receivedText()).toMatch(/some(?:\r\n)?$/);
   });
 });
 

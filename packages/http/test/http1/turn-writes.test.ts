@@ -87,7 +87,7 @@ describe("a request that is still to be written", () => {
     await clock.runTo(1);
     expect(recording.calls).toEqual(["start", "sent"]);
     await eventually(() => {
-      expect(opened.heard()).toContain("GET / HTTP/1.1");
+      expect(opened.receivedText()).toContain("GET / HTTP/1.1");
     });
   });
 
@@ -99,7 +99,7 @@ describe("a request that is still to be written", () => {
     await clock.runTo(1);
     expect([recording.calls, next.calls]).toEqual([[], ["start", "sent"]]);
     await eventually(() => {
-      expect(opened.heard()).toMatch(/^GET \/next HTTP\/1\.1\r\n[^]*\r\n\r\n$/);
+      expect(opened.receivedText()).toMatch(/^GET \/next HTTP\/1\.1\r\n[^]*\r\n\r\n$/);
     });
   });
 
@@ -111,13 +111,13 @@ describe("a request that is still to be written", () => {
       ({ peer }) => peer.write("HTTP/1.1 408 x\r\n\r\n"),
       ["gone", "18 unrequested after "],
     ],
-  ])("may begin on another connection when the server %s", async (_, act, told) => {
+  ])("may begin on another connection when the server %s", async (_, act, reported) => {
     const { clock, opened, recording } = await openWaiting();
     act(opened);
     await recording.over;
     await clock.runTo(1);
     expect(recording.calls).toEqual(["unsent"]);
-    expect([opened.told, opened.heard()]).toEqual([told, ""]);
+    expect([opened.reported, opened.receivedText()]).toEqual([reported, ""]);
   });
 
   test("fails when the client closes the connection", async () => {

@@ -5,25 +5,25 @@ import { openHttp2 } from "./open-http2.ts";
 
 test("after its last request a connection takes no more, and closes when all have ended", async () => {
   const server = await startHttp2Server((response) => response.end());
-  const { send, transport, told, raw } = await openHttp2(server.port, { maxRequests: 2 });
+  const { send, transport, reported, raw } = await openHttp2(server.port, { maxRequests: 2 });
   await send().over;
   const last = send();
   expect(transport.room).toBe(0);
   await last.over;
   expect(last.calls.at(-1)).toBe("end");
-  expect(told.at(-1)).toBe("gone 0");
+  expect(reported.at(-1)).toBe("gone 0");
   await expect.poll(() => raw.destroyed).toBe(true);
 });
 
 test("closing fails open requests and leaves nothing open", async () => {
   const server = await startHttp2Server(() => {});
-  const { send, transport, told, raw } = await openHttp2(server.port);
+  const { send, transport, reported, raw } = await openHttp2(server.port);
   const waiting = send();
   await expect.poll(() => server.heads.length).toBe(1);
   transport.close();
   expect(waiting.calls.at(-1)).toBe("failure");
   expect(await waiting.failure()).toMatchObject({ kind: "closed" });
-  expect(told.at(-1)).toBe("gone 0");
+  expect(reported.at(-1)).toBe("gone 0");
   expect(raw.destroyed).toBe(true);
   const afterwards = send();
   expect(await afterwards.failure()).toMatchObject({ kind: "closed", isUnprocessed: true });
@@ -54,8 +54,8 @@ test("an idle connection that the server closes is gone", async () => {
     response.end();
     response.stream.session?.close();
   });
-  const { send, transport, told } = await openHttp2(server.port);
+  const { send, transport, reported } = await openHttp2(server.port);
   await send().over;
-  await expect.poll(() => told.at(-1)).toBe("gone 0");
+  await expect.poll(() => reported.at(-1)).toBe("gone 0");
   expect(transport.room).toBe(0);
 });

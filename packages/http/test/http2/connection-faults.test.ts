@@ -23,7 +23,7 @@ test("GOAWAY fails the streams above its last and lets those below finish", asyn
   const server = await startRawHttp2Server({
     answer: (id) => (id === 1 ? [raw.response(1, 200, "first")] : []),
   });
-  const { transport, send, told } = await openHttp2(server.port);
+  const { transport, send, reported } = await openHttp2(server.port);
   await send().over;
   const [below, above] = [send(), send()];
   await server.received("HEADERS", 3);
@@ -32,7 +32,7 @@ test("GOAWAY fails the streams above its last and lets those below finish", asyn
   await below.over;
   expect(below.body).toBe("below");
   expect(transport.room).toBe(0);
-  expect(told.filter((event) => event.startsWith("gone"))).toEqual(["gone 0"]);
+  expect(reported.filter((event) => event.startsWith("gone"))).toEqual(["gone 0"]);
   expect(await send().failure()).toMatchObject({ kind: "goaway", isUnprocessed: true });
 });
 
@@ -67,13 +67,13 @@ test("streams that the server forbids wait until it allows them", async () => {
   const server = await startRawHttp2Server({
     greeting: [raw.settings({ maxConcurrentStreams: 0 }), raw.settingsAck()],
   });
-  const { transport, told, send } = await openHttp2(server.port);
+  const { transport, reported, send } = await openHttp2(server.port);
   const first = send();
   await server.received("SETTINGS", 2);
   expect(transport.room).toBe(0);
   server.sockets[0]?.write(Buffer.concat([raw.settings({ maxConcurrentStreams: 2 }), raw.response(1, 200)]));
   await first.over;
-  expect(told).toEqual(["room 1", "room 2"]);
+  expect(reported).toEqual(["room 1", "room 2"]);
 });
 
 test("a window of 0 keeps a request in the sending phase; once cancelled, it has no more events", async () => {

@@ -19,11 +19,11 @@ export interface Http2TestServer {
   readonly bodies: string[];
 }
 
-type Answer = (response: Http2ServerResponse, request: Http2ServerRequest) => void;
+type Respond = (response: Http2ServerResponse, request: Http2ServerRequest) => void;
 
 /** Starts an HTTP/2 server on loopback that reads a request in full, then responds; closed after the test. */
 export async function startHttp2Server(
-  answer: Answer,
+  respond: Respond,
   certificate?: Certificate,
   allowHTTP1 = false,
 ): Promise<Http2TestServer> {
@@ -35,7 +35,7 @@ export async function startHttp2Server(
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
       bodies.push(Buffer.concat(chunks).toString());
-      answer(response, request);
+      respond(response, request);
     });
   };
   const server =

@@ -24,7 +24,7 @@ export interface OpenedHttp2 {
   readonly transport: Transport;
   readonly raw: Socket;
   /** The events that the transport reported, each with its room at that time. */
-  readonly told: string[];
+  readonly reported: string[];
   readonly request: (changes?: Partial<WireRequest>) => WireRequest;
   /** Sends a request and records its events. */
   readonly send: (changes?: Partial<WireRequest>) => Recording;
@@ -56,7 +56,7 @@ export async function openHttp2(port: number, options: OpenOptions = {}): Promis
   if (isSecure) await once(socket, "secureConnect");
   const text = `${isSecure ? "https" : "http"}://127.0.0.1:${port}`;
   const origin = { isSecure, host: "127.0.0.1", port, text, pool: text };
-  const told: string[] = [];
+  const reported: string[] = [];
   const closing = new ClosingSockets(systemClock);
   const connection = {
     origin,
@@ -72,9 +72,9 @@ export async function openHttp2(port: number, options: OpenOptions = {}): Promis
     writes: options.writes ?? new TurnWrites(clock),
     reader: null,
     observer: {
-      onGone: (gone: Transport) => told.push(`gone ${gone.room}`),
-      onUnrequestedBytes: () => told.push("unrequested"),
-      onRoom: (roomy: Transport) => told.push(`room ${roomy.room}`),
+      onGone: (gone: Transport) => reported.push(`gone ${gone.room}`),
+      onUnrequestedBytes: () => reported.push("unrequested"),
+      onRoom: (roomy: Transport) => reported.push(`room ${roomy.room}`),
     },
   };
   const transport = speak(connection, options.speaks ?? "bearhug");
@@ -96,7 +96,7 @@ export async function openHttp2(port: number, options: OpenOptions = {}): Promis
     transport.send(request(changes), recording);
     return recording;
   };
-  return { transport, raw, told, request, send };
+  return { transport, raw, reported, request, send };
 }
 
 function speak(connection: Http2Connection, speaker: Speaker): Transport {

@@ -76,14 +76,14 @@ describe("a connection that falls silent", () => {
 
   test("is closed, and the requests on it fail as silent", async () => {
     const server = await startRawHttp2Server({});
-    const { transport, send, told, raw } = await openHttp2(server.port, { clock: quickClock });
+    const { transport, send, reported, raw } = await openHttp2(server.port, { clock: quickClock });
     await expect.poll(() => transport.room).toBeGreaterThan(1);
     const [late, other] = [send(), send()];
     await server.received("HEADERS", 2);
     transport.cancel(late, true);
     expect([transport.isSuspect, transport.room > 0]).toEqual([true, true]);
     await server.received("PING");
-    await expect.poll(() => told.at(-1)).toBe("gone 0");
+    await expect.poll(() => reported.at(-1)).toBe("gone 0");
     expect(other.calls).toEqual(["start", "sent"]);
     expect(await other.failure()).toMatchObject({ kind: "silent" });
     expect(raw.destroyed).toBe(true);
@@ -95,13 +95,13 @@ describe("a connection that falls silent", () => {
       if (request.url === "/") response.end("ok");
     });
     const relay = await startRelay(server.port);
-    const { transport, send, told } = await openHttp2(relay.port);
+    const { transport, send, reported } = await openHttp2(relay.port);
     await send().over;
     const late = send({ path: "/never" });
     relay.mute();
     const other = send();
     transport.cancel(late, true);
-    await expect.poll(() => told.at(-1)).toBe("gone 0");
+    await expect.poll(() => reported.at(-1)).toBe("gone 0");
     relay.unmute();
     await other.over;
     expect([other.body, other.error, transport.room]).toEqual(["ok", null, 0]);

@@ -5,7 +5,7 @@ import { startListener } from "./start-listener.ts";
 export interface SocksProxy {
   readonly port: number;
   /** The targets of clients, such as `shop.example:80`, with user and password if they are required. */
-  readonly asked: string[];
+  readonly targets: string[];
 }
 
 export interface SocksBehavior {
@@ -17,7 +17,7 @@ export interface SocksBehavior {
 
 /** Starts a SOCKS5 proxy that maps names to 127.0.0.1. Its reply includes what the target sends at once. */
 export async function startSocksProxy({ login, reply = 0 }: SocksBehavior = {}): Promise<SocksProxy> {
-  const asked: string[] = [];
+  const targets: string[] = [];
   const { port } = await startListener("127.0.0.1", (socket) => {
     void converse(socket).catch(() => socket.destroy());
   });
@@ -44,7 +44,7 @@ export async function startSocksProxy({ login, reply = 0 }: SocksBehavior = {}):
     const host =
       kind === 3 ? String(await read((await read(1))[0]!)) : addressOf(await read(kind === 4 ? 16 : 4));
     const wanted = (await read(2)).readUInt16BE();
-    asked.push(`${host}:${wanted}${credentials}`);
+    targets.push(`${host}:${wanted}${credentials}`);
     const answer = Buffer.of(5, reply, 0, 1, 127, 0, 0, 1, 0, 80);
     if (reply !== 0) {
       socket.end(answer);
@@ -61,7 +61,7 @@ export async function startSocksProxy({ login, reply = 0 }: SocksBehavior = {}):
     }, 30);
   }
 
-  return { port, asked };
+  return { port, targets };
 }
 
 function addressOf(bytes: Buffer): string {

@@ -261,16 +261,13 @@ test.each([
 test.each([
   ["ends", (socket: Socket) => socket.end(), { name: "ConnectFailure", info: { kind: "closed" } }],
   ["resets", (socket: Socket) => socket.resetAndDestroy(), { code: "ECONNRESET", syscall: "read" }],
-] as const)(
-  "a server that %s the connection in the handshake fails it in the phase tlsHandshaking",
-  async (_what, act, error) => {
-    const { port } = await startListener("127.0.0.1", (socket) => socket.once("data", () => act(socket)));
-    const opened = await startDialer().open(`https://127.0.0.1:${port}`);
-    expect(opened.error).toMatchObject(error);
-    expect(opened.opening.phase).toBe("tlsHandshaking");
-    await expectNothingOpen();
-  },
-);
+] as const)("a server that %s the connection in the handshake fails it", async (_what, act, error) => {
+  const { port } = await startListener("127.0.0.1", (socket) => socket.once("data", () => act(socket)));
+  const opened = await startDialer().open(`https://127.0.0.1:${port}`);
+  expect(opened.error).toMatchObject(error);
+  expect(opened.opening.phase).toBe("tlsHandshaking");
+  await expectNothingOpen();
+});
 
 async function firstError(socket: Socket): Promise<unknown> {
   return await new Promise((resolve) => socket.resume().once("error", resolve));

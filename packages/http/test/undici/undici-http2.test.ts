@@ -19,7 +19,7 @@ function streamed(length: number | null, pieces: () => AsyncGenerator<Uint8Array
 }
 
 describe("a connection on which undici speaks HTTP/2", () => {
-  test("tells of a request in its order, with the head as it was sent", async () => {
+  test("reports a request's events in order, with the head as it was sent", async () => {
     const server = await startHttp2Server((response) => {
       response.writeHead(201, { "x-one": "1", "set-cookie": ["a=1", "b=2"] });
       response.end("hello");
@@ -48,7 +48,7 @@ describe("a connection on which undici speaks HTTP/2", () => {
 
   test.each([
     ["a line break", ["x-a", "1\r\nx-b: 2"]],
-    ["a name that is none", ["x a", "1"]],
+    ["an invalid name", ["x a", "1"]],
     ["more than a frame takes", ["x-a", "y".repeat(100_000)]],
   ])("a header with %s fails its request and nothing else", async (_what, headers) => {
     const server = await startHttp2Server((response) => response.end());
@@ -63,7 +63,7 @@ describe("a connection on which undici speaks HTTP/2", () => {
     expect(transport.carried).toBe(1);
   });
 
-  test("runs requests beside each other, as many as the server allows", async () => {
+  test("runs requests in parallel, as many as the server allows", async () => {
     const held: Http2ServerResponse[] = [];
     const server = await startHttp2Server((response) => {
       held.push(response);
@@ -86,11 +86,11 @@ describe("a connection on which undici speaks HTTP/2", () => {
     expect(others[0]?.calls).toEqual(["start", "sent", "failure"]);
   });
 
-  test("has no room where the server forbids streams, until it allows them", async () => {
+  test("has no room if the server forbids streams, until it allows them", async () => {
     const server = await startRawHttp2Server({
       greeting: [raw.settings({ maxConcurrentStreams: 0 }), raw.settingsAck()],
     });
-    const { transport, told, send } = await openHttp2(server.port, { speaks });
+    const { transport, reported, send } = await openHttp2(server.port, { speaks });
     const first = send();
     await server.received("SETTINGS", 2);
     expect(transport.room).toBe(0);
@@ -104,7 +104,7 @@ describe("a connection on which undici speaks HTTP/2", () => {
     await server.received("HEADERS", 3);
     transport.close();
     await Promise.all(others.map(({ over }) => over));
-    expect(told.filter((event) => event.startsWith("gone"))).toEqual(["gone 0"]);
+    expect(reported.filter((event) => event.startsWith("gone"))).toEqual(["gone 0"]);
   });
 
   test.each([
@@ -153,9 +153,9 @@ describe("a connection on which undici speaks HTTP/2", () => {
     expect(next.calls.at(-1)).toBe("end");
   });
 
-  // In that turn node:http2 would write empty frames for ever.
-  test.each(["fails", "is given up"])(
-    "a body that %s in the turn of the first bytes of a connection ends with its request",
+  // In that turn, node:http2 would write empty frames forever.
+  test.each(["fails", "is cancelled"])(
+    "a body that %s in the turn of a connection's first bytes closes the connection",
     async (ends) => {
       const server = await startHttp2Server((response) => response.end());
       const { send, transport, raw: socket } = await openHttp2(server.port, { speaks });
@@ -191,7 +191,7 @@ describe("a connection on which undici speaks HTTP/2", () => {
     expect(transport.isIdle).toBe(true);
   });
 
-  test("a final answer ends an upload that is on its way", async () => {
+  test("a final response ends the upload of its request", async () => {
     const server = await startRawHttp2Server({
       answer: (id) => [raw.response(id, 413, "too much"), raw.rstStream(id, "NO_ERROR")],
     });
@@ -203,11 +203,11 @@ describe("a connection on which undici speaks HTTP/2", () => {
     await expect.poll(() => transport.room).toBeGreaterThan(0);
   });
 
-  test("GOAWAY fails the streams above its last, unrepeated, and lets those below finish", async () => {
+  test("GOAWAY fails the streams above its last, without a retry, and lets those below finish", async () => {
     const server = await startRawHttp2Server({
       answer: (id) => (id === 1 ? [raw.response(1, 200, "first")] : []),
     });
-    const { transport, send, told } = await openHttp2(server.port, { speaks });
+    const { transport, send, reported } = await openHttp2(server.port, { speaks });
     await send().over;
     await expect.poll(() => transport.room).toBeGreaterThan(2);
     const [below, above, alsoAbove] = [send(), send(), send()];
@@ -218,45 +218,42 @@ describe("a connection on which undici speaks HTTP/2", () => {
     server.sockets[0]?.write(raw.response(3, 200, "below"));
     await below.over;
     expect(below.body).toBe("below");
-    expect(told.filter((event) => event.startsWith("gone"))).toEqual(["gone 0"]);
+    expect(reported.filter((event) => event.startsWith("gone"))).toEqual(["gone 0"]);
     expect([server.sockets.length, server.framesOf("HEADERS").length]).toEqual([1, 4]);
   });
 
   test.each([
     ["before", true],
-    ["behind", false],
-  ])(
-    "GOAWAY that comes with the response of its last stream, %s it, costs that nothing",
-    async (_where, isFirst) => {
-      const goaway = raw.goaway(3, "NO_ERROR");
-      const server = await startRawHttp2Server({
-        answer: (id, count) => {
-          const response = raw.response(id, 200, "whole");
-          if (count === 1) return [response];
-          if (count < 4) return [];
-          const last = raw.response(3, 200, "last");
-          return [Buffer.concat(isFirst ? [goaway, last] : [last, goaway])];
-        },
-      });
-      const { transport, send } = await openHttp2(server.port, { speaks });
-      await send().over;
-      await expect.poll(() => transport.room).toBeGreaterThan(2);
-      const [last, ...above] = [send(), send(), send()];
-      for (const one of above)
-        expect(await one.failure()).toMatchObject({ kind: "goaway", isUnprocessed: true });
-      await last.over;
-      expect([last.body, last.calls.at(-1)]).toEqual(["last", "end"]);
-    },
-  );
+    ["after", false],
+  ])("GOAWAY %s the response of its last stream does not harm it", async (_where, isFirst) => {
+    const goaway = raw.goaway(3, "NO_ERROR");
+    const server = await startRawHttp2Server({
+      answer: (id, count) => {
+        const response = raw.response(id, 200, "whole");
+        if (count === 1) return [response];
+        if (count < 4) return [];
+        const last = raw.response(3, 200, "last");
+        return [Buffer.concat(isFirst ? [goaway, last] : [last, goaway])];
+      },
+    });
+    const { transport, send } = await openHttp2(server.port, { speaks });
+    await send().over;
+    await expect.poll(() => transport.room).toBeGreaterThan(2);
+    const [last, ...above] = [send(), send(), send()];
+    for (const one of above)
+      expect(await one.failure()).toMatchObject({ kind: "goaway", isUnprocessed: true });
+    await last.over;
+    expect([last.body, last.calls.at(-1)]).toEqual(["last", "end"]);
+  });
 
-  test("a request that was not written before a GOAWAY came is known to be unprocessed", async () => {
+  test("a request that was not written before a GOAWAY came is reported as unprocessed", async () => {
     const server = await startRawHttp2Server({ answer: (id) => (id === 1 ? [raw.response(1, 200)] : []) });
     const { transport, send } = await openHttp2(server.port, { speaks });
     await send().over;
     await expect.poll(() => transport.room).toBeGreaterThan(1);
     const accepted = send();
     await server.received("HEADERS", 2);
-    // Of a turn in which sockets are not looked at: Node writes the request at the end of the next one, after reading.
+    // This turn reads no sockets: Node writes the request at the end of the next turn, after reading.
     await new Promise<void>((resolve) => setImmediate(resolve));
     server.sockets[0]?.write(raw.goaway(2 ** 31 - 1, "NO_ERROR"));
     const unwritten = send({ method: "POST", body: Buffer.from("x") });
@@ -286,36 +283,41 @@ describe("a connection on which undici speaks HTTP/2", () => {
     expect(other.body).toBe("other");
   });
 
-  test("takes no more after its last request, and closes when all have ended", async () => {
+  test("takes no more requests after its last one, and closes when all have ended", async () => {
     const server = await startHttp2Server((response) => response.end());
-    const { transport, raw: socket, send, told } = await openHttp2(server.port, { speaks, maxRequests: 2 });
+    const {
+      transport,
+      raw: socket,
+      send,
+      reported,
+    } = await openHttp2(server.port, { speaks, maxRequests: 2 });
     await send().over;
     await expect.poll(() => transport.room).toBe(1);
     const last = send();
-    expect(told.at(-1)).toBe("gone 0");
+    expect(reported.at(-1)).toBe("gone 0");
     await last.over;
     expect(last.calls.at(-1)).toBe("end");
     await expect.poll(() => socket.destroyed).toBe(true);
   });
 
-  test("after silence takes no more", async () => {
+  test("takes no more requests after a timeout", async () => {
     const server = await startRawHttp2Server({
       answer: (id) => (id === 1 ? [raw.response(1, 200)] : []),
     });
-    const { transport, send, told } = await openHttp2(server.port, { speaks });
+    const { transport, send, reported } = await openHttp2(server.port, { speaks });
     await send().over;
     await expect.poll(() => transport.room).toBeGreaterThan(0);
     const silent = send();
     await server.received("HEADERS", 2);
     transport.cancel(silent, true);
-    expect([transport.room, told.at(-1)]).toEqual([0, "gone 0"]);
+    expect([transport.room, reported.at(-1)]).toEqual([0, "gone 0"]);
   });
 });
 
 describe("http with transport undici over HTTP/2", () => {
   const undici = { ...defaultHttp, transport: "undici" } as const;
 
-  test("a request that the server refuses is sent once, counted once, and may be repeated where that is asked for", async () => {
+  test("a request that the server refuses is sent and counted once, and the next one succeeds", async () => {
     const server = await startRawHttp2Server({
       answer: (id, count) =>
         count === 1 ? [raw.rstStream(id, "REFUSED_STREAM")] : [raw.response(id, 200, "ok")],
@@ -330,7 +332,7 @@ describe("http with transport undici over HTTP/2", () => {
   });
 
   test.skipIf(!hasOpenssl)(
-    "auto finds HTTP/2 by ALPN, and one connection carries what is sent at once",
+    "auto finds HTTP/2 by ALPN, and one connection carries parallel requests",
     async () => {
       const server = await startHttp2Server((response, { url }) => {
         response.end("x".repeat(Number(url.slice(1))));

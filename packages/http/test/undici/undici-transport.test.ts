@@ -13,9 +13,9 @@ import { startClient } from "../start-client.ts";
 
 const response = "HTTP/1.1 200 OK\r\nset-cookie: a=1\r\nX-Odd: \xe4\r\ncontent-length: 2\r\n\r\nok";
 
-/** Answers each request with the same, and keeps what it heard. */
+/** Starts a server that sends the same response to each request, and records what it reads. */
 async function startServer() {
-  let heard = "";
+  let receivedText = "";
   const sockets: Socket[] = [];
   const server = createServer((socket) => {
     sockets.push(socket);
@@ -23,7 +23,7 @@ async function startServer() {
       .on("error", () => {})
       .setEncoding("latin1")
       .on("data", (text: string) => {
-        heard += text;
+        receivedText += text;
         if (text.endsWith("\r\n\r\n") || text.endsWith("body")) socket.write(response, "latin1");
       });
   });
@@ -35,7 +35,7 @@ async function startServer() {
     await once(server, "close");
   });
   const { port } = server.address() as AddressInfo;
-  return { port, url: `http://127.0.0.1:${port}`, sockets, heard: () => heard };
+  return { port, url: `http://127.0.0.1:${port}`, sockets, receivedText: () => receivedText };
 }
 
 async function openUndici(port: number, maxRequests = Number.POSITIVE_INFINITY, pipelining = 1) {
@@ -43,7 +43,7 @@ async function openUndici(port: number, maxRequests = Number.POSITIVE_INFINITY, 
   await once(socket, "connect");
   const text = "http://shop.example:8080";
   const origin = { isSecure: false, host: "shop.example", port: 8080, text, pool: text };
-  const told: string[] = [];
+  const reported: string[] = [];
   const transport = speakUndici({
     protocol: "HTTP/1.1",
     maxConcurrentStreams: 100,
@@ -58,9 +58,10 @@ async function openUndici(port: number, maxRequests = Number.POSITIVE_INFINITY, 
     clock: systemClock,
     maxRequests,
     observer: {
-      onGone: () => told.push("gone"),
-      onRoom: () => told.push("room"),
-      onUnrequestedBytes: (_transport, bytes, lastName) => told.push(`${bytes} unasked after ${lastName}`),
+      onGone: () => reported.push("gone"),
+      onRoom: () => reported.push("room"),
+      onUnrequestedBytes: (_transport, bytes, lastName) =>
+        reported.push(`${bytes} unrequested after ${lastName}`),
     },
     lastRead: { atMs: 0 },
   });
@@ -73,13 +74,13 @@ async function openUndici(port: number, maxRequests = Number.POSITIVE_INFINITY, 
     transport.send({ ...request, ...changes }, recording);
     return recording;
   };
-  return { transport, socket, told, send };
+  return { transport, socket, reported, send };
 }
 
 describe("a connection on which undici speaks", () => {
-  test("carries one request after another, each told in its order", async () => {
+  test("carries one request after another, and reports each one's events in order", async () => {
     const server = await startServer();
-    const { transport, told, send } = await openUndici(server.port);
+    const { transport, reported, send } = await openUndici(server.port);
     for (let count = 1; count <= 3; count++) {
       const recording = send();
       expect(transport.room).toBe(0);
@@ -97,55 +98,55 @@ describe("a connection on which undici speaks", () => {
       expect([transport.carried, transport.room, transport.isIdle]).toEqual([count, 1, true]);
     }
     expect(server.sockets).toHaveLength(1);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     const request = "GET / HTTP/1.1\r\nhost: shop.example:8080\r\nconnection: keep-alive\r\n\r\n";
-    expect(server.heard()).toBe(request.repeat(3));
+    expect(server.receivedText()).toBe(request.repeat(3));
     expect(transport.takeBytes()).toEqual({ sent: 3 * request.length, received: 3 * response.length });
   });
 
   test("is kept after a DELETE with a body, and closes after its last request", async () => {
     const server = await startServer();
-    const { transport, told, send } = await openUndici(server.port, 3);
+    const { transport, reported, send } = await openUndici(server.port, 3);
     await send({ method: "DELETE", body: Buffer.from("body") }).over;
     expect(transport.room).toBe(1);
     await send().over;
-    expect([transport.room, told]).toEqual([1, []]);
+    expect([transport.room, reported]).toEqual([1, []]);
     await send().over;
-    expect([transport.room, told]).toEqual([0, ["gone"]]);
-    expect(server.heard().match(/connection: [\w-]+/g)).toEqual([
+    expect([transport.room, reported]).toEqual([0, ["gone"]]);
+    expect(server.receivedText().match(/connection: [\w-]+/g)).toEqual([
       "connection: keep-alive",
       "connection: keep-alive",
       "connection: close",
     ]);
   });
 
-  test("gives a request back that had not begun when the connection ended", async () => {
+  test("hands back a request that had not begun when the connection ended", async () => {
     const server = await startServer();
-    const { transport, socket, told, send } = await openUndici(server.port);
+    const { transport, socket, reported, send } = await openUndici(server.port);
     await send().over;
     const recording = send();
     socket.destroy();
     await recording.over;
     expect(recording.calls).toEqual(["unsent"]);
-    expect([transport.carried, transport.room, told]).toEqual([1, 0, ["gone"]]);
+    expect([transport.carried, transport.room, reported]).toEqual([1, 0, ["gone"]]);
   });
 
-  test("tells nothing more of a request that is cancelled, and is closed", async () => {
+  test("reports nothing more of a cancelled request, and is closed", async () => {
     const server = createServer(() => {});
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
     onTestFinished(() => void server.close());
-    const { transport, socket, told, send } = await openUndici((server.address() as AddressInfo).port);
+    const { transport, socket, reported, send } = await openUndici((server.address() as AddressInfo).port);
     const recording = send();
     await new Promise(setImmediate);
     transport.cancel(recording, false);
     await new Promise((resolve) => socket.once("close", resolve));
     expect(recording.calls).toEqual(["start", "sent"]);
-    expect([transport.room, transport.isIdle, told]).toEqual([0, true, ["gone"]]);
+    expect([transport.room, transport.isIdle, reported]).toEqual([0, true, ["gone"]]);
   });
 });
 
-/** Answers a HEAD without the body that it announces. */
+/** Starts a server that responds to HEAD without the body that it announces. */
 async function startHeadServer() {
   return startRawServer((socket, head) => {
     const body = head.startsWith("HEAD") ? "" : "ok";
@@ -155,13 +156,13 @@ async function startHeadServer() {
 
 const get = "GET / HTTP/1.1\r\nhost: shop.example:8080\r\nconnection: keep-alive\r\n\r\n";
 
-/** Writes nothing by itself, and keeps what it heard. */
+/** Starts a server that sends nothing by itself, and records what it reads. */
 async function startSilentServer() {
-  let heard = "";
+  let receivedText = "";
   const sockets: Socket[] = [];
   const server = createServer((socket) => {
     sockets.push(socket);
-    socket.on("error", () => {}).on("data", (bytes) => (heard += bytes.toString("latin1")));
+    socket.on("error", () => {}).on("data", (bytes) => (receivedText += bytes.toString("latin1")));
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -171,16 +172,16 @@ async function startSilentServer() {
     await once(server, "close");
   });
   const { port } = server.address() as AddressInfo;
-  return { port, url: `http://127.0.0.1:${port}`, sockets, heard: () => heard };
+  return { port, url: `http://127.0.0.1:${port}`, sockets, receivedText: () => receivedText };
 }
 
 describe("a connection on which undici pipelines", () => {
-  test("has requests in flight beside each other, answered in order", async () => {
+  test("has several requests in flight, whose responses come in order", async () => {
     const server = await startSilentServer();
     const { transport, send } = await openUndici(server.port, undefined, 3);
     const recordings = [send(), send(), send()];
     expect([transport.isMultiplexed, transport.room]).toEqual([true, 0]);
-    await expect.poll(() => server.heard()).toBe(get.repeat(3));
+    await expect.poll(() => server.receivedText()).toBe(get.repeat(3));
     for (const body of ["one", "two", "333"])
       server.sockets[0]?.write(`HTTP/1.1 200 OK\r\ncontent-length: 3\r\n\r\n${body}`);
     await Promise.all(recordings.map(({ over }) => over));
@@ -190,23 +191,23 @@ describe("a connection on which undici pipelines", () => {
     expect([transport.carried, transport.room]).toEqual([3, 3]);
   });
 
-  test("that the server closes fails each request in flight once, and repeats none", async () => {
+  test("that the server closes fails each request in flight once, and retries none", async () => {
     const server = await startSilentServer();
-    const { transport, send, told } = await openUndici(server.port, undefined, 3);
+    const { transport, send, reported } = await openUndici(server.port, undefined, 3);
     const recordings = [send(), send(), send()];
-    await expect.poll(() => server.heard()).toBe(get.repeat(3));
+    await expect.poll(() => server.receivedText()).toBe(get.repeat(3));
     server.sockets[0]?.end("HTTP/1.1 200 OK\r\ncontent-length: 3\r\n\r\none");
     await Promise.all(recordings.map(({ over }) => over));
     expect(recordings.map(({ calls }) => calls.at(-1))).toEqual(["end", "failure", "failure"]);
-    expect([transport.room, told, server.sockets.length]).toEqual([0, ["gone"], 1]);
+    expect([transport.room, reported, server.sockets.length]).toEqual([0, ["gone"], 1]);
   });
 
-  test("loses the requests behind one that is given up, and gives back what was not written", async () => {
+  test("fails the requests sent after a cancelled one, and hands back those not written", async () => {
     const server = await startSilentServer();
     const { transport, send } = await openUndici(server.port, undefined, 3);
     const [first, second] = [send(), send()];
     const unwritten = send({ method: "POST", body: Buffer.from("body") });
-    await expect.poll(() => server.heard()).toBe(get.repeat(2));
+    await expect.poll(() => server.receivedText()).toBe(get.repeat(2));
     transport.cancel(first, true);
     await Promise.all([second.over, unwritten.over]);
     expect(first.calls).toEqual(["start", "sent"]);
@@ -229,7 +230,7 @@ describe("http with transport undici", () => {
     expect(metric("connections_opened")).toMatchObject({ total: 1 });
   });
 
-  test("tells of a header that undici does not write", async () => {
+  test("reports a header that undici does not write", async () => {
     const server = await startServer();
     const { http, row } = startClient(server.url, [], [], undici);
     const { error } = await http.get("/", { headers: { "keep-alive": "timeout=5" } });
@@ -239,18 +240,18 @@ describe("http with transport undici", () => {
     expect((await http.get("/")).text()).toBe("ok");
   });
 
-  test("pipelining: the server's own count is what was sent, over as few connections as hold them", async () => {
+  test("pipelining: the server's own count is the number sent, over as few connections as possible", async () => {
     const server = await startSilentServer();
     const client = startClient(server.url, [], [], { ...undici, pipelining: 4 });
     const batch = client.http.batch(Array.from({ length: 6 }, () => ({ url: "/", name: "piped" })));
-    const count = (): number => server.heard().split("GET / ").length - 1;
+    const count = (): number => server.receivedText().split("GET / ").length - 1;
     await expect.poll(count).toBe(6);
     expect(server.sockets).toHaveLength(2);
     server.sockets[0]?.end(response, "latin1");
     server.sockets[1]?.write(response.repeat(2), "latin1");
     const codes = (await batch).map(({ error }) => error?.code ?? null);
     expect(codes.filter((code) => code === null)).toHaveLength(3);
-    // Which of the two depends on the time since the request began.
+    // The code of a failure depends on the time since the request began.
     expect(["STALE_CONNECTION", "CONNECTION_CLOSED", null]).toEqual(expect.arrayContaining(codes));
     expect(client.row("piped")).toMatchObject({ started: 6, sent: 6, succeeded: 3, failed: 3 });
     expect([count(), server.sockets.length]).toEqual([6, 2]);
@@ -259,7 +260,7 @@ describe("http with transport undici", () => {
   test.each([
     ["perVu", 2],
     ["shared", 1],
-  ] as const)("connections: %s", async (connections, count) => {
+  ] as const)("two VUs share connections or not, as connections: %s requires", async (connections, count) => {
     const server = await startServer();
     const { http, another } = startClient(server.url, [], [], { ...undici, connections });
     const { http: other } = another();

@@ -1,7 +1,7 @@
 import { HpackDecoder } from "../../../src/hpack/hpack-decoder.ts";
 import { splitFrames, type ReceivedFrame } from "../raw-frames.ts";
 
-/** What a stream carried: the lists of fields, and the bytes of its data up to its end. */
+/** The content of a stream: the lists of fields, and the bytes of its data up to its end. */
 export interface CarriedStream {
   readonly lists: (readonly string[])[];
   data: string;
