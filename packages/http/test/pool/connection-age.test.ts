@@ -11,7 +11,7 @@ import { eventually } from "../../../cli/test/eventually.ts";
 import { startNameServer } from "../net/start-name-server.ts";
 import { startClient } from "../start-client.ts";
 
-/** Responds with the connection's number: to `/slow` when the test calls `held`, to all else at once. */
+/** Responds with the connection's number: to `/slow` when the test calls its `held`, to all else at once. */
 async function startAged(protocol: ValidatedHttp["protocol"], host?: string) {
   const sockets: Socket[] = [];
   const held: (() => void)[] = [];

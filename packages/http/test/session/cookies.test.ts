@@ -141,7 +141,7 @@ describe("browsers do not keep", () => {
     }
   });
 
-  test("one cookie of a response, but keep the others", () => {
+  test("the invalid cookie of a response, but keep its others", () => {
     const { set, sent } = visitor();
     set("http://shop.example/", "a=1", "b=2; Domain=com", "c=3");
     expect(sent("http://shop.example/")).toBe("a=1; c=3");

@@ -60,7 +60,7 @@ const secure = [https, "a=1; Secure"] as const;
 const afterSecure: readonly Row[] = [
   ["does not replace it without TLS", [secure, [http, "a=2"]], https, "a=1"],
   [
-    "of a subdomain does not replace the domain's without TLS",
+    "of a subdomain is refused without TLS, if the domain's is Secure",
     [
       [https, "a=1; Secure; Domain=shop.example"],
       ["http://www.shop.example/", "a=2"],
@@ -69,7 +69,7 @@ const afterSecure: readonly Row[] = [
     "a=1",
   ],
   [
-    "of the domain does not replace a subdomain's without TLS",
+    "of the domain is not sent to a subdomain with a Secure one, if set without TLS",
     [
       ["https://www.shop.example/", "a=1; Secure"],
       [http, "a=2; Domain=shop.example"],
@@ -78,7 +78,7 @@ const afterSecure: readonly Row[] = [
     "a=1",
   ],
   [
-    "at a longer path does not replace it without TLS",
+    "at a longer path is refused without TLS",
     [
       [https, "a=1; Secure; Path=/x"],
       [http, "a=2; Path=/x/y"],
