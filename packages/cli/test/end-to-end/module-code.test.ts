@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { runBearhug, writeTest } from "./run-bearhug.ts";
+import { runBearhug, runForResult, writeTest } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 
 const cases = [
@@ -54,4 +54,40 @@ export default defineTest({
   const { exitCode, stderr } = await runBearhug(["run", file, "--workers", "1"]);
   expect(exitCode).toBe(0);
   expect(stderr).toBe("bearhug: loaded: net  (console)\n");
+});
+
+test("a module that throws in load workers alone ends the run at once, for that reason alone", async () => {
+  const { url } = await startServer();
+  const file = writeTest(`import { defineTest } from "@bearhug/sdk";
+setInterval(() => undefined, 1000);
+await fetch("${url}");
+export default defineTest({
+  baseUrl: "${url}",
+  scenarios: { s: { executor: "constant-vus", vus: 1, duration: "1s", exec: ({ http }) => http.get("/") } },
+});`);
+  const { exitCode, result } = await runForResult(["run", file]);
+  expect(exitCode).toBe(107);
+  expect(result.messages).toEqual([expect.stringContaining("A request was sent outside of an iteration")]);
+});
+
+test("a server of the module that checked itself answers until the load is over", async () => {
+  const { url } = await startServer();
+  const file = writeTest(`import { once } from "node:events";
+import { createServer, get } from "node:http";
+import { defineTest } from "@bearhug/sdk";
+const server = createServer((_, response) => response.end()).listen(0, "127.0.0.1");
+await once(server, "listening");
+const url = "http://127.0.0.1:" + server.address().port;
+const [response] = await once(get(url), "response");
+response.resume();
+export default defineTest({
+  baseUrl: url,
+  allowHosts: ["127.0.0.1"],
+  scenarios: {
+    s: { executor: "constant-vus", vus: 1, duration: "2s", exec: async ({ http, sleep }) => { await http.get("/"); await sleep("50ms"); } },
+  },
+});`);
+  const { exitCode, result, stderr } = await runForResult(["run", file]);
+  expect(exitCode, stderr + url).toBe(0);
+  expect(result.metrics["http_req_failed"]).toMatchObject({ values: { rate: 0 } });
 });

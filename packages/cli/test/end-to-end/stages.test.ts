@@ -192,31 +192,3 @@ export default defineTest({
     expect(counted).toBe(users);
   });
 });
-
-test.each([[""], [teardown]])(
-  "what setup starts lives until the load is over, with teardown: %j",
-  async (teardownCode) => {
-    const file = writeTest(`import { once } from "node:events";
-import { createServer } from "node:http";
-import { defineTest } from "@bearhug/sdk";
-export default defineTest({
-  allowHosts: ["127.0.0.1"],
-  setup: async () => {
-    const server = createServer((_, response) => response.end()).listen(0, "127.0.0.1");
-    await once(server, "listening");
-    return { url: "http://127.0.0.1:" + server.address().port };
-  },
-  scenarios: {
-    s: {
-      executor: "constant-vus", vus: 1, duration: "2s",
-      exec: async ({ http, data, sleep }) => { await http.get(data.url); await sleep("50ms"); },
-    },
-  },
-  ${teardownCode.replace('"/teardown"', "data.url").replace("{ http }", "{ http, data }")}
-});`);
-    const { exitCode, result, stderr } = await runForResult(["run", file]);
-    expect(exitCode, stderr).toBe(0);
-    expect(result.metrics["http_req_failed"]).toMatchObject({ values: { rate: 0 } });
-    expectBalanced(result);
-  },
-);

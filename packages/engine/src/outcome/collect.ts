@@ -1,6 +1,6 @@
 import type { MetricDelta } from "@bearhug/metrics/accumulator";
 import { CheckFaultLog } from "@bearhug/metrics/check-faults";
-import { ErrorLog } from "@bearhug/metrics/error-log";
+import { ErrorLog, type ErrorRecord } from "@bearhug/metrics/error-log";
 import { SeriesStore } from "@bearhug/metrics/series-store";
 import type { SeriesDelta } from "@bearhug/metrics/snapshot";
 import { RunningTotals } from "@bearhug/metrics/thresholds/running-totals";
@@ -120,6 +120,11 @@ export class Collector {
     if (overflow.tags !== null) this.#overflow.set("series", overflow.tags);
     if (overflow.name !== null) this.#foldedTags.add("name");
     for (const tag of overflow.foldedTags) this.#foldedTags.add(tag);
+  }
+
+  /** Adds errors that belong to no load worker: those of code that setup started. */
+  addErrors(errors: readonly ErrorRecord[]): void {
+    for (const record of errors) this.errors.add(record, record.count);
   }
 
   /** Records the number of VUs and connections in a second. */

@@ -1,3 +1,4 @@
+import type { ErrorRecord } from "@bearhug/metrics/error-log";
 import { metricCatalog } from "@bearhug/metrics/metric-catalog";
 import { RunningTotals } from "@bearhug/metrics/thresholds/running-totals";
 import { ThresholdWindows } from "@bearhug/metrics/thresholds/windows";
@@ -42,6 +43,11 @@ class ObservedCollector extends Collector {
     this.#onInput({ kind: "snapshot", workerId, snapshot });
   }
 
+  override addErrors(errors: readonly ErrorRecord[]): void {
+    super.addErrors(errors);
+    this.#onInput({ kind: "errors", errors });
+  }
+
   override gauge(second: number, gauges: LoadGauges): void {
     super.gauge(second, gauges);
     this.#onInput({ kind: "gauges", second, gauges });
@@ -56,6 +62,7 @@ class ObservedCollector extends Collector {
 /** Adds a recorded input to a collector. */
 export function replay(collector: Collector, input: CollectorInput): void {
   if (input.kind === "snapshot") collector.add(input.workerId, input.snapshot);
+  else if (input.kind === "errors") collector.addErrors(input.errors);
   else if (input.kind === "gauges") collector.gauge(input.second, input.gauges);
   else collector.monitor(input.report);
 }

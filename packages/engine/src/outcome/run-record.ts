@@ -1,4 +1,4 @@
-import type { BundlePosition } from "@bearhug/metrics/error-log";
+import type { BundlePosition, ErrorRecord } from "@bearhug/metrics/error-log";
 import type { DescribedClient } from "@bearhug/plan/clients/client-kind";
 import type { ScenarioPacing } from "@bearhug/plan/executors/load-model";
 import type { DescribedMonitor, MonitorReport } from "@bearhug/plan/monitors/monitor";
@@ -142,6 +142,7 @@ export interface RecordedProgress {
 /** An input of the collector. Inputs keep their order. */
 export type CollectorInput =
   | { readonly kind: "snapshot"; readonly workerId: number; readonly snapshot: WorkerSnapshot }
+  | { readonly kind: "errors"; readonly errors: readonly ErrorRecord[] }
   | { readonly kind: "gauges"; readonly second: number; readonly gauges: LoadGauges }
   | { readonly kind: "monitor"; readonly report: MonitorReport };
 

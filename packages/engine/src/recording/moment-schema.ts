@@ -131,6 +131,7 @@ const reportSchema: z.ZodType<MonitorReport> = z.object({
 
 const inputSchema: z.ZodType<CollectorInput> = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("snapshot"), workerId: count, snapshot: snapshotSchema }),
+  z.object({ kind: z.literal("errors"), errors: z.array(errorSchema) }),
   z.object({
     kind: z.literal("gauges"),
     second: count,

@@ -45,10 +45,10 @@ async function applyWatched(run: PlannedLiveRun, load: LoadRun, monitors: Monito
   if (!isReady || interruptions.isInterrupted) {
     await load.dismiss();
     state.watch(null);
-    // Some workers were not ready: the test did not load in them in time, or the user interrupted.
+    // The test threw in some workers, or did not load in them in time, or the user interrupted.
     const thrown = { message: ownWords`it was still loading in a worker`, position: null };
     if (interruptions.isInterrupted) state.set({ failures: [] });
-    else state.fail({ stage: "module", thrown });
+    else if (!load.hasFailedToLoad) state.fail({ stage: "module", thrown });
     return;
   }
   const startAtMs = await awaitStart(run);

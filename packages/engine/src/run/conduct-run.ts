@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 
 import { systemClock } from "@bearhug/plan/pacing/clock";
 import type { LogLine } from "@bearhug/plan/protocol/messages";
+import { outsideIterations } from "@bearhug/plan/protocol/read-thrown";
 import { createSourceNames } from "@bearhug/plan/test-file/bundle-positions";
 import { givenVariables, makePlan, type PlannedRun } from "@bearhug/plan/test-file/make-plan";
 import { secretsByName } from "@bearhug/plan/test-file/read-env";
@@ -182,6 +183,11 @@ async function recordAndCompose(
   const recording = recorder === null ? null : new RunRecording({ ...run, recorder, head });
   const collector = createCollector(head, (input) => recording?.add(input));
   if (observer.wantsSeries === true) collector.gathered = new SeriesGatherer();
+  run.definition.onStray = ({ code, thrown: { message, position } }) => {
+    const firstAtMs = state.durationMs;
+    const stray = { code, cause: null, name: outsideIterations, message: mask.hide(message), position };
+    collector.addErrors([{ ...stray, firstAtMs, count: 1 }]);
+  };
   try {
     await runThrough({ collector, recordNow: () => recording?.record() });
     const ended = state.now();

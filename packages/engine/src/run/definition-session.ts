@@ -39,6 +39,9 @@ export interface DefinitionParts {
   readonly mask: Mask;
 }
 
+/** An unhandled error of code that setup started. */
+export type StrayOfSetup = Extract<FromDefinitionWorker, { readonly type: "stray" }>;
+
 /** The worker that loads the test, and runs its setup, teardown and summary. */
 export class DefinitionSession {
   readonly setupAccounting: SharedAccounting = new SharedAccounting();
@@ -49,7 +52,11 @@ export class DefinitionSession {
   readonly #clock: Clock;
   readonly #mask: Mask;
   readonly #onLog: (line: LogLine) => void;
+  /** Receives unhandled errors of code that setup started, until the thread leaves. */
+  onStray: (stray: StrayOfSetup) => void = () => undefined;
   #listener: ((message: FromDefinitionWorker) => void) | null = null;
+  /** True once setup or teardown has begun. */
+  #hasBegunStage = false;
 
   constructor(
     { launch, source, clients, variables, clock, mask }: DefinitionParts,
@@ -76,6 +83,7 @@ export class DefinitionSession {
       if (message.type === "log") this.#onLog(message.line);
       else if (message.type === "secrets") for (const value of message.values) mask.seen.add(value);
       else if (message.type === "given") mask.addDataSecrets(message.values);
+      else if (message.type === "stray") this.onStray(message);
       else if (message.type === "unmeasured") {
         for (const traffic of message.traffic) this.unmeasured.add(traffic);
         onTraffic(message.traffic);
@@ -132,7 +140,7 @@ export class DefinitionSession {
    */
   async release(): Promise<void> {
     this.#listener = null;
-    if (this.unmeasured.all().length > 0) void this.leave();
+    if (this.unmeasured.all().length > 0) this.letEnd();
     else await this.#handle.release();
   }
 
@@ -145,6 +153,8 @@ export class DefinitionSession {
   /** Lets its thread end once the test's code has finished what it began. */
   async leave(): Promise<void> {
     this.#listener = null;
+    this.onStray = () => undefined;
+    if (this.#hasBegunStage) this.#handle.send({ type: "cutOff" });
     await this.#handle.leave();
   }
 
@@ -160,6 +170,7 @@ export class DefinitionSession {
     interrupted: Promise<void>,
   ): Promise<StageOutcome> {
     const reply = this.#next(stage);
+    this.#hasBegunStage = true;
     this.#handle.send(order);
     const message = await this.#inTime(stage, reply, timeoutMs, interrupted);
     if (message.type === "setupDone") return { data: message.data };
@@ -174,6 +185,7 @@ export class DefinitionSession {
     timeoutMs: number,
     interrupted: Promise<void>,
   ): Promise<FromDefinitionWorker> {
+    let isOver = false;
     let cancelTimeout: () => void = () => undefined;
     const late = new Promise<FromDefinitionWorker>((resolve) => {
       const giveUp = (message: string): void => {
@@ -187,7 +199,11 @@ export class DefinitionSession {
         giveUp("it was interrupted");
       });
     });
+    void late.then(() => {
+      if (!isOver && (stage === "setup" || stage === "teardown")) this.#handle.send({ type: "cutOff" });
+    });
     const message = await Promise.race([reply, late]);
+    isOver = true;
     cancelTimeout();
     return message;
   }
@@ -237,6 +253,7 @@ function stageOf(message: FromDefinitionWorker): Stage | null {
     case "secrets":
     case "given":
     case "unmeasured":
+    case "stray":
     case "log":
       return null;
   }

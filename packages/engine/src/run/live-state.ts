@@ -52,6 +52,13 @@ export class LiveState {
     return this.#load?.workers.filter(({ isRunning }) => isRunning).length ?? 0;
   }
 
+  /** The time since measuring began, until the end of the load; 0 before. */
+  get durationMs(): number {
+    if (this.#load === null || this.#load.measuredFromMs === 0) return 0;
+    const { endedAtMs, measuredFromMs } = this.#load;
+    return Math.max(0, (endedAtMs === 0 ? this.#parts.clock.now() : endedAtMs) - measuredFromMs);
+  }
+
   /** Null without a load. */
   get progress(): RecordedProgress | null {
     if (this.#load === null) return null;
@@ -86,8 +93,7 @@ export class LiveState {
     const stages = accountStages(this.#parts.definition, load?.vuStateAccountings ?? []);
     if (load === null)
       return { durationMs: 0, workers: [], accounting: { ...initialState.accounting, ...stages } };
-    const { accountings, warmupAccountings, measuredFromMs } = load;
-    const endMs = load.endedAtMs === 0 ? this.#parts.clock.now() : load.endedAtMs;
+    const { accountings, warmupAccountings } = load;
     const count = (
       counted: LoadRun["accountings"],
     ): Pick<RunState["accounting"], "iterations" | "requests"> => ({
@@ -95,7 +101,7 @@ export class LiveState {
       requests: accountRequests(counted),
     });
     return {
-      durationMs: measuredFromMs === 0 ? 0 : Math.max(0, endMs - measuredFromMs),
+      durationMs: this.durationMs,
       workers: load.workers.map(({ id, lost, isRunning }) => ({ id, lost, isRunning })),
       accounting: {
         ...count(accountings),

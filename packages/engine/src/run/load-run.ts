@@ -119,6 +119,11 @@ export class LoadRun {
     return this.workers.every(({ isReady, lost }) => isReady || lost !== null);
   }
 
+  /** True if the test's module threw in a worker. */
+  get hasFailedToLoad(): boolean {
+    return this.workers.some((worker) => worker.hasFailedToLoad);
+  }
+
   /** Ends workers that were launched but not started. */
   async dismiss(): Promise<void> {
     await Promise.all(this.workers.map((worker) => worker.dismiss()));
@@ -234,6 +239,7 @@ class LoadWorker {
   readonly #handle: WorkerHandle<ToLoadWorker, FromLoadWorker>;
   readonly #plan: RunPlan;
   #isReady = false;
+  #hasFailedToLoad = false;
   #isFinished = false;
   #isReadingHeap = false;
   #lost: string | null = null;
@@ -281,6 +287,7 @@ class LoadWorker {
         this.#isReady = true;
         this.#markReady();
       }
+      if (message.type === "threw") this.#failToLoad();
       if (message.type === "finished") this.#finish();
       onMessage(this, message);
     });
@@ -291,6 +298,11 @@ class LoadWorker {
 
   get isReady(): boolean {
     return this.#isReady;
+  }
+
+  /** True if the test's module threw in it. */
+  get hasFailedToLoad(): boolean {
+    return this.#hasFailedToLoad;
   }
 
   get isRunning(): boolean {
@@ -341,6 +353,13 @@ class LoadWorker {
   /** The scenario whose code ran last. */
   get scenarioName(): string {
     return this.#plan.scenarios[this.accounting.get("scenarioIndex")]?.scenario.name ?? "";
+  }
+
+  #failToLoad(): void {
+    this.#hasFailedToLoad = true;
+    this.#isFinished = true;
+    this.#markReady();
+    this.#markDone();
   }
 
   #finish(): void {

@@ -72,7 +72,10 @@ export class RunRecording {
 
   #findPlaces(inputs: readonly CollectorInput[], { failures, unmeasured }: RunState): RecordedPlace[] {
     const snapshots = inputs.flatMap((input) => (input.kind === "snapshot" ? [input.snapshot] : []));
-    const met = snapshots.flatMap((one) => [...one.errors, ...one.checkFaults, ...one.unmeasured]);
+    const met = [
+      ...snapshots.flatMap((one) => [...one.errors, ...one.checkFaults, ...one.unmeasured]),
+      ...inputs.flatMap((input) => (input.kind === "errors" ? input.errors : [])),
+    ];
     const positions = [
       ...[...met, ...unmeasured].map(({ position }) => position),
       ...failures.map((failure) => failure.thrown.position),

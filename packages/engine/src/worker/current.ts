@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
 import type { Client, Place } from "@bearhug/plan/clients/client";
+import type { StrayCode } from "@bearhug/plan/protocol/read-thrown";
 
 const currentPlace = new AsyncLocalStorage<Place>();
 let hasPlaces = false;
@@ -38,6 +39,6 @@ export interface Current {
 
 /** An unhandled rejection or an uncaught exception. */
 export interface Stray {
-  readonly code: "UNHANDLED_REJECTION" | "UNCAUGHT_EXCEPTION";
+  readonly code: StrayCode;
   readonly error: unknown;
 }

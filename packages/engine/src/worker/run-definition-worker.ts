@@ -33,8 +33,11 @@ import { secretsIn } from "@bearhug/text/given-secrets";
 import type { Mask } from "@bearhug/text/secret-mask";
 
 import { flushThreadOutput } from "./masked-output.ts";
+import { current, type Current, type Stray } from "./current.ts";
+import { isOwnThread } from "./own-thread.ts";
+import type { RunningStage } from "./run-stage.ts";
 import { keepBundleStacks, serializeThrown } from "./stack-position.ts";
-import { holdStrays } from "./strays.ts";
+import { endsOnPurpose, holdStrays, listenForStrays } from "./strays.ts";
 import { watchTraffic } from "./traffic-watch.ts";
 
 type DefinitionPort = WorkerPort<FromDefinitionWorker, ToDefinitionWorker>;
@@ -49,12 +52,14 @@ export async function runDefinitionWorker(
   mask: Mask,
   tracer: Tracer | null,
 ): Promise<void> {
-  const stages = { start, port, mask, tracer };
+  const strays = isOwnThread() ? new StraysOfSetup(start, port, mask) : null;
+  const stages: Stages = { start, port, mask, tracer, strays, begun: [] };
   const test = await describe(stages);
   if (test === null) return;
   let prepared: { readonly plan: RunPlan; readonly data: unknown } | null = null;
   port.receive((message) => {
-    if (message.type === "setup") {
+    if (message.type === "cutOff") for (const stage of stages.begun) stage.end();
+    else if (message.type === "setup") {
       mask.declare(message.plan.secrets);
       void setup(stages, test, message.plan).then(({ data }) => {
         prepared = { plan: message.plan, data };
@@ -64,6 +69,58 @@ export async function runDefinitionWorker(
       void summarize(stages, test, message.result);
     } else if (prepared !== null) void teardown(stages, test, prepared);
   });
+}
+
+/**
+ * Reports unhandled errors of code that setup started, such as a timer. Otherwise they would end the thread in
+ * the middle of the load, unnoticed. An unhandled error of teardown or of the summary fails that stage.
+ */
+class StraysOfSetup {
+  readonly #start: DefinitionWorkerStart;
+  readonly #port: DefinitionPort;
+  readonly #mask: Mask;
+  #endsByItself = false;
+  /** The stage that runs; null between stages. The owner of a summary's code is unknown. */
+  #running: { readonly stage: "teardown" | "summary"; readonly owner: Current | undefined } | null = null;
+
+  constructor(start: DefinitionWorkerStart, port: DefinitionPort, mask: Mask) {
+    this.#start = start;
+    this.#port = port;
+    this.#mask = mask;
+  }
+
+  /** Begins to report errors, when setup is over. */
+  begin(): void {
+    listenForStrays((stray) => {
+      // An exit listener of the test may throw at the end of the thread.
+      if (!this.#endsByItself && !endsOnPurpose(stray.error)) this.#take(stray);
+    });
+    process.once("beforeExit", () => {
+      this.#endsByItself = true;
+    });
+    process.once("exit", (exitCode) => {
+      if (this.#endsByItself || this.#running !== null) return;
+      const error = new Error(`setup's thread was ended by process.exit(${exitCode})`);
+      this.#take({ code: "UNCAUGHT_EXCEPTION", error });
+    });
+  }
+
+  enter(stage: "teardown" | "summary", owner?: Current): void {
+    this.#running = { stage, owner };
+  }
+
+  leave(): void {
+    this.#running = null;
+  }
+
+  #take({ code, error }: Stray): void {
+    const thrown = serializeThrown(error, bundlePathOf(this.#start.source), this.#mask);
+    const owner = current.getStore();
+    const running = this.#running;
+    if (running !== null && (owner === undefined || owner === running.owner))
+      this.#port.send({ type: "threw", stage: running.stage, thrown });
+    else this.#port.send({ type: "stray", code, thrown });
+  }
 }
 
 /**
@@ -108,6 +165,10 @@ interface Stages {
   readonly start: DefinitionWorkerStart;
   readonly port: DefinitionPort;
   readonly mask: Mask;
+  /** Null in a thread with other code, which catches the errors itself. */
+  readonly strays: StraysOfSetup | null;
+  /** The stages that have begun. */
+  readonly begun: RunningStage[];
 }
 
 async function describe({ start, port, mask }: Stages): Promise<AnyTestDefinition | null> {
@@ -206,18 +267,21 @@ function resolveOptions(
 }
 
 async function setup(
-  { start, port, mask, tracer }: Stages,
+  { start, port, mask, tracer, strays, begun }: Stages,
   test: AnyTestDefinition,
   plan: RunPlan,
 ): Promise<{ readonly data: unknown }> {
   const failed: FailedRequest[] = [];
   try {
-    const { runStage } = await import("./run-stage.ts");
+    const { beginStage } = await import("./run-stage.ts");
     const accounting = start.setupAccounting;
     const parts = { start, plan, port, test, mask, tracer, stage: "setup", accounting, failed } as const;
-    const data = await runWatched("setup", start, port, () =>
-      runStage(parts, (context) => test.setup?.(context)),
-    );
+    const data = await runWatched("setup", start, port, async () => {
+      const stage = await beginStage(parts, (context) => test.setup?.(context));
+      begun.push(stage);
+      return stage.result;
+    });
+    strays?.begin();
     sendData(port, data);
     maskDataSecrets(secretsIn(data), port, mask);
     // Wrapped in an object: `await` would look for a `then` on the bare data a second time.
@@ -241,18 +305,22 @@ function sendData(port: DefinitionPort, data: unknown): void {
 }
 
 async function teardown(
-  { start, port, mask, tracer }: Stages,
+  { start, port, mask, tracer, strays, begun }: Stages,
   test: AnyTestDefinition,
   { plan, data }: { readonly plan: RunPlan; readonly data: unknown },
 ): Promise<void> {
   const failed: FailedRequest[] = [];
   try {
-    const { runStage } = await import("./run-stage.ts");
+    const { beginStage } = await import("./run-stage.ts");
     const accounting = start.teardownAccounting;
     const parts = { start, plan, port, test, mask, tracer, stage: "teardown", accounting, failed } as const;
-    await runWatched("teardown", start, port, () =>
-      runStage(parts, (context) => test.teardown?.({ ...context, data })),
-    );
+    await runWatched("teardown", start, port, async () => {
+      const stage = await beginStage(parts, (context) => test.teardown?.({ ...context, data }));
+      begun.push(stage);
+      strays?.enter("teardown", stage.owner);
+      return stage.result;
+    });
+    strays?.leave();
     port.send({ type: "teardownDone" });
   } catch (error) {
     port.send({ type: "threw", stage: "teardown", thrown: serializeStageError(error, start, mask, failed) });
@@ -260,10 +328,11 @@ async function teardown(
 }
 
 async function summarize(
-  { start, port, mask }: Stages,
+  { start, port, mask, strays }: Stages,
   test: AnyTestDefinition,
   result: TestResult,
 ): Promise<void> {
+  strays?.enter("summary");
   try {
     const summary = readSummary(await test.summary?.(result));
     await flushThreadOutput();

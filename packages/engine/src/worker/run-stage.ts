@@ -5,8 +5,8 @@ import type {
   DefinitionWorkerStart,
   FailedRequest,
   FromDefinitionWorker,
-  Port,
   ToDefinitionWorker,
+  WorkerPort,
 } from "@bearhug/plan/protocol/messages";
 import type { RunPlan } from "@bearhug/plan/protocol/plan";
 import { SharedAccounting } from "@bearhug/plan/protocol/shared-accounting";
@@ -16,7 +16,7 @@ import type { SetupContext } from "@bearhug/sdk";
 import type { AnyEnv, AnyTestDefinition } from "@bearhug/sdk/internal";
 import type { Mask } from "@bearhug/text/secret-mask";
 
-import { current } from "./current.ts";
+import { current, type Current } from "./current.ts";
 import { clientsFor, contextOf, createEngine } from "./engine.ts";
 import { declaredEnv } from "./known-names.ts";
 import { loadClients } from "./load-clients.ts";
@@ -27,7 +27,7 @@ import { Vu } from "./vu.ts";
 export interface StageOptions {
   readonly start: DefinitionWorkerStart;
   readonly plan: RunPlan;
-  readonly port: Port<FromDefinitionWorker, ToDefinitionWorker>;
+  readonly port: WorkerPort<FromDefinitionWorker, ToDefinitionWorker>;
   readonly test: AnyTestDefinition;
   readonly stage: "setup" | "teardown";
   readonly accounting: SharedArrayBuffer;
@@ -38,11 +38,24 @@ export interface StageOptions {
   readonly failed: FailedRequest[];
 }
 
-/** Runs setup or teardown with its own client, whose requests are counted apart from the load's. */
-export async function runStage(
+/** Setup or teardown, with its own client, whose requests are counted separately from the load's. */
+export interface RunningStage {
+  /** The owner of the stage's code, also of the code that it starts. */
+  readonly owner: Current;
+  /** Settles as the stage's code does, once the requests that it started have ended. */
+  readonly result: Promise<unknown>;
+  /** Interrupts the requests of its code and aborts its signal. */
+  end(): void;
+}
+
+/**
+ * Begins setup or teardown. Code that setup started, such as a timer, may send requests until the stage is
+ * ended.
+ */
+export async function beginStage(
   { start, plan, port, test, stage, accounting, mask, tracer, failed }: StageOptions,
   body: (context: SetupContext<AnyEnv>) => unknown,
-): Promise<unknown> {
+): Promise<RunningStage> {
   const engine = createEngine({
     clock: systemClock,
     plan,
@@ -74,13 +87,23 @@ export async function runStage(
     signal: vu.signal,
     log: createLog(engine.log, engine.mask, stage),
   };
-  try {
-    return await current.run(vu, body, Object.assign(context, contextOf(engine, vu)));
-  } finally {
-    await vu.idle();
+  const run = async (): Promise<unknown> => {
+    try {
+      return await current.run(vu, body, Object.assign(context, contextOf(engine, vu)));
+    } finally {
+      await vu.idle();
+      vu.isLeaving = false;
+      // Idle connections and the watch would keep the thread alive. A later request opens its own connection.
+      for (const client of vu.clients) client.closeIdle?.();
+      engine.loopWatch.stop();
+      for (const { name, code, origin } of engine.errors.all())
+        if (origin !== undefined) failed.push({ name, code, origin });
+    }
+  };
+  const end = (): void => {
     vu.retire();
     engine.close();
-    for (const { name, code, origin } of engine.errors.all())
-      if (origin !== undefined) failed.push({ name, code, origin });
-  }
+  };
+  port.onClose(end);
+  return { owner: vu, result: run(), end };
 }

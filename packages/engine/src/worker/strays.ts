@@ -127,11 +127,7 @@ export function catchStrays(engine: StrayEngine): () => void {
     if (owner?.onStray === undefined) noteOutside(stray);
     else owner.onStray(stray);
   };
-  const stops = [
-    stopWatchingFaults,
-    listenFor("unhandledRejection", take),
-    listenFor("uncaughtException", take),
-  ];
+  const stops = [stopWatchingFaults, listenForStrays(take)];
   held?.release().forEach(noteOutside);
   return () => {
     for (const stop of stops) stop();
@@ -166,6 +162,14 @@ export function holdStrays(): void {
       held = null;
       return strays;
     },
+  };
+}
+
+/** Passes on unhandled errors, which then do not end the thread, until the returned function is called. */
+export function listenForStrays(take: (stray: Stray) => void): () => void {
+  const stops = [listenFor("unhandledRejection", take), listenFor("uncaughtException", take)];
+  return () => {
+    for (const stop of stops) stop();
   };
 }
 

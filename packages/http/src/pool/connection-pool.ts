@@ -74,6 +74,11 @@ export class ConnectionPool implements TransportObserver {
   /** Closes every connection that is not in use; those in use close when they are released. */
   close(): void {
     this.#isClosed = true;
+    this.closeIdle();
+  }
+
+  /** Closes every connection that is not in use. Later requests open new ones. */
+  closeIdle(): void {
     for (const { free, multiplexed } of this.#hosts.values()) {
       for (const transport of [...free, ...multiplexed]) if (transport.isIdle) transport.close();
     }

@@ -99,6 +99,10 @@ export class Session implements Client {
     return stopAll([...this.inFlight], grace);
   }
 
+  closeIdle(): void {
+    this.pool.closeIdle();
+  }
+
   retire(): void {
     this.bodies.release();
     if (!this.#network.isShared) this.pool.close();

@@ -37,10 +37,7 @@ const minLostMs = 100;
  * True if an operation that failed after `ageMs` without an answer kept its VU waiting much longer than
  * answers take.
  */
-export function isLongWait(
-  ageMs: number,
-  { longestWaitMs }: Pick<RequestRow, "longestWaitMs">,
-): boolean {
+export function isLongWait(ageMs: number, { longestWaitMs }: Pick<RequestRow, "longestWaitMs">): boolean {
   return ageMs > Math.max(minLostMs, 2 * longestWaitMs);
 }
 
@@ -152,6 +149,8 @@ export interface Client {
    * operation that ended was never answered.
    */
   stopWaiting?(grace: ExpiredGrace | null): boolean;
+  /** Closes connections that are not in use. Later operations open new ones. */
+  closeIdle?(): void;
   /** The VU is gone: closes its connections, unless others share them. */
   retire?(): void;
 }

@@ -12,6 +12,7 @@ import type { ClientMetric } from "../clients/client-kind.ts";
 import type { GivenVariables } from "../test-file/read-env.ts";
 import type { DefinitionSource } from "./definition-source.ts";
 import type { RunPlan } from "./plan.ts";
+import type { StrayCode } from "./read-thrown.ts";
 import type { SampleKind, WorkerSampling } from "./shared-samples.ts";
 import type { SharedFeeds } from "./shared-feeds.ts";
 import type { TurnDelta } from "./variants.ts";
@@ -146,10 +147,11 @@ export interface LogLine {
 /** Parts of the test besides its scenarios. */
 export type Stage = "module" | "setup" | "teardown" | "summary";
 
-/** Coordinator → definition worker. */
+/** Coordinator → definition worker. `cutOff`: setup or teardown is no longer waited for. */
 export type ToDefinitionWorker =
   | { readonly type: "setup"; readonly plan: RunPlan }
   | { readonly type: "teardown" }
+  | { readonly type: "cutOff" }
   | {
       readonly type: "summarize";
       readonly result: TestResult;
@@ -170,6 +172,8 @@ export type FromDefinitionWorker =
   | { readonly type: "invalid"; readonly problems: readonly TestProblem[] }
   | { readonly type: "threw"; readonly stage: Stage; readonly thrown: Thrown }
   | { readonly type: "setupDone"; readonly data: unknown }
+  /** An unhandled error in code that setup started, after setup. */
+  | { readonly type: "stray"; readonly code: StrayCode; readonly thrown: Thrown }
   | { readonly type: "teardownDone" }
   | { readonly type: "summarized"; readonly summary: ValidatedSummary }
   | { readonly type: "unmeasured"; readonly traffic: readonly UnmeasuredTraffic[] }

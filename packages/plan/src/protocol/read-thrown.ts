@@ -140,8 +140,12 @@ function readable(text: string): string {
 /** The name under which errors of an unknown iteration are reported. */
 export const outsideIterations = "(outside an iteration)";
 
-/** Codes of unhandled rejections and uncaught exceptions. */
-export const unhandledCodes: ReadonlySet<string> = new Set(["UNHANDLED_REJECTION", "UNCAUGHT_EXCEPTION"]);
+const strayCodes = ["UNHANDLED_REJECTION", "UNCAUGHT_EXCEPTION"] as const;
+
+/** The code of an unhandled rejection or an uncaught exception. */
+export type StrayCode = (typeof strayCodes)[number];
+
+export const unhandledCodes: ReadonlySet<string> = new Set(strayCodes);
 
 /** Codes of errors in the test's own code that make an iteration fail. */
 export const failingCodes: ReadonlySet<string> = new Set([

@@ -121,6 +121,10 @@ export class RunMerge {
       this.#gauges.add(index, input.second, input.gauges);
       return;
     }
+    if (input.kind === "errors") {
+      this.collector.addErrors(input.errors);
+      return;
+    }
     if (input.kind === "monitor") {
       this.collector.monitor(input.report);
       return;

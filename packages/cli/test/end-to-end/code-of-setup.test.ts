@@ -1,0 +1,93 @@
+import { expect, test } from "vitest";
+
+import { expectBalanced } from "./expect-balanced.ts";
+import { runForResult, writeTest } from "./run-bearhug.ts";
+import { startServer } from "./test-server.ts";
+
+/** A test whose `setup` has this code. The load goes on for two seconds. */
+function testOf(baseUrl: string, setup: string, rest = ""): string {
+  return writeTest(`import { once } from "node:events";
+import { createServer } from "node:http";
+import { defineTest } from "@bearhug/sdk";
+export default defineTest({
+  baseUrl: "${baseUrl}",
+  allowHosts: ["127.0.0.1"],
+  setup: async ({ http, signal, log }) => { ${setup} },
+  scenarios: {
+    s: {
+      executor: "constant-vus", vus: 1, duration: "2s",
+      exec: async ({ http, data, sleep }) => { await http.get(data?.url ?? "/"); await sleep("50ms"); },
+    },
+  },
+  ${rest}
+});`);
+}
+
+const teardown = `teardown: async ({ log }) => { log("teardown ran"); },`;
+
+test.each([[""], [teardown]])("a server of setup answers until the load is over, with %j", async (rest) => {
+  const { url } = await startServer();
+  const setup = `const server = createServer((_, response) => response.end()).listen(0, "127.0.0.1");
+    signal.addEventListener("abort", () => server.close());
+    await once(server, "listening");
+    return { url: "http://127.0.0.1:" + server.address().port };`;
+  const { exitCode, result, stderr } = await runForResult(["run", testOf(url, setup, rest)]);
+  expect(exitCode, stderr).toBe(0);
+  expect(result.metrics["http_req_failed"]).toMatchObject({ values: { rate: 0 } });
+  expectBalanced(result);
+});
+
+test.each([
+  ["throws", `setTimeout(() => { throw new Error("consumer broke"); }, 300);`, "Error: consumer broke"],
+  [
+    "rejects",
+    `setTimeout(() => { void Promise.reject(new Error("consumer broke")); }, 300);`,
+    "Error: consumer broke",
+  ],
+  [
+    "calls process.exit",
+    `setTimeout(() => { process.exit(0); }, 300);`,
+    "Error: setup's thread was ended by process.exit(0)",
+  ],
+])("a timer of setup that %s during the load fails the run, at its line", async (_, setup, error) => {
+  const { url } = await startServer();
+  const { exitCode, result } = await runForResult(["run", testOf(url, setup)]);
+  expect(exitCode).toBe(99);
+  const [message = ""] = result.messages;
+  expect(message).toContain("an error was thrown outside of all iterations");
+  expect(message).toContain(`${error} at `);
+  expect(message).toMatch(/your-test\.ts:7:\d+/);
+  expect(result.accounting.iterations.failed).toBe(0);
+  expectBalanced(result);
+});
+
+test("after an error in code of setup, teardown and the summary still run", async () => {
+  const { url } = await startServer();
+  const setup = `setTimeout(() => { throw new Error("consumer broke"); }, 300);`;
+  const rest = `${teardown} summary: ({ messages }) => "summary of " + messages.length,`;
+  const { exitCode, result, stdout, stderr } = await runForResult(["run", testOf(url, setup, rest)]);
+  expect(exitCode, stderr).toBe(99);
+  expect(stderr).toContain("teardown ran");
+  expect(stdout).toContain("summary of 1");
+  expect(result.messages).toHaveLength(1);
+});
+
+test("the http of setup sends requests until the end of the run, counted with those of setup", async () => {
+  const server = await startServer();
+  const setup = `await http.get("/login"); setInterval(() => http.get("/refresh"), 200);`;
+  const { exitCode, result, stderr } = await runForResult(["run", testOf(server.url, setup, teardown)]);
+  expect(exitCode, stderr).toBe(0);
+  expect(server.counts.get("GET /refresh")).toBeGreaterThan(2);
+  const refreshes = result.accounting.setup.requests.find(({ name }) => name === "GET /refresh");
+  expect(refreshes?.succeeded).toBeGreaterThan(2);
+  expectBalanced(result);
+});
+
+test("the signal of setup aborts if setup is no longer waited for", async () => {
+  const { url } = await startServer();
+  const setup = `signal.addEventListener("abort", () => console.log("aborted")); await new Promise(() => {});`;
+  const rest = `setupTimeout: "1s",`;
+  const { exitCode, stderr } = await runForResult(["run", testOf(url, setup, rest)]);
+  expect(exitCode).toBe(107);
+  expect(stderr).toContain("aborted");
+});
