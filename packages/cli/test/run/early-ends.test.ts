@@ -19,7 +19,7 @@ interface EarlyEnd {
   readonly onWarning?: (interruptions: Interruptions, text: string) => void;
 }
 
-/** A run of a minute with one virtual user. */
+/** Runs one virtual user for a minute, unless something ends the run early. */
 async function run({ sharding = {}, onRequest, onWarning }: EarlyEnd): Promise<TestResult> {
   const interruptions = new Interruptions();
   const server = createServer((_request, response) => {
@@ -48,7 +48,7 @@ async function run({ sharding = {}, onRequest, onWarning }: EarlyEnd): Promise<T
   });
 }
 
-test("Ctrl+C while a run waits for its common start ends it before anything was sent", async () => {
+test("Ctrl+C ends a run that waits for its common start, before it sends anything", async () => {
   let requests = 0;
   const result = await run({
     sharding: { shard: { index: 0, count: 2 }, startAtMs: Date.now() + 60_000 },
@@ -64,10 +64,10 @@ test("Ctrl+C while a run waits for its common start ends it before anything was 
   expect(requests).toBe(0);
 });
 
-test("a load that a rule of the test cuts off was not interrupted", async () => {
+test("a load that is cut off by a rule of the test does not count as interrupted", async () => {
   let requests = 0;
   const result = await run({
-    // The first is answered by then: a load that is cut off before any answer has failed.
+    // By then the first request has its response: a load that is cut off before any response fails.
     onRequest: (interruptions) => {
       if (++requests === 2) interruptions.endLoad();
     },

@@ -31,7 +31,7 @@ test("a run leaves the process as it was", async () => {
   expect(process.getActiveResourcesInfo().length).toBeLessThanOrEqual(openBefore);
 });
 
-test("a run leaves the process as it was where its setup never ends", async () => {
+test("a run whose setup never ends leaves the process as it was", async () => {
   const stuck = defineTest({
     baseUrl: "http://127.0.0.1:9/",
     setupTimeout: "200ms",
@@ -50,7 +50,7 @@ test("a run leaves the process as it was where its setup never ends", async () =
   expect(await (await fetch(url)).text()).toBe("hello\n");
 });
 
-test("runTest refuses a run beside another in this thread, which shares its globals, and allows one after it", async () => {
+test("runTest refuses a second run in the same thread until the first has ended", async () => {
   const { fetch } = globalThis;
   const [first, second] = await Promise.allSettled([runTest(visits), runTest(visits)]);
   expect(first).toMatchObject({ status: "fulfilled", value: { verdict: "passed" } });

@@ -37,7 +37,7 @@ describe("runTest with a test object", () => {
     expect(schemaErrors("result.schema.json", result)).toEqual([]);
   });
 
-  test("resolves with the result of a run that missed one, and the matcher says which", async () => {
+  test("resolves with the result of a run that missed a threshold, and the matcher names it", async () => {
     const result = await runTest(visits, {
       thresholds: { http_reqs: "count>1000", iterations: ["count>5"] },
     });
@@ -111,7 +111,7 @@ describe("runTest with a test object", () => {
     expect(messages.every((message) => !message.includes("undefined"))).toBe(true);
   });
 
-  test("refuses worker threads, which its functions cannot be sent to, and says every problem", async () => {
+  test("refuses worker threads, which cannot receive its functions, and lists every problem", async () => {
     const typo = { workers: 2, vus: 0, durration: "1s", monitors: { web: "nowhere", app: -1 } };
     const refused = await runTest(visits, typo).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(InvalidInput);
@@ -153,7 +153,7 @@ describe("runTest with an AbortSignal", () => {
     expectBalanced(result);
   });
 
-  test("sends nothing where it was aborted before", async () => {
+  test("sends nothing if the signal was already aborted", async () => {
     const result = await runTest(endless, { signal: AbortSignal.abort() });
     expect(result.verdict).toBe("interrupted");
     expect(result.accounting.iterations.started).toBe(0);
@@ -168,24 +168,20 @@ export default defineTest({
   thresholds: { http_req_failed: ["rate<1%"] },
 });`;
 
-  test(
-    "runs it in worker threads, and writes the reports that are asked for",
-    { timeout: 60_000 },
-    async () => {
-      const path = writeTest(source);
-      const json = join(temporaryFolder(), "result.json");
-      const result = await runTest(path, { workers: 2, env: { PATH_TO: "/other" }, out: [`json=${json}`] });
-      expect(result).toMeetThresholds();
-      expect(result.plan.workers).toBe(2);
-      expect(result.accounting.requests.map(({ name, succeeded }) => [name, succeeded])).toEqual([
-        ["GET /other", 6],
-      ]);
-      expect(JSON.parse(readFileSync(json, "utf8"))).toEqual(JSON.parse(JSON.stringify(result)));
-      expect(await runTest(pathToFileURL(path), { workers: 1 })).toMeetThresholds();
-    },
-  );
+  test("runs it in worker threads, and writes the requested reports", { timeout: 60_000 }, async () => {
+    const path = writeTest(source);
+    const json = join(temporaryFolder(), "result.json");
+    const result = await runTest(path, { workers: 2, env: { PATH_TO: "/other" }, out: [`json=${json}`] });
+    expect(result).toMeetThresholds();
+    expect(result.plan.workers).toBe(2);
+    expect(result.accounting.requests.map(({ name, succeeded }) => [name, succeeded])).toEqual([
+      ["GET /other", 6],
+    ]);
+    expect(JSON.parse(readFileSync(json, "utf8"))).toEqual(JSON.parse(JSON.stringify(result)));
+    expect(await runTest(pathToFileURL(path), { workers: 1 })).toMeetThresholds();
+  });
 
-  test("rejects where there is none, or where it is none", async () => {
+  test("rejects a file that does not exist or is not a test", async () => {
     await expect(runTest("nowhere.ts")).rejects.toBeInstanceOf(InvalidInput);
     await expect(runTest("shop.har")).rejects.toThrow("runTest takes no capture");
     await expect(runTest(new URL("ftp://example.test/"))).rejects.toThrow("http:, https: and file:");
@@ -201,17 +197,17 @@ export default defineTest({
   });
 });
 
-test("runTest with an address loads it", async () => {
+test("runTest with an address applies load to it", async () => {
   const result = await runTest(new URL("/page", url), { iterations: 4, vus: 2, workers: 1 });
   expect(result.accounting.requests).toMatchObject([{ name: "GET /page", succeeded: 4 }]);
 });
 
-test("75 connections are 75 over any number of workers", async () => {
+test("75 connections stay 75 when two workers share them", async () => {
   const opened = new Set<unknown>();
   const waiting: ServerResponse[] = [];
   const counted = createServer((request, response) => {
     opened.add(request.socket);
-    // Every VU needs its own: no response comes before all are there.
+    // No response is sent before 75 connections are open, so every VU needs its own.
     waiting.push(response);
     if (opened.size < 75) return;
     for (const one of waiting.splice(0)) one.end("hello\n");
@@ -242,7 +238,7 @@ test("runTest starts iterations at a rate", async () => {
   expect(metrics["http_req_response_time"]).toBeDefined();
 });
 
-test("toMeetThresholds refuses what is no result, and a result that promised nothing", async () => {
+test("toMeetThresholds refuses a value that is not a result, and a result without thresholds", async () => {
   expect(() => {
     expect({ verdict: "passed" }).toMeetThresholds();
   }).toThrow("takes the result of runTest");
@@ -252,7 +248,7 @@ test("toMeetThresholds refuses what is no result, and a result that promised not
   }).toThrow("has no thresholds");
 });
 
-test("a secret that is known only after a text was taken is masked in the result", async () => {
+test("a secret that becomes known only after a text was recorded is still masked in the result", async () => {
   const token = "kX93vTq0PzLw7RbN5sYd";
   const leaky = defineTest({
     baseUrl: url,
@@ -271,7 +267,7 @@ test("a secret that is known only after a text was taken is masked in the result
             await http.get("/", { name: `GET /${token}` });
             throw new Error(`refused ${token}`);
           }
-          // What was thrown has left the worker by then.
+          // By then the worker has reported the error that it threw.
           await sleep("2500ms");
           await http.get("/", { name: "signed in", headers: { authorization: `Bearer ${token}` } });
         },

@@ -37,16 +37,16 @@ async function run(
   });
 }
 
-test("requests in flight are spread over the HTTP/2 connections of all workers, and are no more than asked for", async () => {
+test("requests in flight are spread over the HTTP/2 connections of all workers, and stay within the limit", async () => {
   const streams = new Map<unknown, number>();
-  const most = { ofConnection: 0, inAll: 0 };
+  const most = { ofConnection: 0, inTotal: 0 };
   const server = createHttp2();
   server.on("stream", (stream) => {
     const { session } = stream;
     streams.set(session, (streams.get(session) ?? 0) + 1);
     most.ofConnection = Math.max(most.ofConnection, streams.get(session) ?? 0);
-    const inAll = [...streams.values()].reduce((sum, count) => sum + count, 0);
-    most.inAll = Math.max(most.inAll, inAll);
+    const inTotal = [...streams.values()].reduce((sum, count) => sum + count, 0);
+    most.inTotal = Math.max(most.inTotal, inTotal);
     setTimeout(() => {
       streams.set(session, (streams.get(session) ?? 0) - 1);
       stream.respond();
@@ -60,8 +60,8 @@ test("requests in flight are spread over the HTTP/2 connections of all workers, 
   expect(streams.size).toBe(5);
   // Two workers with 25 requests each, one of them with 2 connections.
   expect(most.ofConnection).toBeLessThanOrEqual(13);
-  expect(most.inAll).toBeLessThanOrEqual(50);
-  expect(most.inAll).toBeGreaterThan(25);
+  expect(most.inTotal).toBeLessThanOrEqual(50);
+  expect(most.inTotal).toBeGreaterThan(25);
 });
 
 test("requests wait for one of the HTTP/1.1 connections that they share", async () => {
@@ -84,7 +84,7 @@ test("there are no more workers than connections to share out", async () => {
   expect(result.accounting.iterations.completed).toBe(8);
 });
 
-test("a request that is due while all in flight are out is dropped and counted", async () => {
+test("a request that is due while the limit of requests in flight is reached is dropped and counted", async () => {
   const url = await listen(
     createHttp1((_request, response) => {
       setTimeout(() => response.end("hello\n"), 100);
