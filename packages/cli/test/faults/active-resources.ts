@@ -2,8 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { expect, onTestFinished } from "vitest";
 
-/** Those of the test runner come and go. */
-const ofTheRunner: ReadonlySet<string> = new Set([
+/** Types of resources that the test runner opens and closes at any time. */
+const runnerTypes: ReadonlySet<string> = new Set([
   "Immediate",
   "MessagePort",
   "FSReqCallback",
@@ -13,7 +13,7 @@ const ofTheRunner: ReadonlySet<string> = new Set([
 function countResources(): Map<string, number> {
   const counts = new Map<string, number>();
   for (const type of process.getActiveResourcesInfo()) {
-    if (!ofTheRunner.has(type)) counts.set(type, (counts.get(type) ?? 0) + 1);
+    if (!runnerTypes.has(type)) counts.set(type, (counts.get(type) ?? 0) + 1);
   }
   return counts;
 }
@@ -25,12 +25,12 @@ function moreThan(before: ReadonlyMap<string, number>): string[] {
   });
 }
 
-/** When the test and all that it closes is over, the process has no more sockets, servers and timers than it has now. */
+/** Expects that after the test and its clean-up no more sockets, servers and timers are open than now. */
 export function expectNothingLeft(): void {
   const before = countResources();
-  // One is the runner's, which bounds the test and is gone by then.
+  // One is the runner's time limit for the test, which is gone by then.
   before.delete("Timeout");
-  // The first that is registered runs last.
+  // Such hooks run in reverse order: the first one registered runs last.
   onTestFinished(async () => {
     for (let waits = 0; waits < 100 && moreThan(before).length > 0; waits++) await sleep(20);
     expect(moreThan(before)).toEqual([]);

@@ -45,7 +45,7 @@ const unopened: readonly FaultRow[] = [
     next: null,
   },
   {
-    name: "a name server that says nothing",
+    name: "a name server that does not answer",
     rows: [10],
     reach: { by: "name", answer: "silence" },
     request: { timeout: shortTimeout },
@@ -80,7 +80,7 @@ const unopened: readonly FaultRow[] = [
     next: null,
   },
   {
-    name: "HTTP/2 wanted of a server without ALPN",
+    name: "HTTP/2 required of a server without ALPN",
     rows: [11],
     reach: { by: "tls", certificate: "good" },
     http: { protocol: "http2" },
@@ -89,7 +89,7 @@ const unopened: readonly FaultRow[] = [
   },
 ];
 
-/** Connections that end when they should not. */
+/** Connections that end before the response is complete. */
 const broken: readonly FaultRow[] = [
   {
     name: "reset before the head",
@@ -167,7 +167,7 @@ const broken: readonly FaultRow[] = [
 
 const answerOnce = answer(response("warm"));
 
-/** Kept-alive connections that end as they are used again. */
+/** Kept-alive connections that end while idle or when they are used again. */
 const stale: readonly FaultRow[] = [
   ...(["end", "reset"] as const).map(
     (how) =>
@@ -181,7 +181,7 @@ const stale: readonly FaultRow[] = [
       }) satisfies FaultRow,
   ),
   {
-    name: "keep-alive ended at reuse, repeated where that is asked for",
+    name: "keep-alive ended at reuse, and a request that allows a retry",
     rows: [6],
     script: [[...answerOnce, "waitForRequest", "end"], healthy],
     isWarm: true,
@@ -190,7 +190,7 @@ const stale: readonly FaultRow[] = [
     next: "sameConnection",
   },
   {
-    name: "keep-alive ended at reuse by a POST, which is never repeated",
+    name: "keep-alive ended at reuse by a POST, which is never retried",
     rows: [6],
     script: [[...answerOnce, "waitForRequest", "end"], healthy],
     isWarm: true,

@@ -7,12 +7,12 @@ import { command } from "../command.ts";
 import { expectBalanced } from "../end-to-end/expect-balanced.ts";
 import { readResult, surroundings, temporaryFolder } from "../end-to-end/run-bearhug.ts";
 
-/** A network of its own, where nothing else takes ports; not every system lets one be made. */
+/** True if this system can create a network namespace, in which nothing else takes ports. */
 const canMakeNetwork =
   process.platform === "linux" &&
   spawnSync("unshare", ["-Urn", "ip", "link", "set", "lo", "up"]).status === 0;
 
-/** A server, and a run against it with more connections than there are ports; both end with the process. */
+/** A script that starts a server and a run with more connections than ports; both end with its process. */
 const driver = `
 import { spawn } from "node:child_process";
 import { createServer } from "node:http";
@@ -22,7 +22,7 @@ const server = createServer((_request, response) => setTimeout(() => response.en
 });`;
 
 test.skipIf(!canMakeNetwork)(
-  "without local ports left it is the generator that has run out, not the target that failed (needs network namespaces)",
+  "running out of local ports counts against the generator, not the target (needs network namespaces)",
   { timeout: 60_000 },
   () => {
     const folder = temporaryFolder();

@@ -14,29 +14,29 @@ import { proxyFaults } from "./proxy-faults.ts";
 import { slowFaults } from "./slow-faults.ts";
 import { startFault } from "./start-fault.ts";
 
-/** One row as a scenario of a test, and what the result must say of it. */
+/** One row of the matrix as a scenario of a test, and what the result must say about it. */
 interface PlayedRow {
   readonly name: string;
   readonly host: string;
   readonly source: string;
   readonly counts: { readonly started: number; readonly sent: number; readonly failed: number };
-  /** Code and count of each error. */
+  /** The expected count of each error code. */
   readonly errors: Readonly<Record<string, number>>;
   readonly says: string;
 }
 
-/** How long the scenarios are apart. */
+/** The time between the starts of two scenarios. */
 const apartMs = 25;
-/** Bodies without end keep the processor busy, and must not run the others' timeouts down. */
+/** The same for endless bodies: they keep the processor busy, and must not use up the timeouts of others. */
 const farApartMs = 250;
 
 async function play(row: FaultRow): Promise<PlayedRow> {
   const { name, outcome, request = {}, isWarm = false, next, pauseMs } = row;
   const [faulty] = row.script ?? [];
-  // Every connection meets the fault; one that outlives it is good for one iteration.
-  const isStraight = next !== "sameConnection" && pauseMs === undefined;
-  const iterations = isStraight ? 2 : 1;
-  const script = isStraight && faulty !== undefined ? [faulty] : row.script;
+  // A row can be repeated if the fault ends its connection: the next iteration meets it on a new one.
+  const isRepeatable = next !== "sameConnection" && pauseMs === undefined;
+  const iterations = isRepeatable ? 2 : 1;
+  const script = isRepeatable && faulty !== undefined ? [faulty] : row.script;
   const { baseUrl, http } = await startFault(row, script);
   const { method = "GET", bodyBytes, abortAfterMs, ...options } = request;
   const exec = `async ({ http, sleep }) => {
@@ -115,7 +115,7 @@ function expectRow({ errors, accounting }: TestResult, row: PlayedRow): void {
   for (const { message } of found) expect(message, name).toMatch(/^[^\p{Cc}]+$/u);
 }
 
-/** The slowest row, with the end of what it started, on a busy machine. */
+/** An upper limit for the slowest row and its clean-up on a busy machine. */
 const slowestMs = 20_000;
 
 async function expectRun(rows: readonly PlayedRow[], stepMs: number = apartMs): Promise<void> {
@@ -126,14 +126,14 @@ async function expectRun(rows: readonly PlayedRow[], stepMs: number = apartMs): 
   expectBalanced(result);
   expect(result.accounting.iterations).toMatchObject({ failed: 0, interrupted: 0, dropped: 0, lost: 0 });
   expect(result.durationMs).toBeLessThan(rows.length * stepMs + slowestMs);
-  // What a target says is neither an escape sequence nor a command of a log.
+  // Text from the target must not act as an escape sequence, nor as a command in a CI log.
   expect(stdout).not.toMatch(/[^\P{Cc}\n]/u);
   expect(stdout).not.toMatch(/^\s*::[a-z]/m);
 }
 
 const isPossible = ({ reach }: FaultRow): boolean => reach?.by !== "tls" || hasOpenssl;
 
-describe("a run that meets the fault matrix ends on time, with every fault by its code", () => {
+describe("a run that meets the fault matrix ends on time, and reports every fault by its code", () => {
   test.each([
     { of: "connections", rows: connectionFaults },
     { of: "time", rows: slowFaults, stepMs: farApartMs },

@@ -13,7 +13,7 @@ import type { FaultRow, FaultyRequest } from "./fault-row.ts";
 import { startFault } from "./start-fault.ts";
 import { withUndici } from "./undici-differences.ts";
 
-/** Much less than a request would wait by default, and enough on a busy machine. */
+/** Far below the default request timeout, but enough for a busy machine. */
 const defaultMaxMs = 5000;
 
 function validated(http: HttpOptions): ValidatedHttp {
@@ -33,7 +33,7 @@ function optionsOf({ bodyBytes, abortAfterMs, method: _method, ...options }: Fau
   };
 }
 
-/** What the row says of the answer. */
+/** Expects the response that the row describes. */
 function expectOutcome(response: Response, { outcome }: FaultRow): void {
   const { code, phase, status, text, readError, says } = outcome;
   expect(response.error?.code ?? null, response.error?.message).toBe(code);
@@ -50,7 +50,7 @@ function expectOutcome(response: Response, { outcome }: FaultRow): void {
   expect(response.timings.responseTime).toBeGreaterThan(0);
 }
 
-/** Counts, samples and the errors table, to the unit. */
+/** Expects exactly the counts, samples and errors that the row describes. */
 function expectAccounts(client: TestClient, { outcome, request = {} }: FaultRow): void {
   const { code, started = 1, failed = code === null ? 0 : 1, errors = code === null ? [] : [code] } = outcome;
   const { sent = started } = outcome;
@@ -60,7 +60,7 @@ function expectAccounts(client: TestClient, { outcome, request = {} }: FaultRow)
   const of = (metric: string) => client.metric(`${metric}{name:${name}}`);
   expect(of("http_reqs")).toMatchObject({ total: started });
   expect(of("http_req_failed")).toMatchObject({ trues: failed, samples: started });
-  // What never connected is no latency sample; what did is one, and never of nothing.
+  // A request that was never sent has no latency sample; a request that was sent has one, above 0.
   const duration = of("http_req_duration");
   if (sent === 0) expect(duration).toBeUndefined();
   else expect(duration).toMatchObject({ count: sent });
@@ -68,7 +68,7 @@ function expectAccounts(client: TestClient, { outcome, request = {} }: FaultRow)
   expect(client.engine.errors.all().map((error) => error.code)).toEqual(errors);
 }
 
-/** The next request is answered with what is its own, over the connection that it should have. */
+/** Expects that the next request gets its own response, over the connection that the row describes. */
 async function expectNext(
   client: TestClient,
   row: FaultRow,
@@ -85,7 +85,7 @@ async function expectNext(
   expect(client.row(ownWords`GET /next`)).toMatchObject({ started: 1, sent: 1, succeeded: 1, failed: 0 });
 }
 
-test("the matrix has every fault that a client can meet by itself", () => {
+test("the matrix covers every fault that a client can meet by itself", () => {
   const covered = new Set(faultMatrix.flatMap(({ rows }) => rows));
   const wanted = [...Array.from({ length: 18 }, (_, index) => index + 1), 20, 21, 37, 38, 39];
   expect(wanted.filter((number) => !covered.has(number))).toEqual([]);

@@ -5,7 +5,7 @@ import { oddAnswers } from "./odd-answers.ts";
 import { proxyFaults } from "./proxy-faults.ts";
 import { slowFaults } from "./slow-faults.ts";
 
-/** Everything that a target, its network or a proxy may do to a request, and what must become of it. */
+/** All faults that a target, its network or a proxy can cause, with the outcome that each must have. */
 export const faultMatrix: readonly FaultRow[] = [
   ...connectionFaults,
   ...slowFaults,

@@ -3,16 +3,16 @@ import type { HttpOptions, HttpPhase, KnownHttpErrorCode, RequestOptions } from 
 import type { Answer } from "../../../http/test/net/start-name-server.ts";
 import type { ServerScript } from "./server-script.ts";
 
-/** How the client comes to the server. */
+/** How the client reaches the server. */
 export type Reach =
   | { readonly by: "address" }
-  /** The server is a proxy, and the target beyond. */
+  /** The server is a proxy, and the target is behind it. */
   | { readonly by: "proxy"; readonly target: string }
-  /** By a name that a name server knows, or not. */
+  /** By a host name, for which the name server gives this answer. */
   | { readonly by: "name"; readonly answer: Answer }
-  /** Nothing listens there. */
+  /** At a port where nothing listens. */
   | { readonly by: "closedPort" }
-  /** Something listens and never accepts: its backlog is full. */
+  /** At a port whose server never accepts: its backlog is full. */
   | { readonly by: "fullBacklog" }
   | { readonly by: "tls"; readonly certificate: "expired" | "selfSigned" | "wrongHost" | "good" };
 
@@ -22,54 +22,54 @@ export interface FaultyRequest extends Pick<
 > {
   readonly method?: string;
   readonly bodyBytes?: number;
-  /** Given up by the test's own signal. */
+  /** The time after which the request's own signal aborts it. */
   readonly abortAfterMs?: number;
 }
 
 export interface Outcome {
-  /** Null: the exchange is good, whatever its status. */
+  /** Null if there is a whole response, whatever its status. */
   readonly code: KnownHttpErrorCode | null;
-  /** Of the failure. */
+  /** The phase in which the request failed. */
   readonly phase?: HttpPhase;
   readonly status: number;
   readonly text?: string;
-  /** What reading the body throws. */
+  /** Matches the error that reading the body throws. */
   readonly readError?: RegExp;
-  /** Requests, redirects and repeats included. @default 1 */
+  /** The number of requests, including redirects and retries. @default 1 */
   readonly started?: number;
-  /** Those whose head was written. @default all */
+  /** The number of requests whose head was written. @default all */
   readonly sent?: number;
   readonly failed?: number;
-  /** What stands in the errors table. @default the code alone */
+  /** The codes in the errors table. @default the code alone */
   readonly errors?: readonly string[];
-  /** Part of the sentence. */
+  /** A part of the error message. */
   readonly says?: string;
 }
 
-/** One fault: what a server does, and what must become of the request that meets it. */
+/** One fault: what the server does, and the outcome of the request that meets it. */
 export interface FaultRow {
   readonly name: string;
-  /** The rows of the table of faults that it stands for. */
+  /** The numbers of the faults that this row covers. */
   readonly rows: readonly number[];
-  /** @default a server as it should be */
+  /** @default a healthy server */
   readonly script?: ServerScript;
   readonly reach?: Reach;
   readonly request?: FaultyRequest;
   readonly http?: HttpOptions;
-  /** A request goes before, over the same connection. */
+  /** True if another request goes first, over the same connection. */
   readonly isWarm?: boolean;
   readonly outcome: Outcome;
-  /** What carries the next request, which is answered well; null where none can be. */
+  /** The connection of the next request, which must succeed; null if there can be no next request. */
   readonly next: "sameConnection" | "newConnection" | null;
-  /** Before the next request. */
+  /** The pause before the next request, and after the warm one if there is one. */
   readonly pauseMs?: number;
-  /** What stands in the errors table by then. @default what stood there before */
+  /** The codes in the errors table after the pause. @default those before it */
   readonly errorsAfterPause?: readonly string[];
-  /** What the head of the next request must not have. */
+  /** A pattern that the head of the next request must not match. */
   readonly nextLacks?: RegExp;
-  /** The longest that the request may take. @default 1500 */
+  /** The longest that the request may take. @default 5000 */
   readonly maxMs?: number;
 }
 
-/** Of requests that are to run out of it: long enough for a busy machine to connect. */
+/** The timeout of requests that are meant to exceed it: long enough for a busy machine to connect. */
 export const shortTimeout = 300;

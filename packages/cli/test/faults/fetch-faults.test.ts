@@ -9,7 +9,7 @@ import { faultMatrix } from "./fault-matrix.ts";
 import type { FaultRow, FaultyRequest } from "./fault-row.ts";
 import { startFault } from "./start-fault.ts";
 
-/** Options that `http.request` takes with a request, for all requests of a test. */
+/** Returns the `http` options of a test, with those that the row gives for a single request. */
 function optionsOf(http: HttpOptions, { timeout, maxBodySize }: FaultyRequest): ValidatedHttp {
   const { test: plan, problems } = validateTest({
     http: {
@@ -46,13 +46,13 @@ async function meet(row: FaultRow, go: Way) {
   return { client, outcome, name: `${method} /` };
 }
 
-/** Which redirects are followed, what is repeated and how a body is decoded is the client's affair. */
+/** Leaves out redirects, retries and decoding, which are up to the client. */
 const matrix = faultMatrix.filter(
   ({ rows, request: asked, outcome }) =>
     !rows.includes(21) && asked?.retryOnStaleConnection !== true && outcome.readError === undefined,
 );
 
-/** The code that a client finds in an error, or in what caused it. */
+/** Returns bearhug's code from an error or one of its causes. */
 function codeIn(error: unknown): unknown {
   if (!(error instanceof Error)) return null;
   return "bearhugCode" in error ? error.bearhugCode : codeIn(error.cause);
@@ -84,7 +84,7 @@ describe.each([...faults].sort((a, b) => a - b))("fault %i", (number) => {
         )
         .toEqual(errors);
       expect.soft(outcome.status, by).toBe(status);
-      // What the test gives up fails with the reason that it gave.
+      // A request that the test aborts fails with the reason that the test gave.
       if (code !== "REQUEST_ABORTED") expect.soft(codeIn(outcome.error), by).toBe(code);
       if (text !== undefined) expect.soft(outcome.text, by).toBe(text);
     }

@@ -12,21 +12,21 @@ import { startClient } from "../../../http/test/start-client.ts";
 import { expectNothingLeft } from "./active-resources.ts";
 import { bodyFor, isUntouched, mangle, manglings, type Mangling } from "./mangled-response.ts";
 
-/** Fewer where another parser than ours reads what comes. */
+/** The number of examples for each transport: fewer if the parser is not ours. */
 const runs = { bearhug: 150, undici: 60 };
-/** Of responses that may never be whole; those that will be may take what a busy machine needs. */
+/** The timeout of responses that may never be complete. Others get `longMs`, enough for a busy machine. */
 const shortMs = 80;
 const longMs = 5000;
 
 interface ManglingServer {
   readonly url: string;
-  /** What the next requests meet, by their token, and a token that nobody asked for. */
+  /** By the token of a request: how its response is mangled, and the token of an unsolicited response. */
   readonly plans: Map<string, { readonly mangling: Mangling; readonly foreign: string }>;
-  /** When all that was begun has been sent. */
+  /** Resolves when every response that was begun has been sent. */
   readonly idle: () => Promise<void>;
 }
 
-/** Sends the pieces one by one, each in a turn of its own. */
+/** Sends the pieces one by one, each in its own turn of the event loop. */
 async function answer(socket: Socket, pieces: readonly Buffer[], ending: Mangling["ending"]): Promise<void> {
   for (const piece of pieces) {
     if (socket.destroyed) return;
@@ -75,18 +75,18 @@ async function startMangling(): Promise<ManglingServer> {
 }
 
 let tokens = 0;
-/** Told apart from every other by more than a turned bit, and of one length. */
+/** Returns a token of constant length that differs from every other one by more than a flipped bit. */
 function newToken(): string {
   tokens++;
   return `t${[1, 7, 31, 127].map((factor) => ((tokens * factor * 2_654_435_761) % 2 ** 32).toString(16).padStart(8, "0")).join("")}`;
 }
 
-/** A reset may overtake what was sent before it. */
+/** True if the response must arrive whole. A reset may overtake bytes that were sent before it. */
 function isWhole(mangling: Mangling): boolean {
   return isUntouched(mangling) && mangling.ending !== "reset";
 }
 
-/** The token and the body are this exchange's own: of no other request, and of none that was never made. */
+/** Expects that a response belongs to its request: not to another one, nor to one that was never made. */
 function expectOwn(response: Response, token: string, foreign: string, mangling: Mangling): void {
   if (isWhole(mangling)) expect(response.error, response.error?.message).toBeNull();
   if (response.error !== null) {
@@ -97,12 +97,12 @@ function expectOwn(response: Response, token: string, foreign: string, mangling:
   const text = response.text();
   if (mangling.flips.length === 0) {
     expect([response.status, response.headers.get("x-token")]).toEqual([200, token]);
-    // Without a length, only the end of the connection says that it was all.
+    // Without a length, only the end of the connection marks the end of the body, so the body may be short.
     if (mangling.framing === "close") expect(text.startsWith(token) || token.startsWith(text)).toBe(true);
     else expect(text).toBe(bodyFor(token, mangling));
     return;
   }
-  // A turned bit may make lengths of nonsense, but only of bytes that were sent for this request.
+  // A flipped bit may change a length, but the body still consists of bytes that were sent for this request.
   const found = `${response.headers.get("x-token") ?? ""} ${text}`.match(/t[0-9a-f]{32}/g) ?? [];
   const others = found.filter((other) => other !== token && other !== foreign && tokensKnown.has(other));
   expect(others).toEqual([]);
@@ -111,7 +111,7 @@ function expectOwn(response: Response, token: string, foreign: string, mangling:
 const tokensKnown = new Set<string>();
 
 test.each(["bearhug", "undici"] as const)(
-  "whatever bytes come over transport %s, every request settles in time, counts once, and gets nobody else's response",
+  "whatever bytes arrive over transport %s, every request settles in time, counts once, and never gets another's response",
   { timeout: 120_000 },
   async (transport) => {
     expectNothingLeft();
@@ -143,7 +143,7 @@ test.each(["bearhug", "undici"] as const)(
         requests.forEach(({ token, foreign, mangling }, index) => {
           expectOwn(responses[index]!, token, foreign, mangling);
         });
-        // No client can tell an answer that comes too early from one that it has just asked for.
+        // No client can tell a response that comes too early from one that it has just requested.
         await server.idle();
         await sleep(4);
         server.plans.clear();
@@ -155,13 +155,13 @@ test.each(["bearhug", "undici"] as const)(
     });
     const counts = client.row(ownWords`fuzz`);
     expect(counts).toMatchObject({ started: sent, interrupted: 0 });
-    // On a busy machine a time-out may be over before its request is written.
+    // On a busy machine a request may time out before it is written.
     expect(counts?.sent).toBeLessThanOrEqual(sent);
     expect(counts?.started).toBe((counts?.succeeded ?? 0) + (counts?.failed ?? 0));
     expect(client.metric("http_reqs")).toMatchObject({ total: sent });
     expect(client.metric("http_req_failed")).toMatchObject({ samples: sent, trues: counts?.failed });
     expect(client.metric("http_req_duration")).toMatchObject({ count: counts?.sent });
-    // Both ends of what may happen did.
+    // There were many of both outcomes.
     expect(counts?.succeeded).toBeGreaterThan(sent / 10);
     expect(counts?.failed).toBeGreaterThan(sent / 10);
   },

@@ -14,11 +14,11 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The one name server is asked for minutes, and nowhere else is looked. */
+/** The resolver waits for its only name server for minutes, and looks nowhere else but in the hosts file. */
 writeFileSync(join(folder, "resolv.conf"), "nameserver 127.0.0.1\noptions timeout:30 attempts:5\n");
 writeFileSync(join(folder, "nsswitch.conf"), "hosts: files dns\n");
 
-/** A network and files of its own; not every system lets them be made. */
+/** Returns arguments for `unshare` that run a command with its own network and resolver files. */
 function inNamespaces(command: readonly string[]): readonly string[] {
   const mounts = ["resolv.conf", "nsswitch.conf"].map(
     (name) => `mount --bind "${folder}/${name}" /etc/${name}`,
@@ -29,7 +29,7 @@ function inNamespaces(command: readonly string[]): readonly string[] {
 const canHideNameServers =
   process.platform === "linux" && spawnSync("unshare", [...inNamespaces(["true"])]).status === 0;
 
-/** A name server that answers nothing, and a run beside it; both end with the process. */
+/** A script that starts a silent name server, and a run beside it; both end with its process. */
 const driver = `
 import { spawn } from "node:child_process";
 import { createSocket } from "node:dgram";
@@ -49,7 +49,7 @@ export default defineTest({
 });`;
 
 test.skipIf(!canHideNameServers).each(["0", "1"])(
-  "a system's resolver that hangs is a DNS_TIMEOUT and holds no process, --workers %s (needs namespaces)",
+  "a hanging system resolver is a DNS_TIMEOUT and does not keep the process alive, --workers %s (needs namespaces)",
   { timeout: 60_000 },
   (workers) => {
     const script = join(temporaryFolder(), "driver.mjs");

@@ -38,7 +38,7 @@ describe.each(["bearhug", "undici"] as const)("a fault of HTTP/2 over transport 
     expect(client.engine.errors.all()).toMatchObject([{ code, count: 1 }]);
   });
 
-  test("leaves the next request alone: it has a stream of its own, over another connection where need be", async () => {
+  test("does not affect the next request, which gets its own stream, on another connection if necessary", async () => {
     expectNothingLeft();
     const quick = http2Faults.filter(
       ({ greeting, timeout }) => greeting === undefined && timeout === undefined,

@@ -4,7 +4,7 @@ import * as raw from "../../../http/test/http2/raw-frames.ts";
 import type { Step } from "../../../http/test/http2/raw-http2-server.ts";
 import { shortTimeout } from "./fault-row.ts";
 
-/** A fault of HTTP/2: what the server says when the request's stream has opened, and what must become of it. */
+/** An HTTP/2 fault: the frames that the server sends on a request's stream, and the expected error. */
 export interface Http2FaultRow {
   readonly name: string;
   readonly greeting?: readonly Step[];
@@ -66,7 +66,7 @@ export const http2Faults: readonly Http2FaultRow[] = [
     says: "safe to retry",
   },
   {
-    name: "GOAWAY for a fault that the server found",
+    name: "GOAWAY with an error of the server",
     answer: (id) => [raw.goaway(id, "INTERNAL_ERROR"), "end"],
     code: "H2_GOAWAY",
     cause: "INTERNAL_ERROR",
@@ -113,7 +113,7 @@ export const http2Faults: readonly Http2FaultRow[] = [
     says: "10 bytes of the body",
   },
   {
-    name: "a server that says nothing",
+    name: "a server that sends nothing",
     answer: () => [],
     timeout: shortTimeout,
     code: "RESPONSE_TIMEOUT",
@@ -124,7 +124,7 @@ export const http2Faults: readonly Http2FaultRow[] = [
     greeting: [raw.settings({ maxConcurrentStreams: 0 }), raw.settingsAck()],
     answer: () => [],
     timeout: shortTimeout,
-    // The first request goes before the server has said so.
+    // The first request is sent before the server's SETTINGS arrive.
     code: "RESPONSE_TIMEOUT",
     phase: "waiting",
   },

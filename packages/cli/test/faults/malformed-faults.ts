@@ -3,11 +3,11 @@ import { answer, healthy } from "./server-script.ts";
 
 const chunked = "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n";
 
-/** What is not HTTP to the letter, with a word of the reason. */
+/** Responses that are not valid HTTP, each with a part of the reason. */
 const malformed: readonly (readonly [name: string, bytes: string, reason: string])[] = [
-  ["a chunk size that is none", `${chunked}zz\r\nx`, "chunk"],
+  ["a chunk size that is not a number", `${chunked}zz\r\nx`, "chunk"],
   ["a negative chunk size", `${chunked}-1\r\nx\r\n0\r\n\r\n`, "chunk"],
-  ["a chunk longer than it says", `${chunked}1\r\nxyz\r\n0\r\n\r\n`, "chunk"],
+  ["a chunk longer than its announced size", `${chunked}1\r\nxyz\r\n0\r\n\r\n`, "chunk"],
   ["an endless chunk size", `${chunked}${"0".repeat(10_000)}`, "chunk"],
   [
     "length and chunks",
@@ -21,7 +21,7 @@ const malformed: readonly (readonly [name: string, bytes: string, reason: string
   ],
   ["a negative length", "HTTP/1.1 200 OK\r\ncontent-length: -1\r\n\r\n", "Content-Length"],
   [
-    "a length beyond all measure",
+    "an absurdly large length",
     `HTTP/1.1 200 OK\r\ncontent-length: ${"9".repeat(30)}\r\n\r\n`,
     "Content-Length",
   ],
@@ -33,7 +33,7 @@ const malformed: readonly (readonly [name: string, bytes: string, reason: string
   ["a status below 100", "HTTP/1.1 099 Odd\r\ncontent-length: 0\r\n\r\n", "status"],
   ["a status of four digits", "HTTP/1.1 1000 Odd\r\ncontent-length: 0\r\n\r\n", "status"],
   ["a status with a letter", "HTTP/1.1 2O0 Odd\r\ncontent-length: 0\r\n\r\n", "status"],
-  ["HTTP/2 unasked", "HTTP/2 200 OK\r\ncontent-length: 0\r\n\r\n", "version"],
+  ["HTTP/2 that was not requested", "HTTP/2 200 OK\r\ncontent-length: 0\r\n\r\n", "version"],
   [
     "garbage before the status line",
     "garbage\r\nHTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok",
@@ -63,14 +63,14 @@ const malformed: readonly (readonly [name: string, bytes: string, reason: string
 
 const headersTooLarge: readonly FaultRow[] = [
   {
-    name: "a header without measure",
+    name: "an oversized header",
     rows: [13],
     script: [answer(`HTTP/1.1 200 OK\r\nx-bomb: ${"a".repeat(100_000)}\r\n\r\n`), healthy],
     outcome: { code: "HEADERS_TOO_LARGE", phase: "receiving", status: 0, says: "bytes" },
     next: "newConnection",
   },
   {
-    name: "headers without end",
+    name: "endless headers",
     rows: [13],
     script: [
       [
@@ -102,7 +102,7 @@ const interims: readonly FaultRow[] = [
     next: "newConnection",
   },
   {
-    name: "a change of protocol that nobody asked for",
+    name: "a protocol upgrade that nobody requested",
     rows: [15],
     script: [
       answer("HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n"),

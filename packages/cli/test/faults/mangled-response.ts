@@ -1,17 +1,17 @@
 import fc from "fast-check";
 
-/** A valid response, and what is done to its bytes on their way. */
+/** A valid response, and how its bytes are changed on their way. */
 export interface Mangling {
   readonly framing: "length" | "chunked" | "close";
   readonly bodyBytes: number;
   readonly interims: number;
-  /** Bits that are turned, at a byte of the whole (modulo its length). */
+  /** Bits to flip, each in one byte of the message (`at` modulo its length). */
   readonly flips: readonly { readonly at: number; readonly mask: number }[];
-  /** Behind it, in the same breath. */
+  /** What is sent immediately after the response. */
   readonly surplus: "none" | "bytes" | "response";
-  /** How much of it is sent (modulo its length); null: all. */
+  /** The number of bytes to send (modulo the length of the message); null: all. */
   readonly cutAt: number | null;
-  /** Where it is cut in pieces, sent one after another; `"everywhere"`: each byte by itself. */
+  /** Positions at which the message is split into pieces; `"everywhere"`: each byte by itself. */
   readonly splits: readonly number[] | "everywhere";
   readonly ending: "keep" | "end" | "reset";
 }
@@ -38,12 +38,12 @@ export const manglings: fc.Arbitrary<Mangling> = fc.record({
   ending: fc.constantFrom("keep", "keep", "end", "reset"),
 });
 
-/** The body of a response to a request: its own token, and filling. */
+/** Returns the body of the response to a request: the token of the request, then padding. */
 export function bodyFor(token: string, { bodyBytes }: Mangling): string {
   return token + ".".repeat(bodyBytes);
 }
 
-/** What the server sends for a request, in pieces. `foreign`: the token of a response that nobody asked for. */
+/** Returns the pieces that the server sends for a request. `foreign` is the token of a surplus response. */
 export function mangle(token: string, foreign: string, mangling: Mangling): readonly Buffer[] {
   const { framing, interims, surplus, flips, cutAt, splits } = mangling;
   const head = `HTTP/1.1 200 OK\r\nx-token: ${token}\r\n`;
@@ -74,7 +74,7 @@ export function mangle(token: string, foreign: string, mangling: Mangling): read
   return inPieces(sent, splits);
 }
 
-/** More single bytes than this take too long. */
+/** Sending more bytes one by one would take too long. */
 const mostSingleBytes = 300;
 
 function inPieces(bytes: Buffer, splits: Mangling["splits"]): Buffer[] {
@@ -86,7 +86,7 @@ function inPieces(bytes: Buffer, splits: Mangling["splits"]): Buffer[] {
   return sorted.slice(1).map((end, index) => bytes.subarray(sorted[index], end));
 }
 
-/** Whether the response reaches the client whole and as it should be, so that it must be taken. */
+/** True if the response is sent whole and unchanged, so that the client must accept it. */
 export function isUntouched({ flips, cutAt, interims, framing, ending }: Mangling): boolean {
   return flips.length === 0 && cutAt === null && interims <= 20 && (framing !== "close" || ending === "end");
 }

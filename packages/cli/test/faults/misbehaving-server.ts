@@ -11,15 +11,15 @@ import type { ServerScript, Step } from "./server-script.ts";
 export interface MisbehavingServer {
   readonly host: string;
   readonly url: string;
-  /** Heads of requests, in the order in which they came, of all connections. */
+  /** The heads of requests on all connections, in order of arrival. */
   readonly heads: string[];
-  /** Each head's connection, by its number from 0. */
+  /** The number of each head's connection, from 0. */
   readonly connectionOf: number[];
-  /** Connections that were ever accepted. */
+  /** Returns the number of connections accepted so far. */
   readonly connections: () => number;
 }
 
-/** A server on loopback that does to each connection what a script says; closed when the test has ended. */
+/** Starts a server on loopback that treats each connection as a script says; it closes with the test. */
 export async function startMisbehaving(
   script: ServerScript,
   certificate: Certificate | null = null,
@@ -48,7 +48,7 @@ class ScriptedServer {
 
   constructor(script: ServerScript, certificate: Certificate | null) {
     this.#script = script;
-    // Handshakes that fail are the client's to tell.
+    // It is up to the client to report failed handshakes.
     this.#server =
       certificate === null
         ? createServer((socket) => this.#accept(socket))
@@ -91,7 +91,7 @@ class ScriptedServer {
       this.heads.push(head);
       this.connectionOf.push(number);
     });
-    // A script ends early where its connection does.
+    // A script fails when its connection ends early.
     connection.run(steps).catch(() => {});
   }
 }
@@ -103,7 +103,7 @@ class ScriptedConnection {
   #unanswered = 0;
   #waiting: { readonly resolve: (value: undefined) => void; readonly reject: () => void } | null = null;
 
-  constructor(socket: Socket, server: ScriptedServer, heard: (head: string) => void) {
+  constructor(socket: Socket, server: ScriptedServer, onHead: (head: string) => void) {
     this.#socket = socket;
     this.#server = server;
     socket.on("error", () => {});
@@ -115,12 +115,12 @@ class ScriptedConnection {
     socket.on("data", (bytes: Buffer) => {
       pending += bytes.toString("latin1");
       for (let end = pending.indexOf("\r\n\r\n"); end >= 0; end = pending.indexOf("\r\n\r\n")) {
-        heard(pending.slice(0, end));
+        onHead(pending.slice(0, end));
         pending = pending.slice(end + 4);
         this.#unanswered++;
         this.#waiting?.resolve(undefined);
       }
-      // The rest of a large body is nobody's head.
+      // Forgets the rest of a large body, which holds no head.
       if (pending.length > 100_000) pending = pending.slice(-3);
     });
   }
@@ -150,7 +150,7 @@ class ScriptedConnection {
 
   async #wait(ms: number): Promise<void> {
     await sleep(ms, undefined, { signal: this.#closed.signal });
-    // After a stall the timer comes before what was written: a client in this process reads that first.
+    // After a stall, timers fire before pending reads: lets a client in this process read the bytes first.
     await setImmediate();
   }
 
@@ -165,7 +165,7 @@ class ScriptedConnection {
 
   /** Resolves when there is room for more. */
   async #write(bytes: string | Uint8Array): Promise<void> {
-    const isTaken = this.#socket.write(typeof bytes === "string" ? Buffer.from(bytes, "latin1") : bytes);
-    if (!isTaken) await once(this.#socket, "drain", { signal: this.#closed.signal });
+    const hasRoom = this.#socket.write(typeof bytes === "string" ? Buffer.from(bytes, "latin1") : bytes);
+    if (!hasRoom) await once(this.#socket, "drain", { signal: this.#closed.signal });
   }
 }

@@ -5,7 +5,7 @@ import { answer, healthy, response } from "./server-script.ts";
 
 const interim = (status: string): string => `HTTP/1.1 ${status}\r\nlink: </a.css>\r\n\r\n`;
 
-/** Answers that are good, with something about them that a client may trip over. */
+/** Valid responses that follow interim ones. */
 const interims: readonly FaultRow[] = [
   ["100 Continue that nobody asked for", interim("100 Continue")],
   ["early hints", interim("103 Early Hints").repeat(3)],
@@ -21,7 +21,7 @@ const interims: readonly FaultRow[] = [
   next: "sameConnection",
 }));
 
-/** More bytes than the answer has: the answer is good, the connection is not, and the next answer is not made of them. */
+/** Bytes after a valid response: its connection is closed, and the next response must not contain them. */
 const surplus: readonly FaultRow[] = (
   [
     ["a body after HEAD", "HEAD", "HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nbody", 200],
@@ -41,7 +41,7 @@ const surplus: readonly FaultRow[] = (
 
 const unsolicited: readonly FaultRow[] = [
   {
-    name: "an answer that nobody asked for, while idle",
+    name: "an unsolicited response on an idle connection",
     rows: [18],
     script: [[...answer(response("ok")), { waitMs: 30 }, { write: response("evil") }], healthy],
     outcome: { code: null, status: 200, text: "ok", errors: [] },
@@ -52,7 +52,7 @@ const unsolicited: readonly FaultRow[] = [
 ];
 
 const member = gzipSync(Buffer.alloc(16 * 1024 * 1024));
-/** 1 GiB of zeros: members of gzip may follow each other. */
+/** 1 GiB of zeros, as consecutive gzip members. */
 const bomb = Buffer.concat(Array.from({ length: 64 }, () => member));
 const small = gzipSync("hello hello hello hello");
 
@@ -61,7 +61,7 @@ const encoded = (body: Uint8Array | string, coding: string): readonly (string | 
   body,
 ];
 
-/** The exchange is good; only whoever reads the body hears of it. */
+/** Bodies that cannot be decoded: the exchange succeeds, and only reading the body throws. */
 const encodings: readonly FaultRow[] = (
   [
     ["a decompression bomb", encoded(bomb, "gzip"), /64 MiB|too large|longer|more than/i],
@@ -103,7 +103,7 @@ const redirects: readonly FaultRow[] = [
     next: "sameConnection",
   },
   {
-    name: "a POST sent on with its body",
+    name: "a POST redirected with its body",
     rows: [21],
     script: [[...answer(redirect("/", "307 Temporary Redirect")), ...answer(response("done")), ...healthy]],
     request: { method: "POST", bodyBytes: 5 },
@@ -116,7 +116,7 @@ const cookies: readonly FaultRow[] = [
   ["a cookie of more than 4 KB", `set-cookie: a=${"x".repeat(5000)}`],
   ["a cookie for another domain", "set-cookie: a=1; domain=elsewhere.example"],
   ["a cookie for a public suffix", "set-cookie: a=1; domain=com"],
-  ["a cookie that says __Host- and is none", "set-cookie: __Host-a=1; path=/x"],
+  ["a cookie that breaks the rules of its prefix __Host-", "set-cookie: __Host-a=1; path=/x"],
 ].map(([name = "", header = ""]) => ({
   name,
   rows: [38],

@@ -3,14 +3,14 @@ import { shortTimeout } from "./fault-row.ts";
 import { answer, type ConnectionScript } from "./server-script.ts";
 
 const target = "https://target.example";
-const beyond: readonly (readonly [
+const tunnelFaults: readonly (readonly [
   name: string,
   script: ConnectionScript,
   code: NonNullable<FaultRow["outcome"]["code"]>,
   says: string,
 ])[] = [
   [
-    "a proxy that wants to know who asks",
+    "a proxy that requires credentials",
     answer("HTTP/1.1 407 Proxy Authentication Required\r\ncontent-length: 0\r\n\r\n"),
     "PROXY_AUTH_REQUIRED",
     "407",
@@ -24,12 +24,12 @@ const beyond: readonly (readonly [
   ["a proxy that refuses", answer("HTTP/1.1 403 Forbidden\r\n\r\n"), "PROXY_REFUSED", "403"],
   ["a proxy that closes", ["waitForRequest", "end"], "PROXY_FAILED", "closed the connection"],
   ["a proxy that resets", ["waitForRequest", "reset"], "PROXY_FAILED", "proxy"],
-  ["a proxy that is none", answer("SSH-2.0-OpenSSH_9.2\r\n"), "PROXY_FAILED", "SSH-2.0"],
+  ["a server that is not a proxy", answer("SSH-2.0-OpenSSH_9.2\r\n"), "PROXY_FAILED", "SSH-2.0"],
 ];
 
-/** Faults of the proxy, which are told as the proxy's and not the target's. */
+/** Faults of the proxy, which must be reported as the proxy's and not the target's. */
 export const proxyFaults: readonly FaultRow[] = [
-  ...beyond.map(([name, script, code, says]): FaultRow => ({
+  ...tunnelFaults.map(([name, script, code, says]): FaultRow => ({
     name,
     rows: [37],
     reach: { by: "proxy", target },
@@ -38,7 +38,7 @@ export const proxyFaults: readonly FaultRow[] = [
     next: null,
   })),
   {
-    name: "a proxy that says nothing",
+    name: "a proxy that does not answer",
     rows: [37],
     reach: { by: "proxy", target },
     script: [["waitForRequest"]],

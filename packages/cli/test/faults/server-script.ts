@@ -1,38 +1,38 @@
 /** One thing that a server does to a connection. */
 export type Step =
-  /** Sends text, each character a byte, or bytes. */
+  /** Sends bytes, or text with one byte for each character. */
   | { readonly write: string | Uint8Array }
   | { readonly waitMs: number }
-  /** Until the head of one more request has come. */
+  /** Waits for the head of one more request. */
   | "waitForRequest"
-  /** Stops reading, until the script says `read`: what the client sends stays with the system. */
+  /** Stops reading until the step `read`: bytes from the client stay in the system's buffers. */
   | "stopReading"
   | "read"
-  /** Ends the connection in order (FIN). */
+  /** Ends the connection cleanly (FIN). */
   | "end"
-  /** Cuts it off (RST). */
+  /** Resets the connection (RST). */
   | "reset"
-  /** Sends the same again and again, as fast as it is taken or every so often. */
+  /** Sends the same bytes repeatedly, as fast as the client takes them or every `everyMs`. */
   | { readonly repeat: string | Uint8Array; readonly times: number; readonly everyMs: number }
-  /** Runs steps so many times over. */
+  /** Runs steps repeatedly. */
   | { readonly times: number; readonly steps: readonly Step[] }
   /** The whole server goes down, with all its connections, and comes up again on the same port. */
   | { readonly restartAfterMs: number };
 
-/** What a connection goes through; at its end it stays open and silent. */
+/** The steps of one connection; after the last one it stays open and silent. */
 export type ConnectionScript = readonly Step[];
 
-/** A script for each connection in the order in which they come; those beyond follow the last. */
+/** A script for each connection in order of arrival; further connections follow the last script. */
 export type ServerScript = readonly ConnectionScript[];
 
 export function response(body: string, head = "HTTP/1.1 200 OK"): string {
   return `${head}\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
 }
 
-/** Answers one request, whatever it is, with some bytes. */
+/** Returns steps that answer one request, whatever it is, with some bytes. */
 export function answer(...writes: readonly (string | Uint8Array)[]): readonly Step[] {
   return ["waitForRequest", ...writes.map((write) => ({ write }))];
 }
 
-/** A server as it should be. */
+/** A healthy server: it answers each request with 200. */
 export const healthy: ConnectionScript = [{ times: 1000, steps: answer(response("next")) }];

@@ -6,10 +6,10 @@ const timeout = shortTimeout;
 const endless = "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n";
 const chunk = `1000\r\n${"x".repeat(4096)}\r\n`;
 
-/** Answers that take too long, or do not end, and requests that nobody takes. */
+/** Responses that take too long or do not end, and requests that the server does not read. */
 export const slowFaults: readonly FaultRow[] = [
   {
-    name: "a server that takes the request and says nothing",
+    name: "a server that reads the request and sends nothing",
     rows: [8],
     script: [["waitForRequest"], healthy],
     request: { timeout },
@@ -25,7 +25,7 @@ export const slowFaults: readonly FaultRow[] = [
     next: "newConnection",
   },
   {
-    name: "a half-open peer, and a large body for it",
+    name: "a half-open peer that is sent a large body",
     rows: [8],
     script: [["stopReading"], healthy],
     request: { timeout, method: "POST", bodyBytes: 16 * 1024 * 1024 },
@@ -33,7 +33,7 @@ export const slowFaults: readonly FaultRow[] = [
     next: "newConnection",
   },
   {
-    name: "no first byte in its time",
+    name: "no first byte within its timeout",
     rows: [8],
     script: [["waitForRequest"], healthy],
     request: { timeout: { firstByte: timeout, whole: "20s" } },
@@ -71,7 +71,7 @@ export const slowFaults: readonly FaultRow[] = [
     next: "newConnection",
   },
   {
-    name: "a body without end",
+    name: "an endless body",
     rows: [9],
     script: [[...answer(`${endless}\r\n`), { repeat: chunk, times: 1_000_000, everyMs: 1 }], healthy],
     request: { timeout },
@@ -93,7 +93,7 @@ export const slowFaults: readonly FaultRow[] = [
     next: "newConnection",
   },
   {
-    name: "a body without end and without a length",
+    name: "an endless body without a length",
     rows: [9],
     script: [
       [...answer("HTTP/1.1 200 OK\r\n\r\n"), { repeat: chunk, times: 1_000_000, everyMs: 1 }],
@@ -104,7 +104,7 @@ export const slowFaults: readonly FaultRow[] = [
     next: "newConnection",
   },
   {
-    name: "a body past its bound",
+    name: "a body larger than its limit",
     rows: [9],
     script: [[...answer(`${endless}\r\n`), { repeat: chunk, times: 1_000_000, everyMs: 0 }], healthy],
     request: { maxBodySize: 1_000_000 },
@@ -112,7 +112,7 @@ export const slowFaults: readonly FaultRow[] = [
     next: "newConnection",
   },
   {
-    name: "a request that its own signal gives up",
+    name: "a request that its own signal aborts",
     rows: [8],
     script: [["waitForRequest"], healthy],
     request: { abortAfterMs: 100 },
@@ -120,7 +120,7 @@ export const slowFaults: readonly FaultRow[] = [
     next: "newConnection",
   },
   {
-    name: "an answer before the body was sent, and the end",
+    name: "a response before the body was sent, and the end",
     rows: [17],
     script: [
       [
@@ -137,14 +137,14 @@ export const slowFaults: readonly FaultRow[] = [
     next: "newConnection",
   },
   {
-    name: "an answer before the body was sent, and a reset",
+    name: "a response before the body was sent, and a reset",
     rows: [17],
     script: [
       [
         "waitForRequest" as const,
         "stopReading" as const,
         { write: response("", "HTTP/1.1 413 Content Too Large") },
-        // A reset discards what was not read yet: on a busy machine the client reads late.
+        // A reset discards unread bytes, and on a busy machine the client reads late.
         { waitMs: 2000 },
         "reset",
       ],

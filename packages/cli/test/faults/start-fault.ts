@@ -12,15 +12,15 @@ import type { FaultRow, Reach } from "./fault-row.ts";
 import { startMisbehaving, type MisbehavingServer } from "./misbehaving-server.ts";
 import { healthy, type ServerScript } from "./server-script.ts";
 
-/** Where a fault waits to be met. */
+/** A fault that is ready for a request. */
 export interface StartedFault {
   readonly baseUrl: string;
-  /** What the client needs to come there. */
+  /** The options with which the client reaches the fault. */
   readonly http: HttpOptions;
   readonly server: MisbehavingServer | null;
 }
 
-/** Starts what a row's request is to meet; gone when the test has ended. */
+/** Starts the fault of a row; it ends with the test. */
 export async function startFault(
   { reach = { by: "address" }, http = {} }: FaultRow,
   script: ServerScript = [healthy],
@@ -70,7 +70,7 @@ async function startTls(
   return { baseUrl: server.url, http: { ...http, tls }, server };
 }
 
-/** Listens, says where, and never accepts. */
+/** A script that listens, prints its port, and never accepts a connection. */
 const neverAccepts = `
 const server = require("node:net").createServer();
 server.listen({ port: 0, host: "127.0.0.1", backlog: 1 }, () => {

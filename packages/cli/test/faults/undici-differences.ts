@@ -1,23 +1,23 @@
 import type { FaultRow, Outcome } from "./fault-row.ts";
 import { shortTimeout } from "./fault-row.ts";
 
-/** What becomes of a fault with `transport: "undici"` that ends otherwise with the engine's own transport. */
+/** The outcome of a fault over `transport: "undici"`, which differs from that over the engine's own. */
 export interface UndiciDifference extends Partial<Pick<FaultRow, "request" | "next">> {
   readonly outcome: Outcome;
-  /** As the documentation explains it. */
+  /** The reason that the documentation gives. */
   readonly why: string;
 }
 
 const accepted = (why: string): UndiciDifference => ({
   outcome: { code: null, status: 200 },
-  // The server has nothing more to say on this connection.
+  // The server sends nothing more on this connection.
   next: null,
   why,
 });
 
 const continued: UndiciDifference = {
   outcome: { code: "MALFORMED_RESPONSE", phase: "receiving", status: 0, says: "status 100" },
-  // The server says so on each connection.
+  // The server sends this status on each connection.
   next: null,
   why: "undici never asks for `100 Continue`, and takes it as an error",
 };
@@ -72,7 +72,7 @@ export const undiciDifferences: ReadonlyMap<string, UndiciDifference> = new Map(
   ["two answers to one request", surplus(200)],
 ]);
 
-/** A fault as `transport: "undici"` meets it. The words of a malformed response's reason are its parser's. */
+/** Returns a fault as `transport: "undici"` meets it. Its parser words its own reasons. */
 export function withUndici(row: FaultRow): FaultRow {
   const { says: _ofOurParser, ...malformed } = row.outcome;
   const outcome = row.outcome.code === "MALFORMED_RESPONSE" ? malformed : row.outcome;

@@ -8,14 +8,14 @@ import { undiciDifferences } from "./undici-differences.ts";
 
 const page = readFileSync(new URL("../../../../docs/http.md", import.meta.url), "utf8");
 
-/** A failure's code and phase, or the status, with what else is listed as an error. */
+/** Returns the code and phase of a failure, or the status, with the other errors that are listed. */
 function describeOutcome({ code, phase, status, errors = [] }: Outcome): string {
   const listed = errors.filter((error) => error !== code).map((error) => `, \`${error}\``);
   const ended = code === null ? String(status) : `\`${code}\``;
   return `${ended}${phase === undefined ? "" : `, ${phase}`}${listed.join("")}`;
 }
 
-test("docs/http.md has the faults that end otherwise with undici, with the reason, and no other", () => {
+test("docs/http.md lists exactly the faults that end differently with undici, with the reason", () => {
   const differences = [...undiciDifferences].map(([name, { outcome, why }]) => {
     const own = faultMatrix.find((row) => row.name === name);
     if (own === undefined) throw new Error(`no fault is called ${name}`);
