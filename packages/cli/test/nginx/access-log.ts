@@ -1,27 +1,27 @@
 import { readFileSync } from "node:fs";
 
-/** One request as nginx finished it. */
+/** One request, as nginx logged it. */
 export interface LogLine {
   readonly method: string;
   /** Without the query. */
   readonly path: string;
   readonly query: string;
   readonly status: string;
-  /** In the words of the tag `protocol`. */
+  /** Spelled like the tag `protocol`. */
   readonly protocol: string;
-  /** A number of its own for each connection. */
+  /** The unique number of the connection. */
   readonly connection: string;
-  /** Which of its connection's requests it was, from 1. */
+  /** The position among the requests of the connection, from 1. */
   readonly requestOfConnection: number;
-  /** Of its line, headers and body. */
+  /** The size of the request line, headers and body. */
   readonly requestBytes: number;
   readonly bytesSent: number;
-  /** Whether its connection resumed a TLS session. */
+  /** True if the connection resumed a TLS session. */
   readonly isResumed: boolean;
   readonly cookie: string;
 }
 
-/** Reads a log that is written to no more. */
+/** Reads a log after nginx has finished writing it. */
 export function readAccessLog(path: string): LogLine[] {
   return readFileSync(path, "utf8").split("\n").filter(Boolean).map(parseLine);
 }
@@ -54,7 +54,7 @@ interface WrittenLine {
   readonly cookie: string;
 }
 
-/** How many requests each connection carried. */
+/** Returns how many requests each connection carried. */
 export function requestsPerConnection(log: readonly LogLine[]): readonly number[] {
   const counts = new Map<string, number>();
   for (const { connection } of log) counts.set(connection, (counts.get(connection) ?? 0) + 1);

@@ -15,9 +15,9 @@ const protocols = [
 ] as const;
 
 describe.skipIf(!hasNginx).for(protocols)(
-  "answers of nginx in $protocol (needs nginx)",
+  "responses of nginx over $protocol (needs nginx)",
   ({ protocol, port }) => {
-    test("answers without a body, and those that are no success, leave the connection in step", async () => {
+    test("responses without a body, and those with an error status, leave the connection usable", async () => {
       const nginx = await startNginx({ files: { "page.txt": "page\n" } });
       const ran = await runTest(`http://127.0.0.1:${nginx.site[port]}`, {
         http: `{ protocol: "${protocol}" }`,
@@ -42,7 +42,7 @@ describe.skipIf(!hasNginx).for(protocols)(
       if (protocol === "http1") expectBytesToAgree(ran.result, log);
     });
 
-    test("an upload that nginx refuses before it has come is answered, and the next request too", async () => {
+    test("an upload that nginx rejects before it has arrived gets its response, and so does the next request", async () => {
       const nginx = await startNginx();
       const ran = await runTest(`http://127.0.0.1:${nginx.site[port]}`, {
         http: `{ protocol: "${protocol}" }`,
@@ -60,7 +60,7 @@ describe.skipIf(!hasNginx).for(protocols)(
       expectLogToAgree(ran.result, log);
     });
 
-    test("uploads arrive whole, in memory and as streams of known and unknown length", async () => {
+    test("uploads arrive whole, from memory and as streams of known and unknown length", async () => {
       const nginx = await startNginx();
       const ran = await runTest(`http://127.0.0.1:${nginx.site[port]}`, {
         http: `{ protocol: "${protocol}" }`,
@@ -90,7 +90,7 @@ describe.skipIf(!hasNginx).for(protocols)(
       if (protocol === "http1") expectBytesToAgree(ran.result, log);
     });
 
-    test("100 MB are received and thrown away", async () => {
+    test("a response of 100 MB is received and discarded", async () => {
       const nginx = await startNginx({ files: { "large.bin": "" } });
       truncateSync(`${nginx.site.folder}/static/large.bin`, hundredMegabytes);
       const ran = await runTest(`http://127.0.0.1:${nginx.site[port]}`, {

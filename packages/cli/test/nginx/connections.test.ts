@@ -5,7 +5,7 @@ import { expectBytesToAgree, expectLogToAgree } from "./expect-log-to-agree.ts";
 import { runTest } from "./run-test.ts";
 import { hasNginx, startNginx, type Nginx } from "./start-nginx.ts";
 
-/** Each with its own way to share connections, told apart in the log by the query. */
+/** A scenario for each way to share connections; the query tells them apart in the log. */
 const scenarios = `
   shared: { ...load, http: { ...http, connections: "shared", maxConnections: 3 } },
   few: { ...load, http: { ...http, maxRequestsPerConnection: 10 } },
@@ -25,8 +25,8 @@ async function visit(nginx: Nginx, protocol: "http1" | "h2c") {
   return { result, log, of };
 }
 
-describe.skipIf(!hasNginx)("whose connections to nginx are (needs nginx)", () => {
-  test.for(["http1", "h2c"] as const)("is what the test says, in %s", async (protocol) => {
+describe.skipIf(!hasNginx)("connections to nginx (needs nginx)", () => {
+  test.for(["http1", "h2c"] as const)("are shared as the test says, over %s", async (protocol) => {
     const nginx = await startNginx();
     const { result, log, of } = await visit(nginx, protocol);
     expect(of("shared").length).toBeLessThanOrEqual(3);
@@ -41,7 +41,7 @@ describe.skipIf(!hasNginx)("whose connections to nginx are (needs nginx)", () =>
     if (protocol === "http1") expectBytesToAgree(result, log);
   });
 
-  test("in a batch a visitor has six of them at most, and one where streams share it", async () => {
+  test("of a visitor's batch are at most six, or one if its requests are streams", async () => {
     const nginx = await startNginx({ files: { "large.bin": new Uint8Array(100_000) } });
     const h2c = `http://127.0.0.1:${nginx.site.h2cPort}`;
     const batch = (url: string): string => `executor: "per-vu-iterations", vus: 2, iterations: 4,

@@ -4,17 +4,17 @@ import { expect } from "vitest";
 import { expectBalanced, sum } from "../end-to-end/expect-balanced.ts";
 import { requestsPerConnection, type LogLine } from "./access-log.ts";
 
-/** Nothing went wrong, and what was counted is what nginx logged: names, statuses, protocols and connections. */
+/** Expects no errors, and the counts of nginx's log: by name, status and protocol, and of connections. */
 export function expectLogToAgree(result: TestResult, log: readonly LogLine[]): void {
   expect(result.errors).toEqual([]);
   expectBalanced(result);
   expect(sum(result, "sent"), "requests sent").toBe(log.length);
   expect(sum(result, "succeeded") + sum(result, "failed"), "requests ended").toBe(log.length);
-  expect(answersOf(result)).toEqual(answersIn(log));
+  expect(responsesOf(result)).toEqual(responsesIn(log));
   expect(countOf(result, "connections_opened"), "connections").toBe(requestsPerConnection(log).length);
 }
 
-/** Of HTTP/1.1 without TLS nginx logs every byte of the wire. */
+/** Expects the bytes of nginx's log, which counts every byte on the wire for HTTP/1.1 without TLS. */
 export function expectBytesToAgree(result: TestResult, log: readonly LogLine[]): void {
   const total = (of: (line: LogLine) => number): number => log.reduce((before, line) => before + of(line), 0);
   expect(countOf(result, "data_received"), "bytes received").toBe(total(({ bytesSent }) => bytesSent));
@@ -26,23 +26,23 @@ export function countOf({ metrics }: TestResult, name: string): number {
   return metric?.type === "counter" ? metric.values.count : 0;
 }
 
-/** How often each name, without the host that it may show, was answered with each status in each protocol. */
-function answersOf({ series }: TestResult): Record<string, number> {
-  const answers: Record<string, number> = {};
+/** Returns the number of responses by name (without a host), status and protocol. */
+function responsesOf({ series }: TestResult): Record<string, number> {
+  const responses: Record<string, number> = {};
   for (const { metric, tags, values } of series) {
     if (metric !== "http_reqs" || tags["scenario"] === undefined) continue;
     const name = tags["name"]?.replace(/ [^/ ]+\//, " /");
-    const answer = `${name} ${tags["status"]} ${tags["protocol"]}`;
-    answers[answer] = (answers[answer] ?? 0) + (values["count"] ?? 0);
+    const key = `${name} ${tags["status"]} ${tags["protocol"]}`;
+    responses[key] = (responses[key] ?? 0) + (values["count"] ?? 0);
   }
-  return answers;
+  return responses;
 }
 
-function answersIn(log: readonly LogLine[]): Record<string, number> {
-  const answers: Record<string, number> = {};
+function responsesIn(log: readonly LogLine[]): Record<string, number> {
+  const responses: Record<string, number> = {};
   for (const { method, path, status, protocol } of log) {
-    const answer = `${method} ${path} ${status} ${protocol}`;
-    answers[answer] = (answers[answer] ?? 0) + 1;
+    const key = `${method} ${path} ${status} ${protocol}`;
+    responses[key] = (responses[key] ?? 0) + 1;
   }
-  return answers;
+  return responses;
 }

@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 
-/** Below those that the system hands to connections, so that none of them can take one before nginx does. */
+/** Below the ephemeral ports, so that no connection can take a port before nginx does. */
 const lowestPort = 20_000;
 const highestPort = 32_000;
 
-/** A port on which nobody listens. */
+/** Returns a port on which nothing listens. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = lowestPort + Math.floor(Math.random() * (highestPort - lowestPort));

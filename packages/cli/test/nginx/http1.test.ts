@@ -9,7 +9,7 @@ import { expectChecksToHold, runTest } from "./run-test.ts";
 import { hasNginx, startNginx } from "./start-nginx.ts";
 
 describe.skipIf(!hasNginx)("HTTP/1.1 at nginx (needs nginx)", () => {
-  test("a counted run is what nginx logged, to the request, the connection and the byte", async () => {
+  test("a counted run agrees with nginx's log in every request, connection and byte", async () => {
     const nginx = await startNginx();
     const { exitCode, result } = await runForResult([`${nginx.url}/`, "-n", "2001", "-c", "7"]);
     const log = await nginx.quit();
@@ -20,7 +20,7 @@ describe.skipIf(!hasNginx)("HTTP/1.1 at nginx (needs nginx)", () => {
     expectBytesToAgree(result, log);
   });
 
-  test("bodies in gzip and in chunks are unpacked, and counted as they came", async () => {
+  test("gzip and chunked bodies are decoded, and counted by their bytes on the wire", async () => {
     const files = { "words.txt": "again and again ".repeat(4096), "noise.txt": randomBytes(4_000_000) };
     const nginx = await startNginx({ files });
     const ran = await runTest(nginx.url, {

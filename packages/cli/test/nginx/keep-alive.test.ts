@@ -11,7 +11,7 @@ describe.skipIf(!hasNginx)("connections that nginx ends (needs nginx)", () => {
   test.for([
     { protocol: "http1", port: "plainPort" },
     { protocol: "h2c", port: "h2cPort" },
-  ] as const)("after 50 requests they are followed by others, in $protocol", async ({ protocol, port }) => {
+  ] as const)("after 50 requests are replaced by new ones, over $protocol", async ({ protocol, port }) => {
     const nginx = await startNginx({ directives: "keepalive_requests 50;" });
     const url = `http://127.0.0.1:${nginx.site[port]}/`;
     const { exitCode, result } = await runForResult([url, "-n", "1001", "-c", "4", "--protocol", protocol]);
@@ -27,7 +27,7 @@ describe.skipIf(!hasNginx)("connections that nginx ends (needs nginx)", () => {
     { transport: "bearhug", atMost: 50 },
     { transport: "undici", atMost: 28 },
   ] as const)(
-    "with streams under way take back what they did not process, which is then repeated ($transport)",
+    "with open streams lose no request: those that nginx did not process are retried ($transport)",
     async ({ transport, atMost }) => {
       const nginx = await startNginx({ directives: `keepalive_requests ${atMost};` });
       const { result } = await runTest(`http://127.0.0.1:${nginx.site.h2cPort}`, {
@@ -39,17 +39,17 @@ describe.skipIf(!hasNginx)("connections that nginx ends (needs nginx)", () => {
       const log = await nginx.quit();
       const unprocessed = result.errors.filter(({ code }) => code === "H2_GOAWAY");
       expect(result.errors).toEqual(unprocessed);
-      const repeated = unprocessed.reduce((total, { count }) => total + count, 0);
-      expect(repeated).toBeGreaterThan(0);
+      const retried = unprocessed.reduce((total, { count }) => total + count, 0);
+      expect(retried).toBeGreaterThan(0);
       expect(result.accounting.iterations).toMatchObject({ completed: 1500, failed: 0 });
       expect(log).toHaveLength(1500);
-      expect(sum(result, "sent")).toBe(1500 + repeated);
+      expect(sum(result, "sent")).toBe(1500 + retried);
       expect(Math.max(...requestsPerConnection(log))).toBe(atMost);
       expectBalanced(result);
     },
   );
 
-  test("after each answer they are opened anew", async () => {
+  test("after each response are replaced by new ones", async () => {
     const nginx = await startNginx({ directives: "keepalive_timeout 0;" });
     const { result } = await runForResult([`${nginx.url}/`, "-n", "300", "-c", "4"]);
     const log = await nginx.quit();
@@ -57,7 +57,7 @@ describe.skipIf(!hasNginx)("connections that nginx ends (needs nginx)", () => {
     expectLogToAgree(result, log);
   });
 
-  test("while they are idle, is noticed before the next request", async () => {
+  test("while idle are not used for the next request", async () => {
     const nginx = await startNginx({ directives: "keepalive_timeout 2s;" });
     const h2c = `http://127.0.0.1:${nginx.site.h2cPort}`;
     const visit = (url: string): string => `executor: "per-vu-iterations", vus: 15, iterations: 2,
@@ -77,7 +77,7 @@ describe.skipIf(!hasNginx)("connections that nginx ends (needs nginx)", () => {
     expectLogToAgree(result, log);
   });
 
-  test("are used for as long as it promised to keep them, however short, and no longer", async () => {
+  test("are used for exactly as long as nginx promised to keep them, however short", async () => {
     const nginx = await startNginx({ directives: "keepalive_timeout 1s 1s;" });
     const { result } = await runTest(nginx.url, {
       scenarios: `brisk: { executor: "per-vu-iterations", vus: 5, iterations: 3, exec: async ({ http, sleep }) => {

@@ -1,26 +1,26 @@
-/** Where one nginx listens, what it serves and how. */
+/** The folder, ports and directives of one nginx. */
 export interface NginxSite {
   readonly folder: string;
   /** HTTP/1.1 without TLS. */
   readonly plainPort: number;
   /** HTTP/2 without TLS. */
   readonly h2cPort: number;
-  /** HTTP/1.1 over TLS, and nothing else; with a certificate only. */
+  /** Only HTTP/1.1 over TLS; unused without a certificate. */
   readonly tlsPort: number;
-  /** HTTP/2 or HTTP/1.1, as TLS negotiates; with a certificate only. */
+  /** HTTP/2 or HTTP/1.1, as TLS negotiates; unused without a certificate. */
   readonly h2Port: number;
   readonly hasCertificate: boolean;
   /** Directives of the whole server, such as `keepalive_requests 50;`. */
   readonly directives: string;
 }
 
-/** One JSON object a line: what `access-log.ts` reads. */
+/** One JSON object a line, which `access-log.ts` reads. */
 const logFormat = `log_format facts escape=json '{"method":"$request_method","path":"$uri","query":"$args",'
     '"status":"$status","protocol":"$server_protocol","connection":"$connection",'
     '"requestOfConnection":"$connection_requests","requestBytes":"$request_length","bytesSent":"$bytes_sent",'
     '"resumed":"$ssl_session_reused","cookie":"$http_cookie"}';`;
 
-/** What every test may ask for. `/static/` is the folder's own `static`. */
+/** The locations that every test can request. `/static/` is the folder's own `static`. */
 const locations = `
     location = / { return 200 "hello\\n"; }
     location = /none { return 204; }
@@ -31,7 +31,7 @@ const locations = `
     location /zipped/ { alias $folder/static/; gzip on; gzip_min_length 1; gzip_types text/plain; }
     location /fresh/ { alias $folder/static/; add_header Cache-Control "no-cache"; }`;
 
-/** The configuration of an nginx that keeps everything it writes in its own folder. */
+/** Returns the configuration of an nginx that writes only into its own folder. */
 export function nginxConfig(site: NginxSite): string {
   const { folder, plainPort, h2cPort, tlsPort, h2Port } = site;
   const secure = `

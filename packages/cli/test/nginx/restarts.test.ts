@@ -15,7 +15,7 @@ const load = (url: string, http: string): string => `{
   },
 }`;
 
-/** Runs load in both protocols, does something to nginx a second after it began, and reads what both say of it. */
+/** Applies load over both protocols, causes an event after a second, and returns the result and the log. */
 async function runThrough(event: (nginx: Nginx) => Promise<void>) {
   const nginx = await startNginx();
   const running = runTest(nginx.url, {
@@ -34,7 +34,7 @@ async function runThrough(event: (nginx: Nginx) => Promise<void>) {
 }
 
 describe.skipIf(!hasNginx)("nginx in the middle of a run (needs nginx)", () => {
-  test("may be reloaded: requests that it took no notice of are known as such, and repeated where the test wants it", async () => {
+  test("may be reloaded: requests that it did not process are recognized, and retried if the test allows it", async () => {
     const { result, log, codes } = await runThrough(async (nginx) => {
       nginx.reload();
       await sleep(500);
@@ -46,7 +46,7 @@ describe.skipIf(!hasNginx)("nginx in the middle of a run (needs nginx)", () => {
     expect(sum(result, "sent")).toBe(log.length + sum(result, "failed"));
   });
 
-  test("may be gone for a while: requests fail meanwhile, and go on when it is back", async () => {
+  test("may be gone for a while: requests fail meanwhile, and succeed again when it is back", async () => {
     let loggedBefore = 0;
     const { result, log, codes } = await runThrough(async (nginx) => {
       await nginx.kill();

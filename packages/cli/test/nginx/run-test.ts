@@ -18,7 +18,7 @@ export default defineTest({
   return runForResult(["run", file, "--workers", "1", ...flags]);
 }
 
-/** Every check of the test was made so often, and held. */
+/** Expects that every check of the test was made this many times, and always held. */
 export function expectChecksToHold({ result, stdout }: Reported, times: number): void {
   expect(result.checks, stdout).not.toEqual([]);
   for (const { name, passes, fails } of result.checks) {

@@ -12,10 +12,10 @@ import { freePort } from "./free-port.ts";
 import { readAccessLog, type LogLine } from "./access-log.ts";
 import { nginxConfig, type NginxSite } from "./nginx-config.ts";
 
-/** Debian's is where only root looks. */
+/** Debian installs nginx in a folder that only root has in its PATH. */
 const environment = { ...process.env, PATH: [process.env["PATH"], "/usr/sbin"].join(delimiter) };
 
-/** Whether there is an nginx to test against; where BEARHUG_REQUIRE_TOOLS is set, tests that find none fail. */
+/** True if there is an nginx to test against. If BEARHUG_REQUIRE_TOOLS is set, tests fail without one. */
 export const hasNginx = process.env["BEARHUG_REQUIRE_TOOLS"] !== undefined || canRunNginx();
 
 function canRunNginx(): boolean {
@@ -27,28 +27,28 @@ function canRunNginx(): boolean {
   }
 }
 
-/** An nginx of the test's own, gone when the test has ended. */
+/** An nginx for one test; it ends with the test. */
 export interface Nginx {
   readonly site: NginxSite;
-  /** Of HTTP/1.1 without TLS. */
+  /** The address for HTTP/1.1 without TLS. */
   readonly url: string;
-  /** Reads its configuration again: a new process takes over, the old one ends its connections gracefully. */
+  /** Reloads the configuration: a new process takes over, the old one ends its connections gracefully. */
   reload(): void;
-  /** Ends it at once, connections and all; returns when it is gone. */
+  /** Ends nginx at once, with all its connections; resolves when it is gone. */
   kill(): Promise<void>;
-  /** Starts it again. */
+  /** Starts nginx again. */
   start(): Promise<void>;
-  /** Lets it end what it has begun, and reads what it logged. */
+  /** Lets nginx finish the requests that it has begun, and reads its log. */
   quit(): Promise<readonly LogLine[]>;
 }
 
-/** What one nginx is to be, besides what all are. */
+/** The options of one nginx. */
 export interface NginxOptions {
   /** Directives of the server, such as `keepalive_requests 50;`. */
   readonly directives?: string;
-  /** Whether it has a certificate for `localhost`; its path is `cert.pem` in the folder. */
+  /** True for a certificate for `localhost`; its path is `cert.pem` in the folder. */
   readonly isSecure?: boolean;
-  /** Files below `static`. */
+  /** The files below `static`. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
 }
 
@@ -91,13 +91,13 @@ function control(site: NginxSite, first: ChildProcess): Nginx {
   };
 }
 
-/** Starts the process; returns when it listens: it writes its id then. */
+/** Starts the process. It listens when it has written its process ID. */
 async function run(folder: string): Promise<ChildProcess> {
   const flags = ["-p", folder, "-c", `${folder}/nginx.conf`, "-e", `${folder}/error.log`];
   const nginx = spawn("nginx", flags, { stdio: ["ignore", "ignore", "pipe"], env: environment });
   let complaint = "";
   nginx.stderr.setEncoding("utf8").on("data", (text: string) => (complaint += text));
-  // Never signalled where it did not start: that signal would go to the whole process group.
+  // A process that did not start is never signalled: the signal would go to the whole process group.
   if (nginx.pid === undefined) throw (await once(nginx, "error"))[0];
   for (let waited = 0; waited < 1000; waited++) {
     if (isWritten(`${folder}/nginx.pid`)) return nginx;
@@ -112,7 +112,7 @@ function isWritten(path: string): boolean {
   return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
 
-/** Ends a process, by force if nothing else does. */
+/** Ends nginx: with this signal, and with SIGTERM if it has not ended after 10 s. */
 async function end(nginx: ChildProcess, signal: "SIGTERM" | "SIGQUIT"): Promise<void> {
   if (nginx.exitCode !== null || nginx.signalCode !== null) return;
   const gone = once(nginx, "exit");

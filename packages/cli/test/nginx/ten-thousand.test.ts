@@ -7,14 +7,14 @@ import { runTest } from "./run-test.ts";
 import { hasNginx, startNginx } from "./start-nginx.ts";
 
 const connections = 10_000;
-/** Of bearhug and of nginx each: one for a connection, and what they have open besides. */
+/** The files that bearhug and nginx may each have open: one for each connection, and some others. */
 const openFiles = connections + 500;
 const canOpenThem = (readOpenFilesLimit()?.soft ?? 0) >= openFiles;
 
 describe.skipIf(!hasNginx || !canOpenThem)(
   `10,000 connections (needs nginx, and ulimit -n ${openFiles})`,
   () => {
-    test("are open at once, each its virtual user's own, and nothing is lost", async () => {
+    test("are open at once, one for each virtual user, and nothing is lost", async () => {
       const nginx = await startNginx();
       const { exitCode, result } = await runTest(nginx.url, {
         scenarios: `many: {

@@ -13,7 +13,7 @@ function ofScenario(log: readonly LogLine[], name: string): readonly LogLine[] {
 }
 
 describe.skipIf(!hasNginx || !hasOpenssl)("TLS to nginx (needs nginx, openssl)", () => {
-  test("each scenario speaks what it asked for, or what was negotiated", async () => {
+  test("each scenario uses the protocol that it requires, or the one that was negotiated", async () => {
     const nginx = await startNginx({ isSecure: true });
     const { folder, tlsPort, h2Port } = nginx.site;
     const visit = (port: number): string => `executor: "per-vu-iterations", vus: 3, iterations: 20,
@@ -45,7 +45,7 @@ describe.skipIf(!hasNginx || !hasOpenssl)("TLS to nginx (needs nginx, openssl)",
     expectLogToAgree(result, log);
   });
 
-  test("sessions are resumed by those who opened them, unless the test says no", async () => {
+  test("each virtual user resumes its own sessions, unless the test turns that off", async () => {
     const nginx = await startNginx({ isSecure: true });
     const { folder, tlsPort, h2Port } = nginx.site;
     const visit = (
@@ -70,7 +70,7 @@ describe.skipIf(!hasNginx || !hasOpenssl)("TLS to nginx (needs nginx, openssl)",
     expectLogToAgree(result, log);
   });
 
-  test("HTTP/2 that nginx does not offer is the error of a request that was never sent", async () => {
+  test("requests that require HTTP/2 fail and are not sent if nginx does not offer it", async () => {
     const nginx = await startNginx({ isSecure: true });
     const { folder, tlsPort } = nginx.site;
     const { exitCode, result } = await runForResult([

@@ -9,7 +9,7 @@ const paragraphs = Array.from({ length: 400 }, (_, at) => `    <p id="p${at}">${
 const page = `<html>\n${paragraphs.join("\n")}\n</html>\n`;
 const minified = page.replaceAll(/\n\s*/g, "");
 
-/** nginx's own module serves gzip; brotli, which Debian's nginx lacks, is a map from the header to files. */
+/** nginx's own module serves gzip. Debian's nginx lacks brotli: a rewrite by the header chooses its files. */
 const directives = `
   default_type text/html;
   keepalive_requests 10000000;
@@ -18,7 +18,7 @@ const directives = `
   location /br/ { internal; alias $folder/static/; types {} add_header Content-Encoding br; }`;
 
 test.skipIf(!hasNginx)(
-  "a table of six variants, three encodings plain and minified, has exactly their sizes (needs nginx)",
+  "a table of six variants (three encodings, plain and minified) has their exact sizes (needs nginx)",
   async () => {
     const contents = { "page.html": page, "page.min.html": minified };
     const files = Object.entries(contents).flatMap(([name, text]) => [

@@ -5,7 +5,7 @@ import { expectChecksToHold, runTest } from "./run-test.ts";
 import { hasNginx, startNginx } from "./start-nginx.ts";
 
 describe.skipIf(!hasNginx)("visitors of nginx (needs nginx)", () => {
-  test("a cookie that nginx set comes back to it, for one iteration, or for as long as the virtual user lives", async () => {
+  test("a cookie from nginx is sent back for one iteration, for all iterations of the virtual user, or not at all", async () => {
     const nginx = await startNginx();
     const visit = `exec: async ({ http, scenario }) => {
       await http.get("/cookie?" + scenario.name);
@@ -28,7 +28,7 @@ describe.skipIf(!hasNginx)("visitors of nginx (needs nginx)", () => {
     expectBytesToAgree(result, log);
   });
 
-  test("a returning visitor asks whether a file is still the same, and has it from its cache", async () => {
+  test("a returning visitor revalidates a file, and takes it from its cache", async () => {
     const nginx = await startNginx({ files: { "page.txt": "a page that stays as it is\n" } });
     const ran = await runTest(nginx.url, {
       http: `{ cookies: "vu", cache: "browser" }`,
