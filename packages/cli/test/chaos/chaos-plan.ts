@@ -17,7 +17,7 @@ export type ChaosEvent =
   | { readonly kind: "restart"; readonly atMs: number; readonly downMs: number }
   /** The server answers no more requests. */
   | { readonly kind: "hang"; readonly atMs: number }
-  /** The network drops every packet of the server's port; null: until the end. */
+  /** The network drops every packet of the server's port; `forMs: null`: until the end. */
   | { readonly kind: "cut"; readonly atMs: number; readonly forMs: number | null }
   | { readonly kind: "signal"; readonly atMs: number; readonly signal: "SIGINT" | "SIGTERM" | "SIGHUP" };
 
@@ -32,7 +32,7 @@ export interface ChaosPlan {
   readonly gracefulStopMs: number;
   readonly timeoutMs: number;
   readonly workers: 1 | 2;
-  /** How much of the traffic is treated in which way; the shares are relative. */
+  /** The share of the requests that each treatment gets; the shares are relative. */
   readonly treatments: readonly { readonly treatment: Treatment; readonly share: number }[];
   readonly events: readonly ChaosEvent[];
 }
@@ -41,7 +41,7 @@ const troubles: readonly Treatment[] = [
   ...(["slow", "error", "resetBefore", "resetWithin", "endEarly", "drip", "never"] as const),
 ];
 
-/** The plan of a seed. Only a network of the run's own can be cut. */
+/** Returns the plan of a seed. Only a run with its own network can have cuts. */
 export function planChaos(seed: number, canCut: boolean): ChaosPlan {
   const random = randomSource(seed, 77);
   const between = (least: number, most: number): number => Math.round(least + random() * (most - least));
@@ -74,7 +74,7 @@ export function planChaos(seed: number, canCut: boolean): ChaosPlan {
   };
 }
 
-/** The test file that applies the load of a plan. */
+/** Returns the source of a test file that applies the load of a plan. */
 export function chaosTestSource({ timeoutMs, ...plan }: ChaosPlan, baseUrl: string): string {
   const load =
     plan.model === "closed"

@@ -1,7 +1,7 @@
 // node chaos-run.ts PLAN.json FOLDER
 //
-// One chaotic run in a process of its own, so that it can have a network of its own: starts the server, runs the
-// command line against it, lets happen what the plan says, and writes what it saw to FOLDER/seen.json.
+// One chaotic run in its own process, so that it can have its own network: starts the server, runs the
+// command line against it, causes the events of the plan, and writes its observations to FOLDER/seen.json.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -19,7 +19,7 @@ export interface ChaosInput {
   readonly certificate: Certificate;
 }
 
-/** What the world around the run saw of it. */
+/** The observations of the run from outside. */
 export interface ChaosSeen {
   readonly exitCode: number | null;
   readonly signal: string | null;
@@ -59,7 +59,7 @@ const ended = once(run, "close") as Promise<[number | null, string | null]>;
 // A run that never ends is a finding, too: it is killed, and its exit code is null.
 const overdue = setTimeout(() => run.kill("SIGKILL"), 45_000);
 
-/** Settles when the server is up again: a restart waits for the one before. */
+/** Settles when the server is up again: a restart waits for the previous one. */
 let restarted = Promise.resolve();
 // The plan's time begins with the first request: start-up takes longer on a busy machine.
 while (server.received === 0 && run.exitCode === null) await sleep(5);
@@ -74,7 +74,7 @@ process.exit(0);
 async function happen(event: ChaosEvent): Promise<void> {
   if (event.kind === "hang") server.isHanging = true;
   else if (event.kind === "signal") {
-    // Node hands signals back to the system while it shuts down: a run that has told its verdict is over.
+    // While Node shuts down, signals have their default effect: a run that has printed its verdict gets none.
     if (!stdout.includes(", exit code ")) run.kill(event.signal);
   } else if (event.kind === "restart") await (restarted = restarted.then(() => restart(event.downMs)));
   else {
@@ -91,7 +91,7 @@ async function restart(downMs: number): Promise<void> {
   await server.listen(port);
 }
 
-/** Both ways: neither side hears that the other is gone. */
+/** Starts or stops dropping packets both ways, so that neither side notices that the other is gone. */
 function dropPackets(action: "--append" | "--delete"): void {
   for (const side of ["--dport", "--sport"])
     execFileSync("iptables", [action, "INPUT", "--protocol", "tcp", side, String(port), "--jump", "DROP"]);

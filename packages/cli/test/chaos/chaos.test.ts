@@ -16,12 +16,12 @@ import type { ChaosInput, ChaosSeen } from "./chaos-run.ts";
 
 const chaosRun = fileURLToPath(new URL("chaos-run.ts", import.meta.url));
 
-/** How many seeds are run; BEARHUG_CHAOS_RUNS asks for more of them, BEARHUG_CHAOS_SEED for a first one other than 1. */
+/** The number of seeds to run. BEARHUG_CHAOS_RUNS changes it, BEARHUG_CHAOS_SEED the first seed. */
 const runs = Number(process.env["BEARHUG_CHAOS_RUNS"] ?? 8);
 const firstSeed = Number(process.env["BEARHUG_CHAOS_SEED"] ?? 1);
 const seeds = Array.from({ length: runs }, (_, index) => firstSeed + index);
 
-/** A network of the run's own, in which packets can be dropped: Linux, with the right to make one. */
+/** True if a run can have its own network, to drop packets in it: on Linux, with the right to create one. */
 const canCut =
   process.platform === "linux" &&
   spawnSync("unshare", ["-Urn", "sh", "-c", "ip link set lo up && iptables --list"]).status === 0;
@@ -52,22 +52,22 @@ else {
         timeout: 80_000,
       });
       const seen = JSON.parse(readFileSync(join(folder, "seen.json"), "utf8")) as ChaosSeen;
-      const told = `${JSON.stringify(input.plan)}\n${seen.stdout}\n${seen.stderr}`;
-      expect(seen, told).toMatchObject({ signal: null });
+      const context = `${JSON.stringify(input.plan)}\n${seen.stdout}\n${seen.stderr}`;
+      expect(seen, context).toMatchObject({ signal: null });
       const result = readResult(join(folder, "result.json"), seen);
-      expect(seen.exitCode, told).toBe(result.exitCode);
+      expect(seen.exitCode, context).toBe(result.exitCode);
       expectBalanced(result);
-      expect(sum(result, "lost"), told).toBe(0);
-      expect(seen.received, told).toBeLessThanOrEqual(sum(result, "sent"));
-      expect(seen.answered, told).toBeGreaterThanOrEqual(answeredBy(result));
+      expect(sum(result, "lost"), context).toBe(0);
+      expect(seen.received, context).toBeLessThanOrEqual(sum(result, "sent"));
+      expect(seen.answered, context).toBeGreaterThanOrEqual(answeredBy(result));
       const { model } = input.plan;
       const offered = model === "open" ? result.accounting.iterations.scheduled : sum(result, "started");
-      if (seen.exitCode === 0) expect(answeredBy(result), told).toBeGreaterThanOrEqual(offered / 2);
+      if (seen.exitCode === 0) expect(answeredBy(result), context).toBeGreaterThanOrEqual(offered / 2);
     },
   );
 }
 
-/** Requests that got a whole answer, whatever its status. */
+/** Returns the number of requests that got a complete response, whatever its status. */
 function answeredBy({ series }: ReturnType<typeof readResult>): number {
   return series
     .filter(

@@ -21,11 +21,11 @@ type Response = ServerResponse | Http2ServerResponse;
 
 const body = "x".repeat(2000);
 
-/** A server on loopback that treats each request as its plan has it, and counts what came and what it answered. */
+/** A server on loopback that treats requests as its plan says, and counts them and its complete responses. */
 export class ChaoticServer {
   /** Requests whose head arrived. */
   received = 0;
-  /** Requests that were given a complete answer, whatever its status. */
+  /** Requests that were given a complete response, whatever its status. */
   answered = 0;
   isHanging = false;
   readonly #plan: ChaosPlan;
@@ -134,7 +134,7 @@ function writeHalf(response: Response): void {
   write(response, body.slice(0, body.length / 2));
 }
 
-/** Resets the connection, or of HTTP/2 the stream alone. Node cannot reset a TLS connection: it is closed. */
+/** Resets the connection, or only the stream of HTTP/2. Closes a TLS connection, which Node cannot reset. */
 function cutOff(response: Response): void {
   if ("stream" in response) response.stream.close(2);
   else if (response.socket instanceof TLSSocket) response.socket.destroy();
