@@ -14,10 +14,10 @@ import {
 } from "./imported-test.ts";
 import { type Meddling, startMeddlingProxy } from "./meddling-proxy.ts";
 
-/** Something that goes wrong in a visit, and what the first lines of the report must say of it. */
-export interface Wrong {
+/** A fault in a visit, and what the first lines of the report must say about it. */
+export interface VisitFault {
   readonly variables?: Readonly<Record<string, string>>;
-  /** Makes what meddles with the requests to an application at that address. */
+  /** Returns the function that changes requests to an application at this address. */
   readonly meddle?: (url: string) => Meddling;
   readonly says: RegExp;
 }
@@ -29,15 +29,15 @@ export interface Visit {
   readonly isSecure?: boolean;
   /** The name of the requests that create a note. */
   readonly creating: RegExp;
-  readonly wrongs?: Readonly<Record<string, Wrong>>;
+  readonly faults?: Readonly<Record<string, VisitFault>>;
 }
 
 const runs = 10;
 const iterationsOfRun = 20;
-/** Downloads and builds take minutes, and so does all else while other tests run. */
+/** Downloads and builds take minutes, and so does everything else while other tests run. */
 const timeout = 1_200_000;
 
-/** Records a visit to an application, and holds that the import works where the browser did. */
+/** Defines tests that record a visit to an application, and expect the import to work as the browser did. */
 export function describeVisit(application: Application, visit: Visit): void {
   const missing = [...missingTools(application), ...(hasChromium ? [] : ["chromium"])];
   const lacks = missing.length === 0 ? "" : ` (needs ${missing.join(", ")})`;
@@ -48,7 +48,7 @@ export function describeVisit(application: Application, visit: Visit): void {
     });
 
     test(
-      "has no red in 200 iterations by three users, and as many rows as accepted requests",
+      "has nothing red in 200 iterations by three users, and a row for each accepted request",
       { timeout },
       async () => {
         const { place, imported } = await recorded(application, visit);
@@ -63,26 +63,26 @@ export function describeVisit(application: Application, visit: Visit): void {
       },
     );
 
-    test("is red with all that goes wrong, and its first lines say which step", { timeout }, async () => {
+    test("is red for every fault, and its first lines name the step", { timeout }, async () => {
       const { place, imported } = await recorded(application, visit);
       const unchanged = await runThrough(place, imported, {});
       expect(unchanged.errors).toEqual([]);
       expect(redIn(unchanged.reported)).toEqual([]);
-      for (const [name, wrong] of Object.entries(visit.wrongs ?? {})) {
-        const { reported, errors } = await runThrough(place, imported, wrong);
+      for (const [name, fault] of Object.entries(visit.faults ?? {})) {
+        const { reported, errors } = await runThrough(place, imported, fault);
         expect.soft(errors, name).toEqual([]);
         expect.soft(reported.exitCode, name).toBe(99);
-        expect.soft(firstLines(reported), name).toMatch(wrong.says);
+        expect.soft(firstLines(reported), name).toMatch(fault.says);
       }
     });
   });
 }
 
-/** One iteration through a proxy. */
+/** Runs one iteration through a proxy that causes the fault. */
 async function runThrough(
   place: Place,
   imported: ImportedTest,
-  { variables = {}, meddle = () => (request) => request }: Omit<Wrong, "says">,
+  { variables = {}, meddle = () => (request) => request }: Omit<VisitFault, "says">,
 ): Promise<{ readonly reported: Reported; readonly errors: readonly unknown[] }> {
   const { url, errors } = await startMeddlingProxy(place.url, meddle(place.url));
   return { reported: await run(imported, { variables, target: url }), errors };

@@ -15,11 +15,11 @@ import { requestUnverified } from "./request-unverified.ts";
 
 type Command = readonly [program: string, ...arguments_: string[]];
 
-/** Where one run of an application lives. */
+/** The folders and the address of one running application. */
 export interface Place {
-  /** What was built. */
+  /** The folder of the build. */
   readonly built: string;
-  /** The application keeps its data here. */
+  /** The folder of the application's data. */
   readonly data: string;
   readonly port: number;
   readonly url: string;
@@ -27,17 +27,17 @@ export interface Place {
   readonly certificate?: string;
 }
 
-/** An application of others, built from a registry, with sources of its own in `applications/<name>`. */
+/** A third-party application, built from packages of a registry and the sources in `applications/<name>`. */
 export interface Application {
   readonly name: string;
-  /** Programs that build and run it. */
+  /** Programs that build and run the application. */
   readonly tools: readonly string[];
   readonly build: (folder: string) => readonly Command[];
   readonly environment: (place: Place) => Readonly<Record<string, string>>;
-  /** Makes its database, with the user `ann`. */
+  /** Returns commands that create its database, with the user `ann`. */
   readonly prepare: (place: Place) => readonly Command[];
   readonly serve: (place: Place) => Command;
-  /** How many notes its database holds. */
+  /** Returns how many notes its database holds. */
   readonly countNotes: (place: Place) => number;
 }
 
@@ -45,13 +45,13 @@ export function sourcesOf({ name }: Application): string {
   return join(import.meta.dirname, "applications", name);
 }
 
-/** Those of its tools that this machine lacks. */
+/** Returns the tools of an application that this machine lacks. */
 export function missingTools({ tools }: Pick<Application, "tools">): readonly string[] {
   const folders = (process.env["PATH"] ?? "").split(":");
   return tools.filter((tool) => !folders.some((folder) => existsSync(join(folder, tool))));
 }
 
-/** Builds it, once for its sources and this version of Node. Returns the folder. */
+/** Builds an application, once for its sources and this version of Node. Returns the folder. */
 export function build(application: Application): string {
   const sources = sourcesOf(application);
   // Not in a folder called node_modules: bundlers would take its sources for a package.
@@ -86,7 +86,7 @@ function runAll(
     });
 }
 
-/** Starts it with an empty database. It ends with the test. */
+/** Starts an application with an empty database. It ends with the test. */
 export async function start(application: Application, isSecure = false): Promise<Place> {
   const data = temporaryFolder();
   const port = await freePort();
@@ -105,14 +105,14 @@ export async function start(application: Application, isSecure = false): Promise
     env: { ...process.env, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  let said = "";
+  let output = "";
   for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding("utf8").on("data", (text: string) => (said += text));
+    stream.setEncoding("utf8").on("data", (text: string) => (output += text));
   onTestFinished(async () => {
     if (child.exitCode === null && child.kill()) await once(child, "exit");
   });
   await untilItAnswers(place.url, () => {
-    if (child.exitCode !== null) throw new Error(`${application.name} ended:\n${said}`);
+    if (child.exitCode !== null) throw new Error(`${application.name} ended:\n${output}`);
   });
   return place;
 }

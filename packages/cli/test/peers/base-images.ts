@@ -10,7 +10,7 @@ export interface Bases {
   readonly alpine: string;
 }
 
-/** Programs that stand-ins are made of. */
+/** Programs from which stand-ins are made. */
 export const toolsOfStandIns = ["busybox", "tini", "npm", "ldd"];
 
 /** Gets the images from their registry. Returns false if one of them cannot be had. */
@@ -47,7 +47,7 @@ async function commit(builder: ImageBuilder, name: string, root: string): Promis
   await builder.succeed("build", "--quiet", "--file", recipe, "--tag", `docker.io/library/${name}`, root);
 }
 
-/** Its package manager installs the two packages that the Dockerfile names: until then they are not there. */
+/** Stands in for `apk`: installs the two packages that the Dockerfile names, which are absent until then. */
 const packageManager = `#!/bin/sh
 set -e
 [ "$1" = add ]
@@ -81,7 +81,7 @@ function makeAlpine(root: string): void {
   }
 }
 
-/** Copies a program to `place` below `root`, and the libraries that it loads to where they are here. */
+/** Copies a program to `place` below `root`, and its libraries to the same paths as on this machine. */
 function copyProgram(root: string, program: string, place: string): void {
   copyFile(program, join(root, place));
   for (const library of librariesOf(program)) copyFile(library, join(root, library));
@@ -93,7 +93,7 @@ function copyFile(from: string, to: string): void {
   cpSync(realpathSync(from), to);
 }
 
-/** None for a program that is linked statically: ldd then fails. */
+/** Returns the libraries that a program loads: none if it is linked statically, because ldd then fails. */
 function librariesOf(program: string): string[] {
   const { stdout } = spawnSync("ldd", [program], { encoding: "utf8" });
   return [...stdout.matchAll(/(\/\S+) \(0x/g)].map(([, path = ""]) => path);

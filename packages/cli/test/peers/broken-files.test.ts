@@ -5,12 +5,12 @@ import { expect, test } from "vitest";
 
 import { runBearhug, temporaryFolder } from "../end-to-end/run-bearhug.ts";
 
-/** A test file that no run may start with: the line of its mistake, and words about it; `…` stands for any text. */
+/** A test file with which no run may start, with its line and message; `…` stands for any text. */
 interface BrokenFile {
   readonly name: string;
   readonly line: number;
   readonly says: string;
-  /** Its lines. */
+  /** The lines of the file. */
   readonly source: readonly string[];
 }
 
@@ -26,7 +26,7 @@ function folderOfAll(): string {
   return folder;
 }
 
-test("check finds every kind of broken test file, at its line", async () => {
+test("check reports every kind of broken test file, with the line", async () => {
   const { exitCode, stderr } = await runBearhug(["check", "--no-types", "--strict-env"], folderOfAll());
   const lines = stderr.split("\n");
   expect(exitCode).toBe(104);
@@ -37,7 +37,7 @@ test("check finds every kind of broken test file, at its line", async () => {
   }
 });
 
-test("none of them runs, and nothing is sent", async () => {
+test("run names every broken test file, and sends nothing", async () => {
   const { exitCode, stdout, stderr } = await runBearhug(["run", "."], folderOfAll());
   expect([104, 107]).toContain(exitCode);
   expect(stdout).not.toContain("Traffic");

@@ -32,21 +32,21 @@ test("run --baseline is red for every target that breaks, and for no healthy one
     ({ url }) => ["run", closedTest(url, 12), "--baseline", path, "--allow", "target,test", ...accepted],
     atOnce,
   );
-  // The first of twelve seconds may count as a regression.
+  // A slow first second of twelve may count as a regression.
   const undisputed = met.filter(({ kind }) => kind !== "slow start");
   expect(wrongEnds(undisputed)).toEqual([]);
 });
 
 test("sweep is red for every target that is down at its end, and for no healthy one", async () => {
   const met = await meetAll(
-    // To find how much slower a target gets is what a sweep is for.
+    // A sweep measures how much slower a target gets, so it does not fail for that.
     targetKinds.filter((kind) => kind !== "70 × slower"),
     { breaksAfterMs: 4500 },
     ({ url }) => ["sweep", url, "--connections", "2,4,8", "--settle", "500ms", "--measure", "3s"],
     atOnce,
   );
   const saturated = met.filter(({ stderr }) => stderr.includes("generator saturated"));
-  // It ends where the load generator gives out, which may be before anything broke.
+  // A sweep ends when the load generator is saturated, which may be before the target breaks.
   expect(wrongEnds(met.filter((one) => !saturated.includes(one)))).toEqual([]);
 });
 

@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 
-/** Rows of a table of an SQLite database, read beside the application. */
+/** Returns how many rows a table of an SQLite database has, while the application uses it. */
 export function countRows(path: string, table: string): number {
   using database = new DatabaseSync(path, { readOnly: true });
   return Number(database.prepare(`SELECT count(*) AS rows FROM ${table}`).get()?.["rows"]);

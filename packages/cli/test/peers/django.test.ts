@@ -1,4 +1,4 @@
-import { describeVisit, type Visit, type Wrong } from "./an-application.ts";
+import { describeVisit, type Visit, type VisitFault } from "./an-application.ts";
 import { django } from "./django.ts";
 import {
   onNthRequest,
@@ -8,7 +8,7 @@ import {
   withTokenOfOthers,
 } from "./meddlings.ts";
 
-const refusals = (login: string, creating: string, says: RegExp): Readonly<Record<string, Wrong>> => ({
+const refusals = (login: string, creating: string, says: RegExp): Readonly<Record<string, VisitFault>> => ({
   "a title too long": { meddle: () => onRequest(creating, withLongTitle), says },
   "the CSRF token of another session": {
     meddle: (url) => onRequest(creating, withTokenOfOthers(url + login, "csrfmiddlewaretoken")),
@@ -20,7 +20,7 @@ const refusals = (login: string, creating: string, says: RegExp): Readonly<Recor
 const site: Visit = {
   name: "site",
   creating: /^POST \/notes\/new/,
-  wrongs: {
+  faults: {
     "a wrong password": { variables: { PASSWORD: "wrong" }, says: /in page home/ },
     ...refusals("/login/", "POST /notes/new/", /in page notes\/:?id/),
     "a session that expires before the last page": {
@@ -39,7 +39,7 @@ describeVisit(django, {
   path: "/admin/",
   flow: "flow-of-admin.ts",
   creating: /^POST \/admin\/notes\/note\/add/,
-  wrongs: {
+  faults: {
     "a wrong password": { variables: { PASSWORD: "wrong" }, says: /in page admin\b/ },
     ...refusals("/admin/login/", "POST /admin/notes/note/add/", /in page admin\/notes\/note 2/),
   },

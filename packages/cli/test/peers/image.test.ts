@@ -149,7 +149,7 @@ describe.skipIf(missing.length > 0)(`the image of the Dockerfile${lacks}`, () =>
   });
 });
 
-/** Builds it from the packages as they are now. */
+/** Builds the image from the packages as they are now. */
 async function buildImage(builder: ImageBuilder, folder: string): Promise<void> {
   const [node = "", alpine = ""] = [...readFileSync(dockerfile, "utf8").matchAll(/^FROM (\S+)/gm)].map(
     ([, name]) => name,
@@ -169,7 +169,7 @@ async function buildImage(builder: ImageBuilder, folder: string): Promise<void> 
   if (code !== 0) throw new Error(`${stdout}\n${stderr}`);
 }
 
-/** Builds the Dockerfile as it is. It needs no file of the folder that it is built in. */
+/** Builds the unchanged Dockerfile. It needs no file of the folder in which it is built. */
 async function build(builder: ImageBuilder, folder: string, ...options: readonly string[]): Promise<Ended> {
   const empty = join(folder, "empty");
   mkdirSync(empty, { recursive: true });
@@ -185,7 +185,7 @@ async function build(builder: ImageBuilder, folder: string, ...options: readonly
   );
 }
 
-/** Sets the registry in the image with npm, and the authorities that npm trusts here: the Dockerfile stays as it is. */
+/** Sets npm's registry and trusted authorities in the base image, so that the Dockerfile stays unchanged. */
 async function useRegistry(builder: ImageBuilder, node: string, url: string, folder: string): Promise<void> {
   const settings = join(folder, "settings");
   mkdirSync(settings);

@@ -8,11 +8,11 @@ import { type Application, type Place, sourcesOf } from "./application.ts";
 export interface ImportedTest {
   readonly file: string;
   readonly source: string;
-  /** The variables that `--with-values` wrote. */
+  /** The path of the variables that `--with-values` wrote. */
   readonly variables: string;
 }
 
-/** Records a visit by the flow of that name, and imports it. */
+/** Records a visit by the flow with this name, and imports it. */
 export async function recordVisit(
   application: Application,
   { url }: Place,
@@ -32,14 +32,14 @@ export async function recordVisit(
       ...output,
       ...(url.startsWith("https:") ? ["--browser", writeTrustingBrowser(folder)] : []),
     ],
-    // It finds Playwright there.
+    // From here the script finds Playwright.
     import.meta.dirname,
   );
   if (ended.exitCode !== 0) throw new Error(ended.stderr);
   return { file, source: readFileSync(file, "utf8"), variables: join(folder, ".env") };
 }
 
-/** Chromium that accepts the certificate of a test. */
+/** Writes a command that starts Chromium and accepts the certificate of a test. */
 function writeTrustingBrowser(folder: string): string {
   const path = join(folder, "chromium");
   writeFileSync(path, '#!/bin/sh\nexec chromium --ignore-certificate-errors "$@"\n');
@@ -47,7 +47,7 @@ function writeTrustingBrowser(folder: string): string {
   return path;
 }
 
-/** The same test for visitors who keep their cookies: after their first iteration they are logged in. */
+/** Writes the same test for visitors who keep their cookies, and so stay logged in. Returns its path. */
 export function keepingCookies({ file }: ImportedTest): string {
   const path = join(temporaryFolder(), "kept.load.ts");
   writeFileSync(
@@ -85,7 +85,7 @@ export function run(
   ]);
 }
 
-/** Everything that a healthy application must not show. Times are left out: the machine is shared. */
+/** Returns everything that a healthy application must not show. Ignores times: the machine is shared. */
 export function redIn({ result, stdout }: Reported): readonly string[] {
   return [
     ...result.checks.filter(({ fails }) => fails > 0).map(({ page, name }) => `check ${page ?? ""}: ${name}`),
@@ -99,13 +99,13 @@ export function redIn({ result, stdout }: Reported): readonly string[] {
   ];
 }
 
-/** Requests of a name that the application accepted. */
+/** Returns how many requests with such a name the application accepted. */
 export function succeeded({ result }: Reported, name: RegExp): number {
   return result.accounting.requests
     .filter((request) => name.test(request.name))
     .reduce((sum, request) => sum + request.succeeded, 0);
 }
 
-/** What a reader sees first, without its line breaks. */
+/** Returns the first lines of the report, without line breaks. */
 export const firstLines = ({ stdout }: Reported): string =>
   stdout.split("\n").slice(0, 12).join(" ").replaceAll(/\s+/g, " ");

@@ -19,20 +19,20 @@ export interface Passing {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
-  /** Each byte is a character, so that none is lost. */
+  /** One character for each byte, so that none is lost. */
   readonly body: string;
 }
 
-/** What becomes of a request on its way. */
+/** Changes a request on its way. */
 export type Meddling = (request: Passing) => Passing | Promise<Passing>;
 
 export interface MeddlingProxy {
   readonly url: string;
-  /** Errors of the proxy and of what meddles: they make a run red, too. */
+  /** Errors of the proxy and of the meddling, which make a run red, too. */
   readonly errors: readonly unknown[];
 }
 
-/** A proxy before an application, which sees its own address in all that it gets. */
+/** Starts a proxy in front of an application, which sees its own address in every request. */
 export async function startMeddlingProxy(application: string, meddle: Meddling): Promise<MeddlingProxy> {
   const { protocol, host } = new URL(application);
   const errors: unknown[] = [];

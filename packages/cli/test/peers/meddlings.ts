@@ -3,24 +3,24 @@ import { text } from "node:stream/consumers";
 import type { Meddling, Passing } from "./meddling-proxy.ts";
 import { requestUnverified } from "./request-unverified.ts";
 
-/** Changes requests of one method and path. */
+/** Returns a meddling that changes requests with one method and path. */
 export function onRequest(line: string, change: (request: Passing) => Passing | Promise<Passing>): Meddling {
   return (request) => (`${request.method} ${request.path}` === line ? change(request) : request);
 }
 
-/** Changes the nth request of one method and path, from 1. */
+/** Returns a meddling that changes the nth request with one method and path, from 1. */
 export function onNthRequest(nth: number, line: string, change: (request: Passing) => Passing): Meddling {
   let count = 0;
   return onRequest(line, (request) => (++count === nth ? change(request) : request));
 }
 
-/** A title longer than the 40 characters that each application allows. */
+/** Sends a title longer than the 40 characters that each application allows. */
 export const withLongTitle = (request: Passing): Passing => ({
   ...request,
   body: request.body.replace("Milk", "Milk ".repeat(10).trim()),
 });
 
-/** The token of a form field, as a visitor without a session gets it on the login page. */
+/** Replaces the token of a form field with one that a visitor without a session gets on the login page. */
 export function withTokenOfOthers(login: string, field: string): (request: Passing) => Promise<Passing> {
   return async (passing) => {
     const page = await get(login);
@@ -31,7 +31,7 @@ export function withTokenOfOthers(login: string, field: string): (request: Passi
   };
 }
 
-/** The cookie of a session that the application has forgotten. */
+/** Replaces the session in a cookie with one that has expired. */
 export function withExpiredSession(cookie: string): (request: Passing) => Passing {
   const own = new RegExp(`(?<=\\b${cookie}=)[^;]*`);
   return (passing) => {
@@ -41,7 +41,7 @@ export function withExpiredSession(cookie: string): (request: Passing) => Passin
   };
 }
 
-/** Another site's page sends the request, as in a forgery. */
+/** Sends the request as if from the page of another site, as a forgery does. */
 export const withOriginOfOthers = (request: Passing): Passing => ({
   ...request,
   headers: { ...request.headers, origin: "https://others.example" },

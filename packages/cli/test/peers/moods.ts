@@ -44,7 +44,7 @@ const hangsOnEverySecond: Mood = {
   ...answers(),
   onConnection: (_, number) => (number % 2 === 1 ? "ignore" : "serve"),
 };
-const redirects = answers(5, "HTTP/1.1 500 No\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
+const failsAndCloses = answers(5, "HTTP/1.1 500 No\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
 const tooLong = answers(5, `HTTP/1.1 200 OK\r\nx: ${"x".repeat(200_000)}\r\ncontent-length: 0\r\n\r\n`);
 const noBody = {
   onRequest: (socket) => socket.end("HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\n"),
@@ -55,25 +55,25 @@ const always =
   () =>
     mood;
 
-/** Well for a time, and then so. */
+/** Returns moods that change to this one after a time, and are healthy until then. */
 const from =
   (ms: number, mood: Mood, before: Mood = answers()): Moods =>
   (sinceMs) =>
     sinceMs < ms ? before : mood;
 
-/** So for each n-th request. */
+/** Returns this mood for each n-th request, and a healthy one for the others. */
 const each =
   (nth: number, mood: Mood): Moods =>
   (_, request) =>
     request % nth === nth - 1 ? mood : answers();
 
-/** Up for a time and down for a time, again and again. */
+/** Returns moods that alternate between a healthy one and this one. */
 const flaps =
   (ms: number, mood: Mood): Moods =>
   (sinceMs) =>
     Math.floor(sinceMs / ms) % 2 === 1 ? mood : answers();
 
-/** Runs last 4 s: nobody would call one against such a target green. */
+/** No run of 4 s against these targets may pass. */
 export const brokenTargets: Readonly<Record<string, Moods>> = {
   "hangs from the start": always(hangs),
   "is down": always(refuses),
@@ -84,7 +84,7 @@ export const brokenTargets: Readonly<Record<string, Moods>> = {
   "answers 401": always(status(401)),
   "answers 404": always(status(404)),
   "answers 500": always(status(500)),
-  "answers 503 and closes": always(redirects),
+  "answers 503 and closes": always(failsAndCloses),
   "speaks another protocol": always(garbage),
   "cuts each body short": always(truncates),
   "stalls in each body": always(stalls),
@@ -117,8 +117,8 @@ export const brokenTargets: Readonly<Record<string, Moods>> = {
 };
 
 /**
- * About 2 % of their requests hang. Virtual users of a closed model get stuck in them; in an open one others start on time, and
- * what failed is within the limit.
+ * About 2 % of the requests to these targets hang. Virtual users of a closed model get stuck in them; in an
+ * open model others start on time, and the failures stay within the limit.
  */
 export const hangingNowAndThen: Readonly<Record<string, Moods>> = {
   "ignores every second connection": always(hangsOnEverySecond),
@@ -126,13 +126,13 @@ export const hangingNowAndThen: Readonly<Record<string, Moods>> = {
   "stalls in each 50th body": each(50, stalls),
 };
 
-/** Down for less than a second, which is a sixth of an open load of 4 s, but costs closed models few requests. */
+/** Down for less than a second: a sixth of an open load of 4 s, but only few requests of a closed one. */
 export const restarting: Readonly<Record<string, Moods>> = {
   "is down in its first 0.7 s": (sinceMs) => (sinceMs > 50 && sinceMs < 700 ? refuses : answers()),
   "is down for 0.7 s in the middle": (sinceMs) => (sinceMs > 1500 && sinceMs < 2200 ? refuses : answers()),
 };
 
-/** Nothing is wrong with these. */
+/** Every run against these targets must pass. */
 export const healthyTargets: Readonly<Record<string, Moods>> = {
   "is fast": always(answers(2)),
   "takes 300 ms": always(answers(300)),

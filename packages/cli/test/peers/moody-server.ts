@@ -3,24 +3,24 @@ import type { AddressInfo } from "node:net";
 
 import { onTestFinished } from "vitest";
 
-/** What a server does with one request. `later` runs something after a time, unless the connection is gone by then. */
+/** Treats one request. `later` calls a function after a time, unless the connection has closed by then. */
 export type Reaction = (socket: Socket, later: (ms: number, act: () => void) => void) => void;
 
 /** How a server behaves at one moment. */
 export interface Mood {
-  /** Nobody listens: connections are refused, and open ones are cut. */
+  /** True if nothing listens: connections are refused, and open ones are cut. */
   readonly isDown?: boolean;
-  /** Done with a new connection, before it has asked for anything; absent: it is served. */
+  /** Called with a new connection, before its first request. By default, connections are served. */
   readonly onConnection?: (socket: Socket, number: number) => "serve" | "ignore";
   readonly onRequest: Reaction;
 }
 
-/** The mood at a time since the first connection, in ms; requests and connections are counted from 0. */
+/** Returns the mood at a time since the first connection, in ms; requests are counted from 0. */
 export type Moods = (sinceMs: number, request: number) => Mood;
 
 const ok = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok";
 
-/** Answers after some ms. */
+/** Returns a mood that answers after some ms. */
 export const answers = (afterMs = 5, response = ok): Mood => ({
   onRequest: (socket, later) => {
     later(afterMs, () => socket.write(response));
@@ -30,7 +30,7 @@ export const answers = (afterMs = 5, response = ok): Mood => ({
 export const status = (code: number): Mood =>
   answers(5, `HTTP/1.1 ${code} Told\r\ncontent-length: 0\r\n\r\n`);
 
-/** A server on loopback whose mood changes over time. */
+/** Starts a server on loopback whose mood changes over time. */
 export async function startMoodyServer(moods: Moods): Promise<{ readonly url: string }> {
   const sockets = new Set<Socket>();
   let firstMs: number | null = null;

@@ -18,27 +18,30 @@ async function expectToAccountFor(captures: Readonly<Record<string, string>>): P
 }
 
 test.each(["fixtures/field", "pairs/golden"] as const)(
-  "each entry of the captures in %s is in a class",
+  "each entry of the captures in %s belongs to a class",
   (folder) => expectToAccountFor(capturesIn(folder)),
 );
 
-test("each of very many requests of any spelling is in a class", () =>
+test("each of many generated requests, however spelled, belongs to a class", () =>
   expectToAccountFor({ any: writeAnyRequests(3000) }));
 
 describeCaptures("captures", (names) => {
-  test("each entry of each is in a class", () =>
+  test("each entry of each capture belongs to a class", () =>
     expectToAccountFor(Object.fromEntries(names.map((name) => [basename(name, ".har"), captureAt(name)]))));
 });
 
-test.skipIf(!hasChromium)("each entry of a visit of the demo site in Chromium is in a class", async () => {
-  const capture = join(temporaryFolder(), "demo.har");
-  const browser = await launchChromium();
-  const site = await watchDemo();
-  try {
-    await recordDemo(browser, site.url, capture, () => Promise.resolve());
-  } finally {
-    await browser.close();
-    await site.close();
-  }
-  await expectToAccountFor({ demo: capture });
-});
+test.skipIf(!hasChromium)(
+  "each entry of a visit to the demo site with Chromium belongs to a class",
+  async () => {
+    const capture = join(temporaryFolder(), "demo.har");
+    const browser = await launchChromium();
+    const site = await watchDemo();
+    try {
+      await recordDemo(browser, site.url, capture, () => Promise.resolve());
+    } finally {
+      await browser.close();
+      await site.close();
+    }
+    await expectToAccountFor({ demo: capture });
+  },
+);

@@ -8,15 +8,15 @@ import { startMoodyServer, type Moods } from "./moody-server.ts";
 const onFailures = `http_req_failed: ["rate<5%"], checks: ["rate>95%"], iteration_failed: ["rate<5%"],`;
 const onTimes = `http_req_duration: ["p(95)<5s"],`;
 
-/** What counted runs do, and the time that they may take. */
+/** The iterations of a counted run, and the time that they may take. */
 interface Count {
   readonly iterations: number;
   readonly within: string;
 }
 
-/** A target that breaks has the time for it. */
+/** Enough for a target to break during the run. */
 const manyIterations: Count = { iterations: 3500, within: "8s" };
-/** A slow target does them in time. */
+/** Few enough for a slow target to finish in time. */
 const fewIterations: Count = { iterations: 200, within: "30s" };
 
 const modelsOf = ({ iterations, within }: Count): Readonly<Record<string, string>> => ({
@@ -62,18 +62,18 @@ const modesOf = (count: Count): Readonly<Record<string, Mode>> => ({
   ),
 });
 
-/** They wait most of their time. */
+/** Runs wait most of the time, so many can share a core. */
 const atOnce = 12;
 
 interface Wanted {
   readonly count: Count;
   readonly exitCode: number;
-  /** The modes by their names. @default all */
+  /** Matches the names of the modes to run. @default all */
   readonly of?: RegExp;
 }
 
-/** Runs modes, each against a server of its own. Returns those that ended otherwise, with their exit code and first line. */
-async function endingOtherwise(
+/** Runs modes, each against its own server. Returns those with another exit code, with their first line. */
+async function endingUnexpectedly(
   moods: Moods,
   { count, exitCode, of = /^/ }: Wanted,
 ): Promise<readonly string[]> {
@@ -96,25 +96,25 @@ const passing = { count: fewIterations, exitCode: 0 };
 
 describe("no run passes against a target that", () => {
   test.each(Object.entries(brokenTargets))("%s", { timeout }, async (_, moods) => {
-    expect(await endingOtherwise(moods, failing)).toEqual([]);
+    expect(await endingUnexpectedly(moods, failing)).toEqual([]);
   });
 });
 
 describe("no closed run passes, though open ones may, against a target that", () => {
   test.each(Object.entries(hangingNowAndThen))("%s", { timeout }, async (_, moods) => {
-    expect(await endingOtherwise(moods, { ...failing, of: /closed|counted/ })).toEqual([]);
-    expect(await endingOtherwise(moods, { ...passing, of: /open/ })).toEqual([]);
+    expect(await endingUnexpectedly(moods, { ...failing, of: /closed|counted/ })).toEqual([]);
+    expect(await endingUnexpectedly(moods, { ...passing, of: /open/ })).toEqual([]);
   });
 });
 
 describe("every run passes against a target that", () => {
   test.each(Object.entries(healthyTargets))("%s", { timeout }, async (_, moods) => {
-    expect(await endingOtherwise(moods, passing)).toEqual([]);
+    expect(await endingUnexpectedly(moods, passing)).toEqual([]);
   });
 });
 
 describe("every closed run passes against a target that", () => {
   test.each(Object.entries(restarting))("%s", { timeout }, async (_, moods) => {
-    expect(await endingOtherwise(moods, { ...passing, of: /closed/ })).toEqual([]);
+    expect(await endingUnexpectedly(moods, { ...passing, of: /closed/ })).toEqual([]);
   });
 });

@@ -12,11 +12,11 @@ import { missingTools } from "./application.ts";
 
 const slow = { timeout: 300_000 };
 
-/** The oldest Node that bearhug runs on, and the one that most people have. */
+/** The oldest Node on which bearhug runs, and the one that most people have. */
 const nodes = { "22.19": "22.19.0", "24": "24.21.0" } as const;
 type NodeName = keyof typeof nodes;
 
-/** How a package manager is told what to do. */
+/** The commands and settings of a package manager. */
 interface Manager {
   readonly name: string;
   readonly node: NodeName;
@@ -24,7 +24,7 @@ interface Manager {
   readonly install: string;
   readonly exec: string;
   readonly remove: string;
-  /** TypeScript finds no types of packages under Plug'n'Play. */
+  /** Options of `check`: TypeScript finds no types of packages under Plug'n'Play. */
   readonly checks?: string;
 }
 
@@ -103,7 +103,7 @@ afterAll(async () => {
 
 const hasNpm = missingTools({ tools: ["npm"] }).length === 0;
 
-/** Types a line into a shell, as a user whose home is the given folder. */
+/** Runs a line in a shell, as a user whose home is the given folder. */
 function type(line: string, cwd: string, { home, node }: { home: string; node: NodeName }): Promise<Ended> {
   const modules = join(folder, "tools/node_modules");
   const path = [join(modules, `node-${nodes[node]}`, "bin"), join(modules, ".bin"), process.env["PATH"]];
@@ -125,7 +125,7 @@ function type(line: string, cwd: string, { home, node }: { home: string; node: N
   return runProcess("env", [...unset, ...words, "sh", "-c", line], cwd);
 }
 
-/** All files below a folder, without what the package managers and TypeScript keep. */
+/** Returns all files below a folder, except those that package managers and TypeScript keep. */
 function filesBelow(home: string): string[] {
   return readdirSync(home, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -140,7 +140,7 @@ function filesBelow(home: string): string[] {
 
 describe.skipIf(!hasNpm)("from the packed tarballs in an empty home (needs npm)", () => {
   test.each(managers)(
-    "$name on Node $node: the one-liner, a project, a run, and nothing left but what doctor names",
+    "$name on Node $node: a one-liner, a project and a run work, and only leave files that doctor names",
     slow,
     async ({ node, files, install, exec, remove, checks = "" }) => {
       const home = mkdtempSync(join(folder, "home-"));
@@ -164,7 +164,7 @@ describe.skipIf(!hasNpm)("from the packed tarballs in an empty home (needs npm)"
       expect(filesBelow(home).filter((path) => !named.test(path))).toEqual([]);
       const { code } = await type("npx bearhug doctor --clean", shop, { home, node });
       expect(code).toBe(0);
-      // The command itself, which ran last, may have kept its own code again.
+      // The command itself ran last, and may have cached its compiled code again.
       expect(filesBelow(home).filter((path) => !path.startsWith("tmp/bearhug-compile-cache-"))).toEqual([]);
     },
   );

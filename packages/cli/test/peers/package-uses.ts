@@ -1,13 +1,13 @@
-/** The npm packages of the test, with the code that uses each once: it sends nothing, or to itself. */
+/** An npm package, with code that uses it once. The code sends nothing, except to itself. */
 export interface PackageUse {
   readonly name: string;
   readonly version: string;
   readonly imports: string;
-  /** An expression, or a promise, whose value JSON keeps. */
+  /** An expression for a value, or for a promise of one, that JSON preserves. */
   readonly value: string;
 }
 
-/** Packages that some of them need. */
+/** Packages that some of the others need. */
 export const besides: Readonly<Record<string, string>> = {
   "reflect-metadata": "0.2.2",
 };

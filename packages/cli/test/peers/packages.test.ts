@@ -13,11 +13,11 @@ import { besides, packageUses, type PackageUse } from "./package-uses.ts";
 
 const execute = promisify(execFile);
 
-/** npm reads its own settings: the registry may be another one. */
+/** True if npm reaches its registry, which may be another one by npm's own settings. */
 const hasRegistry = spawnSync("npm", ["ping"], { timeout: 30_000 }).status === 0;
 const lacks = hasRegistry ? "" : " (needs npm and its registry)";
 
-/** The oldest Node that bearhug runs on. npm has it as a package for each kind of machine. */
+/** The oldest Node on which bearhug runs. npm has it as a package for each kind of machine. */
 const oldest = "22.19.0";
 const oldestNode = `node-${process.platform}-${process.arch}`;
 
@@ -35,7 +35,7 @@ describe.skipIf(!hasRegistry)(`npm packages that many use${lacks}`, () => {
       join(project, "package.json"),
       JSON.stringify({ private: true, type: "module", dependencies }),
     );
-    // Scripts of packages would download programs.
+    // The install scripts of packages would download programs.
     const install = ["install", "--ignore-scripts", "--no-audit", "--no-fund"];
     await execute("npm", install, { cwd: project, timeout });
     mkdirSync(join(project, "tests"));
@@ -47,12 +47,12 @@ describe.skipIf(!hasRegistry)(`npm packages that many use${lacks}`, () => {
     rmSync(project, { recursive: true, force: true });
   });
 
-  test("are eighty", () => {
+  test("number eighty", () => {
     expect(new Set(packageUses.map(({ name }) => name)).size).toBe(80);
   });
 
   test.each([oldest, process.versions.node])(
-    "do in a test what they do without, on Node %s",
+    "give the same value in a test as without one, on Node %s",
     { timeout },
     async (version) => {
       const node =
@@ -72,7 +72,7 @@ function fileOf(name: string): string {
   return name.replace("/", "+");
 }
 
-/** Writes the use of a package as a module for Node, and as a test. Both write its value into the file that OUTPUT names. */
+/** Writes a module for Node and a test that use a package. Both write its value to the file OUTPUT. */
 function writeUse(folder: string, { name, imports, value }: PackageUse): void {
   const wanted = 'import { writeFileSync as bearhugWrite } from "node:fs";';
   const use = `bearhugWrite(process.env.OUTPUT, JSON.stringify(await (${value})));`;

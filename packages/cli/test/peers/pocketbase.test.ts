@@ -7,7 +7,7 @@ const creating = "POST /api/collections/notes/records";
 describeVisit(pocketbase, {
   name: "API",
   creating: /^POST .*notes\/records$/,
-  wrongs: {
+  faults: {
     "a wrong password": { variables: { PASSWORD: "wrong" }, says: /auth-with-password/ },
     "a title too long": { meddle: () => onRequest(creating, withLongTitle), says: /notes\/records/ },
     "an expired token": {

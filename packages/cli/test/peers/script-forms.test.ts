@@ -11,7 +11,7 @@ for (const application of [next, sveltekit]) {
   describeVisit(application, {
     name: "form",
     creating: /^POST \/notes\/new/,
-    wrongs: {
+    faults: {
       "a wrong password": { variables: { PASSWORD: "wrong" }, says: /POST \/login/ },
       "a title too long": { meddle: () => onRequest(creating, withLongTitle), says },
       "the origin of another site": { meddle: () => onRequest(creating, withOriginOfOthers), says },

@@ -13,7 +13,7 @@ const creating = "POST /notes/new";
 describeVisit(spring, {
   name: "form",
   creating: /^POST \/notes\/new/,
-  wrongs: {
+  faults: {
     "a wrong password": { variables: { PASSWORD: "wrong" }, says: /page home/ },
     "a title too long": { meddle: () => onRequest(creating, withLongTitle), says: /in page notes\/:?id/ },
     "the CSRF token of another session": {
