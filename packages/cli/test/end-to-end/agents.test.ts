@@ -29,7 +29,7 @@ function startAgent(port: number, name: string, environment: NodeJS.ProcessEnv =
   return runBearhug(line, temporaryFolder(), { BEARHUG_TOKEN: token, ...environment });
 }
 
-test("a signal before all agents are there calls the run off", async () => {
+test("a signal before all agents have joined calls the run off", async () => {
   const port = await freePort();
   const file = testOf("http://127.0.0.1:9");
   const coordinator = startBearhug(["coordinate", file, "--agents", "2", "--listen", `127.0.0.1:${port}`]);
@@ -76,14 +76,14 @@ test("two agents apply one load, and the coordinator makes one result of it", as
   expect(result.plan.maxDataBytes).toBe(1e9);
   expect(result).toMatchObject({ verdict: "passed", thresholds: [{ passed: true }], shard: null });
   expectBalanced(result);
-  // Names of machines are the coordinator's alone, unless one is lost.
+  // Only the coordinator shows the names of machines, unless one is lost.
   expect(ended.stderr).toContain("host-one.internal");
   expect(JSON.stringify(result)).not.toContain(".internal");
   expect(server.total()).toBe(41);
   expect(server.counts.size).toBe(41);
 });
 
-test.runIf(hasOpenssl)("agents verify the certificate that a coordinator was given", async () => {
+test.runIf(hasOpenssl)("agents verify the certificate of the coordinator", async () => {
   const server = await startServer();
   const folder = temporaryFolder();
   const { cert, key } = makeCertificate("IP:127.0.0.1");

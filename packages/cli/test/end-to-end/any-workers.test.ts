@@ -8,7 +8,7 @@ import { expectBalanced } from "./expect-balanced.ts";
 import { runBearhug, runForResult, writeTest } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 
-/** Of a hundred requests 70 take 20 ms, 27 take 80 ms and 3 take 240 ms: by the iteration's index, so that every run has the same. */
+/** Returns 20 ms for 70 of 100 indexes, 80 ms for 27 and 240 ms for 3: the same in every run. */
 function latencyMs(index: number): number {
   const place = (index * 37) % 100;
   if (place < 70) return 20;
@@ -17,11 +17,14 @@ function latencyMs(index: number): number {
 
 interface Load {
   readonly scenarios: string;
-  /** By the scenario of an arrival rate, how many arrive: then it ends. It has more time, in which a busy machine may start the last of them late. */
+  /**
+   * By scenario of an arrival rate: the number of arrivals after which it ends. Its duration is longer, so
+   * that a busy machine may start the last of them late.
+   */
   readonly arrivals: Readonly<Record<string, number>>;
 }
 
-/** Runs scenarios against such a server; how long each request took it, by the path. */
+/** Runs scenarios against such a server. Returns, by path, how long the server took for each request. */
 async function runWith(
   workers: number,
   { scenarios, arrivals }: Load,
@@ -63,7 +66,7 @@ export default defineTest({
   return { result, served };
 }
 
-/** Each series by its tags, with its count. */
+/** Returns the tags and the count of each series of a metric. */
 function countsOf(result: TestResult, metric: string): string[] {
   return result.series
     .filter((series) => series.metric === metric)
@@ -76,7 +79,7 @@ function countsOf(result: TestResult, metric: string): string[] {
 
 function expectSameCounts(result: TestResult, first: TestResult): void {
   expect(result.accounting).toEqual(first.accounting);
-  // In the order in which workers first told of them.
+  // Checks are in the order in which workers first reported them.
   const byScenario = ({ checks }: TestResult) =>
     checks.toSorted((left, right) => (left.scenario < right.scenario ? -1 : 1));
   expect(byScenario(result)).toEqual(byScenario(first));
@@ -98,13 +101,13 @@ test("1, 2 and 3 workers give the same counts and tags", async () => {
   for (const { result } of others) expectSameCounts(result, first);
 }, 60_000);
 
-/** One in each part of the mixture, away from its steps at 70 % and 97 %: one sample more or less there is 60 ms, and 160 ms. */
+/** A percentile in each part of the mixture, away from the jumps of 60 ms and 160 ms at 70 % and 97 %. */
 const judged = [50, 90, 99] as const;
-/** Nobody can say how busy a machine is with others; but what is wrong by itself is wrong every time. */
+/** Other load on the machine may spoil an attempt, but a real fault fails every attempt. */
 const mostAttempts = 3;
 const mostGapMs = 5;
 
-/** By percentile, how far the run's is from that of the server's own record. */
+/** Returns, by percentile, how far the run's value is from that of the server's own record. */
 function gapsOf(result: TestResult, served: readonly number[]): number[] {
   const visit = result.names.find(({ name }) => name === "visit")?.metrics["http_req_duration"];
   if (visit?.type !== "trend") throw new TypeError("visits have no durations");
@@ -116,7 +119,7 @@ function gapsOf(result: TestResult, served: readonly number[]): number[] {
 }
 
 test("1, 2 and 3 workers measure what the server saw", async () => {
-  // What is compiled and connected first has a second of its own, under another name.
+  // Compiling and connecting happen in the first second, whose requests have another name.
   const scenarios = `
     first: { executor: "constant-arrival-rate", rate: 60, duration: "15s", exec: ({ http }) => http.get("/first", { name: "first" }) },
     then: { executor: "constant-arrival-rate", rate: 100, duration: "20s", startTime: "1500ms", exec: visit },`;
@@ -130,11 +133,11 @@ test("1, 2 and 3 workers measure what the server saw", async () => {
 
 interface Attempt {
   readonly gapsMs: readonly number[];
-  /** A machine that is late with plain timers is late with answers, too. */
+  /** The largest accepted gap: a machine that is late with plain timers is late with responses, too. */
   readonly mostMs: number;
 }
 
-/** The last of its attempts; by percentile, true if one of them was as the server saw it. */
+/** Measures until each percentile agreed with the server in one of the attempts, or none are left. */
 async function measureUntilEqual(workers: number, load: Load) {
   const attempts: Attempt[] = [];
   for (;;) {
@@ -149,7 +152,7 @@ async function measureUntilEqual(workers: number, load: Load) {
   }
 }
 
-test("threads boot under the flags of the command, so that they find its compiled code and Node's, also after another load", async () => {
+test("threads start with the command's flags, so that they find its compiled code and Node's, also after another load", async () => {
   const file = writeTest(`import { defineTest } from "@bearhug/sdk";
 export default defineTest({ scenarios: {
   idle: { executor: "shared-iterations", vus: 2, iterations: 2, expectNoRequests: true, exec: () => {} },

@@ -16,7 +16,7 @@ interface Parts {
   readonly iterations?: number;
 }
 
-/** A test whose iterations make one request of the engine's, and do something besides. */
+/** Returns a test whose iterations send one request with the engine, and then run `exec`. */
 function source(
   baseUrl: string,
   { imports = "", module = "", options = "", exec, iterations = 1 }: Parts,
@@ -93,7 +93,7 @@ const ways = [
   },
 ];
 
-/** A server for each way, and a body for an iteration that goes all of them. */
+/** Starts a server for each way. Returns also the body of an iteration that uses all ways. */
 async function startWays() {
   const servers = await Promise.all(ways.map(() => startServer()));
   const imports = ways.map((way) => way.imports).join(" ");
@@ -106,8 +106,8 @@ async function startWays() {
   return { servers, imports, exec };
 }
 
-describe("what a test sends around the engine's http", () => {
-  test("to a host that it names goes through, and is said once, with its line and in the summary", async () => {
+describe("traffic of a test that bypasses the engine's http", () => {
+  test("reaches a host that the test names, and is reported once, with its line and in the summary", async () => {
     const server = await startServer();
     const { imports, go } = ways.find(({ by }) => by === "node:http")!;
     const exec = go(server.url);
@@ -124,12 +124,12 @@ describe("what a test sends around the engine's http", () => {
       { host: hostOf(server.url), stage: "load", requests: 14, refused: 0, source: { line: 13, column: 32 } },
     ]);
     expect(stdout).toContain("14 requests bypassed bearhug's http and are not in any metric");
-    const said = stderr.split("\n").filter((line) => line.includes("bypasses bearhug's http"));
-    expect(said).toHaveLength(1);
-    expect(said[0]).toContain("your-test.ts:13:32");
+    const notices = stderr.split("\n").filter((line) => line.includes("bypasses bearhug's http"));
+    expect(notices).toHaveLength(1);
+    expect(notices[0]).toContain("your-test.ts:13:32");
   });
 
-  test("to other hosts is refused, whichever way it takes, with the line that took it", async () => {
+  test("is refused for other hosts, whichever way it takes, and reported with its line", async () => {
     const server = await startServer();
     const { servers, imports, exec } = await startWays();
     const { result, stdout, stderr, exitCode } = await run(source(server.url, { imports, exec }));
@@ -154,7 +154,7 @@ describe("what a test sends around the engine's http", () => {
     );
   });
 
-  test("fails its iteration where the error is not handled, and says why", async () => {
+  test("fails its iteration if the error is not handled, and the message says why", async () => {
     const [server, other] = [await startServer(), await startServer()];
     const { result } = await run(source(server.url, { exec: `await fetch("${other.url}/x");` }));
     expect(result.accounting.iterations).toMatchObject({ completed: 0, failed: 1 });
@@ -163,7 +163,7 @@ describe("what a test sends around the engine's http", () => {
     );
   });
 
-  test("goes through to other hosts with allowUnmeasured, and is noticed", async () => {
+  test("reaches other hosts with allowUnmeasured, and is reported", async () => {
     const server = await startServer();
     const { servers, imports, exec } = await startWays();
     const options = "allowUnmeasured: true,";
@@ -182,7 +182,7 @@ describe("what a test sends around the engine's http", () => {
     }
   });
 
-  test("by a package's undici is refused and noticed, too", async () => {
+  test("is refused and reported if a package sends it with its own undici, too", async () => {
     const [server, other] = [await startServer(), await startServer()];
     const folder = temporaryFolder();
     mkdirSync(join(folder, "node_modules"));
@@ -201,7 +201,7 @@ describe("what a test sends around the engine's http", () => {
     expect(dirname(file)).toBe(folder);
   });
 
-  test("in setup and teardown is noted and never refused: a database, say", async () => {
+  test("is reported and never refused in setup and teardown, for example to a database", async () => {
     const [server, other] = [await startServer(), await startServer()];
     const { imports, go } = ways.find(({ by }) => by === "a connected socket")!;
     const options = `setup: async () => { ${go(other.url)} }, teardown: async () => { await fetch("${other.url}/bye"); },`;
@@ -220,7 +220,7 @@ describe("what a test sends around the engine's http", () => {
     ]);
   });
 
-  test("is refused with --workers 0 as well, where bearhug's own requests still pass", async () => {
+  test("is refused with --workers 0 as well, while bearhug's own requests still pass", async () => {
     const [server, other] = [await startServer(), await startServer()];
     const exec = `await fetch("${other.url}/x").catch((error) => log(error.cause.code)); await http.get("/again");`;
     const options = `teardown: async () => { await fetch("${other.url}/bye"); },`;
@@ -234,7 +234,7 @@ describe("what a test sends around the engine's http", () => {
     ]);
   });
 
-  test("when its module is loaded is refused in load workers, and says which option helps", async () => {
+  test("is refused in load workers while the module loads, and the message names the option that helps", async () => {
     const [server, other] = [await startServer(), await startServer()];
     const module = `export const config = await fetch("${other.url}/config");`;
     const { stderr, stdout, exitCode } = await run(source(server.url, { module, exec: "" }));
@@ -251,7 +251,7 @@ describe("what a test sends around the engine's http", () => {
       `Object.defineProperty(globalThis, "fetch", { value: mock, configurable: true, enumerable: true });`,
       "is defined anew",
     ],
-  ])("that a mock of fetch answers is said, too; what it lets through is measured: %s", async (replace) => {
+  ])("is reported if a mock of fetch answers; what the mock passes on is measured: %s", async (replace) => {
     const server = await startServer();
     const module = `const real = globalThis.fetch;
 const mock = async (input, init) => (String(input).endsWith("/mocked") ? new Response("{}") : real(input, init));
@@ -285,7 +285,7 @@ ${replace}`;
     expect(stderr).toContain("bypasses bearhug's http");
   });
 
-  test("that is nothing is not told", async () => {
+  test("is not mentioned if there is none", async () => {
     const server = await startServer();
     const { result, stdout, stderr } = await run(source(server.url, { exec: `await http.get("/x");` }));
     expect(result.unmeasured).toEqual([]);

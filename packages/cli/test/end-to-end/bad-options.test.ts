@@ -12,7 +12,7 @@ import {
 import { runBearhug, writeTest } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 
-/** For each option, values that cannot be used; what is said names the option and the value. */
+/** Values that an option cannot use. The message names the option and the value. */
 const counts = ["0", "-1", "1.5", "1e3", "NaN", "Infinity", "ten", "", " ", "9007199254740993"];
 const durations = ["0", "-5s", "NaN", "soon", "", "5 parsecs", "1e400s"];
 const pairs = ["", "=", "=x", "name"];
@@ -30,7 +30,7 @@ const protocols = ["", "h3", "HTTP/2"];
 const resolved = ["", "shop.example", "=127.0.0.1", "shop.example=localhost", "shop.example:99999=::1"];
 const sizes = ["", "0", "-1GB", "much", "NaN"];
 
-const both: Readonly<Record<string, readonly string[]>> = {
+const sharedValues: Readonly<Record<string, readonly string[]>> = {
   "--workers": counts.filter((text) => text !== "0"),
   "--seed": counts.filter((text) => text !== "0"),
   "--warmup": durations.filter((text) => text !== "0"),
@@ -48,8 +48,8 @@ const both: Readonly<Record<string, readonly string[]>> = {
   "--out": outs,
 };
 
-const ofRun: Readonly<Record<string, readonly string[]>> = {
-  ...both,
+const runValues: Readonly<Record<string, readonly string[]>> = {
+  ...sharedValues,
   "--target": ["", "nowhere", "ftp://127.0.0.1", "http://127.0.0.1:1/path", "http://"],
   "--vus": counts,
   "--duration": durations,
@@ -57,8 +57,8 @@ const ofRun: Readonly<Record<string, readonly string[]>> = {
   "--env": pairs,
 };
 
-const ofBench: Readonly<Record<string, readonly string[]>> = {
-  ...both,
+const benchValues: Readonly<Record<string, readonly string[]>> = {
+  ...sharedValues,
   "-c": counts,
   "-d": durations,
   "-n": counts,
@@ -68,7 +68,7 @@ const ofBench: Readonly<Record<string, readonly string[]>> = {
   "--body-size": ["", "-1", "much", "2GB"],
 };
 
-/** Every bad value of one option at a time, all options in one command line: as many rounds as the longest list. */
+/** Returns rounds in which every option has its next bad value: as many as the longest list has values. */
 function rounds(
   table: Readonly<Record<string, readonly string[]>>,
 ): [round: number, given: [string, string][]][] {
@@ -89,8 +89,8 @@ function linesOf(stderr: string): string[] {
     .map((line) => line.replace("bearhug: ", ""));
 }
 
-describe("bad values are all told at once", () => {
-  const [[, firstOfRun], [, firstOfBench]] = [rounds(ofRun)[0]!, rounds(ofBench)[0]!];
+describe("bad values are all reported at once", () => {
+  const [[, firstOfRun], [, firstOfBench]] = [rounds(runValues)[0]!, rounds(benchValues)[0]!];
 
   test("run: exit 104, and nothing is sent", async () => {
     const server = await startServer();
@@ -116,19 +116,20 @@ export default defineTest({
     await expectRefused([command], [[option, value]]);
   });
 
-  test.each(rounds(ofRun))("run, round %i: %j", (_, given) => {
-    expectAllTold(problemsOf(run, [writeTest("export {}")], given), given);
+  test.each(rounds(runValues))("run, round %i: %j", (_, given) => {
+    expectAllReported(problemsOf(run, [writeTest("export {}")], given), given);
   });
 
-  test.each(rounds(ofBench))("one line, round %i: %j", (_, given) => {
-    expectAllTold(problemsOf(bench, ["http://127.0.0.1:1/"], given), given);
+  test.each(rounds(benchValues))("one line, round %i: %j", (_, given) => {
+    expectAllReported(problemsOf(bench, ["http://127.0.0.1:1/"], given), given);
   });
 
   test.each([
     ["demo", "--listen", ["", "-1", "65536", "http", "1.5", ":80", " :80"], demo],
     ["report", "--out", outs, report],
   ] as const)("%s %s: %j", (_, option, values, command) => {
-    for (const value of values) expectAllTold(problemsOf(command, [], [[option, value]]), [[option, value]]);
+    for (const value of values)
+      expectAllReported(problemsOf(command, [], [[option, value]]), [[option, value]]);
   });
 });
 
@@ -137,7 +138,7 @@ interface CommandModule {
   readonly findProblems: FindProblems;
 }
 
-/** The problems that the command finds in its line, as the process would tell them. */
+/** Returns the problems that the command finds in its arguments, as the process would report them. */
 function problemsOf(
   { createCommand, findProblems }: CommandModule,
   operands: readonly string[],
@@ -157,21 +158,21 @@ async function expectRefused(command: readonly string[], given: readonly [string
   const { exitCode, stdout, stderr } = await runBearhug([...command, ...given.flat()]);
   expect(exitCode, stderr).toBe(104);
   expect(stdout).toBe("");
-  expectAllTold(linesOf(stderr), given);
+  expectAllReported(linesOf(stderr), given);
 }
 
-function expectAllTold(lines: readonly string[], given: readonly [string, string][]): void {
+function expectAllReported(lines: readonly string[], given: readonly [string, string][]): void {
   for (const [option, value] of given) {
-    const told = lines.filter((line) => line.startsWith(option));
-    expect(told, `${option} ${JSON.stringify(value)} in ${lines.join("\n")}`).toHaveLength(1);
-    // Of a threshold, the part that is wrong.
-    expect(told[0]).toContain(value.replace(/^[^{]+: /, "").trim());
+    const found = lines.filter((line) => line.startsWith(option));
+    expect(found, `${option} ${JSON.stringify(value)} in ${lines.join("\n")}`).toHaveLength(1);
+    // For a threshold, only the wrong part is shown.
+    expect(found[0]).toContain(value.replace(/^[^{]+: /, "").trim());
   }
   expect(lines).toHaveLength(given.length);
 }
 
-describe("what a command does not know", () => {
-  test("is told with what is wrong besides, and with what may have been meant", async () => {
+describe("unknown words", () => {
+  test("are reported with all other problems, and with suggestions", async () => {
     const line = ["run", "--vuz", "5", "nofile.ts", "--vus", "x", "--out", "jsn", "--quite", "--seed"];
     const { exitCode, stderr } = await runBearhug(line);
     expect(exitCode).toBe(104);
@@ -209,20 +210,20 @@ describe("what a command does not know", () => {
       ["sweep", "load/shop.load.ts", "--target", "a=http://127.0.0.1:1"],
       ["There is no file load/shop.load.ts."],
     ],
-  ])("%j", async (line, told) => {
+  ])("%j", async (line, expected) => {
     const { exitCode, stderr } = await runBearhug(line);
     expect(exitCode).toBe(104);
-    expect(linesOf(stderr)).toEqual(told);
+    expect(linesOf(stderr)).toEqual(expected);
   });
 
-  test("is no option behind --, nor a value that looks like one", async () => {
+  test("do not include words after --, nor values that look like options", async () => {
     const file = await runBearhug(["run", "--", "--no-such-file"]);
     expect(linesOf(file.stderr)).toEqual(["There is no file --no-such-file."]);
     const value = await runBearhug(["http://127.0.0.1:1/", "-d", "--quiet"]);
     expect(linesOf(value.stderr)).toEqual([expect.stringMatching(/^-d --quiet: /)]);
   });
 
-  test("of a test's keys is told with what may have been meant, all of it", async () => {
+  test("among the keys of a test are all reported, with suggestions", async () => {
     const file = writeTest(`import { defineTest } from "@bearhug/sdk";
 export default defineTest({
   baseURL: "http://127.0.0.1:1",
@@ -247,14 +248,14 @@ describe("thresholds of the command line", () => {
     "http_req_duration: p(101)<1",
   ];
 
-  test("name the metric that may have been meant", async () => {
+  test("are refused with a suggestion if their metric is unknown", async () => {
     const { stderr } = await runBearhug(["localhost", "--threshold", "http_req_durations: p(95)<1s"]);
     expect(linesOf(stderr)).toEqual([
       `--threshold: Threshold "http_req_durations": no metric is called http_req_durations. Did you mean http_req_duration?`,
     ]);
   });
 
-  test("are judged with the options where no test can declare metrics", async () => {
+  test("are validated with the options where no test can declare metrics", async () => {
     const { exitCode, stderr } = await runBearhug(["http://127.0.0.1:1/", ...thresholds]);
     expect(exitCode).toBe(104);
     expect(linesOf(stderr)).toEqual([
@@ -264,7 +265,7 @@ describe("thresholds of the command line", () => {
     ]);
   });
 
-  test("are judged as far as the metrics are ours where a test may declare its own", async () => {
+  test("are validated only for built-in metrics where a test may declare its own", async () => {
     const { exitCode, stderr } = await runBearhug(["run", writeTest("export {}"), ...thresholds]);
     expect(exitCode).toBe(104);
     expect(linesOf(stderr)).toEqual([
@@ -274,7 +275,7 @@ describe("thresholds of the command line", () => {
   });
 });
 
-test("an option that was cut short is told whole, also where it may be several", async () => {
+test("an abbreviated option is refused with all full names that it may stand for", async () => {
   const { stderr } = await runBearhug(["run", "--strict", "--env-f=x", "--max"]);
   expect(linesOf(stderr).slice(0, 3)).toEqual([
     "--strict: unknown option. Did you mean --strict-generator?",
@@ -286,7 +287,7 @@ test("an option that was cut short is told whole, also where it may be several",
 test.each([
   ["/no/such/file", "there is no such file"],
   ["/", "cannot be read"],
-])("a variables' file that cannot be read: %j", async (path, why) => {
+])("a file of variables that cannot be read is reported with the other problems: %j", async (path, why) => {
   const file = writeTest("export {}");
   const environment = { BEARHUG_ENV_FILE: path, BEARHUG_VUS: "0" };
   const fromVariables = await runBearhug(["run", file], undefined, environment);

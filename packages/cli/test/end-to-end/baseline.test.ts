@@ -62,7 +62,7 @@ test("run --baseline exits with 104 if the baseline is not comparable, and says 
   expect(await runBearhug(["report", "new.json"], folder)).toMatchObject({ exitCode: 0 });
 });
 
-test("with --if-incomparable warn, a test that changed passes, and is not compared; another target is still refused", async () => {
+test("with --if-incomparable warn, a changed test passes without a comparison, but another target is still refused", async () => {
   const server = await startServer((_request, response) => response.end("hello"));
   const [file, folder] = [testOf(server.url), temporaryFolder()];
   await runBearhug(["run", file, "--workers", "0", "--out", "json=base.json"], folder);
@@ -95,7 +95,7 @@ test("the options of a comparison need a baseline that can be read", async () =>
   });
 });
 
-test("ab-test sends each target its own turns, and compares them", async () => {
+test("ab-test loads both targets in turns, and compares them", async () => {
   const hosts: string[] = [];
   const start = (): ReturnType<typeof startServer> =>
     startServer((request, response) => {
@@ -104,7 +104,7 @@ test("ab-test sends each target its own turns, and compares them", async () => {
     });
   const [base, other] = [await start(), await start()];
   const folder = temporaryFolder();
-  // Its own address, written out, is of the turn's target, too.
+  // A full address at the test's own host goes to the target of the turn, too.
   const file = writeTest(`import { defineTest } from "@bearhug/sdk";
 export default defineTest({ name: "home", baseUrl: "http://site.example", scenarios: {
   visits: { executor: "constant-vus", vus: 1, duration: "1s", exec: async ({ http, sleep }) => { await http.get("/"); await http.get("http://site.example/b"); await sleep("5ms"); } },

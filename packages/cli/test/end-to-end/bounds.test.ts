@@ -8,11 +8,11 @@ import { expectBalanced } from "./expect-balanced.ts";
 import { readResult, startBearhug, temporaryFolder, writeTest, type Reported } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 
-/** Half of it is Node and what a run takes anyway: a worker that kept the flood would need more. */
+/** Node and any run take half of it: a worker that kept the flood would need more. */
 const mostMegabytesOfFlood = 500;
 
 interface Measured extends Reported {
-  /** The most memory that the process ever held. */
+  /** The peak memory of the process. */
   readonly megabytes: number;
 }
 
@@ -35,7 +35,7 @@ if (isMainThread) process.on("exit", () => writeFileSync(${JSON.stringify(peak)}
   return { ...ended, result, megabytes: Number(readFileSync(peak, "utf8")) / 1024 };
 }
 
-/** Makes so many requests in each of three iterations. */
+/** Runs a test that executes this code many times in each of three iterations. */
 async function flood(exec: string, times: number): Promise<Measured> {
   const server = await startServer();
   return measure(`import { defineTest } from "@bearhug/sdk";
@@ -54,19 +54,19 @@ const one = async ({ http, tags, page, group, check, iteration, vu }: any, n: nu
 }
 
 describe(
-  "a run whose test does this to its tags leaves a report, in bounded memory:",
+  "a run leaves a report, and takes bounded memory, although its test uses",
   { timeout: 180_000 },
   () => {
     test.each([
       [
-        "values of 200 kB, each another",
+        "different tag values of 200 kB",
         400,
         `await http.get("/", { tags: { v: unique + "x".repeat(200_000) } });`,
       ],
-      ["ever more of 1 kB", 500, `tags.set("t" + n, "x".repeat(1000)); await http.get("/");`],
-      ["names that are all different", 1000, `await http.get("/", { tags: { [unique]: "x" } });`],
+      ["ever more tags of 1 kB", 500, `tags.set("t" + n, "x".repeat(1000)); await http.get("/");`],
+      ["tag names that are all different", 1000, `await http.get("/", { tags: { [unique]: "x" } });`],
       [
-        "pages, groups, checks and names of 20 kB, each another",
+        "different pages, groups, checks and names of 20 kB",
         350,
         `const long = unique + "x".repeat(20_000);
   await page(long, () => group(long, async () => {
@@ -88,13 +88,13 @@ describe(
 );
 
 test(
-  "virtual users that keep large bodies take bounded memory, and are told why some have none",
+  "virtual users that keep large bodies take bounded memory, and the run says why some bodies are missing",
   { timeout: 180_000 },
   async () => {
     const body = Buffer.alloc(8 * 1024 * 1024 - 2, "x");
     let answers = 10;
     const server = await startServer((_request, response) => {
-      // No two alike: equal bodies would share memory.
+      // Each body is different: equal bodies would share memory.
       response.write(String(answers++));
       response.end(body);
     });

@@ -20,13 +20,13 @@ const buy = `buy: {
   },
 }`;
 
-/** The section of a summary that a heading begins. */
+/** Returns the section of a summary with this heading. */
 function sectionOf(stdout: string, heading: string): string {
   return stdout.split("\n\n").find((section) => section.startsWith(heading)) ?? "";
 }
 
-describe("the summary tells apart", () => {
-  test("the scenarios of a test that has several, and its groups", async () => {
+describe("the summary shows", () => {
+  test("each scenario of a test that has several, and each of its groups", async () => {
     const server = await startServer((request, response) => {
       response.statusCode = request.url === "/missing" ? 404 : 200;
       response.end();
@@ -51,7 +51,7 @@ describe("the summary tells apart", () => {
     expect(sectionOf(stdout, "Groups")).toMatch(/^ +pay::confirm +4 +4 +100 % +[\d.]+/m);
   });
 
-  test("nothing where there is one scenario without groups", async () => {
+  test("no breakdown if there is one scenario without groups", async () => {
     const server = await startServer();
     const { result, stdout } = await runForResult(["run", writeTest(testOf(server.url, browse))]);
     expect(result.scenarios).toMatchObject([{ name: "browse" }]);

@@ -6,14 +6,14 @@ import { expectBalanced } from "./expect-balanced.ts";
 import { runForResult, writeTest } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 
-/** A broken scenario, and words of the reason for which it fails the run; `…` stands for any text. */
+/** A broken scenario, and a part of the reason why it fails the run; `…` stands for any text. */
 interface BrokenScenario {
   readonly name: string;
   readonly exec: string;
   readonly says: string;
 }
 
-/** One on each line: its name, its function, and what the verdict says of it. */
+/** Read from a file with one scenario on each line: its name, its function, and what the verdict says. */
 const kinds: readonly BrokenScenario[] = readFileSync(
   new URL("fixtures/broken-scenarios.txt", import.meta.url),
   "utf8",
@@ -34,7 +34,7 @@ export default defineTest({ baseUrl: "${url}", env: { REGION: { default: "eu" } 
 metrics: { found: { type: "rate" }, size: { type: "trend" }, sold: { type: "counter" } }, thresholds: { http_reqs: ["count>1"] }, scenarios: {`;
 
 test(
-  "no kind of broken scenario is green, whatever runs beside it: each is named with its line",
+  "every kind of broken scenario fails the run, whatever runs beside it, and is named with its line",
   { timeout: 120_000 },
   async () => {
     const server = await startServer((request, response) => {

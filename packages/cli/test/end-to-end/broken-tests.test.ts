@@ -70,7 +70,7 @@ describe("a test whose every iteration fails", () => {
   });
 });
 
-test("where some iterations throw, a run that passes says how many, and where", async () => {
+test("a run that passes although some iterations throw says how many, and where", async () => {
   const server = await startServer();
   const exec = `async ({ http, iteration }) => { await http.get("/"); if (iteration.index < 3) throw new Error("sold out"); }`;
   const thresholds = `thresholds: { iteration_failed: ["rate<50%"] },`;
@@ -105,7 +105,7 @@ describe("a scenario that makes no request", () => {
     }
   });
 
-  test("passes where test or scenario say so, and no other scenario does with it", async () => {
+  test("passes if the test or the scenario expects that, unless the scenario itself says otherwise", async () => {
     const server = await startServer();
     const bySelf = silent.replace("exec", "expectNoRequests: true, exec");
     const undone = `undone: { ${closed}, expectNoRequests: false, exec: () => undefined }`;
@@ -116,7 +116,7 @@ describe("a scenario that makes no request", () => {
     expect(await run(`${silent}, ${undone}`, "expectNoRequests: true,")).toBe(99);
   });
 
-  test("may not say so with anything but true or false", async () => {
+  test("may be expected only by true or false", async () => {
     const wrong = silent.replace("exec", `expectNoRequests: "yes", exec`);
     const file = writeTest(
       `${testOf("http://127.0.0.1:1", wrong, "expectNoRequests: 1,").slice(0, -2)} as never);`,

@@ -22,12 +22,12 @@ async function startLimiter(): Promise<TestServer> {
   });
 }
 
-test("a search names the rate limiter that stops the target, and fails where too little is reached", async () => {
+test("a search names the rate limiter that limits the target, and fails if too little is reached", async () => {
   const { url } = await startLimiter();
   const loads = ["--min-rate", "40", "--at-least", "40", "--budget", "20s"];
   const search = ["capacity", url, ...loads, "--slo", "http_req_failed: rate<1%"];
   let ran: Reported | undefined;
-  // On a busy machine the generator is late, and its trials say nothing of the target.
+  // On a busy machine the generator is late, and its trials say nothing about the target.
   const attempts = await measureUntilQuiet(
     async () => {
       ran = await runForResult(search);
@@ -44,7 +44,7 @@ test("a search names the rate limiter that stops the target, and fails where too
   expect(ran?.stderr).toContain("bracket ? … 40.00/s");
 });
 
-test("virtual users that are too few for a load are no capacity of the target", async () => {
+test("too few virtual users are named as the limit, and not taken for the target's capacity", async () => {
   const { url } = await startServer((_request, response) => {
     setTimeout(() => response.end(), 100);
   });
@@ -59,7 +59,7 @@ test("virtual users that are too few for a load are no capacity of the target", 
   expect(stdout).toContain("limited by virtual users: all of them were busy");
 });
 
-test("every value that cannot be used gets its sentence", async () => {
+test("every unusable value is reported", async () => {
   const { exitCode, stderr } = await runBearhug([
     "capacity",
     "http://127.0.0.1:9/",

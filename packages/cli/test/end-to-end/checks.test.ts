@@ -66,7 +66,7 @@ test.each([
   expectBalanced(result);
 });
 
-test("what checks threw is in the recording of a run, too", async () => {
+test("the exceptions of checks are in the recording of a run, too", async () => {
   const server = await startServer();
   const file = checking(
     server.url,

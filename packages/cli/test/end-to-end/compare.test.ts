@@ -43,14 +43,14 @@ describe("bearhug compare", () => {
     expect(readFileSync(join(folder, "c.md"), "utf8")).toMatch(/^## ❌ bearhug compare: REGRESSED\n/);
   });
 
-  test("takes several results of both sides", async () => {
+  test("accepts several results for a side", async () => {
     const others = [3, 4].map((seed) => write(`${seed}.json`, simulateResult({ ...quiet, seed })));
     const { exitCode, stdout } = await compare(base, ...others, "--new", slower);
     expect(exitCode).toBe(99);
     expect(stdout).toContain("slower.json against base.json and 2 more");
   });
 
-  test("refuses what is not comparable, each with the flag that allows it", async () => {
+  test("refuses runs that are not comparable, and names the flag that allows each difference", async () => {
     const other = write("other.json", {
       ...plain,
       test: { ...plain.test, target: "http://127.0.0.1:9090" },
@@ -86,7 +86,7 @@ describe("bearhug compare", () => {
     expect((await compare(base, late, "--allow", "generator")).exitCode).toBe(99);
   });
 
-  test("warns of what is not comparable, and passes, if it is told to", async () => {
+  test("only warns of runs that are not comparable with --if-incomparable warn", async () => {
     const other = write("other.json", { ...plain, plan: { ...plain.plan, warmupMs: 5000 } });
     const { exitCode, stdout, stderr } = await compare(base, other, "--if-incomparable", "warn", "--json");
     expect(exitCode).toBe(0);
@@ -129,7 +129,7 @@ describe("bearhug compare", () => {
     ["is partial", { ...plain, partial: ["part 2 is missing"] }],
     ["loaded http://127.0.0.1:9090", { ...plain, test: { ...plain.test, target: "http://127.0.0.1:9090" } }],
     ["ended with an error", { ...warmed, verdict: "errored", exitCode: 107, messages: ["setup failed"] }],
-  ])("refuses a run that %s, although a change of the test may pass", async (reason, result) => {
+  ])("refuses a run that %s, even with --if-incomparable warn", async (reason, result) => {
     const other = write("other.json", result);
     const { exitCode, stdout, stderr } = await compare(base, other, "--if-incomparable", "warn", "--json");
     expect(exitCode).toBe(104);
@@ -148,7 +148,7 @@ describe("bearhug compare", () => {
     });
   });
 
-  test("says everything that is wrong with its options in one sentence each", async () => {
+  test("reports every problem of its options, in one sentence each", async () => {
     const wrong = ["--tolerance", "5", "--fail-on", "luck", "--allow", "all", "--out", "pdf"];
     const { exitCode, stderr } = await compare(base, base, ...wrong);
     expect(exitCode).toBe(104);

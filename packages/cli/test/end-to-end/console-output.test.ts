@@ -5,9 +5,9 @@ import { startServer } from "./test-server.ts";
 
 const lines = 2000;
 
-// Their last lines are still on the way when they have ended.
+// The last lines of a stage are still on the way when the stage has ended.
 test.each(["1", "0"])(
-  "all that a test prints is told, up to the last line of each stage (--workers %s)",
+  "everything that a test prints is shown, up to the last line of each stage (--workers %s)",
   async (workers) => {
     const { url } = await startServer();
     const path = writeTest(`
@@ -32,16 +32,16 @@ test.each(["1", "0"])(
     expect(exitCode, stderr.slice(-500)).toBe(0);
     expect(stdout).toBe("own summary\n");
     for (const stage of ["setup", "load", "teardown", "summary"]) {
-      const told = [...stderr.matchAll(new RegExp(`${stage} prints (\\d+)`, "g"))].map(([, line]) =>
+      const numbers = [...stderr.matchAll(new RegExp(`${stage} prints (\\d+)`, "g"))].map(([, line]) =>
         Number(line),
       );
-      expect(told, stage).toEqual(Array.from({ length: lines }, (_, index) => index + 1));
+      expect(numbers, stage).toEqual(Array.from({ length: lines }, (_, index) => index + 1));
       expect(stderr).toContain(`${stage} ends`);
     }
   },
 );
 
-test("the result of a run is alone on stdout, whatever its test prints and replaces in the same thread", async () => {
+test("stdout holds only the result of a run, whatever its test prints and replaces in the same thread", async () => {
   const { url } = await startServer();
   const path = writeTest(`import { defineTest } from "@bearhug/sdk";
 console.log("loaded");
@@ -69,7 +69,7 @@ export default defineTest({
 });
 
 test.each([1, 0])(
-  "what has several lines is told in lines, and stacks name the test's own (--workers %i)",
+  "a message of several lines is shown in lines, and stacks name the test's own lines (--workers %i)",
   async (workers) => {
     const { url } = await startServer();
     const path = writeTest(`import { defineTest } from "@bearhug/sdk";

@@ -18,8 +18,8 @@ const work = "/mnt";
 const asUser = ["setpriv", `--reuid=${user}`, `--regid=${user}`, "--clear-groups", "--no-new-privs"];
 
 /**
- * The command line in the surroundings of a container: another user, a read-only root, no variables but those given. `folder` is
- * mounted at /mnt and can be written to, and so can /tmp if `tmp` says so.
+ * Runs the command line as in a container: as another user, with a read-only root, and with these variables
+ * only. `folder` is mounted at /mnt and can be written to, and so can /tmp if `tmp` says so.
  */
 async function inContainer(
   line: readonly string[],
@@ -59,7 +59,7 @@ async function inContainer(
   return { exitCode: child.exitCode, stdout, stderr };
 }
 
-/** Null if this system makes such surroundings; or else the reason why not. */
+/** Returns the reason why this system cannot imitate a container, or null if it can. */
 function whyNoContainer(): string | null {
   if (process.platform !== "linux" || process.getuid?.() !== 0) return "only root can become another user";
   if (!existsSync(work)) return `there is no ${work}`;
@@ -73,7 +73,7 @@ function whyNoContainer(): string | null {
 
 const missing = whyNoContainer();
 
-/** A folder with a test, in which everybody may write. */
+/** Creates a folder with a test, in which every user may write. */
 async function project(): Promise<{
   readonly folder: string;
   readonly url: string;
@@ -96,7 +96,7 @@ export default defineTest({
 }
 
 describe.skipIf(missing !== null)(`in a container${missing === null ? "" : ` (${missing})`}`, () => {
-  test("of a user without a name, doctor names the folders and empties them", async () => {
+  test("doctor names the folders of a user without a name, and empties them", async () => {
     const { folder } = await project();
     const { exitCode, stdout, stderr } = await inContainer(["doctor", "--clean"], folder, "tmpfs");
     expect(exitCode, stderr).toBe(0);
@@ -108,19 +108,19 @@ describe.skipIf(missing !== null)(`in a container${missing === null ? "" : ` (${
     // As Docker sets it for a user without a name.
     ["HOME=/", { HOME: "/" }],
   ] as const)(
-    "of another user with %s, a run works, and is recorded where it may write",
+    "a run of another user with %s works, and is recorded where that user may write",
     async ([, environment]) => {
       const { folder } = await project();
       const line = ["run", "shop.ts", "--out", "json=results/r.json"];
       const { exitCode, stderr } = await inContainer(line, folder, "tmpfs", environment);
-      // A busy machine may be named, but no file or folder.
+      // stderr may mention that the machine is busy, but no file or folder.
       expect(stderr).not.toMatch(/EROFS|EACCES|lost/);
       expect(exitCode, stderr).toBe(0);
       expect(readFileSync(join(folder, "results/r.json"), "utf8")).toContain(`"verdict": "passed"`);
     },
   );
 
-  test("without a place for temporary files, a run of a test says which folder it needs", async () => {
+  test("without a place for temporary files, a run of a test names the folder that it needs", async () => {
     const { folder, sent } = await project();
     const { exitCode, stdout, stderr } = await inContainer(["run", "shop.ts"], folder, "read-only");
     expect(stderr).toBe(
@@ -129,7 +129,7 @@ describe.skipIf(missing !== null)(`in a container${missing === null ? "" : ` (${
     expect([exitCode, stdout, sent()]).toEqual([104, "", 0]);
   });
 
-  test("an address needs no place, but a killed run leaves nothing then: one sentence says so", async () => {
+  test("a run of an address needs no such place, and says in one sentence that its results would be lost if it is killed", async () => {
     const { folder, url } = await project();
     const { exitCode, stderr } = await inContainer([url, "-n", "5"], folder, "read-only");
     expect(stderr).toMatch(
@@ -138,7 +138,7 @@ describe.skipIf(missing !== null)(`in a container${missing === null ? "" : ` (${
     expect(exitCode).toBe(0);
   });
 
-  test("a report in a folder of somebody else is known before: 104, one sentence, nothing sent", async () => {
+  test("a report in a folder of another user is refused before the run: 104, one sentence, nothing sent", async () => {
     const { folder, url, sent } = await project();
     mkdirSync(join(folder, "theirs"), { mode: 0o755 });
     const { exitCode, stdout, stderr } = await inContainer(
@@ -156,7 +156,7 @@ describe.skipIf(missing !== null)(`in a container${missing === null ? "" : ` (${
     ["tmpfs", 0],
     ["read-only", 104],
   ] as const)(
-    "a report that this user may write in such a folder is written in place from a copy, with /tmp %s: %i",
+    "a report that this user may overwrite in such a folder is written in place from a copy, with /tmp %s: %i",
     async ([tmp, code]) => {
       const { folder, url, sent } = await project();
       mkdirSync(join(folder, "theirs"), { mode: 0o755 });

@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { runForResult, runBearhug, temporaryFolder, writeTest } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 
-test("variables come from the command line, a file and defaults; what is missing is listed before anything starts", async () => {
+test("variables come from the command line, a file and defaults; missing ones are listed before anything starts", async () => {
   const server = await startServer();
   const file = writeTest(`import { defineTest } from "@bearhug/sdk";
 export default defineTest({
@@ -56,11 +56,11 @@ export default defineTest({
 });`);
   const path = `${temporaryFolder()}/result.json`;
   const ended = await runBearhug(["run", file, "--env", `API_TOKEN=${secret}`, "--out", `json=${path}`]);
-  const told = ended.stdout + ended.stderr + readFileSync(path, "utf8");
+  const output = ended.stdout + ended.stderr + readFileSync(path, "utf8");
   expect(ended.stderr).toContain("token ***");
   expect(ended.stderr).toContain("console ***");
   for (const form of [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)]) {
-    expect(told).not.toContain(form);
+    expect(output).not.toContain(form);
   }
 });
 
@@ -168,7 +168,7 @@ export default defineTest({
   expect(result.errors.map(({ message }) => message).join()).toContain("allowHosts");
 });
 
-test("--target stands for all hosts of the site, as addresses and as redirects", async () => {
+test("--target replaces all hosts of the site, in addresses and in redirects", async () => {
   const server = await startServer((request, response) => {
     if (request.url === "/old") response.writeHead(301, { location: "https://shop.invalid/new" }).end();
     else response.end();
@@ -208,7 +208,7 @@ export default defineTest({
   expect([[...server.counts.keys()], [...further.counts.keys()]]).toEqual([["GET /"], ["GET /app.js"]]);
 });
 
-test("several scenarios need --scenario for the short options, and run alone with it", async () => {
+test("the short options need --scenario if there are several, and then run only that scenario", async () => {
   const server = await startServer();
   const file = writeTest(`import { defineTest } from "@bearhug/sdk";
 export default defineTest({

@@ -31,7 +31,7 @@ test.for([1, 2, 3])("75 connections are 75 sockets at the server, with %i worker
   expectBalanced(result);
 });
 
-test("a constant arrival rate schedules every arrival, and tells started from dropped", async () => {
+test("a constant arrival rate schedules every arrival, and counts started and dropped ones", async () => {
   const server = await startServer();
   const file = writeTest(`import { defineTest } from "@bearhug/sdk";
 export default defineTest({
@@ -92,7 +92,7 @@ test.for([
   { how: "its hard stop", exec: "" },
   { how: "abort()", exec: `if (iteration.index === 60) abort("enough");` },
 ])(
-  "of a run that ends by $how, the server saw no less than was answered and no more than was sent",
+  "in a run that ends by $how, the server saw at least the answered and at most the sent requests",
   async ({ exec }) => {
     const server = await startServer((_request, response) => void setTimeout(() => response.end(), 150));
     const file = writeTest(`import { defineTest } from "@bearhug/sdk";

@@ -14,7 +14,7 @@ export default defineTest({
 });`;
 }
 
-test("what a killed run left of its bundle is removed by the next run, and not that of a run that goes on", async () => {
+test("the next run removes the bundle of a killed run, but not that of a run in progress", async () => {
   const folder = temporaryFolder();
   const cache = join(folder, "node_modules", ".cache", "bearhug");
   mkdirSync(join(folder, "node_modules"));

@@ -45,7 +45,7 @@ export default defineTest({
   scenarios: { s: { executor: "shared-iterations", exec: ({ http }) => http.get("/") } },
 });`);
 
-test("a setup that fails on a request's answer names the request", async () => {
+test("a setup that fails on the response to a request names the request", async () => {
   const server = await startServer((request, response) => {
     if (request.url === "/hang") return;
     response.statusCode = 401;

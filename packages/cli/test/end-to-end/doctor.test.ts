@@ -6,7 +6,7 @@ import { killRun } from "./kill-run.ts";
 import { runBearhug } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 
-test("doctor tells what there is in 80 columns, asks nothing, and exits with 0", async () => {
+test("doctor describes the machine in 80 columns, asks nothing, and exits with 0", async () => {
   const { exitCode, stdout, stderr } = await runBearhug(["doctor"], undefined, { LC_ALL: "C.UTF-8" });
   expect(exitCode, stderr).toBe(0);
   expect(stderr).toBe("");
@@ -32,7 +32,7 @@ test("doctor names runs that were killed, and how to see their results", async (
   expect(other.stdout).not.toContain("killed");
 });
 
-test("doctor stands in the help, and takes no options but that", async () => {
+test("doctor is listed in the help, and refuses unknown options", async () => {
   const help = await runBearhug(["--help"]);
   expect(help.stdout).toContain("doctor");
   const refused = await runBearhug(["doctor", "--fast"]);

@@ -4,7 +4,7 @@ import { expectBalanced, sum } from "./expect-balanced.ts";
 import { runForResult, writeTest } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 
-/** One of two workers comes to a bad end in VU 2; VUs 1 and 3 are the other's. */
+/** Writes a test in which VU 2 ends one of two workers; VUs 1 and 3 belong to the other. */
 export function doomed(baseUrl: string, end: string, durationMs = 4000): string {
   return writeTest(`import { defineTest } from "@bearhug/sdk";
 export default defineTest({
@@ -29,7 +29,7 @@ interface Doom {
   readonly durationMs?: number;
 }
 
-/** Runs it, and expects that worker 1 is lost for a reason that contains the text, and nothing else. */
+/** Runs such a test, and expects that only worker 1 is lost, for a reason that contains the text. */
 export async function expectLostWorker({ end, reason, durationMs = 4000 }: Doom): Promise<void> {
   const server = await startServer();
   const file = doomed(server.url, end, durationMs);
@@ -44,7 +44,7 @@ export async function expectLostWorker({ end, reason, durationMs = 4000 }: Doom)
   expect(stdout).toContain("worker 1");
   expect(result.accounting.iterations.lost).toBeGreaterThan(0);
   expectBalanced(result);
-  // The living worker's virtual users went on, when VU 2 had ended after four requests.
+  // The surviving worker's virtual users went on after VU 2 had ended with its fourth request.
   expect(server.counts.get("GET /vu1")).toBeGreaterThan(10);
   expect(sum(result, "sent")).toBe(server.total());
 }

@@ -1,6 +1,6 @@
 import type { TestResult } from "@bearhug/sdk";
 
-/** How many iterations were dropped for each reason, as the series tell. */
+/** Returns how many iterations were dropped for each reason, according to the series. */
 export function dropReasons({ series }: TestResult): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const { metric, tags, values } of series) {

@@ -18,7 +18,7 @@ export default defineTest({
   },
 });`);
 
-/** Answers the first 40 requests, and then nobody. */
+/** Starts a server that answers the first 40 requests, and then hangs. */
 function hangsHalfWay() {
   let answered = 0;
   return startServer((_request, response) => {
@@ -49,7 +49,7 @@ describe("an open model whose target hangs half-way", () => {
     expectBalanced(result);
   });
 
-  test("is left to a threshold of its own", async () => {
+  test("is judged only by a threshold on dropped iterations, if there is one", async () => {
     const server = await hangsHalfWay();
     const rest = `thresholds: { dropped_iterations: ["count<90"] },`;
     const file = visits(server.url, "maxVUs: 10", rest);
@@ -59,7 +59,7 @@ describe("an open model whose target hangs half-way", () => {
   });
 });
 
-test("what happened 0 times can be judged: dropped iterations, and a counter of the test's own", async () => {
+test("a threshold can judge a count of 0: of dropped iterations, and of the test's own counter", async () => {
   const server = await startServer();
   const rest = `
   metrics: { coupons: { type: "counter" } },
@@ -87,7 +87,7 @@ test("what happened 0 times can be judged: dropped iterations, and a counter of 
     ["dropped_iterations{reason:late}", true, 0],
     ["coupons", true, 0],
     ["coupons{scenario:visits}", true, 0],
-    // A filter may be misspelt.
+    // The page does not exist: its name may be misspelt.
     ["coupons{page:nowhere}", false, null],
   ]);
   expect(stdout).not.toContain("were dropped");

@@ -5,7 +5,7 @@ import { onTestFinished } from "vitest";
 
 import { planted } from "./planted-secrets.ts";
 
-/** Says back what it was told, in every place where a server can say something; the path chooses which. */
+/** Starts a server that echoes a value of the request; the path chooses the place in the response. */
 export async function startEchoServer(): Promise<string> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {

@@ -50,7 +50,7 @@ function linesOf(stderr: string): string[] {
 }
 
 describe("options that are functions of the environment variables", () => {
-  test("are worked out before the run, by typed values", async () => {
+  test("are evaluated before the run, with typed values", async () => {
     const server = await startServer();
     const { port } = new URL(server.url);
     const variables = ["--env", `PORT=${port}`, "--env", "API_TOKEN=0123456789", "--env", "STAGE=www"];
@@ -78,7 +78,7 @@ describe("options that are functions of the environment variables", () => {
     expect(JSON.stringify(result)).not.toContain("0123456789");
   });
 
-  test("have a threshold's list that is empty judge nothing", async () => {
+  test("may give an empty list of thresholds, which judges nothing", async () => {
     const server = await startServer();
     const { port } = new URL(server.url);
     const { result } = await runForResult([
@@ -92,7 +92,7 @@ describe("options that are functions of the environment variables", () => {
     expect(result.thresholds.map(({ expression }) => expression)).toEqual(["rate<5%"]);
   });
 
-  test("are not called where variables are missing or malformed: all of these are told at once", async () => {
+  test("are not called if variables are missing or malformed, which are all reported at once", async () => {
     const given = [
       "--env",
       "PORT=http",
@@ -116,7 +116,7 @@ describe("options that are functions of the environment variables", () => {
     ]);
   });
 
-  test("are judged by what they give, and an exception of theirs is the test's own", async () => {
+  test("are validated by what they return, and an exception in one is an error of the test", async () => {
     const wrong = `import { defineTest } from "bearhug";
 export default defineTest({
   env: { USERS: { type: "number", default: 0 } },
@@ -134,7 +134,7 @@ export default defineTest({
 });
 
 describe("variables of a file", () => {
-  const told = `import { defineTest } from "bearhug";
+  const printing = `import { defineTest } from "bearhug";
 export default defineTest({
   env: { STAGE: {}, USERS: { type: "number", default: 1 } },
   expectNoRequests: true,
@@ -146,7 +146,7 @@ export default defineTest({
   },
 });`;
 
-  test("are the test's env, and not in process.env; the command line goes before them, they before the environment", async () => {
+  test("are in the test's env and not in process.env; the command line overrides them, they override the environment", async () => {
     const folder = temporaryFolder();
     const file = join(folder, "production.env");
     writeFileSync(file, "STAGE=www\nUSERS=5\nOTHER=not-declared\n");
@@ -154,7 +154,7 @@ export default defineTest({
       options: readonly string[],
       environment: Record<string, string> = {},
     ): Promise<string> =>
-      (await runBearhug(["run", writeTest(told), ...options], folder, environment)).stderr;
+      (await runBearhug(["run", writeTest(printing), ...options], folder, environment)).stderr;
     expect(await run(["--env-from", file])).toContain('[{"STAGE":"www","USERS":5},null,null]');
     expect(await run([], { BEARHUG_ENV_FILE: file })).toContain('[{"STAGE":"www","USERS":5},null,null]');
     expect(await run([`--env-file=${file}`, "--env", "USERS=7"], { STAGE: "outer" })).toContain(
@@ -163,7 +163,7 @@ export default defineTest({
   });
 });
 
-test("a virtual user's state begins as vuState makes it, for each one anew", async () => {
+test("each virtual user starts with its own state, which vuState makes", async () => {
   const source = `import { defineTest } from "bearhug";
 export default defineTest({
   expectNoRequests: true,

@@ -28,7 +28,7 @@ test.for(examples)("examples/%s passes against the demo site", { timeout: 60_000
   expectBalanced(ended.result);
 });
 
-/** The site did all that the example asks. Its limits of times and of load are no matter: a machine that runs tests may be busy. */
+/** Expects that the example passes. Its limits on times and load may fail: the machine may be busy. */
 function expectToPass({ exitCode, stdout, result }: Reported): void {
   const isOfMachine = ({ metric, expression }: ThresholdResult): boolean =>
     metric === "dropped_iterations" || /\d(?:ms|s)$/.test(expression);

@@ -5,7 +5,7 @@ import { expectBalanced, sum } from "./expect-balanced.ts";
 import { runForResult, writeTest } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 
-/** What each executor makes of a server that answers in 5 ms; `iterations`: from and to how many it runs. */
+/** Loads for a server that answers in 5 ms; `iterations`: the least and the most that each may schedule. */
 const executors = [
   { load: `executor: "constant-vus", vus: 5, duration: "1s"`, iterations: [20, 1000] },
   { load: `executor: "shared-iterations", vus: 5, iterations: 77`, iterations: [77, 77] },
@@ -32,7 +32,7 @@ const executors = [
 ];
 
 test.for(executors)(
-  "what $load sends is what the server counts, and every index exists once",
+  "the server counts all requests of $load, and every index exists once",
   async ({ load, iterations: [least = 0, most = 0] }) => {
     const server = await startServer(
       (_request, response) => void setTimeout(() => response.end("hello\n"), 5),
@@ -52,7 +52,7 @@ export default defineTest({
     expect(scheduled).toBeGreaterThanOrEqual(least);
     expect(scheduled).toBeLessThanOrEqual(most);
     expect(completed).toBe(scheduled - dropped);
-    // Only a machine so busy that it wakes 100 ms after the end has any.
+    // Iterations are dropped only on a machine so busy that it wakes 100 ms after the end.
     expect(dropped).toBeLessThan(scheduled / 2);
     expect(server.total()).toBe(sum(result, "sent"));
     expect(server.total()).toBe(completed);
@@ -60,7 +60,7 @@ export default defineTest({
   },
 );
 
-test("iterations that maxDuration leaves no time for are dropped, once over all workers", async () => {
+test("iterations for which maxDuration leaves no time are dropped, and counted once over all workers", async () => {
   const server = await startServer((_request, response) => void setTimeout(() => response.end(), 100));
   const file = writeTest(`import { defineTest } from "@bearhug/sdk";
 export default defineTest({
@@ -111,7 +111,7 @@ export default defineTest({
   expectBalanced(result);
   const { started, completed, interrupted, failed } = result.accounting.iterations;
   expect({ started, interrupted, failed }).toEqual({ started: completed + 5, interrupted: 5, failed: 0 });
-  // On a busy machine, there is no time for a second one of each virtual user.
+  // On a busy machine, there is no time for a second iteration of each virtual user.
   expect(completed).toBeGreaterThanOrEqual(2);
   const stuck = result.accounting.requests.find(({ name }) => name === "GET /stuck");
   expect(stuck).toMatchObject({ started: 5, sent: 5, interrupted: 5, failed: 0 });
@@ -119,7 +119,7 @@ export default defineTest({
   expect(result.metrics["http_req_failed"]).toMatchObject({ values: { rate: 0 } });
 });
 
-test("a ramp interrupts who outlasts gracefulRampDown, while the others go on", async () => {
+test("a ramp interrupts virtual users that outlast gracefulRampDown, while the others go on", async () => {
   const server = await startServer((request, response) => {
     if (!request.url?.startsWith("/stuck")) setTimeout(() => response.end(), 20);
   });
@@ -142,7 +142,7 @@ export default defineTest({
   expect(result.durationMs).toBeLessThan(10_000);
 });
 
-test("rates are over the time that a scenario lasts, not over that until its last iteration", async () => {
+test("rates are relative to the duration of a scenario, not to the time until its last iteration", async () => {
   const server = await startServer();
   const file = writeTest(`import { defineTest } from "@bearhug/sdk";
 export default defineTest({

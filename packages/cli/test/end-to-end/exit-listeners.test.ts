@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { runBearhug, writeTest } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 
-/** A test of one request for each of two virtual users, with this code in its module. */
+/** Writes a test of one request for each of two virtual users, with this code in its module. */
 async function writeModule(code: string): Promise<string> {
   const { url } = await startServer();
   return writeTest(`import { isMainThread } from "node:worker_threads";
@@ -35,10 +35,10 @@ test.each([
 process.on("exit", () => { throw new Error("the last one"); });`);
     const { exitCode, stdout, stderr } = await run(file, workers);
     expect(exitCode, stderr).toBe(0);
-    const told = stdout + stderr;
-    expect(told.match(/farewell \*\*\*/g)).toHaveLength(threads);
-    expect(told.match(/last words \*\*\*/g)).toHaveLength(threads);
-    expect(told).not.toContain(secret);
+    const output = stdout + stderr;
+    expect(output.match(/farewell \*\*\*/g)).toHaveLength(threads);
+    expect(output.match(/last words \*\*\*/g)).toHaveLength(threads);
+    expect(output).not.toContain(secret);
   },
 );
 

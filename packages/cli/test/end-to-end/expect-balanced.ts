@@ -1,7 +1,7 @@
 import type { TestResult } from "@bearhug/sdk";
 import { expect } from "vitest";
 
-/** The accounting's identities, for iterations and for each request name, and that no two parts of the result disagree. */
+/** Expects that the accounts of iterations and of each request name balance, and that all parts agree. */
 export function expectBalanced(result: TestResult): void {
   const { accounting } = result;
   expectBalancedLoad("load", accounting.iterations, accounting.requests);
@@ -34,18 +34,18 @@ function expectBalancedRequests(part: string, requests: Requests): void {
   }
 }
 
-/** What workers told, second by second, is what they told in all, also where one of them was lost. */
+/** Expects that intervals and series add up to the totals, even if a worker was lost. */
 function expectIntervalsToAddUp({ intervals, metrics, series }: TestResult): void {
   const inIntervals = (of: (interval: TestResult["intervals"][number]) => number): number =>
     intervals.reduce((total, interval) => total + of(interval), 0);
-  for (const [metric, told] of [
+  for (const [metric, counted] of [
     ["http_reqs", inIntervals((interval) => interval.http_reqs)],
     ["iterations", inIntervals((interval) => interval.iterations)],
     ["dropped_iterations", inIntervals((interval) => interval.dropped)],
     ["data_received", inIntervals((interval) => interval.bytes)],
   ] as const) {
     const total = countOf(metrics, metric);
-    expect(told, `${metric} of the intervals`).toBe(total);
+    expect(counted, `${metric} of the intervals`).toBe(total);
     const own = series.filter(({ metric: of }) => of === metric);
     expect(
       own.reduce((summed, { values }) => summed + (values["count"] ?? 0), 0),
@@ -59,7 +59,7 @@ function expectIntervalsToAddUp({ intervals, metrics, series }: TestResult): voi
   ).toBe(failed?.type === "rate" ? failed.values.passes : 0);
 }
 
-/** What was counted is what was told, where nobody was lost before they told it. */
+/** Expects that the metrics agree with the accounts, as they do if no worker was lost. */
 function expectMetricsToAgree(result: TestResult): void {
   const { accounting, metrics } = result;
   const { completed, failed, dropped } = accounting.iterations;

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { runForResult, runBearhug, temporaryFolder, type Reported } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 
-/** Runs a test in a folder with files; by request, how often the server saw it. */
+/** Runs a test in a folder with files. Returns also how often the server saw each request. */
 async function runWithFeeds(
   files: Readonly<Record<string, string>>,
   definition: string,
@@ -32,7 +32,7 @@ export default defineTest({ ${definition} });\n`,
   return file;
 }
 
-/** What is wrong with a test that is refused before it starts. */
+/** Returns the problems of a test that is refused before it starts. */
 async function refusalOf(files: Readonly<Record<string, string>>, definition: string): Promise<string> {
   const server = await startServer();
   const { exitCode, stderr } = await runBearhug([
@@ -54,7 +54,7 @@ describe("a feed of 500 rows, used once each", () => {
   const scenario = `scenarios: { logins: { executor: "shared-iterations", vus: 30, iterations: ${count},
     exec: ({ http, feeds, iteration }) => http.get(\`/\${iteration.index}/\${feeds.users.next().name}\`, { name: "visit" }) } }`;
 
-  /** The row that the server saw of each iteration. */
+  /** Returns the row that the server saw in each iteration. */
   async function rowsOf(order: string, workers: number, seed: number): Promise<number[]> {
     const feeds = `feeds: { users: csv("data/users.csv", { unique: true, order: "${order}" }) }`;
     const flags = ["--workers", String(workers), "--seed", String(seed)];
@@ -69,11 +69,11 @@ describe("a feed of 500 rows, used once each", () => {
 
   const inOrder = Array.from({ length: count }, (_, row) => row);
 
-  test("in the file's order: the n-th row to the n-th iteration, with 3 workers", async () => {
+  test("gives the n-th row to the n-th iteration in the file's order, with 3 workers", async () => {
     expect(await rowsOf("sequential", 3, 1)).toEqual(inOrder);
   }, 60_000);
 
-  test("shuffled: the same to each iteration for the same seed, with 1 and 3 workers", async () => {
+  test("gives each iteration the same shuffled row for the same seed, with 1 and 3 workers", async () => {
     const first = await rowsOf("shuffled", 3, 7);
     expect(first).not.toEqual(inOrder);
     expect(first.toSorted((one, other) => one - other)).toEqual(inOrder);
@@ -83,7 +83,7 @@ describe("a feed of 500 rows, used once each", () => {
   }, 120_000);
 });
 
-test("rows drawn by chance are the same for the same seed, with 1 and 3 workers", async () => {
+test("random rows are the same for the same seed, with 1 and 3 workers", async () => {
   const users = JSON.stringify(Array.from({ length: 1000 }, (_, index) => ({ name: `user-${index}` })));
   const scenario = `scenarios: { logins: { executor: "per-vu-iterations", vus: 10, iterations: 50, ${visit} } }`;
   const run = async (workers: number, seed: number) => {
@@ -121,7 +121,7 @@ describe("feeds that cannot be used are refused before anything is sent", () => 
       empty: csv("empty.csv"), nothing: [], typo: csv("typo.csv", { columns: ["name", "password"] }), none: csv("none.csv"),
       judged: rows([{ id: 1 }, { id: 2 }], { schema: ${schema} }),
     }`;
-    const said = await refusalOf(
+    const refusal = await refusalOf(
       files,
       `${feeds}, ${logins('executor: "constant-vus", vus: 0, duration: "1s"')}`,
     );
@@ -144,8 +144,8 @@ describe("feeds that cannot be used are refused before anything is sent", () => 
       /feeds\.none: there is no file .*none\.csv\. Paths are relative to the test's file\./,
       /feeds\.judged, row 2: id: must be 1/,
     ];
-    for (const sentence of expected) expect(said).toMatch(sentence);
-    expect(said.trimEnd().split("\n").length, said).toBe(expected.length);
+    for (const sentence of expected) expect(refusal).toMatch(sentence);
+    expect(refusal.trimEnd().split("\n").length, refusal).toBe(expected.length);
   });
 
   test.each([
@@ -162,7 +162,7 @@ describe("feeds that cannot be used are refused before anything is sent", () => 
       says: "feeds.users: needs unique rows for up to 10000 virtual users (logins 10000), but has 3. Add rows, or use fewer virtual users (maxVUs of arrival rates) (",
     },
     {
-      what: "unique rows for nobody knows how many iterations",
+      what: "unique rows for an unknown number of iterations",
       options: "unique: true",
       scenario: 'executor: "constant-vus", duration: "1s"',
       says: 'unique rows need a known number of iterations, which logins (constant-vus) does not have. Set atEnd: "stop"',

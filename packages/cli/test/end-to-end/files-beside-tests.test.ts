@@ -6,10 +6,10 @@ import { expect, test } from "vitest";
 import { readResult, runBearhug, temporaryFolder } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 
-test("a test and its modules read files beside them, in every worker, whatever folder it is run from", async () => {
-  const asked: string[] = [];
+test("a test and its modules read files beside them, in every worker, from whatever folder the test is run", async () => {
+  const requested: string[] = [];
   const server = await startServer((request, response) => {
-    asked.push(request.url ?? "");
+    requested.push(request.url ?? "");
     response.end();
   });
   const folder = join(temporaryFolder(), "load tests");
@@ -47,7 +47,7 @@ export default defineTest({
   const path = join(folder, "result.json");
   const elsewhere = temporaryFolder();
   const ended = await runBearhug(["run", file, "--workers", "3", "--out", `json=${path}`], elsewhere);
-  expect(asked.toSorted(), ended.stderr).toEqual(
+  expect(requested.toSorted(), ended.stderr).toEqual(
     ["/ann", "/bob", "/cem"].map((user) => `${user}/open-sesame`),
   );
   const [thrown] = readResult(path, ended).errors;

@@ -35,17 +35,17 @@ const workflow = readFileSync(workflowPath, "utf8");
 const steps = readSteps(workflowPath);
 
 describe("the example of a gate", () => {
-  test("passes actionlint, as the other workflows beside it", () => {
+  test("passes actionlint, as do the other workflows beside it", () => {
     expect(lintWorkflow(pathOf("../../../../examples/github/*.yml"), 6)).toBe("");
   });
 
-  test("would not pass with a slip in it", () => {
+  test("does not pass actionlint with a mistake in it", () => {
     const broken = join(temporaryFolder(), "broken.yml");
     writeFileSync(broken, workflow.replace("if: always()", "if: allways()").replace("runs-on:", "run-on:"));
     expect(lintWorkflow(broken)).toMatch(/allways[^]*run-on|run-on[^]*allways/);
   });
 
-  test("its steps pass for an app that holds, and keep what they say they keep", async () => {
+  test("passes for an app that meets its thresholds, and keeps the files that it names", async () => {
     const job = await startJob();
     expect(await job.runSteps()).toEqual({
       Install: 0,
@@ -59,7 +59,7 @@ describe("the example of a gate", () => {
     expect(existsSync(job.outputs()["result"] ?? "")).toBe(true);
   }, 60_000);
 
-  test("its step fails the job where a threshold fails, and the result is still kept", async () => {
+  test("fails the job if a threshold fails, and still keeps the result", async () => {
     const job = await startJob({ BEARHUG_THRESHOLD: "http_reqs: count<1" });
     expect(await job.runSteps()).toMatchObject({ "Wait for the app": 0, "Load test": 99 });
     expect(job.outputs()).toMatchObject({ verdict: "failed", "exit-code": "99" });
@@ -70,10 +70,10 @@ describe("the example of a gate", () => {
     for (const path of job.keptPaths()) expect([path, existsSync(path)]).toEqual([path, true]);
   }, 60_000);
 
-  test("with a cache, it compares with the latest result of the default branch, unless the test changed", async () => {
+  test("compares with the cached result of the default branch, unless the test changed", async () => {
     const caching = readSteps(cachingPath);
     const job = await startJob({ BEARHUG_DURATION: "8s" });
-    // What is undecided passes, however different two runs on a busy machine are.
+    // With this tolerance the comparison passes, however different two runs on a busy machine are.
     job.replace("--tolerance 10%", "--tolerance 99%");
     const pushed = await job.runSteps(caching, "push");
     expect(pushed).toMatchObject({ "Load test": 0, "Lay the next baseline": 0 });
@@ -90,7 +90,7 @@ describe("the example of a gate", () => {
     expect(job.log()).toContain("bearhug: not compared: ");
   }, 120_000);
 
-  test("an app that does not start fails the job with its log, and nothing is loaded", async () => {
+  test("fails the job with the app's log if the app does not start, and applies no load", async () => {
     const job = await startJob({}, "echo cannot start >&2; exit 1");
     job.replace("--retry 30", "--retry 1");
     expect(await job.runSteps()).toEqual({ Install: 0, "Start the app": 0, "Wait for the app": 1 });
@@ -98,7 +98,7 @@ describe("the example of a gate", () => {
   }, 60_000);
 });
 
-/** The lock file of every such repository: they differ in the script that starts the app alone, which is not in it. */
+/** The lock file of all such repositories: they differ only in their start script, which is not in it. */
 let lockFile: string | undefined;
 
 function makeLockFile(cwd: string, env: NodeJS.ProcessEnv): string {
@@ -108,7 +108,7 @@ function makeLockFile(cwd: string, env: NodeJS.ProcessEnv): string {
   return readFileSync(join(cwd, "package-lock.json"), "utf8");
 }
 
-/** A repository whose app is the demo site, and a runner of the workflow's steps in it. */
+/** Creates a repository whose app is the demo site. Returns a runner of the workflow's steps in it. */
 async function startJob(
   environment: Readonly<Record<string, string>> = {},
   start = "bearhug demo --listen $PORT",
@@ -145,7 +145,7 @@ async function startJob(
         .trim()
         .split("\n")
         .map((path) => join(workspace, path)),
-    /** Exit codes by name, up to the first step that fails. */
+    /** Runs steps up to the first one that fails. Returns their exit codes by name. */
     async runSteps(
       wanted: readonly Step[] = steps,
       event = "pull_request",
@@ -165,7 +165,7 @@ async function startJob(
   };
 }
 
-/** As a runner on Linux runs a step that names no shell; what it leaves in the background ends with the test. */
+/** Runs a step as a runner on Linux does if no shell is named. Background processes end with the test. */
 async function runStep(script: string, cwd: string, env: NodeJS.ProcessEnv) {
   const path = join(temporaryFolder(), "step.sh");
   writeFileSync(path, script);
@@ -184,7 +184,7 @@ async function runStep(script: string, cwd: string, env: NodeJS.ProcessEnv) {
   return { exitCode: child.exitCode, log };
 }
 
-/** `npm ci` and `npx bearhug` find this workspace's own bearhug. */
+/** Writes a repository in which `npm ci` and `npx bearhug` find this workspace's bearhug. */
 function writeRepository(workspace: string, start: string): void {
   mkdirSync(join(workspace, "load"));
   mkdirSync(join(workspace, "shim"));

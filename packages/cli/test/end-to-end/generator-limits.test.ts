@@ -13,7 +13,7 @@ interface Ended {
   readonly stderr: string;
 }
 
-/** Node raises its soft limit to the hard one: `ulimit -n` of a shell sets both. */
+/** Runs the command with a limit of open files: the hard one too, to which Node raises the soft one. */
 function runLimited(openFiles: number, ...words: readonly string[]): Promise<Ended> {
   const limited = `ulimit -n ${openFiles} && exec "$0" "$@"`;
   const env = { ...process.env, NODE_OPTIONS: "", NO_COLOR: "1", XDG_CACHE_HOME: temporaryFolder() };
@@ -30,7 +30,7 @@ function runLimited(openFiles: number, ...words: readonly string[]): Promise<End
 }
 
 test.skipIf(process.platform === "win32")(
-  "fewer file descriptors than the load certainly needs are named before the start",
+  "a limit of file descriptors below what the load certainly needs is reported before the start",
   async () => {
     const server = await startServer();
     const few = await runLimited(40, `${server.url}/`, "-d", "1s");
@@ -52,11 +52,11 @@ test.skipIf(process.platform === "win32")(
 );
 
 test.skipIf(process.platform === "win32")(
-  "without file descriptors it cannot send, which is its own fault",
+  "running out of file descriptors counts against the generator",
   async () => {
     const server = await startServer((_request, response) => setTimeout(() => response.end(), 1000).unref());
     const path = `${temporaryFolder()}/result.json`;
-    // How many virtual users it comes to depends on the target.
+    // The number of virtual users depends on the target, so the load is not refused before the start.
     const file = writeTest(`import { defineTest } from "@bearhug/sdk";
 export default defineTest({
   baseUrl: "${server.url}",

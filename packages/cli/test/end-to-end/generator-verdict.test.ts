@@ -20,11 +20,11 @@ ${lookForPauses}
 export default defineTest({
   baseUrl: "${baseUrl}",
   ${pauseMetric},
-  scenarios: { s: { ${options}, exec: async ({ http, metrics }) => { tellPauses(metrics); ${exec} } } },
+  scenarios: { s: { ${options}, exec: async ({ http, metrics }) => { recordPauses(metrics); ${exec} } } },
 });`);
 }
 
-/** 200 a second, of which each takes 8 ms of the one thread: it would have to be busy for 1.6 s each second. */
+/** 200 iterations/s that each block the thread for 8 ms: it would have to be busy for 1.6 s each second. */
 function tooMuch(durationMs: number): readonly [options: string, exec: string] {
   return [
     `executor: "constant-arrival-rate", rate: 200, duration: ${durationMs}, gracefulStop: "1s"`,
@@ -33,9 +33,9 @@ function tooMuch(durationMs: number): readonly [options: string, exec: string] {
 }
 
 describe("a generator that cannot keep up", () => {
-  test("is called saturated, says so while it runs, once, and fails a strict run", async () => {
+  test("is called saturated, is reported once during the run, and fails a strict run", async () => {
     const server = await startServer();
-    // It says so after three reports that cover 2.8 s, and on a busy machine a report is late.
+    // The warning follows three reports that cover 2.8 s, and on a busy machine a report is late.
     const file = testFile(server.url, ...tooMuch(5000));
     const arguments_ = ["run", file, "--workers", "1", "--strict-generator"];
     const { exitCode, result, stderr, stdout } = await runForResult(arguments_);
@@ -47,7 +47,7 @@ describe("a generator that cannot keep up", () => {
     expectBalanced(result);
   }, 60_000);
 
-  test("is named where the run is not strict, which fails for what it dropped alone", async () => {
+  test("is named in a run that is not strict, which fails only for the iterations that it dropped", async () => {
     const server = await startServer();
     const { exitCode, result } = await runForResult([
       "run",
@@ -64,7 +64,7 @@ describe("a generator that cannot keep up", () => {
 });
 
 describe("a generator with little to do", () => {
-  test("is not called saturated, and says what it used", async () => {
+  test("is not called saturated, and the result says what it used", async () => {
     const server = await startServer();
     const file = testFile(
       server.url,
@@ -102,7 +102,7 @@ describe("a generator with little to do", () => {
   });
 });
 
-test("a process that was suspended says when, and for how long; no time becomes negative", async () => {
+test("a process that was suspended says when and for how long, and no time becomes negative", async () => {
   const server = await startServer();
   const file = testFile(
     server.url,
@@ -135,7 +135,7 @@ test("a process that was suspended says when, and for how long; no time becomes 
   expectBalanced(result);
 }, 60_000);
 
-test("the speed of the path to the target is the user's to say, and a full one is named", async () => {
+test("the user can give the speed of the path to the target, and a full path is named", async () => {
   const server = await startServer((_request, response) => response.end("x".repeat(50_000)));
   const { result } = await runForResult([`${server.url}/`, "-d", "3s", "-c", "2", "--link", "1Mbps"]);
   expect(result.generator.verdict).toBe("saturated");

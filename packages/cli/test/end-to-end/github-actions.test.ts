@@ -15,7 +15,7 @@ interface Job extends Ended {
   readonly outputs: Readonly<Record<string, string>>;
 }
 
-/** A repository with a test in `load/`, checked out where a job works. */
+/** Creates the workspace of a job: a repository with a test in `load/`. */
 function checkout(source: string): string {
   const workspace = temporaryFolder();
   mkdirSync(join(workspace, "load"));
@@ -59,7 +59,7 @@ export default defineTest({
 }
 
 describe("with GITHUB_ACTIONS=true", () => {
-  test("a failed gate is annotated on its lines, summed up, and told to later steps", async () => {
+  test("a failed gate is annotated on its lines, summarized, and passed on to later steps", async () => {
     const workspace = checkout(
       await gate(
         `{
@@ -90,7 +90,7 @@ describe("with GITHUB_ACTIONS=true", () => {
     expect(job.stdout).toContain("✗ failed");
   });
 
-  test("a gate that held has no annotation", async () => {
+  test("a gate that passes has no annotation", async () => {
     const job = await runJob(checkout(await gate(`{ http_reqs: ["count==3"] }`)), ["run", "shop.ts"]);
     expect(job.exitCode, job.stderr).toBe(0);
     expect(job.annotations).toEqual([]);
@@ -98,7 +98,7 @@ describe("with GITHUB_ACTIONS=true", () => {
     expect(job.summary).toMatch(/^## ✅ bearhug: passed\n/);
   });
 
-  test("a run with a baseline says how they compare", async () => {
+  test("a run with a baseline outputs the verdict of the comparison", async () => {
     const workspace = checkout(await gate(`{ http_reqs: ["count==3"] }`));
     await runJob(workspace, ["run", "shop.ts", "--out", "json=base.json"]);
     const job = await runJob(workspace, [
@@ -110,7 +110,7 @@ describe("with GITHUB_ACTIONS=true", () => {
       "generator",
     ]);
     expect(job.exitCode, job.stderr).toBe(0);
-    // Three requests decide nothing.
+    // Three requests are too few to decide anything.
     expect(job.outputs).toEqual({
       verdict: "passed",
       "exit-code": "0",
@@ -122,7 +122,7 @@ describe("with GITHUB_ACTIONS=true", () => {
   test.each([
     ["does not parse", "export default {\n  a: ];", [], 104, { line: "2", col: "6" }],
     ["throws", `\n  throw new Error("no");`, [], 107, { line: "2", col: "9" }],
-    ["gets an option that is none", "export default 1", ["--vus", "x"], 104, {}],
+    ["gets an invalid option", "export default 1", ["--vus", "x"], 104, {}],
   ])("a test that %s is annotated, too", async (_, source, options, exitCode, place) => {
     const job = await runJob(checkout(source), ["run", "shop.ts", ...options]);
     expect(job.exitCode).toBe(exitCode);
@@ -142,7 +142,7 @@ describe("with GITHUB_ACTIONS=true", () => {
     expect(job.outputs).toMatchObject({ verdict: "errored", "exit-code": "104" });
   });
 
-  test("files that cannot be written cost a sentence each, and the verdict stays", async () => {
+  test("each file that cannot be written is reported in a sentence, and the verdict stays", async () => {
     const folder = temporaryFolder();
     const files = { GITHUB_STEP_SUMMARY: folder, GITHUB_OUTPUT: join(folder, "not/there") };
     const job = await runJob(checkout(await gate(`{ http_reqs: ["count==3"] }`)), ["run", "shop.ts"], files);
@@ -154,7 +154,7 @@ describe("with GITHUB_ACTIONS=true", () => {
     expect(job.stderr).toMatch(/^bearhug: GITHUB_OUTPUT: the step outputs could not be written: ENOENT/m);
   });
 
-  test("what earlier commands of the step wrote stays", async () => {
+  test("the files keep what earlier commands of the step wrote", async () => {
     const files = temporaryFolder();
     const paths = { GITHUB_STEP_SUMMARY: join(files, "summary"), GITHUB_OUTPUT: join(files, "outputs") };
     writeFileSync(paths.GITHUB_STEP_SUMMARY, "# Mine");
@@ -164,7 +164,7 @@ describe("with GITHUB_ACTIONS=true", () => {
     expect(job.outputs).toMatchObject({ mine: "1", verdict: "passed" });
   });
 
-  test("a checkout behind a symbolic link has the same files", async () => {
+  test("annotations name the same files if the checkout is behind a symbolic link", async () => {
     const workspace = checkout("throw new Error();");
     const link = join(temporaryFolder(), "link");
     symlinkSync(workspace, link);
@@ -172,7 +172,7 @@ describe("with GITHUB_ACTIONS=true", () => {
     expect(job.annotations).toMatchObject([{ properties: { file: "load/shop.ts" } }]);
   });
 
-  test("names that read as commands are none, in the log either", async () => {
+  test("names that look like commands do not act as commands, not even in the log", async () => {
     const name = JSON.stringify(
       "::error file=x::a ##[error]b %0A::warning::c\r\n::set-output name=verdict::passed",
     );
@@ -190,7 +190,7 @@ describe("with GITHUB_ACTIONS=true", () => {
   });
 });
 
-test("elsewhere nothing of it is written", async () => {
+test("nothing of this is written outside of GitHub Actions", async () => {
   const files = temporaryFolder();
   const paths = { GITHUB_STEP_SUMMARY: join(files, "summary"), GITHUB_OUTPUT: join(files, "outputs") };
   const job = await runJob(checkout("throw new Error();"), ["run", "shop.ts"], {

@@ -4,7 +4,7 @@ import { expectLostWorker } from "./doomed-worker.ts";
 import { runForResult, writeTest } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 
-// On a busy machine, to fill more than a gigabyte could take longer than the load.
+// On a busy machine, filling more than a gigabyte could take longer than the load.
 test("a heap overflow in a scenario names the worker, and keeps the other's results", async () => {
   await expectLostWorker({
     // With fetch in its code, a worker may have the larger heap.

@@ -7,7 +7,7 @@ import { expectBalanced, sum } from "./expect-balanced.ts";
 import { runForResult, runBearhug, startBearhug, temporaryFolder, writeTest } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 
-/** A test of one scenario with the given options and body. */
+/** Writes a test of one scenario with these options and this body. */
 function scenario(baseUrl: string, options: string, exec: string, rest = ""): string {
   return writeTest(`import { defineTest } from "@bearhug/sdk";
 export default defineTest({
@@ -17,7 +17,7 @@ export default defineTest({
 });`);
 }
 
-test("with more combinations of tags than can be told apart, built-in filters stay exact, others fail", async () => {
+test("with too many combinations of tags, built-in filters stay exact and others fail", async () => {
   const server = await startServer((request, response) => {
     response.statusCode = request.url === "/bad" ? 500 : 200;
     response.end();
@@ -90,14 +90,14 @@ test("secrets are masked in addresses, echoed credentials, warnings and errors o
     "--out",
     `json=${path}`,
   ]);
-  const told = stdout + stderr + readFileSync(path, "utf8");
-  expect(told).toContain("did not respond with JSON");
+  const output = stdout + stderr + readFileSync(path, "utf8");
+  expect(output).toContain("did not respond with JSON");
   for (const piece of [
     "hunter2",
     "ss%20word",
     Buffer.from(`bob:${secret}`).toString("base64").slice(8, 24),
   ]) {
-    expect(told).not.toContain(piece);
+    expect(output).not.toContain(piece);
   }
   const modules = writeTest(
     `console.log(process.env.MY_TOKEN); throw new Error("using " + process.env.MY_TOKEN);`,
@@ -114,27 +114,27 @@ test.for([
     `const { workerData } = await import("node:worker_threads");
 if (workerData.role === "load") { tell(); await new Promise((resolve) => setTimeout(resolve, 1e6)); }`,
   ],
-])("two interruptions end a module that does not load: %s", async ([, statement]) => {
-  const told = `${temporaryFolder()}/told`;
+])("two interruptions end a run whose module never finishes loading: %s", async ([, statement]) => {
+  const marker = `${temporaryFolder()}/told`;
   const file = writeTest(`import { writeFileSync } from "node:fs";
 import { defineTest } from "@bearhug/sdk";
-const tell = () => writeFileSync(${JSON.stringify(told)}, "");
+const tell = () => writeFileSync(${JSON.stringify(marker)}, "");
 ${statement}
 export default defineTest({
   baseUrl: "http://127.0.0.1:1",
   scenarios: { s: { executor: "constant-vus", vus: 2, duration: "1s", exec: ({ http }) => http.get("/") } },
 });`);
-  // The first load worker runs in the thread that described the test, and has its module.
+  // The first load worker runs in the thread that described the test, which has loaded the module already.
   const run = startBearhug(["run", file, "--workers", "2"]);
-  await expect.poll(() => existsSync(told), { timeout: 20_000 }).toBe(true);
-  // A process that already leaves would be killed by the second.
-  const heard = new Promise<void>((resolve) => {
+  await expect.poll(() => existsSync(marker), { timeout: 20_000 }).toBe(true);
+  // Waits until the first signal is handled: the second one would kill a process that already exits.
+  const handled = new Promise<void>((resolve) => {
     run.child.stderr.on("data", (chunk: Buffer) => {
       if (chunk.toString().includes("press Ctrl+C again to stop now")) resolve();
     });
   });
   run.child.kill("SIGINT");
-  await heard;
+  await handled;
   run.child.kill("SIGINT");
   const interruptedAt = performance.now();
   const { exitCode } = await run;
@@ -142,7 +142,7 @@ export default defineTest({
   expect(exitCode).toBe(105);
 });
 
-test("a rate that nobody can wait for is refused, and so is a target with a path", async () => {
+test("an impossible rate is refused, and so is a target with a path", async () => {
   const file = scenario(
     "http://127.0.0.1:1",
     `executor: "constant-arrival-rate", rate: 1e20, duration: "1s"`,
@@ -181,7 +181,7 @@ test("thousands of virtual users without I/O leave the worker responsive", async
   expectBalanced(result);
 });
 
-test("the gauge of virtual users tells how many were at work", async () => {
+test("the gauge of virtual users shows how many were busy", async () => {
   const server = await startServer((_request, response) => void setTimeout(() => response.end(), 50));
   const file = scenario(
     server.url,
@@ -208,7 +208,7 @@ test("requests that outlive their iterations are interrupted at the end, not los
   expectBalanced(result);
 });
 
-test("a redirect loop fails, and what is expected is expected of the last answer", async () => {
+test("a redirect loop fails, and `expect` applies to the last response", async () => {
   const server = await startServer((request, response) => {
     const isLoop = request.url === "/loop";
     if (isLoop || request.url === "/redirect")
@@ -233,7 +233,7 @@ test("a redirect loop fails, and what is expected is expected of the last answer
   expect(result.errors.map(({ code }) => code)).toEqual(["TOO_MANY_REDIRECTS"]);
 });
 
-test("instant refusals do not hide the times of the responses that were expected", async () => {
+test("instant refusals do not hide the times of expected responses", async () => {
   let requests = 0;
   const server = await startServer((_request, response) => {
     if (requests++ % 3 > 0) response.writeHead(429).end();

@@ -40,16 +40,16 @@ export default defineTest({
 });`,
   );
   const { stdout, stderr } = await runBearhug(["run", "your-test.ts", "--out", `json=${report}`], folder);
-  const told = stdout + stderr + readFileSync(report, "utf8");
-  expect(told).toContain("opens with ***");
-  expect(told).toContain("no way through http://***@127.0.0.1:1, with ***");
+  const output = stdout + stderr + readFileSync(report, "utf8");
+  expect(output).toContain("opens with ***");
+  expect(output).toContain("no way through http://***@127.0.0.1:1, with ***");
   expect(stderr).toContain("key ***");
   for (const piece of ["tr0ub4dor", "sword", "ENCRYPTED PRIVATE KEY", btoa("ann:sword/fish").slice(8)]) {
-    expect(told).not.toContain(piece);
+    expect(output).not.toContain(piece);
   }
 });
 
-test("what is wrong with a proxy is said without its password, before anything is sent", async () => {
+test("a problem with a proxy is reported without its password, before anything is sent", async () => {
   const { exitCode, stderr } = await runBearhug(["http://127.0.0.1:1/", "--proxy", `${proxy}/path`]);
   expect(exitCode).toBe(104);
   expect(stderr).toContain("--proxy: must be an address such as");
@@ -67,9 +67,9 @@ test("a user and password in the address of a benchmark are sent as basic authen
   const { stdout, stderr } = await runBearhug([address, "-c", "1", "-n", "2", "--out", `json=${report}`]);
   const authorization = `Basic ${btoa("ann:sword/fish")}`;
   expect([...seen]).toEqual([authorization]);
-  const told = stdout + stderr + readFileSync(report, "utf8");
-  expect(told).toContain(server.url);
-  for (const piece of ["sword", "fish", authorization]) expect(told).not.toContain(piece);
+  const output = stdout + stderr + readFileSync(report, "utf8");
+  expect(output).toContain(server.url);
+  for (const piece of ["sword", "fish", authorization]) expect(output).not.toContain(piece);
 });
 
 test.each([
@@ -85,7 +85,7 @@ test.each([
     given: ["http://127.0.0.1:1/", "-X", "connect"],
     says: "-X CONNECT: opens a tunnel and cannot be used here.",
   },
-])("what is wrong with a benchmark is said without its password: $says", async ({ given, says }) => {
+])("a problem with a benchmark is reported without its password: $says", async ({ given, says }) => {
   const { exitCode, stderr } = await runBearhug(given);
   expect(exitCode).toBe(104);
   expect(stderr).toContain(says);

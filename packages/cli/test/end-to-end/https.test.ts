@@ -20,7 +20,7 @@ interface SecureServer {
   readonly connections: () => number;
 }
 
-/** A server with a certificate of its own making, for one name. */
+/** Starts a server with its own certificate, for one name. */
 async function startSecureServer(subjectAltName: string): Promise<SecureServer> {
   const { key, cert } = makeCertificate(subjectAltName);
   const certificate = `${temporaryFolder()}/cert.pem`;
@@ -54,7 +54,7 @@ async function benchSecurely(url: string, environment: Record<string, string>): 
 }
 
 describe.skipIf(!hasOpenssl)("HTTPS (needs openssl)", () => {
-  test("a one-liner shows a client certificate, as curl does: PEM or PKCS #12", async () => {
+  test("a one-liner presents a client certificate, as curl does: PEM or PKCS #12", async () => {
     const folder = temporaryFolder();
     const authority = makeAuthority();
     const [own, client] = [authority.issue(), authority.issue({ altName: "DNS:ann" })];
@@ -106,7 +106,7 @@ describe.skipIf(!hasOpenssl)("HTTPS (needs openssl)", () => {
 
   test.for([
     {
-      name: "a certificate that nobody vouches for",
+      name: "an untrusted certificate",
       subject: "DNS:localhost",
       isTrusted: false,
       code: "TLS_CERT_SELF_SIGNED",

@@ -10,7 +10,7 @@ interface Parts {
   readonly exec?: string;
 }
 
-/** A test that would take 5 s; virtual user 2 does what `exec` says in its third iteration. */
+/** Writes a test that would take 5 s; virtual user 2 runs `exec` in its third iteration. */
 async function writeParts({ module = "", stages = "", exec = "" }: Parts): Promise<string> {
   const { url } = await startServer();
   return writeTest(`import { exit } from "node:process";
@@ -26,7 +26,7 @@ export default defineTest({
 });`);
 }
 
-describe("with --workers 0, a test that calls for the end of the process", () => {
+describe("with --workers 0, a test that ends the process", () => {
   test.each([
     { how: "process.exit(0)", exec: "process.exit(0);" },
     { how: "process.exit() after process.exitCode = 0", exec: "process.exitCode = 0; process.exit();" },
@@ -80,7 +80,7 @@ describe("with --workers 0, a test that calls for the end of the process", () =>
     expect(result.accounting.iterations.completed).toBeGreaterThan(0);
   });
 
-  test("by the variable BEARHUG_WORKERS is no other", async () => {
+  test("loses its worker, too, if BEARHUG_WORKERS sets the number of workers", async () => {
     const path = `${temporaryFolder()}/result.json`;
     const arguments_ = ["run", await writeParts({ exec: "process.exit(0);" }), "--out", `json=${path}`];
     const ended = await startBearhug(arguments_, temporaryFolder(), { BEARHUG_WORKERS: "0" });
@@ -89,7 +89,7 @@ describe("with --workers 0, a test that calls for the end of the process", () =>
   });
 });
 
-test("with --workers 0 the verdict stays, whatever a test left behind does", async () => {
+test("with --workers 0 the verdict stays, whatever code a test left behind does", async () => {
   const module = `process.on("exit", () => { process.exitCode = 0; process.exit(0); });
 process.on("beforeExit", () => process.exit(0));
 setInterval(() => { process.exitCode = 0; }, 1);`;
@@ -108,7 +108,7 @@ setInterval(() => { process.exitCode = 0; }, 1);`;
   expect(stdout).toContain("failed, exit code 99");
 });
 
-test("with --workers 0 what would end the process at once throws, as it does in a worker", async () => {
+test("with --workers 0 calls that would end the process at once throw, as they do in a worker", async () => {
   const exec = `process.abort(); } if (vu.id === 2 && iteration.indexInVu === 3) {
       process.execve?.(process.execPath, [process.execPath, "--eval", ""], {});`;
   const file = await writeParts({ exec });
@@ -120,7 +120,7 @@ test("with --workers 0 what would end the process at once throws, as it does in 
   expect(result.accounting.iterations).toMatchObject({ failed: 2, lost: 0 });
 });
 
-test("with --workers 0 a rejection that nobody awaited in setup fails setup: exit 107, and a summary", async () => {
+test("with --workers 0 an unhandled rejection in setup fails setup: exit 107, and a summary", async () => {
   const stages = `setup: async () => { void Promise.reject(new Error("nobody waits")); await new Promise(() => 0); },`;
   const { exitCode, result } = await runForResult(["run", await writeParts({ stages }), "--workers", "0"]);
   expect(exitCode).toBe(107);

@@ -33,7 +33,7 @@ test("bearhug init --yes writes a project once, and changes nothing the second t
   expect(filesIn(folder)).toEqual(written);
 });
 
-test("the first test runs as it was written, and a target that is too slow is a problem on its line", async () => {
+test("the first test runs as it was written, and a failed threshold is a problem on its line", async () => {
   const folder = temporaryFolder();
   const server = await startServer();
   await runBearhug(["init", server.url, "--yes"], folder);
@@ -64,7 +64,7 @@ const tasksSchema = z.object({
   ]),
 });
 
-/** Reads output as VS Code does, with the matchers that were written. */
+/** Reads output as VS Code does, with the problem matchers that were written. */
 function problemsOf(output: string, folder: string): string[][] {
   const tasks: unknown = JSON.parse(readFileSync(join(folder, ".vscode/tasks.json"), "utf8"));
   const matchers = tasksSchema.parse(tasks).tasks[0].problemMatcher;
@@ -74,7 +74,7 @@ function problemsOf(output: string, folder: string): string[][] {
   });
 }
 
-test("a test that cannot be read, and one that throws, are problems on their lines, too", async () => {
+test("a test that cannot be parsed, and one that throws, are problems on their lines, too", async () => {
   const folder = temporaryFolder();
   const server = await startServer();
   await runBearhug(["init", server.url, "--yes"], folder);
@@ -99,7 +99,7 @@ test("a test that cannot be read, and one that throws, are problems on their lin
   ]);
 });
 
-test("--dry-run shows the same and writes nothing; without --yes, nobody is there to be asked", async () => {
+test("--dry-run shows the files and writes nothing; without --yes, a terminal is needed to confirm", async () => {
   const folder = temporaryFolder();
   const shown = await runBearhug(["init", "--dry-run"], folder);
   expect(shown).toMatchObject({
@@ -114,7 +114,7 @@ test("--dry-run shows the same and writes nothing; without --yes, nobody is ther
   expect(filesIn(folder)).toEqual({});
 });
 
-test("--har imports the first test, with what it reads; its secrets are not in the files", async () => {
+test("--har imports the first test with the files that it needs, which leave out its secrets", async () => {
   const folder = temporaryFolder();
   const har = join(import.meta.dirname, "../../../../docs/demo.har");
   const { exitCode, stdout } = await runBearhug(
@@ -132,7 +132,7 @@ test("--har imports the first test, with what it reads; its secrets are not in t
   expect(files[".github/workflows/load-test.yml"]).toMatch(/([A-Z_]+): \$\{\{ secrets\.\1 \}\}/);
 });
 
-test("refuses what it cannot use, with a sentence each", async () => {
+test("unusable options are refused with a sentence each", async () => {
   const folder = temporaryFolder();
   const refused = await runBearhug(["init", "http://me:secret@shop.test/", "--har", "no.har"], folder);
   expect(refused.exitCode).toBe(104);

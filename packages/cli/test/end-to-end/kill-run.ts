@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Ended } from "../kept-process/command-line.ts";
 import { readResult, runBearhug, startBearhug, temporaryFolder, type Reported } from "./run-bearhug.ts";
 
-/** The recordings in a cache, as paths. */
+/** Returns the paths of the recordings in a cache. */
 export function recordingsIn(cache: string): string[] {
   const folder = join(cache, "bearhug", "runs");
   try {
@@ -19,11 +19,11 @@ export function recordingsIn(cache: string): string[] {
 
 export interface Killed {
   readonly cache: string;
-  /** What it left. */
+  /** The path of the recording that the run left. */
   readonly path: string;
 }
 
-/** Starts the command line and kills it, as nothing can be caught, when `moment` resolves. */
+/** Starts the command line, and kills it with SIGKILL when `moment` resolves. */
 export async function killRun(
   arguments_: readonly string[],
   moment: () => Promise<unknown>,
@@ -44,7 +44,7 @@ export function startReport(cache: string, ...arguments_: string[]): Promise<End
   return runBearhug(["report", ...arguments_], undefined, { XDG_CACHE_HOME: cache });
 }
 
-/** Reports a recording, with the result that this gives. */
+/** Reports a recording. Returns also the result. */
 export async function reportRecording({ cache, path }: Killed): Promise<Reported> {
   const out = join(temporaryFolder(), "again.json");
   const ended = await startReport(cache, path, "--out", `json=${out}`);

@@ -39,7 +39,7 @@ export default defineTest({
 });`);
 }
 
-/** A different moment each day, the same for whoever looks at that day's failure. */
+/** Changes each day, so that a failure can be reproduced on the same day. */
 const seed = Math.floor(Date.now() / 86_400_000);
 const random = randomSource(seed, 26);
 
@@ -71,13 +71,13 @@ test.for([1, 2, 3].map((round) => [round, Math.round(1200 + random() * 3500)] as
     expect(result.errors).toMatchObject([{ code: "TEST_THREW", source: { line: 15 } }]);
     expectBalanced(result);
     expectWithinServersCount(result, arrivals);
-    // At most the last second is lost, and what it took to write.
+    // At most the last second is lost, and the time that writing took.
     const recordedUntilMs = Date.parse(result.startedAt) + result.durationMs;
     expect(killedAtMs - recordedUntilMs).toBeLessThan(2000);
   },
 );
 
-/** The server's count at the moment of the last record lies between what was answered then and what was sent. */
+/** Expects the server's count at the last record to lie between the finished and the sent requests. */
 function expectWithinServersCount(result: TestResult, arrivals: readonly number[]): void {
   const recordedUntilMs = Date.parse(result.startedAt) + result.durationMs;
   const arrivedBy = (atMs: number): number => arrivals.filter((arrivedAtMs) => arrivedAtMs <= atMs).length;
@@ -106,7 +106,7 @@ test("a run's secrets are not on the disk, wherever the test put them", async ()
   expect(stdout + JSON.stringify(result)).not.toContain("tr0ub4dor");
 });
 
-test("killed in its setup, a run has sent what it has sent", async () => {
+test("killed in its setup, a run accounts for the requests of setup", async () => {
   const server = await startServer(() => undefined);
   const file = writeTest(`import { defineTest } from "@bearhug/sdk";
 export default defineTest({
@@ -130,7 +130,7 @@ export default defineTest({
   expect(stdout).toContain(`bearhug report ${killed.path}`);
 });
 
-test("killed in its teardown, a run was complete: its span is the load's, and it is judged", async () => {
+test("killed in its teardown, a run was complete: its duration is the load's, and it is judged", async () => {
   const server = await startServer((request, response) => {
     if (request.url !== "/teardown") response.end("hello");
   });
@@ -155,7 +155,7 @@ export default defineTest({
   ]);
   expect(result.thresholds.map(({ passed }) => passed)).toEqual([true, false]);
   expect(result.durationMs).toBeGreaterThanOrEqual(1000);
-  // It was in its teardown for longer than that.
+  // With its teardown, the run had taken at least 3.5 s.
   expect(result.durationMs).toBeLessThan(3000);
   const { iterations } = result.accounting;
   expect(iterations).toMatchObject({ lost: 0, interrupted: 0 });
@@ -165,7 +165,7 @@ export default defineTest({
   expectBalanced(result);
 });
 
-test("killed in its warm-up, a run has measured nothing, and what it sent is accounted apart", async () => {
+test("killed in its warm-up, a run has measured nothing, and its requests are accounted apart", async () => {
   const server = await startServer((_request, response) => void setTimeout(() => response.end(), 30));
   const line = [`${server.url}/`, "-d", "60s", "-c", "3", "--warmup", "30s"];
   const killed = await killRun(line, async () => {

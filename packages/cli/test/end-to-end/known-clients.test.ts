@@ -9,13 +9,13 @@ import { startServer } from "./test-server.ts";
 
 const fixture = (name: string) => fileURLToPath(new URL(`fixtures/${name}`, import.meta.url));
 
-/** The line of a file, counted from 1, that has this text. */
+/** Returns the number of the line in a file, from 1, that has this text. */
 const lineOf = (file: string, text: string) =>
   readFileSync(file, "utf8")
     .split("\n")
     .findIndex((line) => line.includes(text)) + 1;
 
-/** Answers with the body that it was sent, and like an empty account of AWS. */
+/** Starts a server that echoes the body, and answers like AWS with one queue. */
 const startShop = () =>
   startServer((request, response) => {
     const pieces: Buffer[] = [];
@@ -27,14 +27,14 @@ const startShop = () =>
   });
 
 describe("well-known clients", () => {
-  test("that send with node:http are told, each with its line", async () => {
+  test("that send with node:http are reported, each with its line", async () => {
     const file = fixture("node-http-clients.ts");
     const base = await startShop();
     const around = [
       { name: "AXIOS", server: await startShop(), text: "axios.get(" },
       { name: "AWS", server: await startShop(), text: "sqs.send(" },
       { name: "HTTPS", server: await startShop(), text: "get(env.HTTPS" },
-      // It connects from a callback of its own: no stack tells who called it, but its import is known.
+      // got connects from its own callback: no stack shows its caller, but its import is known.
       { name: "GOT", server: await startShop(), text: 'from "got"' },
     ];
     const variables = [{ name: "BASE", server: base }, ...around].flatMap(({ name, server }) => [
@@ -49,12 +49,12 @@ describe("well-known clients", () => {
       const { host } = new URL(server.url);
       const line = lineOf(file, text);
       expect(stderr, name).toContain(`traffic to ${host} (`);
-      const said = stderr.split("\n").filter((sentence) => sentence.includes(host));
-      expect(said, name).toHaveLength(1);
-      expect(said[0], name).toContain(`node-http-clients.ts:${line}:`);
-      expect(said[0], name).toContain("bypasses bearhug's http and is not in any metric");
-      const told = result.unmeasured.find((traffic) => traffic.host === host);
-      expect(told, name).toMatchObject({ requests: 4, refused: 0, source: { line } });
+      const notices = stderr.split("\n").filter((sentence) => sentence.includes(host));
+      expect(notices, name).toHaveLength(1);
+      expect(notices[0], name).toContain(`node-http-clients.ts:${line}:`);
+      expect(notices[0], name).toContain("bypasses bearhug's http and is not in any metric");
+      const reported = result.unmeasured.find((traffic) => traffic.host === host);
+      expect(reported, name).toMatchObject({ requests: 4, refused: 0, source: { line } });
     }
     expect(result.unmeasured).toHaveLength(4);
     for (const { name, server } of around.filter((one) => one.name !== "HTTPS"))

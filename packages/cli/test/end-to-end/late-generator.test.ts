@@ -16,13 +16,13 @@ export default defineTest({ baseUrl: "${baseUrl}", ${pauseMetric}, scenarios: { 
 }
 
 const visitors = (executor: string): string =>
-  `visitors: { ${executor}, exec: async ({ http, metrics }) => { tellPauses(metrics); await http.get("/"); } }`;
+  `visitors: { ${executor}, exec: async ({ http, metrics }) => { recordPauses(metrics); await http.get("/"); } }`;
 
 const closedLoop = `executor: "constant-vus", vus: 20, duration: "6s"`;
 
 const strict = ["--workers", "1", "--strict-generator"];
 
-/** A target that answers after 50 ms, always. */
+/** Starts a target that always answers after 50 ms. */
 function startPunctual(): Promise<TestServer> {
   return startServer((_request, response) => {
     setTimeout(() => response.end("hello"), 50);
@@ -35,19 +35,21 @@ function p99Of({ metrics }: TestResult, name: string): number {
   return metric.values["p(99)"]!;
 }
 
-/** Held up, and said to be: with the longest pause, and without advice that would not help. */
+/** Expects that the generator was held up and that the reason names the pause and its cause. */
 function expectHeldUp(result: TestResult, longestMs: number): void {
   const { generator } = result;
   const [worker] = generator.workers;
-  const said = generator.reasons.join("\n");
-  expect(generator.verdict, said).toBe("saturated");
+  const reported = generator.reasons.join("\n");
+  expect(generator.verdict, reported).toBe("saturated");
   expect(worker!.pauses!.longestMs).toBeGreaterThan(longestMs - 20);
   expect(worker!.loopDelayP99Ms).toBeGreaterThan(100);
-  expect(said).toMatch(/late to notice events .* paused .* at \d+\.\d s: the test's code blocked its thread/);
+  expect(reported).toMatch(
+    /late to notice events .* paused .* at \d+\.\d s: the test's code blocked its thread/,
+  );
   expectBalanced(result);
 }
 
-test("a closed loop whose process stood still for less than a second, three times, does not call itself healthy", async () => {
+test("a closed loop whose process paused three times for less than a second is not called healthy", async () => {
   const server = await startPunctual();
   const path = `${temporaryFolder()}/result.json`;
   const file = testFile(server.url, visitors(closedLoop));
@@ -67,7 +69,7 @@ test("a closed loop whose process stood still for less than a second, three time
   expect(ended.exitCode).toBe(112);
 }, 60_000);
 
-test("a test that burns CPU now and then is told that it is the test", async () => {
+test("a test that burns CPU now and then is named as the cause", async () => {
   const server = await startPunctual();
   const burner = `burner: { executor: "constant-vus", vus: 1, duration: "6s", exec: async ({ sleep }) => { await sleep("1.4s"); burn(500); } }`;
   const file = testFile(server.url, `${visitors(closedLoop)}, ${burner}`);
@@ -77,7 +79,7 @@ test("a test that burns CPU now and then is told that it is the test", async () 
   expect(exitCode).toBe(112);
 }, 60_000);
 
-test("arrivals that the generator came too late for, and gave up, are counted against it", async () => {
+test("arrivals that the generator dropped because it was late count against it", async () => {
   const server = await startPunctual();
   const arrivals = `executor: "constant-arrival-rate", rate: 100, duration: "3s"`;
   const blocked = `visitors: { ${arrivals}, exec: async ({ http, iteration }) => {
@@ -94,11 +96,11 @@ test("arrivals that the generator came too late for, and gave up, are counted ag
   expectBalanced(result);
 }, 60_000);
 
-test("one hiccup that touched little is told, and fails no strict run", async () => {
+test("a single pause that affected little is reported, and does not fail a strict run", async () => {
   const server = await startPunctual();
   const blocked = `visitors: { executor: "constant-arrival-rate", rate: 50, duration: "6s",
     exec: async ({ http, iteration, metrics }) => {
-      tellPauses(metrics);
+      recordPauses(metrics);
       if (iteration.index === 150) burn(200);
       await http.get("/");
     } }`;

@@ -9,7 +9,7 @@ import { startServer } from "./test-server.ts";
 
 const lines = 4000;
 
-/** Opens a pipe that nobody writes to: a thread of the system's waits for ever, and cannot be cancelled. */
+/** Writes a test that opens a pipe without a writer: a thread waits for ever, and cannot be cancelled. */
 async function stuckTest(): Promise<string> {
   const server = await startServer();
   const pipe = join(temporaryFolder(), "pipe");
@@ -28,14 +28,14 @@ async function stuckTest(): Promise<string> {
 }
 
 describe.skipIf(process.platform === "win32").each(["0", "1"])("with --workers %s", (workers) => {
-  test("a thread that is stuck holds neither the process nor its exit code", async () => {
+  test("a stuck thread holds up neither the process nor its exit code", async () => {
     const { exitCode, stdout, stderr } = await startBearhug(["run", await stuckTest(), "--workers", workers]);
     expect(exitCode, stderr).toBe(99);
     expect(stdout).toContain("exit code 99");
     expect(stderr).not.toContain("Warning");
   });
 
-  test("it cuts nothing off for a reader who sleeps", async () => {
+  test("a stuck thread cuts off no output for a slow reader", async () => {
     const started = startBearhug(["run", await stuckTest(), "--workers", workers]);
     const { stdout, stderr } = started.child;
     for (const stream of [stdout, stderr]) stream.pause();
@@ -44,12 +44,12 @@ describe.skipIf(process.platform === "win32").each(["0", "1"])("with --workers %
     const ended = await started;
     expect(ended.exitCode, ended.stderr.slice(-500)).toBe(99);
     expect(ended.stdout).toContain("exit code 99");
-    // Without a thread of its own what a test says is not taken to stderr.
-    const told = ended.stdout + ended.stderr;
-    expect(told.match(/line \d+ of what is told/g)).toHaveLength(lines);
+    // With --workers 0, the output of a test is not redirected to stderr.
+    const output = ended.stdout + ended.stderr;
+    expect(output.match(/line \d+ of what is told/g)).toHaveLength(lines);
   });
 
-  test("it changes no exit code for a reader who goes", async () => {
+  test("a stuck thread does not change the exit code if the reader leaves", async () => {
     const started = startBearhug(["run", await stuckTest(), "--workers", workers]);
     started.child.stdout.destroy();
     expect((await started).exitCode).toBe(99);

@@ -8,9 +8,12 @@ import { startServer } from "./test-server.ts";
 test.for([
   { name: "process.exit()", end: "process.exit(3);", reason: "process.exit(3)" },
   { name: "an endless loop", end: "for (;;) {}", reason: "blocked" },
-])("$name in a scenario ends in time, names the worker, keeps the other's results", expectLostWorker);
+])(
+  "a worker that is lost to $name in a scenario is named in time, and the results of the other are kept",
+  expectLostWorker,
+);
 
-test("a promise that never settles is interrupted at the stop", async () => {
+test("an iteration with a promise that never settles is interrupted at the stop", async () => {
   const server = await startServer();
   const file = doomed(server.url, "await new Promise(() => undefined);");
   const { exitCode, result } = await runForResult(["run", file, "--workers", "2"]);

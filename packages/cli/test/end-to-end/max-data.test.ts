@@ -6,7 +6,7 @@ import { startServer } from "./test-server.ts";
 
 const body = Buffer.alloc(20_000, "x");
 
-test("--max-data ends a run gracefully once so much was received: exit 0, and it is said", async () => {
+test("--max-data ends a run gracefully once that much was received, with exit code 0 and a note", async () => {
   const server = await startServer((_request, response) => void setTimeout(() => response.end(body), 5));
   const file = writeTest(`import { defineTest } from "@bearhug/sdk";
 export default defineTest({
@@ -33,7 +33,7 @@ export default defineTest({
   const received = result.metrics["data_received"];
   const bytes = received?.type === "counter" ? received.values.count : 0;
   expect(bytes).toBeGreaterThanOrEqual(2_000_000);
-  // 16 MB a second at most, looked at 20 times a second: a generous bound.
+  // At most 16 MB arrive in a second, and the limit is checked 20 times a second: a generous bound.
   expect(bytes).toBeLessThan(20_000_000);
 });
 

@@ -9,7 +9,7 @@ const written = [
   "http.get(`/users/${iteration.index}/null`)",
 ];
 
-test("a test may ask for what looks like a missing value where its own file says so, and else not", async () => {
+test("a test may request a URL that looks like a missing value only if its own file spells it out", async () => {
   const server = await startServer();
   const scenarios = [...written, "http.get(`/ads?size=${user.size}`)"].map(
     (call, index) => `s${index}: { ...load, exec: ({ http, iteration }) => ${call} },`,
@@ -32,7 +32,7 @@ ${scenarios.join("\n")}
   expect(server.total()).toBe(2 * 2 * written.length);
 });
 
-test("an address from the command line is meant as it is", async () => {
+test("an address from the command line is used as it is", async () => {
   const server = await startServer();
   const { exitCode, result } = await runForResult([`${server.url}/undefined?page=NaN`, "-n", "3", "-c", "1"]);
   expect(exitCode, result.messages.join("\n")).toBe(0);

@@ -35,7 +35,7 @@ export default defineTest({
   },
 );
 
-test("a worker that speaks plain HTTP has not loaded what it does not use", async () => {
+test("a worker that speaks plain HTTP does not load modules that it does not use", async () => {
   const server = await startServer();
   const file = writeTest(`import { defineTest } from "@bearhug/sdk";
 export default defineTest({

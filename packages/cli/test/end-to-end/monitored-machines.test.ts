@@ -29,7 +29,7 @@ async function startMonitor(
   return String(line).trim().replace("bearhug monitor on ", "");
 }
 
-/** The faults that Prometheus's own tool finds in a text, besides names that node_exporter has as well. */
+/** Returns the faults that Prometheus's own tool finds, except names that node_exporter uses, too. */
 function complaintsOf(text: string): string[] {
   const { stdout, stderr } = spawnSync("promtool", ["check", "metrics"], { input: text, encoding: "utf8" });
   return [...stdout.split("\n"), ...stderr.split("\n")].filter(
@@ -52,7 +52,7 @@ describe("bearhug monitor", () => {
     expect(gauges.get("server.process_cpu")?.min).toBeGreaterThanOrEqual(0);
   });
 
-  test("tells nobody without its token", async () => {
+  test("answers no request without its token", async () => {
     const url = await startMonitor([], { BEARHUG_TOKEN: token });
     const statusFor = async (authorization: string): Promise<number> => {
       const response = await fetch(url, { headers: { authorization } });
@@ -94,7 +94,7 @@ function canRunNodeExporter(): boolean {
   }
 }
 
-test.runIf(hasNodeExporter)("a real node_exporter tells of the machine", async () => {
+test.runIf(hasNodeExporter)("a run reads the load of the machine from a real node_exporter", async () => {
   const address = `127.0.0.1:${await freePort()}`;
   const child = spawn("prometheus-node-exporter", [`--web.listen-address=${address}`], {
     stdio: ["ignore", "ignore", "pipe"],

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { runForResult } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 
-test("a run shows the load of its server; a monitor that fails is a gap and fails nothing", async () => {
+test("a run shows the load of its server; a monitor that fails leaves a gap and does not fail the run", async () => {
   let scrapes = 0;
   const exporter = await startServer((_request, response) => {
     scrapes++;

@@ -10,7 +10,7 @@ interface Slip {
   readonly kind: string;
   readonly exec: string;
   readonly code: string;
-  /** Errors of each iteration. @default 1 */
+  /** The number of errors in each iteration. @default 1 */
   readonly errors?: number;
   /** @default true */
   readonly fails?: boolean;
@@ -71,7 +71,7 @@ const slips: readonly Slip[] = [
   },
 ];
 
-/** Every way in which a test may await a pause, and one in which it stops to care for it. */
+/** Every way in which a test may await a pause, and one in which it no longer waits for it. */
 const sound = [
   `async ({ http, sleep }) => { const pause = sleep("1ms"); await http.get("/"); await pause; }`,
   `async ({ http, think }) => { await http.get("/"); return think("1ms", "2ms"); }`,
@@ -82,12 +82,12 @@ const sound = [
 ];
 
 describe.each([2, 0])("with --workers %i", (workers) => {
-  test("what nobody awaited fails the iteration that made it, at its line, however late it comes", async () => {
+  test("an error that nothing awaited fails the iteration that caused it, with its line, however late it comes", async () => {
     const server = await startServer();
     const scenarios = [
       ...slips.map(({ exec }, index) => `slip${index}: { ...load, exec: ${exec} }`),
       ...sound.map((exec, index) => `sound${index}: { ...load, exec: ${exec} }`),
-      // Both workers go on until all errors have come.
+      // Keeps both workers running until all errors have come.
       `rest: { ...load, executor: "per-vu-iterations", iterations: 1, exec: async ({ http, sleep }) => { await sleep("400ms"); await http.get("/"); } }`,
     ];
     const source = `import { defineTest } from "@bearhug/sdk";
@@ -121,7 +121,7 @@ ${scenarios.join(",\n")}
     expect(result.thresholds).toMatchObject([{ passed: false }]);
   }, 60_000);
 
-  test("the run fails where no iteration can be found that made the error", async () => {
+  test("the run fails if no iteration can be found that caused the error", async () => {
     const server = await startServer();
     const source = `import { defineTest } from "@bearhug/sdk";
 const timer = setInterval(() => { clearInterval(timer); throw new Error("of the module"); }, 300);
@@ -143,7 +143,7 @@ export default defineTest({ baseUrl: "${server.url}", thresholds: { iteration_fa
   }, 60_000);
 });
 
-test("a module that throws from its first moment on ends no worker, however long the load takes to begin and to end", async () => {
+test("a module that throws from the start ends no worker, however long the load takes to begin and to end", async () => {
   const server = await startServer();
   const source = `import { defineTest } from "@bearhug/sdk";
 setInterval(() => { throw new Error("of the module"); }, 1).unref();
@@ -162,7 +162,7 @@ export default defineTest({ baseUrl: "${server.url}", scenarios: {
 test.each([
   ["a timer", `setTimeout(() => { throw new Error("no database"); }, 50)`],
   ["a promise", `void Promise.reject(new Error("no database"))`],
-])("a module that waits in vain cannot be loaded, for the reason that %s of it throws", async (_, throws) => {
+])("a module that waits in vain fails to load, with the error of %s as the reason", async (_, throws) => {
   const server = await startServer();
   const source = `import { defineTest } from "@bearhug/sdk";
 ${throws};
@@ -177,7 +177,7 @@ export default defineTest({ baseUrl: "${server.url}", scenarios: {
   ]);
 });
 
-test("a timer of an iteration that the end of the run cuts off is noted, at its line", async () => {
+test("an iteration's timer that the end of the run cuts off is noted, with its line", async () => {
   const server = await startServer();
   const lost = `async ({ http }) => { await http.get("/"); setTimeout(() => { void http.get("/late"); }, 60_000); }`;
   const harmless = [

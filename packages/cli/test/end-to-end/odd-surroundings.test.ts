@@ -28,7 +28,7 @@ export default defineTest({
 });`);
 }
 
-/** A path in a folder of its own: a file, nothing at all, or a folder that refuses new files. */
+/** Returns the path of a file, of nothing, or of a folder that refuses new files. */
 function unusable(kind: "missing" | "file" | "readOnly"): string {
   const path = join(temporaryFolder(), "there");
   if (kind === "file") writeFileSync(path, "");
@@ -39,7 +39,7 @@ function unusable(kind: "missing" | "file" | "readOnly"): string {
   return path;
 }
 
-describe("a temporary folder that cannot be used is said, with the remedy:", () => {
+describe("an unusable temporary folder is reported with a remedy:", () => {
   test.each([
     ["missing", "does not exist"],
     ["file", "is not a folder"],
@@ -62,7 +62,7 @@ describe("a temporary folder that cannot be used is said, with the remedy:", () 
   });
 });
 
-describe("a run goes well, and says that it cannot be recovered, where its cache folder", () => {
+describe("a run succeeds, and says that it could not be recovered, if its cache folder", () => {
   test.each(["file", "/proc/none"])("is unusable: %s", async (kind) => {
     const path = kind === "file" ? unusable("file") : kind;
     const { exitCode, stderr } = await runBearhug(["run", await oneRequest()], undefined, {
@@ -75,7 +75,7 @@ describe("a run goes well, and says that it cannot be recovered, where its cache
   });
 });
 
-describe("a run leaves nothing in the current folder where", () => {
+describe("a run leaves nothing in the current folder if", () => {
   test.each([
     ["HOME is empty", { HOME: "", XDG_CACHE_HOME: "" }],
     ["XDG_CACHE_HOME is relative and HOME is, too", { HOME: "home", XDG_CACHE_HOME: "cache" }],
@@ -88,7 +88,7 @@ describe("a run leaves nothing in the current folder where", () => {
   });
 });
 
-test("a current folder that was deleted is said in a sentence", async () => {
+test("a current folder that was deleted is reported in a sentence", async () => {
   const line = [process.execPath, command, "run", await oneRequest()];
   const { status, stdout, stderr } = spawnSync("sh", ["-c", 'rmdir "$PWD" && exec "$@"', "sh", ...line], {
     cwd: mkdtempSync(join(tmpdir(), "bearhug-gone-")),
@@ -101,7 +101,7 @@ test("a current folder that was deleted is said in a sentence", async () => {
 });
 
 test.each([2, 0])(
-  "a thrown error keeps its place where node_modules is a symlink (--workers %i)",
+  "a thrown error keeps its place if node_modules is a symlink (--workers %i)",
   async (workers) => {
     const server = await startServer();
     const folder = temporaryFolder();
@@ -124,7 +124,7 @@ export default defineTest({
     expect(stdout).toContain("Error: sold out at");
     expect(stdout).toContain("shop.ts:7:13");
     expect(exitCode).toBe(99);
-    // It is bundled there, not beside the link.
+    // The bundle was made in the target of the link, and has been removed.
     expect(readdirSync(join(store, ".cache", "bearhug"))).toEqual([]);
   },
 );

@@ -8,7 +8,7 @@ import { madeReadOnly, smallDisk } from "../mounted.ts";
 import { runBearhug, temporaryFolder } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 
-/** So slowly that a second of load is few requests. */
+/** Answers slowly, so that a second of load is few requests. */
 const slowly: NonNullable<Parameters<typeof startServer>[0]> = (_request, response) => {
   setTimeout(() => response.end("hello\n"), 50);
 };
@@ -16,8 +16,8 @@ const slowly: NonNullable<Parameters<typeof startServer>[0]> = (_request, respon
 describe("a report that cannot be written", () => {
   test.skipIf(process.platform !== "linux").each([
     ["a full disk", "/dev/full", "ENOSPC"],
-    ["a place where nothing can be made", "/proc/nowhere/r.json", "ENOENT"],
-  ])("on %s: the summary is told, exit 111", async (_, path, code) => {
+    ["a place where nothing can be created", "/proc/nowhere/r.json", "ENOENT"],
+  ])("on %s: the summary is still printed, exit 111", async (_, path, code) => {
     const server = await startServer();
     const { exitCode, stdout, stderr } = await runBearhug([
       `${server.url}/`,
@@ -32,7 +32,7 @@ describe("a report that cannot be written", () => {
     expect(stderr).toContain(code);
   });
 
-  test("at a name too long for the disk: 111, and a failed threshold stays 99", async () => {
+  test("under a name too long for the disk: exit 111, or still 99 if a threshold failed", async () => {
     const server = await startServer();
     const folder = temporaryFolder();
     const line = [`${server.url}/`, "-n", "5", "--out", `json=${join(folder, "x".repeat(300))}`];
@@ -43,7 +43,7 @@ describe("a report that cannot be written", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test("in place of a folder, or of what the command reads: 104, nothing sent, nothing replaced", async () => {
+  test("in place of a folder, or of a file that the command reads: 104, nothing sent, nothing replaced", async () => {
     const server = await startServer();
     const folder = temporaryFolder();
     const path = join(folder, "shop.ts");
@@ -81,7 +81,7 @@ export default defineTest({ baseUrl: ${JSON.stringify(server.url)}, scenarios: {
     expect([exitCode, stdout, server.total()]).toEqual([104, "", 0]);
   });
 
-  test("leaves an old one whole, and nothing half written, on a disk that fills up", async (context) => {
+  test("leaves an old report whole, and nothing half written, on a disk that fills up", async (context) => {
     const disk = smallDisk(8);
     if (disk === null) return context.skip("no disk of a size of ours can be mounted here");
     const server = await startServer();
@@ -101,10 +101,10 @@ export default defineTest({ baseUrl: ${JSON.stringify(server.url)}, scenarios: {
     expect(readdirSync(disk)).toEqual(["result.json"]);
   });
 
-  test("the interval file neither: one line, and the run is as it was", async (context) => {
+  test("does not affect the run if it is the recording, on a disk that fills up: one line says so", async (context) => {
     const disk = smallDisk(4);
     if (disk === null) return context.skip("no disk of a size of ours can be mounted here");
-    // As fast as it can: only many different durations fill the disk.
+    // The load is as fast as it can be: only many different durations fill the disk.
     const server = await startServer();
     const { exitCode, stderr } = await runBearhug([`${server.url}/`, "-d", "2s", "-c", "20"], undefined, {
       XDG_CACHE_HOME: disk,
@@ -115,12 +115,12 @@ export default defineTest({ baseUrl: ${JSON.stringify(server.url)}, scenarios: {
   });
 });
 
-describe("without a terminal that can do more", () => {
+describe("output for a limited terminal", () => {
   test.each([
     ["TERM=dumb", { TERM: "dumb", LANG: "en_US.UTF-8" }],
     ["another encoding than UTF-8", { LANG: "en_US.ISO-8859-1", LC_ALL: "en_US.ISO-8859-1" }],
     ["no locale", { LANG: "C", LC_ALL: "C" }],
-  ])("%s: plain ASCII, no colour, no line that is drawn again", async (_, environment) => {
+  ])("with %s is plain ASCII, without colours and redrawn lines", async (_, environment) => {
     const server = await startServer(slowly);
     const line = [`${server.url}/`, "-d", "2s", "-c", "2", "--threshold", "http_reqs: count>1"];
     const { exitCode, stdout, stderr } = await runBearhug(line, undefined, environment);
@@ -131,7 +131,7 @@ describe("without a terminal that can do more", () => {
   });
 });
 
-test("a report that goes to standard output has it for itself", async () => {
+test("a report to standard output is alone there", async () => {
   const server = await startServer();
   const run = await runBearhug([`${server.url}/`, "-n", "5", "--out", "json=-"]);
   expect(run.exitCode).toBe(0);

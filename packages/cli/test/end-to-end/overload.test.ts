@@ -9,7 +9,7 @@ import { launcherFor } from "../../src/run/launcher-for.ts";
 import { describeAttempts, measureUntilQuiet } from "../import/attempts.ts";
 import { startServer } from "./test-server.ts";
 
-/** Does one request after another, also those that nobody waits for any longer. */
+/** Starts a server that works on one request after another, even if the client has given up. */
 async function startWasteful(): Promise<string> {
   const waiting: (() => void)[] = [];
   const work = (): void => {
@@ -30,7 +30,7 @@ async function overloadWasteful(): Promise<TestResult["overload"]> {
   const written = { rate: "20", overload: "15", timeout: "400ms", workers: "1", seed: "1" };
   const { overload } = await executeRun({
     loaded,
-    // The shortest in which each phase has enough whole intervals.
+    // The shortest duration in which each phase has enough whole intervals.
     options: { ...readRunOptions(written, []), durationMs: 12_000 },
     recorder: null,
     observer: { onLog: () => undefined, onWarning: () => undefined },
@@ -46,7 +46,7 @@ function isSaturation(problem: string): boolean {
 
 test("a target that loses work under load is seen to collapse", { timeout: 300_000 }, async () => {
   let overload: TestResult["overload"];
-  // On a busy machine the generator is late, and what it measured is called unclear.
+  // On a busy machine the generator is late, and the outcome is unclear.
   const attempts = await measureUntilQuiet(async () => {
     overload = await overloadWasteful();
     return overload?.kind === "unclear" ? [overload.because] : [];

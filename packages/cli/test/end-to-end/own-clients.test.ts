@@ -8,7 +8,7 @@ import { expectBalanced } from "./expect-balanced.ts";
 import { runBearhug, runForResult, temporaryFolder, writeTest } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 
-/** Answers with the cookie of who asks, and gives each newcomer one of its own. */
+/** Starts a server that echoes the cookie of the visitor, and sets a new one at `/login`. */
 const startCookieServer = () => {
   let visitors = 0;
   return startServer((request, response) => {
@@ -17,7 +17,7 @@ const startCookieServer = () => {
   });
 };
 
-/** Clients that a team may have, each a function that gets the text at an address; and what they are given. */
+/** Clients that a team may have, each as a function that gets the text at an address. */
 const clients = [
   { by: "a client that takes a fetch", get: `async (url) => (await http.fetch(url)).text()` },
   {
@@ -31,7 +31,7 @@ const clients = [
   { by: "a package with an undici of its own", get: `async (url) => (await request(url)).body.text()` },
 ];
 
-/** Writes a test to where undici is installed. */
+/** Writes a test into a folder in which undici is installed. */
 function writeBesideUndici(text: string): string {
   const folder = temporaryFolder();
   mkdirSync(join(folder, "node_modules"));
@@ -43,7 +43,7 @@ function writeBesideUndici(text: string): string {
 }
 
 describe("a team's own client", () => {
-  test.for(clients)("is counted exactly, in its place, with the cookies of its VU: $by", async ({ get }) => {
+  test.for(clients)("is counted exactly, in its group, with the cookies of its VU: $by", async ({ get }) => {
     const server = await startCookieServer();
     const file = writeBesideUndici(`import { defineTest } from "@bearhug/sdk";
 import { request } from "undici";
@@ -122,7 +122,7 @@ export default defineTest({
     );
   });
 
-  test("interrupts streams that still come at the end of the run, and nothing is lost", async () => {
+  test("has its open streams interrupted at the end of the run, and nothing is lost", async () => {
     const server = await startServer((request, response) => {
       if (request.url === "/") {
         response.end();

@@ -7,7 +7,7 @@ import type { Ended } from "../kept-process/command-line.ts";
 import { readResult, runBearhug, temporaryFolder, writeTest } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 
-/** Runs five iterations of a test with this summary, in a folder of its own. */
+/** Runs five iterations of a test with this summary, in its own folder. */
 async function summarize(
   summary: string,
   arguments_: readonly string[] = [],
@@ -28,7 +28,7 @@ export default defineTest({
   return { ...(await runBearhug(["run", file, ...out, ...arguments_], folder)), folder };
 }
 
-test("a test's summary takes the place of the ordinary one, writes files, and keeps verdict and secrets", async () => {
+test("a test's summary replaces the ordinary one and writes files; the verdict stays, and secrets are masked", async () => {
   const { exitCode, stdout, stderr, folder } = await summarize(
     `async ({ verdict, exitCode, thresholds, metrics }) => ({
       stdout: \`\${verdict} (\${exitCode}): \${thresholds[0].metric}, hunter2-hunter2\`,
@@ -56,7 +56,7 @@ const broken: readonly [string, string, RegExp][] = [
 ];
 
 test.each(broken)(
-  "a summary that %s: the ordinary one, a warning, and exit code 111",
+  "a summary that %s is replaced by the ordinary one, with a warning and exit code 111",
   async (_, summary, why) => {
     const { exitCode, stdout, stderr, folder } = await summarize(summary);
     expect(exitCode, stderr).toBe(111);
@@ -68,7 +68,7 @@ test.each(broken)(
   },
 );
 
-test("--workers 0: a test's summary runs there too", async () => {
+test("a test's summary runs with --workers 0, too", async () => {
   const { exitCode, stdout, stderr } = await summarize(
     `({ verdict }) => { console.log("hunter2-hunter2"); return verdict; }`,
     ["--workers", "0"],

@@ -12,17 +12,17 @@ import { runForResult, writeTest } from "./run-bearhug.ts";
 
 const slowMs = 40;
 
-/** What is used of a request and a response: the same of HTTP/1.1 and HTTP/2. */
-interface Asked {
+/** The parts of a request and a response that this server uses, common to HTTP/1.1 and HTTP/2. */
+interface RequestPart {
   readonly url?: string | undefined;
   resume(): { on(event: "end", listener: () => void): unknown };
 }
-interface Answering {
+interface ResponsePart {
   end(text: string): unknown;
 }
 
 /** Reads each request whole, then answers: at once, or on `/slow` after 40 ms. */
-function answer(request: Asked, response: Answering): void {
+function answer(request: RequestPart, response: ResponsePart): void {
   request.resume().on("end", () => {
     if (request.url === "/slow") setTimeout(() => response.end("slow"), slowMs + 1);
     else response.end("quick");
@@ -44,7 +44,7 @@ async function startServer(isSecure: boolean): Promise<string> {
 const vus = [1, 50] as const;
 const iterations = 200;
 
-/** One scenario after the other, closed and open, on one connection and on fifty. */
+/** Returns a test with one scenario after another, closed and open, on one connection and on fifty. */
 function sourceFor(url: string, protocol: string): string {
   const scenarios = vus.flatMap((count, index) => [
     `closed${count}: { executor: "shared-iterations", vus: ${count}, iterations: ${iterations}, startTime: "${index * 500}ms", exec: visit }`,
@@ -66,7 +66,7 @@ function sourceFor(url: string, protocol: string): string {
     });`;
 }
 
-/** How many samples a metric has in a scenario. */
+/** Returns how many samples a metric has in a scenario. */
 function samples({ series }: TestResult, metric: string, scenario: string): number {
   let count = 0;
   for (const { metric: name, tags, values } of series)
@@ -81,7 +81,7 @@ const transports = [
 ].filter(({ isSecure }) => hasOpenssl || !isSecure);
 
 describe.each(transports)("$what", ({ isSecure, protocol }) => {
-  test("every request that was answered has a sample in each phase, on one connection and on fifty, closed and open", async () => {
+  test("every answered request has a sample in each phase, on one connection and on fifty, closed and open", async () => {
     const { result } = await runForResult([
       "run",
       writeTest(sourceFor(await startServer(isSecure), protocol)),
@@ -97,12 +97,12 @@ describe.each(transports)("$what", ({ isSecure, protocol }) => {
       for (const phase of ["sending", "waiting", "receiving"])
         expect(samples(result, `http_req_${phase}`, scenario), `${scenario}: ${phase}`).toBe(requests);
     }
-    // Nobody hung up on an upload: each virtual user keeps its connection.
+    // No upload ended its connection: each virtual user keeps its own.
     const opened = result.metrics["connections_opened"];
     expect(opened?.type === "counter" ? opened.values.count : Number.NaN).toBeLessThanOrEqual(102);
   });
 
-  test("the time that the server takes is in waiting, and none of it in sending", async () => {
+  test("the time that the server takes counts as waiting, and none of it as sending", async () => {
     const url = await startServer(isSecure);
     const source = `import { defineTest } from "@bearhug/sdk";
       const body = Buffer.alloc(2_000);
@@ -121,7 +121,7 @@ describe.each(transports)("$what", ({ isSecure, protocol }) => {
     expect(sending.values.med).toBeLessThan(slowMs / 4);
     expect(waiting.values.count).toBe(600);
     expect(waiting.values.med).toBeGreaterThanOrEqual(slowMs - 1);
-    // A busy machine may take the processor away between a write and its stamp, now and then.
+    // A busy machine may sometimes suspend the process between a write and its time stamp.
     const swallowed = result.metrics["swallowed"];
     expect(swallowed?.type === "rate" ? swallowed.values.rate : 1).toBeLessThan(0.05);
   });

@@ -14,7 +14,7 @@ const spelled = Object.values(planted).map((secret) =>
   Object.values(spellings).map((spell) => spell(secret)),
 );
 
-/** A test that sends every secret where it belongs, and then says each in every spelling in every place it can. */
+/** Returns a test that sends every secret where it belongs, then repeats it in every spelling and place. */
 function source(baseUrl: string, last: string): string {
   return `import { defineTest } from "@bearhug/sdk";
 const s = ${JSON.stringify(planted)};
@@ -85,12 +85,12 @@ const given = [
   "a=b",
 ];
 
-interface Told {
+interface Written {
   readonly ended: Ended;
   readonly text: string;
 }
 
-async function tell(last: string, options: readonly string[]): Promise<Told> {
+async function runAndRead(last: string, options: readonly string[]): Promise<Written> {
   const file = writeTest(source(await startEchoServer(), last));
   const folder = temporaryFolder();
   const [report, ...others] = [
@@ -118,13 +118,13 @@ async function tell(last: string, options: readonly string[]): Promise<Told> {
   return { ended, text: [ended.stdout, ended.stderr, ...written, again.stdout].join("\n") };
 }
 
-describe("of secrets of twenty kinds and more, in every spelling, nothing is written", () => {
+describe("secrets of more than twenty kinds are not written in any spelling", () => {
   test.each(["1", "0"])(
-    "where a test says, throws and is told them, with --workers %s",
+    "if a test prints, throws and receives them, with --workers %s",
     async (workers) => {
-      const { ended, text } = await tell(`throw new Error("threw " + all);`, ["--workers", workers]);
+      const { ended, text } = await runAndRead(`throw new Error("threw " + all);`, ["--workers", workers]);
       expect(ended.exitCode, text).toBe(107);
-      // It is no test of anything where nothing was said.
+      // Without this output, the test would prove nothing.
       for (const said of [
         "it says ***",
         "it prints ***",
@@ -153,7 +153,7 @@ describe("of secrets of twenty kinds and more, in every spelling, nothing is wri
     300_000,
   );
 
-  test("in the reason of an abort, and in the recording of a run whose report could not be written", async () => {
+  test("in the reason of an abort, nor in the recording of a run whose report could not be written", async () => {
     const file = writeTest(
       source(await startEchoServer(), `if (iteration.index === 3) abort("aborted " + everySecret);`),
     );

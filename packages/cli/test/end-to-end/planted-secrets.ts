@@ -1,4 +1,4 @@
-/** A secret by where it stands in a request, or where it is declared. */
+/** Secrets, by their place in a request or by their declaration. */
 export const planted = {
   declared: 'dk-Zq7+w9/R="x4Kü&m2',
   lines: `-----BEGIN PRIVATE KEY-----\n${"MIIEvQIBADANBgkqhkiG9w0B".repeat(2)}\n${"AQEFAASCBKcwggSjAgEAAoIB".repeat(2)}\n-----END PRIVATE KEY-----`,
@@ -31,7 +31,7 @@ export const planted = {
   literal: "li-J8h7G6f5D4s3A2",
 } as const;
 
-/** Every way in which a secret may be written down somewhere. */
+/** Every way in which a secret may be spelled. */
 export const spellings: Readonly<Record<string, (secret: string) => string>> = {
   "as it is": (secret) => secret,
   "in an address": encodeURIComponent,
@@ -63,28 +63,28 @@ export const spellings: Readonly<Record<string, (secret: string) => string>> = {
 };
 
 const leastPiece = 10;
-/** Of ten characters of entities only two or three are told: other texts may have the same. */
+/** The least for entities: ten characters stand for only two or three, which other texts may have, too. */
 const leastEntities = 48;
 
-/** Every piece by its length, and which secret it tells of, in which spelling. */
+/** By length, every piece of a secret, with the secret and the spelling to which it belongs. */
 const pieces = new Map([leastPiece, leastEntities].map((length) => [length, new Map<string, string>()]));
 for (const [kind, secret] of Object.entries(planted))
   for (const [how, spell] of Object.entries(spellings)) {
-    // What stands around the lines of a key is no secret.
+    // The lines that enclose a key are no secret.
     const spelled = spell(secret.replaceAll(/-----[A-Z ]+-----/g, ""));
     const length = how.includes("numbers") ? leastEntities : leastPiece;
     for (let at = 0; at + length <= spelled.length; at++)
       pieces.get(length)?.set(spelled.slice(at, at + length), `${kind}, ${how}`);
   }
 
-/** What a text tells of the planted secrets, in any spelling: pieces of at least ten characters. Reads a large text once. */
+/** Returns the planted secrets of which a text has a piece, in any spelling. Reads a large text only once. */
 export function findPlanted(text: string): string[] {
   const found = new Map<string, string>();
-  for (const [length, tellers] of pieces)
+  for (const [length, owners] of pieces)
     for (let at = 0; at + length <= text.length; at++) {
       const piece = text.slice(at, at + length);
-      const teller = tellers.get(piece);
-      if (teller !== undefined && !found.has(teller)) found.set(teller, piece);
+      const owner = owners.get(piece);
+      if (owner !== undefined && !found.has(owner)) found.set(owner, piece);
     }
-  return [...found].map(([teller, piece]) => `${teller}: ${piece}`);
+  return [...found].map(([owner, piece]) => `${owner}: ${piece}`);
 }

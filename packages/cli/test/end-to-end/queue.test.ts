@@ -7,7 +7,7 @@ import { expectBalanced, sum } from "./expect-balanced.ts";
 import { readResult, runForResult, startBearhug, temporaryFolder, writeTest } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 
-/** Answers at once, but between `fromMs` and `fromMs + frozenMs` after the first request only at the end of that. */
+/** Starts a server that answers at once, but is frozen for `frozenMs`, `fromMs` after the first request. */
 function freezing(fromMs: number, frozenMs: number) {
   let firstMs: number | null = null;
   return startServer((_request, response) => {
@@ -30,7 +30,7 @@ export default defineTest({
   },
 });`;
 
-test("a server that is frozen for a while loses nothing of a queue, and nobody's waiting is hidden", async () => {
+test("a server that is frozen for a while loses no queued iteration, and no waiting is hidden", async () => {
   const server = await freezing(1000, 800);
   const { exitCode, result } = await runForResult([
     "run",
@@ -57,11 +57,11 @@ test("a server that is frozen for a while loses nothing of a queue, and nobody's
   expect(response.values["p(90)"]).toBeGreaterThan(350);
   expect(response.values.max).toBeGreaterThan(700);
   expect(waited.values["p(90)"]).toBeGreaterThan(350);
-  // The ten that were under way saw the freeze; a closed loop would have shown these alone.
+  // Only the ten requests in flight saw the freeze; a closed loop would have shown these alone.
   expect(duration.values["p(90)"]).toBeLessThan((response.values["p(90)"] ?? 0) / 2);
 });
 
-test("the same load drops what finds no VU, and says how many", async () => {
+test("the same load without a queue drops iterations that find no VU, and says how many", async () => {
   const server = await freezing(1000, 800);
   const file = writeTest(testOf(server.url, "drop"));
   const { result, stdout } = await runForResult(["run", file, "--workers", "2"]);
@@ -69,18 +69,18 @@ test("the same load drops what finds no VU, and says how many", async () => {
   const { scheduled, started, dropped } = result.accounting.iterations;
   expect(scheduled).toBe(600);
   expect(dropped).toBeGreaterThan(80);
-  // Only a machine so busy that it wakes 100 ms after the end has others.
+  // Iterations are late only on a machine so busy that it wakes 100 ms after the end.
   const { busy = 0, late = 0 } = dropReasons(result);
   expect(busy).toBeGreaterThan(80);
   expect(busy + late).toBe(dropped);
-  // Of the ten VUs' time nearly all went into the frozen requests, in spite of the many quick ones before.
+  // The ten VUs spent nearly all of their time on the frozen requests, despite the many quick ones before.
   expect(stdout.replaceAll(/\s+/g, " ")).toContain(
     `${busy} iterations were dropped: all VUs were busy. They spent most of their time waiting`,
   );
   expect(server.total()).toBe(started);
 });
 
-test("what still waits when the run is stopped is dropped, and what runs ends", async () => {
+test("iterations still queued when the run is stopped are dropped, and running ones end", async () => {
   let answer: () => void = () => undefined;
   const frozen = new Promise<void>((resolve) => {
     answer = resolve;

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { runForResult, writeTest } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 
-test("errors of bearhug's own that a test catches are counted with their lines, and fail nothing", async () => {
+test("bearhug's own errors that a test catches are counted with their lines, and fail nothing", async () => {
   const server = await startServer();
   const slips = [
     `try { await http.get("http://127.0.0.2:9/"); } catch {}`,
@@ -31,7 +31,7 @@ ${slips.join("\n")}
   expect(result.errors).toHaveLength(slips.length);
 });
 
-test("an error that ends its iteration, or that nobody awaited, is counted once", async () => {
+test("an error that ends its iteration, or that nothing awaited, is counted once", async () => {
   const server = await startServer();
   const file = writeTest(`import { defineTest } from "@bearhug/sdk";
 const load = { executor: "shared-iterations", iterations: 2 } as const;

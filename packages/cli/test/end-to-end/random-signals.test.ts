@@ -7,7 +7,7 @@ import { expectBalanced, sum } from "./expect-balanced.ts";
 import { readResult, startBearhug, temporaryFolder, writeTest } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 
-/** The same moments in every check, others each night: as in properties. */
+/** The moments are the same in every check, and others each night, like the examples of property tests. */
 const seed = Number(process.env["BEARHUG_PROPERTY_SEED"] ?? 1);
 const random = randomSource(seed, 31);
 
@@ -15,7 +15,7 @@ const moments = Array.from({ length: 6 }, (_, round) => ({
   round,
   signal: (["SIGINT", "SIGTERM", "SIGHUP"] as const)[round % 3] ?? "SIGINT",
   afterMs: Math.round(random() * 2500),
-  // In every second round there is another one, soon.
+  // In every second round, another signal follows soon.
   againAfterMs: round % 2 === 0 ? null : Math.round(random() * 400),
 }));
 
@@ -48,8 +48,8 @@ export default defineTest({
     const result = readResult(path, ended);
     // A graceful stop waits for the iterations, which take less than a second; a second signal does not.
     expect(performance.now() - signalledAtMs).toBeLessThan(againAfterMs === null ? 15_000 : 5000);
-    // Node lets go of signals before it ends: one that comes when the result is written ends the process in its own way, and
-    // what the pipe has not taken is gone.
+    // Node stops handling signals before it exits: one that comes after the result was written kills the
+    // process, and output that the pipe has not taken is lost.
     expect(ended.exitCode ?? result.exitCode, ended.stderr).toBe(105);
     expect(result).toMatchObject({ verdict: "interrupted", truncated: false });
     expect(result.thresholds).toMatchObject([{ passed: null }]);

@@ -10,7 +10,7 @@ import { command } from "../command.ts";
 import { runBearhug, surroundings, temporaryFolder, writeTest } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 
-/** So slowly that a second of load is few requests. */
+/** Answers slowly, so that a second of load is few requests. */
 const slowly: NonNullable<Parameters<typeof startServer>[0]> = (_request, response) => {
   setTimeout(() => response.end("hello\n"), 50);
 };
@@ -18,11 +18,11 @@ const slowly: NonNullable<Parameters<typeof startServer>[0]> = (_request, respon
 interface Piped {
   /** The command's own exit code. */
   readonly code: string;
-  /** Its standard error, where that is no part of the pipe. */
+  /** The command's standard error, unless it goes into the pipe. */
   readonly stderr: string;
 }
 
-/** The command line in a shell's pipe: `bearhug … | reader`. */
+/** Runs the command line in a shell's pipe: `bearhug … | reader`. */
 async function pipeInto(reader: string, line: readonly string[], streams: "" | "2>&1" = ""): Promise<Piped> {
   const status = join(temporaryFolder(), "status");
   const shell = spawn(
@@ -35,7 +35,7 @@ async function pipeInto(reader: string, line: readonly string[], streams: "" | "
     },
   );
   onTestFinished(() => {
-    // With what the shell started, should it not have ended.
+    // Kills the shell and all that it started, if it has not ended.
     if (!existsSync(status)) process.kill(-(shell.pid ?? process.pid), "SIGKILL");
   });
   let stderr = "";
@@ -74,7 +74,7 @@ describe.skipIf(process.platform === "win32")("a reader who leaves", () => {
     expect(failed.code).toBe("99");
   });
 
-  test("leaves every command at its work and with its exit code", async () => {
+  test("stops no command, and changes no exit code", async () => {
     const server = await startServer();
     const path = testOf(server.url);
     const result = join(temporaryFolder(), "result.json");
@@ -95,7 +95,7 @@ describe.skipIf(process.platform === "win32")("a reader who leaves", () => {
     expect(server.counts.get("GET /")).toBe(5 + 2);
   });
 
-  test("of stdout alone finds no EPIPE on stderr", async () => {
+  test("of stdout alone causes no EPIPE on stderr", async () => {
     const server = await startServer();
     const path = testOf(server.url);
     const { code, stderr } = await pipeInto("head -1", ["try", path]);
@@ -106,7 +106,7 @@ describe.skipIf(process.platform === "win32")("a reader who leaves", () => {
 
 describe.skipIf(process.platform !== "linux")("output that a full disk does not take", () => {
   test.each([["list"], ["list", "--json"], ["check", "--no-types", "--json"], ["try", "--json"]])(
-    "is told: 111: %j",
+    "is reported with exit code 111: %j",
     async (...line) => {
       const server = await startServer();
       const { exitCode, stderr } = await fillDisk([...line, testOf(server.url)]);
@@ -121,13 +121,13 @@ describe.skipIf(process.platform !== "linux")("output that a full disk does not 
   test.each([
     ["run", "none.load.ts", "--json"],
     ["compare", "none.load.ts", "none.json", "--json"],
-  ])("leaves a refusal its exit code and its sentence: %j", async (...line) => {
+  ])("does not change the exit code and the sentence of a refusal: %j", async (...line) => {
     const { exitCode, stderr } = await fillDisk(line);
     expect(exitCode).toBe(104);
     expect(stderr).toBe("bearhug: There is no file none.load.ts.\n");
   });
 
-  test("is told of a comparison: 111", async () => {
+  test("is reported for a comparison, too, with exit code 111", async () => {
     const server = await startServer(slowly);
     const results = ["base.json", "new.json"].map((name) => join(temporaryFolder(), name));
     for (const result of results)
@@ -138,7 +138,7 @@ describe.skipIf(process.platform !== "linux")("output that a full disk does not 
   });
 });
 
-/** The command line with a stdout on a disk that takes nothing. */
+/** Runs the command line with its stdout on a full disk. */
 async function fillDisk(
   line: readonly string[],
 ): Promise<{ readonly exitCode: number | null; readonly stderr: string }> {

@@ -9,7 +9,7 @@ import { hasChromium } from "../chromium.ts";
 import { runBearhug, startBearhug, temporaryFolder } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 
-/** A folder with a Playwright script of this body. */
+/** Creates a folder with a Playwright script of this body. */
 function folderWith(body: string): string {
   const folder = temporaryFolder();
   const head =
@@ -21,7 +21,7 @@ function folderWith(body: string): string {
 const byScript = ["--headless", "--script", "flow.ts"];
 
 describe.skipIf(!hasChromium)("bearhug record", () => {
-  test("makes a test of a visit in one command; no password and no recording stays", async () => {
+  test("makes a test of a visit in one command, and leaves no password and no recording", async () => {
     const site = await startDemo({ port: 0, host: "127.0.0.1" });
     onTestFinished(() => site.close());
     const folder = folderWith(`
@@ -46,7 +46,7 @@ describe.skipIf(!hasChromium)("bearhug record", () => {
     const ran = await runBearhug(["run", "load/recorded.load.ts", ...variables, "--iterations", "1"], folder);
     // On a busy machine, the summary begins with a warning.
     expect(ran.stdout).toMatch(/^[✓!] passed/);
-    // The password is a word of the shop's: it is masked as a password, and nowhere else.
+    // The password is also a word of the shop: it is masked where it is the password, and nowhere else.
     expect(ran.stdout).toContain("Clover honey");
     expect(ran.stdout).not.toContain("***");
     expect(ran.stderr).toContain("PASSWORD: their values are common words or short");
@@ -61,7 +61,7 @@ describe.skipIf(!hasChromium)("bearhug record", () => {
     });
   });
 
-  test("refuses --with-values before the visit where git would track the values", async () => {
+  test("refuses --with-values before the visit if git would track the values", async () => {
     const folder = folderWith('throw new Error("the browser was opened");');
     execFileSync("git", ["init", "--quiet"], { cwd: folder });
     const { url } = await startServer();
@@ -79,7 +79,7 @@ describe.skipIf(!hasChromium)("bearhug record", () => {
   test("keeps a recording that cannot be imported, and says where it is", async () => {
     const folder = folderWith('await page.getByText("hello").waitFor();');
     const { url } = await startServer((_request, response) => {
-      // Comes into being during the visit.
+      // Appears only during the visit, and makes the import fail.
       mkdirSync(join(folder, "load", ".env.example"), { recursive: true });
       response.end("hello");
     });
@@ -139,7 +139,7 @@ Call log:
     expect(readdirSync(folder)).toEqual(["flow.ts"]);
   });
 
-  test("names every line of the script's own that led to an error, and no secret of the environment", async () => {
+  test("names every line of the script that led to an error, and no secret of the environment", async () => {
     const { url } = await startServer();
     const folder = folderWith("  await logIn(page);");
     writeFileSync(
@@ -177,7 +177,7 @@ export async function logIn(page: { title(): Promise<string> }) {
     ["commonjs", "flow.ts", 'import { strictEqual } from "node:assert";', "export default"],
     ["commonjs", "flow.js", 'const { strictEqual } = require("node:assert");', "module.exports ="],
     ["module", "flow.ts", 'import { strictEqual } from "node:assert";', "export default"],
-  ])("takes a script of a project of the type %s: %s", async (type, name, head, exports) => {
+  ])("accepts a script in a project of the type %s: %s", async (type, name, head, exports) => {
     const { url } = await startServer();
     const folder = temporaryFolder();
     writeFileSync(join(folder, "package.json"), JSON.stringify({ type }));

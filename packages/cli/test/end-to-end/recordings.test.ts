@@ -9,7 +9,7 @@ import { killRun, recordingsIn, reportRecording, startReport } from "./kill-run.
 import { readResult, runBearhug, startBearhug, temporaryFolder, writeTest } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 
-/** A test that uses all that a result can tell. */
+/** Writes a test that uses everything that a result can describe. */
 function richTest(baseUrl: string): string {
   return writeTest(`import { defineTest } from "@bearhug/sdk";
 export default defineTest({
@@ -47,12 +47,12 @@ async function startRichServer(): Promise<string> {
   return server.url;
 }
 
-describe("a run that was not told", () => {
-  test("is kept where a report could not be written, and comes to the very same result", async () => {
+describe("a run whose report could not be written", () => {
+  test("is kept as a recording, which gives the very same result", async () => {
     const file = richTest(await startRichServer());
     const cache = temporaryFolder();
     const path = join(temporaryFolder(), "result.json");
-    // A report below a file cannot be written; the other one can.
+    // The second report cannot be written; the first one can.
     const outs = ["--out", `json=${path}`, "--out", "json=/proc/nowhere/no.json"];
     const run = await runBearhug(["run", file, "--workers", "2", ...outs], undefined, {
       XDG_CACHE_HOME: cache,
@@ -62,16 +62,16 @@ describe("a run that was not told", () => {
     expect(run.stderr).toContain(`bearhug report ${recording}`);
     const { exitCode, result } = await reportRecording({ cache, path: recording });
     expect(exitCode).toBe(0);
-    const told = readResult(path, run);
-    expect(result).toEqual(told);
-    expect(told.truncated).toBe(false);
+    const original = readResult(path, run);
+    expect(result).toEqual(original);
+    expect(original.truncated).toBe(false);
     const next = await runBearhug([`${await startRichServer()}/`, "-n", "1"], undefined, {
       XDG_CACHE_HOME: cache,
     });
     expect(next.stderr).not.toContain("killed");
   });
 
-  test("passed, but for its report: 111, and the recording knows that it passed", async () => {
+  test("exits with 111 although it passed, and the recording says that it passed", async () => {
     const server = await startServer();
     const cache = temporaryFolder();
     const run = await runBearhug(
@@ -88,7 +88,7 @@ describe("a run that was not told", () => {
   });
 });
 
-test("a run that was told leaves nothing, whatever its exit code", async () => {
+test("a run that was reported leaves no recording, whatever its exit code", async () => {
   const server = await startServer();
   const cache = temporaryFolder();
   const bench = [`${server.url}/`, "-n", "10"];
@@ -105,7 +105,7 @@ test("a run that was told leaves nothing, whatever its exit code", async () => {
   expect(recordingsIn(cache)).toEqual([]);
 });
 
-test("the next run of the same test mentions a killed one, the one after it does not; old ones are removed", async () => {
+test("only the next run of the same test mentions a killed one, and old recordings are removed", async () => {
   const server = await startServer();
   const { cache, path } = await killRun([`${server.url}/`, "-d", "60s"], async () => {
     while (server.total() < 50) await delay(20);
@@ -126,7 +126,7 @@ test("the next run of the same test mentions a killed one, the one after it does
   expect((await startReport(cache)).stdout).toContain("No run was killed");
 });
 
-test("where nothing can be recorded, one line says so and the run is as it was", async () => {
+test("if nothing can be recorded, one line says so and the run goes on", async () => {
   const server = await startServer((_request, response) => void setTimeout(() => response.end(), 30));
   const { exitCode, stderr, stdout } = await runBearhug(
     [`${server.url}/`, "-d", "2s", "-c", "1"],
@@ -141,7 +141,7 @@ test("where nothing can be recorded, one line says so and the run is as it was",
 });
 
 describe("bearhug report", () => {
-  test("says of a saved result what the run said", async () => {
+  test("prints for a saved result what the run printed", async () => {
     const file = richTest(await startRichServer());
     const path = join(temporaryFolder(), "result.json");
     const run = await runBearhug(["run", file, "--workers", "1", "--out", `json=${path}`]);
@@ -184,7 +184,7 @@ describe("bearhug report", () => {
     );
   });
 
-  test("refuses a folder, and reports of nothing", async () => {
+  test("refuses a folder, and outputs without a result", async () => {
     const folder = await runBearhug(["report", temporaryFolder()]);
     expect([folder.exitCode, folder.stderr]).toEqual([104, expect.stringContaining("is not a file")]);
     const nothing = await runBearhug(["report", "--out", "json"]);
@@ -195,7 +195,7 @@ describe("bearhug report", () => {
   });
 });
 
-test("a run that still goes on is neither reported nor called killed", async () => {
+test("a run in progress is neither reported nor called killed", async () => {
   const server = await startServer();
   const cache = temporaryFolder();
   const run = startBearhug([`${server.url}/`, "-c", "1", "-d", "60s", "--quiet"], undefined, {

@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { runBearhug, temporaryFolder, writeTest } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 
-/** Five iterations whose check and threshold do not hold, with a check's name that means harm. */
+/** Writes a test whose check and threshold fail; the name of the check is hostile. */
 function failingTest(url: string): string {
   return writeTest(`import { defineTest } from "@bearhug/sdk";
 export default defineTest({
@@ -23,7 +23,7 @@ export default defineTest({
 `);
 }
 
-test("--out junit=PATH: thresholds and checks are test cases, and what failed is a failure", async () => {
+test("--out junit=PATH writes thresholds and checks as test cases, and those that failed as failures", async () => {
   const server = await startServer();
   const path = join(temporaryFolder(), "out", "load.xml");
   const { exitCode, stderr } = await runBearhug(["run", failingTest(server.url), "--out", `junit=${path}`]);

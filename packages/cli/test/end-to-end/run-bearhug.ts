@@ -17,7 +17,7 @@ export interface Started extends Promise<Ended> {
   readonly child: ChildProcessByStdio<null, Readable, Readable>;
 }
 
-/** Starts the command line as its sources are now, in a process of its own that ends with the test. */
+/** Starts the command line from its current sources, in its own process, which ends with the test. */
 export function startBearhug(
   arguments_: readonly string[],
   cwd: string = tmpdir(),
@@ -35,15 +35,15 @@ export function startBearhug(
 }
 
 /**
- * Does a command line as `startBearhug` would, in a process that does many of them: a tenth of the CPU time, where a test
- * asks for what it writes and not for how its process lives and ends.
+ * Runs a command line like `startBearhug`, but in a process that runs many, for a tenth of the CPU time. For
+ * tests that check what it writes, and not how its process lives and ends.
  */
 export async function runBearhug(
   arguments_: readonly string[],
   folder: string = tmpdir(),
   environment: Readonly<Record<string, string>> = {},
 ): Promise<Ended> {
-  // Node reads its own variables when a process starts.
+  // Node reads its own variables only when a process starts.
   if (Object.keys(environment).some((name) => name.startsWith("NODE_")))
     return startBearhug(arguments_, folder, environment);
   const finished = new AbortController();
@@ -53,16 +53,16 @@ export async function runBearhug(
   return runKept({ arguments: arguments_, folder, environment: surroundings(environment) }, finished.signal);
 }
 
-/** Without the variables that change what bearhug does: whoever runs the tests may have set some, as CI does. */
+/** Returns the environment without variables that change what bearhug does, such as those that CI sets. */
 export function surroundings(environment: Readonly<Record<string, string>>): Record<string, string> {
   const inherited = Object.entries(process.env).filter(([name]) => !/^(?:BEARHUG|GITHUB|npm)_/.test(name));
   return {
     ...Object.fromEntries(inherited),
     NODE_OPTIONS: "",
     NO_COLOR: "1",
-    // Machines that test are shared: only a test of this rule is to fail for it.
+    // Test machines are shared: only a test of this rule may fail because of it.
     BEARHUG_ALLOW_SATURATED: "true",
-    // What a killed run leaves must not reach whoever runs the tests.
+    // The recordings of killed runs must not get into the cache of the developer.
     XDG_CACHE_HOME: environment["XDG_CACHE_HOME"] ?? temporaryFolder(),
     ...environment,
   };
@@ -77,7 +77,7 @@ async function gather(child: Started["child"]): Promise<Ended> {
   return { exitCode: child.exitCode, stdout, stderr };
 }
 
-/** A folder that is gone when the test has ended. */
+/** Creates a folder that is removed when the test has ended. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "bearhug-test-"));
   onTestFinished(() => {
@@ -86,7 +86,7 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-/** Writes a test beside nothing: no package.json, no node_modules. */
+/** Writes a test into an empty folder, without package.json and node_modules. */
 export function writeTest(source: string, name = "your-test.ts"): string {
   const path = join(temporaryFolder(), name);
   writeFileSync(path, source);
@@ -97,7 +97,7 @@ export interface Reported extends Ended {
   readonly result: TestResult;
 }
 
-/** Runs the command line with `--out json=…` and reads the result that it left, by its schema. */
+/** Runs the command line with `--out json=…`, and reads the result by its schema. */
 export async function runForResult(
   arguments_: readonly string[],
   environment: Readonly<Record<string, string>> = {},
@@ -107,7 +107,7 @@ export async function runForResult(
   return { ...ended, result: readResult(path, ended) };
 }
 
-/** Reads a result by its schema; no part of it may speak against another. */
+/** Reads a result by its schema. No part of it may contradict another. */
 export function readResult(path: string, ended: Ended): TestResult {
   let text: string;
   try {

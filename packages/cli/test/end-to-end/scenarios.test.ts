@@ -4,7 +4,7 @@ import { expectBalanced } from "./expect-balanced.ts";
 import { runForResult, runBearhug, writeTest } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 
-test("scenarios run at once and in sequence, each with its own env and tags", async () => {
+test("scenarios run in parallel and in sequence, each with its own env and tags", async () => {
   const seen: { path: string; atMs: number }[] = [];
   const server = await startServer((request, response) => {
     seen.push({ path: request.url ?? "", atMs: performance.now() });
@@ -53,12 +53,12 @@ export default defineTest({
   ]);
   const startMs = seen[0]?.atMs ?? 0;
   const later = seen.filter(({ path }) => path.startsWith("/later"));
-  // The first request itself came a little after the start: hence the 300 ms.
+  // The first request came a little after the start, so 300 ms are allowed for that.
   for (const { atMs } of later) expect(atMs - startMs).toBeGreaterThan(700);
 });
 
-/** A test whose server learns of every VU, index and random number. */
-const telling = (url: string): string => `import { defineTest } from "@bearhug/sdk";
+/** Returns a test that sends every VU, index and random number to the server. */
+const reportingTest = (url: string): string => `import { defineTest } from "@bearhug/sdk";
 export default defineTest({
   baseUrl: "${url}",
   setup: () => ({ rows: [{ name: "a" }] }),
@@ -88,10 +88,14 @@ export default defineTest({
   },
 });`;
 
-test("indexes and VUs are unique over scenarios and workers, data is frozen, and a seed gives the same again", async () => {
-  const tell = async (options: readonly string[]) => {
+test("indexes and VUs are unique over scenarios and workers, data is frozen, and a seed repeats a run", async () => {
+  const observe = async (options: readonly string[]) => {
     const server = await startServer();
-    const { exitCode, result } = await runForResult(["run", writeTest(telling(server.url)), ...options]);
+    const { exitCode, result } = await runForResult([
+      "run",
+      writeTest(reportingTest(server.url)),
+      ...options,
+    ]);
     expect(exitCode).toBe(0);
     expectBalanced(result);
     expect(result.checks).toMatchObject([{ name: "is frozen", fails: 0 }]);
@@ -103,7 +107,7 @@ test("indexes and VUs are unique over scenarios and workers, data is frozen, and
       of: (scenario: string) => paths.filter(([name]) => name === scenario).toSorted(),
     };
   };
-  const one = await tell(["--workers", "3", "--seed", "11"]);
+  const one = await observe(["--workers", "3", "--seed", "11"]);
   const indexes = one.paths.map(([, , index]) => index);
   expect(new Set(indexes).size).toBe(indexes.length);
   const vusOf = (scenario: string) => new Set(one.of(scenario).map(([, vu]) => vu));
@@ -111,7 +115,7 @@ test("indexes and VUs are unique over scenarios and workers, data is frozen, and
   expect(vusOf("timed")).toEqual(new Set(["5", "6", "7"]));
   for (const vu of vusOf("due")) expect(Number(vu)).toBeGreaterThan(7);
 
-  const again = await tell(["--workers", "1", "--seed", "11"]);
+  const again = await observe(["--workers", "1", "--seed", "11"]);
   expect(again.of("counted")).toEqual(one.of("counted"));
   expect(
     again
@@ -124,13 +128,13 @@ test("indexes and VUs are unique over scenarios and workers, data is frozen, and
       .map(([, , index]) => index)
       .toSorted(),
   );
-  const other = await tell(["--workers", "3", "--seed", "12"]);
+  const other = await observe(["--workers", "3", "--seed", "12"]);
   expect(other.of("counted")).not.toEqual(one.of("counted"));
-  // How many come is for chance to say, and the seed says what chance does.
+  // The number of arrivals is random, but the same for the same seed.
   expect(again.of("due")).toHaveLength(one.of("due").length);
 }, 60_000);
 
-test("a load that cannot be is refused with a sentence for each problem, exit 104", async () => {
+test("an impossible load is refused with a sentence for each problem, exit 104", async () => {
   const file = writeTest(`import { defineTest } from "@bearhug/sdk";
 export default defineTest({
   scenarios: {

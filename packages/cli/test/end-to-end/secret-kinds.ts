@@ -1,7 +1,7 @@
-/** Assembled here, so that nobody's scanner takes them for keys of ours. */
+/** Tokens are assembled from pieces, so that no scanner takes them for real keys. */
 const mixed = "Ab3Cd5Ef7Gh9Jk2Mn4".repeat(4);
 
-/** Tokens that only their shape gives away. */
+/** Tokens that can be recognized only by their shape. */
 export const tokens: Readonly<Record<string, string>> = {
   "JSON Web Token": `eyJ${mixed.slice(0, 30)}.eyJ${mixed.slice(3, 40)}.${mixed.slice(5, 48)}`,
   OpenAI: `sk-proj-${mixed.slice(0, 40)}`,
@@ -18,7 +18,7 @@ export const tokens: Readonly<Record<string, string>> = {
   ),
 };
 
-/** Secrets by what makes them ones. */
+/** Secrets, by what makes them secret. */
 export const named = {
   declared: "dv-Zq7w9x4Kmt2",
   "of a variable so named": "vn-T5r8Ws2pLq0",
@@ -44,7 +44,7 @@ export const named = {
   "field of a response": "rf-E4e5R6t7Y8u",
 } as const;
 
-/** Those that a target sends, and nobody sends again: only what stands around them says that they are secret. */
+/** Secrets that only a target sends: only the text around them shows that they are secret. */
 export const received = {
   "user info of a redirect": "ui-G6f5D4s3A2q",
   "parameter of a redirect": "rp-H6f5D4s3A2q",
@@ -54,7 +54,7 @@ export const received = {
   "field of a page": "pf-M6f5D4s3A2q",
 } as const;
 
-/** How the one with special characters may be spelled. */
+/** Returns the ways in which a secret may be spelled. */
 export function spellingsOf(secret: string): string[] {
   return [
     secret,
@@ -66,7 +66,7 @@ export function spellingsOf(secret: string): string[] {
   ];
 }
 
-/** The kinds of secrets that a text holds, in any spelling. */
+/** Returns the kinds of secrets that a text holds, in any spelling. */
 export function kindsIn(text: string): string[] {
   const all = Object.entries({ ...tokens, ...named, ...received });
   return all.flatMap(([kind, secret]) =>

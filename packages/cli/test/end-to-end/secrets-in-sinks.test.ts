@@ -11,7 +11,7 @@ import { runBearhug, startBearhug, temporaryFolder, writeTest } from "./run-bear
 
 interface Target {
   readonly url: string;
-  /** All that came to the collector of metrics. */
+  /** The bodies that the collector of metrics received. */
   readonly exported: string[];
 }
 
@@ -25,7 +25,7 @@ const program = 'send({ authorization: "Bearer " + token, password: form.value }
 const style = "input[type=password]{color:red}";
 const page = `<style>\n${style}\n</style><input type="hidden" name="csrf_token" value="${received["field of a page"]}"><script>\n${program}\n</script>`;
 
-/** A target that says back what it is sent, and a collector of metrics. */
+/** Starts a target that echoes what it receives, and that is also a collector of metrics. */
 async function startTarget(): Promise<Target> {
   const exported: string[] = [];
   const server = createServer((request, response) => {
@@ -67,7 +67,7 @@ async function startTarget(): Promise<Target> {
   return { url: `http://127.0.0.1:${address.port}`, exported };
 }
 
-/** Sends each secret where it belongs, then says it under neutral names in every place where a test can say something. */
+/** Returns a test that sends each secret where it belongs, then repeats it under neutral names everywhere. */
 function source(url: string): string {
   const said = [...Object.values(tokens), ...Object.values(named).flatMap(spellingsOf)];
   const returned = [named["of setup's data"], named["of setup's list"]].flatMap(spellingsOf);
@@ -145,7 +145,7 @@ function writeShop(url: string): string {
   return file;
 }
 
-/** The last that Prometheus would have read. */
+/** Returns the last metrics that Prometheus would have read. */
 async function scrape(port: number, isOver: () => boolean): Promise<string> {
   let last = "";
   while (!isOver()) {
@@ -166,7 +166,7 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** Every place to which a run writes. */
+/** Runs the test with every output. Returns the text of every place to which it writes. */
 async function runIntoSinks(target: Target): Promise<Record<string, string>> {
   const folder = temporaryFolder();
   const files = {
@@ -214,9 +214,9 @@ async function runIntoSinks(target: Target): Promise<Record<string, string>> {
   };
 }
 
-test("no secret, declared, so named or of a token's shape, is in anything that a run writes", async () => {
+test("no secret is in anything that a run writes, whether declared, or known by its name or shape", async () => {
   const sinks = await runIntoSinks(await startTarget());
-  // It is no test of anything where nothing was said.
+  // Without this output, the test would prove nothing.
   for (const [sink, said] of Object.entries({
     stdout: "broke on ***",
     "stderr, with annotations": "::error",
@@ -238,7 +238,7 @@ test("no secret, declared, so named or of a token's shape, is in anything that a
   expect(found).toEqual(Object.fromEntries(Object.keys(sinks).map((sink) => [sink, []])));
 }, 120_000);
 
-test("nor in what try prints and records", async () => {
+test("no secret is in anything that try prints and records", async () => {
   const folder = temporaryFolder();
   const { url } = await startTarget();
   const har = join(folder, "try.har");
@@ -254,7 +254,7 @@ test("nor in what try prints and records", async () => {
   expect(found).toEqual({ stdout: [], stderr: [], har: [] });
 }, 120_000);
 
-test("a metric, tag or scenario that is called like a token is refused, and the message does not show it", async () => {
+test("a metric, tag or scenario whose name looks like a token is refused, and the message does not show the name", async () => {
   const token = tokens["GitHub"] ?? "";
   const file = writeTest(`import { defineTest } from "@bearhug/sdk";
 export default defineTest({

@@ -4,8 +4,8 @@ import type { TestResult } from "@bearhug/sdk";
 import { expect } from "vitest";
 
 /**
- * What a test file needs to look for pauses of its thread by itself. `tellPauses(metrics)` in an iteration records those since
- * the last call; the first one forgets what came before the load.
+ * Code with which a test file looks for pauses of its own thread. `recordPauses(metrics)` in an iteration
+ * records those since the last call; the first call discards those before the load.
  */
 export const lookForPauses = `
 let lookedMs = performance.now();
@@ -17,15 +17,15 @@ setInterval(() => {
   if (lateMs >= 10) pausesMs.push(lateMs);
 }, 5).unref();
 let hasBegun = false;
-function tellPauses(metrics) {
-  const told = pausesMs;
+function recordPauses(metrics) {
+  const pauses = pausesMs;
   pausesMs = [];
-  if (hasBegun) for (const lateMs of told) metrics.seen_pause.add(lateMs);
+  if (hasBegun) for (const lateMs of pauses) metrics.seen_pause.add(lateMs);
   hasBegun = true;
 }
 `;
 
-/** The metric that it records. */
+/** Declares the metric that this code records. */
 export const pauseMetric = `metrics: { seen_pause: { type: "trend" } }`;
 
 interface SeenPauses {
@@ -40,12 +40,12 @@ export function pausesSeenIn({ metrics }: TestResult): SeenPauses {
   return { totalMs: avg * count, longestMs: max };
 }
 
-/** The beginning of a reason that no pause shows: waits of less than 10 ms for a core add up. */
+/** The beginning of a reason without visible pauses: waits of less than 10 ms for a core add up. */
 const crowded = "other processes had the CPU for";
 
 /**
- * The generator is blamed for lateness where its own test saw it, and for nothing else: on a noisy machine anybody may be late,
- * and must say so.
+ * Expects that the generator is blamed only for lateness that its own test saw: on a noisy machine any
+ * generator may be late, and must report it.
  */
 export function expectHonest(result: TestResult): void {
   const { generator, durationMs, metrics } = result;
@@ -59,7 +59,7 @@ export function expectHonest(result: TestResult): void {
     else if (reason.startsWith(crowded)) expect(loadavg()[0], evidence).toBeGreaterThan(1);
     else expect.fail(`blamed for something else: ${evidence}`);
   }
-  // Pauses of a twentieth of the run saturate it, longer than 100 ms each; those of a hundredth strain it.
+  // Pauses over 100 ms make it saturated from 5 % of the run on in total; pauses of 1 % make it strained.
   const isCrowded = generator.reasons.some((reason) => reason.startsWith(crowded));
   if (generator.verdict === "saturated" && !isCrowded)
     expect(totalMs, evidence).toBeGreaterThan(durationMs * 0.04);

@@ -9,10 +9,10 @@ import { expectBalanced } from "./expect-balanced.ts";
 import { readResult, runBearhug, temporaryFolder, writeTest } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 
-/** 40 arrivals, the last one a second before the end: a busy machine may stand still then, and would drop it. */
+/** 40 arrivals, the last one a second before the end, so that a busy machine that pauses does not drop it. */
 const calmEnd = '[{ duration: "1s", target: 0 }, { duration: "1s", target: 0 }]';
 
-/** A test whose requests tell the server their iteration and their row. */
+/** Writes a test whose requests carry their iteration, their VU and their row. */
 function numberedTest(baseUrl: string, more = ""): string {
   return writeTest(`import { defineTest, rows } from "@bearhug/sdk";
 const visit = (name) => ({ http, iteration, feeds, vu }) =>
@@ -40,7 +40,7 @@ async function merge(parts: readonly string[], ...flags: readonly string[]): Pro
   return { ...ended, result: readResult(path, ended) };
 }
 
-/** Runs one shard; its recording is at the path. */
+/** Runs one shard. Returns also the path of its recording. */
 async function runShard(
   file: string,
   shard: string,
@@ -51,7 +51,7 @@ async function runShard(
   return { ...(await runBearhug(["run", file, "--shard", shard, ...out, ...flags])), path };
 }
 
-/** Without the VU: which one an arrival finds free depends on the target. */
+/** Returns requests without the VU: which one an arrival finds free depends on the target. */
 function visitsOf(counts: ReadonlyMap<string, number>): string[] {
   return [...counts.keys()].map((line) => line.replace(/^(GET \/\w+\/\d+\/)\d+/, "$1")).sort();
 }
@@ -69,7 +69,7 @@ describe("two shards", () => {
       expect(exitCode, stdout).toBe(0);
       expect(stdout).toContain("thresholds are judged when all parts are merged");
     }
-    // A generator that was saturated, as on a busy machine, is said first.
+    // On a busy machine, the summary begins with a warning.
     expect(first.stdout).toMatch(/^[✓!] completed: /);
     expect(first.stdout).toContain("part 1 of 2");
     expect([...server.counts.values()]).toEqual(Array.from({ length: 96 }, () => 1));
@@ -88,7 +88,7 @@ describe("two shards", () => {
       exitCode: 104,
       stderr: "bearhug: Shard 2 of 2 is missing.\nbearhug: To merge anyway, add --allow-partial.\n",
     });
-    // The load of one shard alone is judged as it is.
+    // With one shard alone, thresholds are judged by its load.
     const forgiven = await merge([first.path], "--allow-partial");
     expect(forgiven.exitCode).toBe(99);
     expect(forgiven.result.messages).toEqual([expect.stringContaining("http_reqs: count==96")]);
@@ -96,7 +96,7 @@ describe("two shards", () => {
     expect(forgiven.stdout).toContain("partial: shard 2 of 2 is missing");
   });
 
-  test("of different tests are told apart", async () => {
+  test("of different tests cannot be merged", async () => {
     const server = await startServer();
     const short = ["--scenario", "each", "--workers", "1"];
     const first = await runShard(numberedTest(server.url), "1/2", ...short);
@@ -112,7 +112,7 @@ describe("setup", () => {
   teardown: async ({ http, data }) => { await http.delete("/teardown/" + data.token); },`;
   const short = ["--scenario", "each", "--workers", "1"];
 
-  test("needs a place", async () => {
+  test("of a shard must be placed on shard 1 or on every shard", async () => {
     const server = await startServer();
     const { exitCode, stderr } = await runShard(numberedTest(server.url, stages), "1/2", ...short);
     expect(exitCode).toBe(104);
@@ -122,7 +122,7 @@ describe("setup", () => {
     expect(server.total()).toBe(0);
   });
 
-  test("runs on every shard if asked to", async () => {
+  test("runs on every shard with --shard-setup each", async () => {
     const server = await startServer();
     const file = numberedTest(server.url, stages);
     const run = (shard: string) => runShard(file, shard, ...short, "--shard-setup", "each");
@@ -132,7 +132,7 @@ describe("setup", () => {
     expect(server.counts.get("DELETE /teardown/t1")).toBe(2);
   });
 
-  test("runs on shard 1, which hands its data on", async () => {
+  test("runs on shard 1 with --shard-setup FILE, which hands its data on", async () => {
     const server = await startServer();
     const file = numberedTest(server.url, stages);
     const data = join(temporaryFolder(), "setup.json");
@@ -163,7 +163,7 @@ describe("setup", () => {
 describe("a common start", () => {
   const open = ["--scenario", "open", "--workers", "1"];
 
-  test("that is over drops what was due before, and is told from a second on", async () => {
+  test("in the past drops the iterations that were due before, and is an error from a second on", async () => {
     const server = await startServer();
     const file = numberedTest(server.url);
     const startAt = String(Date.now() - 60_000);
@@ -181,7 +181,7 @@ describe("a common start", () => {
     expect(server.total()).toBe(0);
   });
 
-  test("that is to come is waited for", async () => {
+  test("in the future is waited for", async () => {
     const server = await startServer();
     // Later than a loaded machine takes to start a run.
     const startAtMs = Date.now() + 6000;

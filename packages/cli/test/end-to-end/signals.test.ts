@@ -22,7 +22,7 @@ export default defineTest({
 });`);
 }
 
-/** Starts the long test and resolves when the server has seen some load. */
+/** Runs the long test, and calls `send` when the server has seen some load. */
 async function interrupted(
   server: TestServer,
   send: (kill: (signal: NodeJS.Signals) => void) => Promise<void>,
@@ -36,7 +36,7 @@ async function interrupted(
 }
 
 test.for(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
-  "%s ends gracefully: teardown runs, the partial result is left, exit 105",
+  "%s ends a run gracefully: teardown runs, the partial result is left, exit 105",
   async (signal) => {
     const server = await startServer();
     const { exitCode, result } = await interrupted(server, async (kill) => {
@@ -55,7 +55,7 @@ test.for(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
   },
 );
 
-test("a second SIGINT ends at once, and there is still a report", async () => {
+test("a second SIGINT ends a run at once, and there is still a report", async () => {
   const server = await startServer();
   const { exitCode, result } = await interrupted(server, async (kill) => {
     kill("SIGINT");
@@ -68,7 +68,7 @@ test("a second SIGINT ends at once, and there is still a report", async () => {
   expectBalanced(result);
 });
 
-/** Requests for two seconds; then a teardown that waits until the server answers it. */
+/** Writes a test that sends requests for a second; its teardown waits until the server answers it. */
 function teardownTest(baseUrl: string): string {
   return writeTest(`import { defineTest } from "@bearhug/sdk";
 export default defineTest({
@@ -107,7 +107,7 @@ async function interruptedInTeardown(signals: number, answersTeardown: boolean):
 }
 
 describe("in teardown, when the load is over", () => {
-  test("one SIGINT lets it go on, and the load is judged", async () => {
+  test("one SIGINT lets it finish, and the load is judged", async () => {
     const { exitCode, stderr, result } = await interruptedInTeardown(1, true);
     expect(exitCode).toBe(0);
     expect(stderr).toContain(
@@ -119,7 +119,7 @@ describe("in teardown, when the load is over", () => {
     expect(result.accounting.teardown.requests).toMatchObject([{ succeeded: 1 }]);
   });
 
-  test("a second one cuts it off: 105, and it is said", async () => {
+  test("a second SIGINT cuts it off: exit 105, and the result says so", async () => {
     const { exitCode, stdout, result } = await interruptedInTeardown(2, false);
     expect(exitCode).toBe(105);
     expect(result).toMatchObject({ verdict: "interrupted", exitCode: 105, thresholds: [{ passed: true }] });
@@ -130,7 +130,7 @@ describe("in teardown, when the load is over", () => {
   });
 });
 
-test("a load that was interrupted, and a teardown that was cut off, are both told", async () => {
+test("a load that was interrupted, and a teardown that was cut off, are both reported", async () => {
   const server = await startServer((request, response) => {
     if (request.url !== "/teardown") response.end("hello");
   });

@@ -8,7 +8,7 @@ import { freePort, hasPrometheus, startPrometheus } from "./start-prometheus.ts"
 import { readResult, runForResult, startBearhug, temporaryFolder } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 
-/** The greatest bound below a time and the least at or above it, in seconds. */
+/** Returns the largest bucket bound below a time and the smallest at or above it, in seconds. */
 function bucketOf(seconds: number): readonly [above: number, upTo: number] {
   const bounds = [0, 0.0005, 0.001, 0.002, 0.003, 0.005, 0.0075, 0.01, 0.015, 0.02, 0.03, 0.05, 0.075, 0.1];
   const further = [0.15, 0.2, 0.3, 0.5, 0.75, 1, 1.5, 2, 3, 5, 7.5, 10, 15, 20, 30, 60];
@@ -21,10 +21,10 @@ const dashboard = z.object({
   panels: z.array(z.object({ targets: z.array(z.object({ expr: z.string() })) })),
 });
 
-/** Gauges of a run that has ended are stale, and have no value now. */
+/** Matches gauges: after a run they are stale, and have no current value. */
 const gauges = /bearhug_(?:vus|connections_open)\{[^}]*\}/g;
 
-/** Every expression of the dashboard for Grafana, as Grafana sends it; without those of drops, which this run has none of. */
+/** Returns every expression of the Grafana dashboard as Grafana sends it, except those of drops. */
 function dashboardExpressions(): string[] {
   const file = new URL("../../../../examples/grafana/bearhug.json", import.meta.url);
   const { panels } = dashboard.parse(JSON.parse(readFileSync(file, "utf8")));
@@ -36,7 +36,7 @@ function dashboardExpressions(): string[] {
 }
 
 describe("metrics while a test runs", { timeout: 60_000 }, () => {
-  test.runIf(hasPrometheus)("are what a real Prometheus has of the run in the end", async () => {
+  test.runIf(hasPrometheus)("agree with what a real Prometheus has of the run in the end", async () => {
     const target = `127.0.0.1:${await freePort()}`;
     const [server, prometheus] = await Promise.all([startServer(), startPrometheus(target)]);
     const { result, stderr } = await runForResult([
@@ -67,7 +67,7 @@ describe("metrics while a test runs", { timeout: 60_000 }, () => {
       expect([expression, await prometheus.value(expression)]).toEqual([expression, expect.any(Number)]);
   });
 
-  test("change nothing about a run whose collector is down, and the result says so", async () => {
+  test("do not affect a run if their collector is down, and the result says so", async () => {
     const { url } = await startServer();
     const host = `127.0.0.1:${await freePort()}`;
     const json = join(temporaryFolder(), "result.json");
@@ -85,7 +85,7 @@ describe("metrics while a test runs", { timeout: 60_000 }, () => {
     });
   });
 
-  test("are refused with one sentence where they cannot be served or sent", async () => {
+  test("are refused with one sentence if they cannot be served or sent", async () => {
     const server = await startServer();
     const taken = new URL(server.url).host;
     const inUse = await startBearhug([server.url, "--out", `prometheus=${taken}`]);

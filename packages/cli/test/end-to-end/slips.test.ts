@@ -62,7 +62,7 @@ test("an option that takes one value is refused the second time, and nothing is 
   expect(server.total()).toBe(0);
 });
 
-test("a variable that the test does not declare is refused, with what may have been meant", async () => {
+test("a variable that the test does not declare is refused, with a suggestion", async () => {
   const server = await startServer();
   const { exitCode, stderr } = await runBearhug(["run", writeTest(three(server.url)), "--env", "REGOIN=us"]);
   expect([exitCode, linesOf(stderr)]).toEqual([
@@ -73,22 +73,22 @@ test("a variable that the test does not declare is refused, with what may have b
 });
 
 describe("a test file in the place of an address", () => {
-  test("is told to be one for run, wherever it stands, and nothing is sent", async () => {
+  test("is refused with a hint at bearhug run, wherever it stands", async () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, "load"));
     const path = "load/shop.ts";
     writeFileSync(join(folder, path), "");
-    const told = `"${path}" is a file, not an address. Did you mean "bearhug run ${path}"?`;
+    const expected = `"${path}" is a file, not an address. Did you mean "bearhug run ${path}"?`;
     for (const line of [
       [path, "--vus", "5"],
       ["-d", "1s", path],
     ]) {
       const { exitCode, stdout, stderr } = await runBearhug(line, folder);
-      expect([exitCode, stdout, linesOf(stderr)]).toEqual([104, "", [told]]);
+      expect([exitCode, stdout, linesOf(stderr)]).toEqual([104, "", [expected]]);
     }
   });
 
-  test("that does not exist is no host, unless it is written as one", async () => {
+  test("that does not exist is not taken for a host, unless it is written as one", async () => {
     const { exitCode, stderr } = await runBearhug(["shop.ts"], temporaryFolder());
     expect([exitCode, linesOf(stderr)]).toEqual([
       104,
@@ -100,10 +100,10 @@ describe("a test file in the place of an address", () => {
   });
 });
 
-describe("help for a command that does not exist", () => {
+describe("help for a command", () => {
   test.each([
-    ["is refused with the nearest command", "benhc", "Did you mean bench?"],
-    ["refers to the help if no command is near", "nosuch", "See bearhug --help."],
+    ["that does not exist is refused with the nearest command", "benhc", "Did you mean bench?"],
+    ["that is similar to no other is refused with a reference to the help", "nosuch", "See bearhug --help."],
   ])("%s", async (_, name, hint) => {
     const { exitCode, stdout, stderr } = await runBearhug(["help", name]);
     expect([exitCode, stdout, linesOf(stderr)]).toEqual([
@@ -120,7 +120,7 @@ describe("help for a command that does not exist", () => {
   });
 });
 
-describe("a file that is no test says how to make it one, in one sentence", () => {
+describe("a file that is not a test is refused with one sentence on how to make it one", () => {
   const k6 = /^\S*your-test\.ts:1:\d+: This is a k6 script\. Move its options .*defineTest/;
   const body = "export default function () {}";
   test.each([
@@ -142,13 +142,13 @@ describe("a file that is no test says how to make it one, in one sentence", () =
       `export default { scenarios: { a: { executor: "constant-vus", duration: "1s", exec() {} } } };`,
       /^\S*your-test\.ts:1:\d+: The default export is a plain object\. Wrap it: export default defineTest/,
     ],
-  ])("%s", async (source, told) => {
+  ])("%s", async (source, expected) => {
     const { exitCode, stderr } = await runBearhug(["run", writeTest(source)]);
-    expect([exitCode, linesOf(stderr)]).toEqual([104, [expect.stringMatching(told)]]);
+    expect([exitCode, linesOf(stderr)]).toEqual([104, [expect.stringMatching(expected)]]);
   });
 });
 
-test("units that are spelled another way are told as they are written", async () => {
+test("misspelled units are reported with their right spelling", async () => {
   const file = writeTest(`import { defineTest } from "bearhug";
 export default defineTest({
   scenarios: { a: { executor: "constant-vus", duration: "1 sec", exec: () => 1 } },

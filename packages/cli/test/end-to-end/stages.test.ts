@@ -33,7 +33,7 @@ describe("a stage that never ends", () => {
       `await http.get("/never");`,
       "; before that, GET /never got no response",
     ],
-  ])("setup %s: ended by its time-out, by name, without load or teardown", async (_, statement, before) => {
+  ])("setup %s: its time-out ends it and is named; nothing else runs", async (_, statement, before) => {
     const server = await startServer((request, response) => {
       if (request.url !== "/never") response.end();
     });
@@ -53,7 +53,7 @@ describe("a stage that never ends", () => {
       expect(started).toBe(succeeded + failed + interrupted + lost);
   });
 
-  test("teardown: ended by its time-out, by name; what the load measured is kept", async () => {
+  test("teardown: its time-out ends it and is named, and the results of the load are kept", async () => {
     const server = await startServer();
     const stages = `teardown: async ({ http }) => { await http.get("/teardown"); for (;;) {} }, teardownTimeout: "1s",`;
     const file = staged(server.url, stages, `if (iteration.index > 20) abort("enough");`);
@@ -118,25 +118,25 @@ const mute = `const fail = () => { throw new Error("gotcha"); };
 const traps = Object.fromEntries(Object.getOwnPropertyNames(Reflect).map((name) => [name, fail]));
 const mute = () => new Proxy(new Error("never read"), traps);`;
 
-describe("what cannot be read, and is thrown", () => {
+describe("a thrown value that cannot be read", () => {
   test.each([
     { where: "in setup", stages: "setup: () => { throw mute(); },", rest: "", says: "setup failed" },
     {
-      where: "behind setup",
+      where: "in a rejection during setup",
       stages:
         "setup: async ({ signal }) => { void Promise.reject(mute()); await new Promise(() => signal); },",
       rest: "",
       says: "setup failed",
     },
     {
-      where: "where what setup returned is read",
+      where: "while the return value of setup is read",
       stages: "setup: () => ({ get then() { throw mute(); } }),",
       rest: "",
       says: "setup failed",
     },
     { where: "in teardown", stages: "teardown: () => { throw mute(); },", rest: "", says: "teardown failed" },
     {
-      where: "where the test is read",
+      where: "while the test is read",
       stages: "",
       rest: "get thresholds() { throw mute(); },",
       says: "loaded",
@@ -153,7 +153,7 @@ describe("what cannot be read, and is thrown", () => {
 });
 
 describe("vuState", () => {
-  test("of an open model runs once for each user that has an arrival, on all shards, and a refusal is noted", async () => {
+  test("runs once for each user of an open model that has an arrival, on all shards, and failed requests are noted", async () => {
     const server = await startServer((request, response) => {
       response.writeHead(request.url === "/refused" ? 401 : 200).end();
     });
@@ -192,3 +192,31 @@ export default defineTest({
     expect(counted).toBe(users);
   });
 });
+
+test.each([[""], [teardown]])(
+  "a server that setup starts lives until the load is over, with teardown: %j",
+  async (teardownCode) => {
+    const file = writeTest(`import { once } from "node:events";
+import { createServer } from "node:http";
+import { defineTest } from "@bearhug/sdk";
+export default defineTest({
+  allowHosts: ["127.0.0.1"],
+  setup: async () => {
+    const server = createServer((_, response) => response.end()).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    return { url: "http://127.0.0.1:" + server.address().port };
+  },
+  scenarios: {
+    s: {
+      executor: "constant-vus", vus: 1, duration: "2s",
+      exec: async ({ http, data, sleep }) => { await http.get(data.url); await sleep("50ms"); },
+    },
+  },
+  ${teardownCode.replace('"/teardown"', "data.url").replace("{ http }", "{ http, data }")}
+});`);
+    const { exitCode, result, stderr } = await runForResult(["run", file]);
+    expect(exitCode, stderr).toBe(0);
+    expect(result.metrics["http_req_failed"]).toMatchObject({ values: { rate: 0 } });
+    expectBalanced(result);
+  },
+);

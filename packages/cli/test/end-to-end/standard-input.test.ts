@@ -27,7 +27,7 @@ async function pipe(input: string | Uint8Array, arguments_: readonly string[], c
     child.kill("SIGKILL");
   });
   const ended = once(child, "close");
-  // A command line that is refused reads nothing.
+  // A command line that is refused does not read its input.
   child.stdin.on("error", () => undefined).end(input);
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
   const [exitCode] = (await ended) as [number];
@@ -97,7 +97,7 @@ export default defineTest({
 
 const hasScript = spawnSync("script", ["--version"]).status === 0;
 
-test.skipIf(!hasScript)("a terminal is not waited for (needs util-linux's script)", () => {
+test.skipIf(!hasScript)("a terminal as standard input is refused at once (needs util-linux's script)", () => {
   const folder = temporaryFolder();
   const { stdout } = spawnSync("script", ["-qec", `"${process.execPath}" "${command}" run -`, "/dev/null"], {
     cwd: folder,
@@ -123,7 +123,7 @@ test.for<[CommandModule, string[], string]>([
   [compare, ["-", "-"], "-, -"],
   [compare, ["-", "--new", "-"], "-, --new -"],
   [merge, ["-", "-"], "-, -"],
-])("it is read once: %s %j is refused", ([module, line, places]) => {
+])("standard input can be read only once: %s %j is refused", ([module, line, places]) => {
   try {
     validateCommandLine(module.createCommand(), line, () => [], {});
     expect.unreachable();
@@ -138,7 +138,7 @@ test.for<[CommandModule, string[], string]>([
 test.for<[CommandModule, string[]]>([
   [bench, ["http://127.0.0.1:1/", "--body", "-", "-H", "-"]],
   [compare, ["-", "new.json"]],
-])("what only looks like it is not counted: %s %j", ([module, line]) => {
+])("a dash that only looks like standard input is not counted: %s %j", ([module, line]) => {
   expect(() => {
     validateCommandLine(module.createCommand(), line, () => [], {});
   }).not.toThrow();

@@ -10,7 +10,7 @@ import * as z from "zod";
 
 import { temporaryFolder } from "./run-bearhug.ts";
 
-/** True if there is a Prometheus to test with; where BEARHUG_REQUIRE_TOOLS is set, tests that find none fail. */
+/** True if there is a Prometheus to test with. If BEARHUG_REQUIRE_TOOLS is set, tests fail without one. */
 export const hasPrometheus = process.env["BEARHUG_REQUIRE_TOOLS"] !== undefined || canRun();
 
 function canRun(): boolean {
@@ -22,9 +22,9 @@ function canRun(): boolean {
   }
 }
 
-/** A Prometheus of the test's own. */
+/** A Prometheus for one test. */
 export interface Prometheus {
-  /** The value of an expression that gives one; null if it gives none. */
+  /** Returns the value of an expression, or null if it has none. */
   value(expression: string): Promise<number | null>;
 }
 
@@ -32,7 +32,7 @@ const answer = z.object({
   data: z.object({ result: z.array(z.object({ value: z.tuple([z.number(), z.string()]) })) }),
 });
 
-/** Starts a Prometheus that scrapes this address five times a second; gone when the test has ended. */
+/** Starts a Prometheus that scrapes this address five times a second; it ends with the test. */
 export async function startPrometheus(target: string): Promise<Prometheus> {
   const folder = temporaryFolder();
   const config = {
@@ -70,7 +70,7 @@ export async function startPrometheus(target: string): Promise<Prometheus> {
   return { value };
 }
 
-/** It answers at once, but looks for its targets every 5 s only. */
+/** Waits until Prometheus scrapes: it answers at once, but looks for its targets only every 5 s. */
 async function untilScraping(value: Prometheus["value"]): Promise<void> {
   for (let tries = 0; tries < 300; tries++) {
     const up = await value("up").catch(() => null);
@@ -80,7 +80,7 @@ async function untilScraping(value: Prometheus["value"]): Promise<void> {
   throw new Error("Prometheus did not begin to scrape.");
 }
 
-/** A port that is free now, and that the system hands to nobody. */
+/** Returns a free port below the ephemeral ports, so that no connection takes it. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 12_000);

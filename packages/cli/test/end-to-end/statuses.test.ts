@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { runBearhug, runForResult, temporaryFolder, writeTest } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 
-/** A page behind a login. */
+/** Starts a server whose first page redirects to a login. */
 async function startShop() {
   return startServer((request, response) => {
     const isLoggedIn = request.url !== "/";
@@ -22,14 +22,14 @@ test("a one-liner that only meets a login page says so, with the status and wher
   const arguments_ = [url, "-n", "20", "-c", "2", "--out", `markdown=${markdown}`];
   const { exitCode, stdout, result } = await runForResult(arguments_);
   expect(exitCode, stdout).toBe(0);
-  const told = `GET / redirects to ${url}/login?next=%2F (status 302), which was not followed. To load that page, give its address`;
-  expect(result.notes).toEqual([told]);
-  expect(stdout.replaceAll(/\n +/g, " ")).toContain(`completed: ${told}`);
+  const note = `GET / redirects to ${url}/login?next=%2F (status 302), which was not followed. To load that page, give its address`;
+  expect(result.notes).toEqual([note]);
+  expect(stdout.replaceAll(/\n +/g, " ")).toContain(`completed: ${note}`);
   expect(stdout).toMatch(/^ {2}statuses {2}302: 20$/m);
   expect(readFileSync(markdown, "utf8")).toContain("| statuses | 302: 20 |");
 });
 
-test("a redirect that --expect names is meant: nothing more is said of it", async () => {
+test("a redirect that --expect names is not mentioned further", async () => {
   const { url } = await startShop();
   const { exitCode, stdout, result } = await runForResult([url, "-n", "4", "--expect", "302"]);
   expect(exitCode, stdout).toBe(0);
@@ -37,7 +37,7 @@ test("a redirect that --expect names is meant: nothing more is said of it", asyn
   expect(stdout).toContain("statuses  302: 4");
 });
 
-test("a run that only meets 200 has no statuses, and a test that follows redirects no word of them", async () => {
+test("a run that only meets 200 lists no statuses, and a test that follows redirects has no note about them", async () => {
   const { url } = await startShop();
   const plain = await runBearhug([`${url}/login`, "-n", "4"]);
   expect(plain.stdout).not.toContain("statuses");
@@ -50,7 +50,7 @@ export default defineTest({ baseUrl: "${url}", scenarios: {
   expect(result.notes).toEqual([]);
 });
 
-test("--expect says which statuses are no failure: all others are one", async () => {
+test("--expect names the statuses that do not fail a request: all others do", async () => {
   const server = await startServer((request, response) => {
     response.writeHead(request.url === "/gone" ? 404 : 200).end();
   });

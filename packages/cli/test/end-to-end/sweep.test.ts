@@ -14,10 +14,10 @@ import {
 } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 
-/** Long beside what a busy machine adds to it. */
+/** Long compared to what a busy machine adds. */
 const answerMs = 80;
 
-/** Answers so many requests at once, and lets the others wait for their turn. */
+/** Starts a server that answers this many requests at once, and lets the others wait. */
 async function startLimited(limit: number): Promise<string> {
   const waiting: (() => void)[] = [];
   let busy = 0;
@@ -57,7 +57,7 @@ test("a sweep finds the knee of a server that answers 8 requests at once, within
   expect(stderr).toContain("bearhug: 16 connections: ");
 });
 
-test("Ctrl+C leaves the steps that were measured, and the sweep goes on with them", async () => {
+test("Ctrl+C leaves the steps that were measured, and --resume continues from them", async () => {
   const url = await startLimited(8);
   const path = `${temporaryFolder()}/sweep.json`;
   const line = ["sweep", url, "--connections", "2,4", "--settle", "0s", "--measure"];
@@ -96,7 +96,7 @@ test.each([
   'executor: "ramping-vus", stages: [{ duration: "1s", target: 5 }]',
   'executor: "shared-iterations", iterations: 3',
   'executor: "per-vu-iterations", iterations: 3',
-])("a sweep takes a test of any load: %s", async (load) => {
+])("a sweep accepts a test with any load: %s", async (load) => {
   const { url } = await startServer();
   const file = writeTest(`import { defineTest } from "@bearhug/sdk";
 export default defineTest({

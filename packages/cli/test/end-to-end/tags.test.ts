@@ -4,7 +4,7 @@ import { expectBalanced } from "./expect-balanced.ts";
 import { runForResult, writeTest } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 
-test("requests in two parallel groups carry their own group's tag, through a function that knows of none", async () => {
+test("requests in two parallel groups carry the tag of their own group, even in a function that knows no groups", async () => {
   const server = await startServer();
   const file = writeTest(`import { defineTest, type Http } from "@bearhug/sdk";
 const fetchAll = async (http: Http, path: string) => {
@@ -43,7 +43,7 @@ export default defineTest({
   expectBalanced(result);
 });
 
-test("own tags, metrics and checks are found again by thresholds and in the result", async () => {
+test("a test's own tags, metrics and checks can be used by thresholds and are in the result", async () => {
   const server = await startServer();
   const file = writeTest(`import { defineTest } from "@bearhug/sdk";
 export default defineTest({

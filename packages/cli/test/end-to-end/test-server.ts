@@ -9,20 +9,20 @@ export interface TestServer {
   /** Requests per request line, such as `GET /`. */
   readonly counts: ReadonlyMap<string, number>;
   readonly total: () => number;
-  /** Connections that were ever accepted. */
+  /** Returns the number of connections accepted so far. */
   readonly connections: () => number;
 }
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** So that a loop of requests leaves time to others on the machine. */
+/** Makes a loop of requests leave time to other processes. */
 const usualWaitMs = 2;
 
 const answerSoon: Answer = (_request, response) => {
   setTimeout(() => response.end("hello\n"), usualWaitMs);
 };
 
-/** A server on loopback that counts what comes in; closed when the test has ended. */
+/** Starts a server on loopback that counts requests and connections; it closes with the test. */
 export async function startServer(answer: Answer = answerSoon): Promise<TestServer> {
   const counts = new Map<string, number>();
   let connections = 0;

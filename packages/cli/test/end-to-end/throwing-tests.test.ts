@@ -8,7 +8,7 @@ import { expectBalanced } from "./expect-balanced.ts";
 import { runForResult, temporaryFolder, writeTest } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 
-/** Each on a line of its own. */
+/** Statements that throw. In the test, each is on its own line. */
 const throws = [
   { line: `throw new Error("sync");`, code: "TEST_THREW" },
   { line: `throw null;`, code: "TEST_THREW", hasNoStack: true },
@@ -75,7 +75,7 @@ const traps = Object.fromEntries(Reflect.ownKeys(Reflect).filter((key) => typeof
 const endless = (): object => new Proxy({}, { getPrototypeOf: endless });`;
 
 test.each([2, 0])(
-  "whatever a test throws is counted at its own line, with one frame of code, and no VU is lost to it (--workers %i)",
+  "whatever a test throws is counted at its own line, with one frame of code, and ends no VU (--workers %i)",
   async (workers) => {
     const server = await startServer();
     const before = `import { runInNewContext } from "node:vm";
@@ -164,7 +164,7 @@ test.each([
     code: `await Promise.all([http.get("/"), http.get("/none", { throwOnError: true })]);`,
   },
   {
-    what: "a call without an answer",
+    what: "a call without a response",
     code: `await http.get("http://127.0.0.1:1/", { throwOnError: true });`,
   },
   { what: "a redirected call", code: `await http.get("/moved", { throwOnError: true });` },

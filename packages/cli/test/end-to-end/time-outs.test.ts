@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { runForResult, writeTest } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 
-test("a request's time-out goes before its scenario's, and that before the test's", async () => {
+test("a request's time-out overrides its scenario's, and that overrides the test's", async () => {
   const server = await startServer(() => {});
   const file = writeTest(`import { defineTest } from "@bearhug/sdk";
 const visit = (name, options) => ({
@@ -37,7 +37,7 @@ export default defineTest({
   const bounds = { test: 300, kept: 300, scenario: 500, request: 700, part: 400 };
   for (const [name, boundMs] of Object.entries(bounds)) {
     expect(leastOf(name), name).toBeGreaterThanOrEqual(boundMs);
-    const [error, ...others] = result.errors.filter((told) => told.name === name);
+    const [error, ...others] = result.errors.filter((one) => one.name === name);
     expect(others).toEqual([]);
     expect(error).toMatchObject({ code: "RESPONSE_TIMEOUT", count: 2 });
     expect(error?.message).toContain(`within ${boundMs} ms`);

@@ -8,13 +8,13 @@ import { expectBalanced, sum } from "./expect-balanced.ts";
 import { readResult, runForResult, startBearhug, temporaryFolder, writeTest } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 
-/** A test file with these fields beside its base URL. */
+/** Writes a test file with this base URL and these fields. */
 function testOf(baseUrl: string, fields: string): string {
   return writeTest(`import { defineTest } from "@bearhug/sdk";
 export default defineTest({ baseUrl: "${baseUrl}", ${fields} });`);
 }
 
-test("a target that never answers fails the run: every request failed, at its age", async () => {
+test("a target that never answers fails the run: every request failed, with the time that it had waited", async () => {
   const server = await startServer(() => {});
   const file = testOf(
     server.url,
@@ -41,13 +41,13 @@ test("a target that never answers fails the run: every request failed, at its ag
   expect(result.errors).toMatchObject([{ code: "UNANSWERED", count: 3, name: "GET /" }]);
 });
 
-test("a one-liner waits 2 s for a target that hangs; a number alone is its duration in seconds", async () => {
+test("a one-liner waits 2 s for a target that hangs; a bare number is a duration in seconds", async () => {
   const server = await startServer(() => {});
   const { exitCode, result } = await runForResult([server.url, "-c", "3", "-d", "1"]);
   expect(exitCode).toBe(99);
   expect(result.plan.scenarios).toMatchObject([{ description: "3 VUs for 1 s" }]);
   expect(result.errors).toMatchObject([{ code: "UNANSWERED", count: 3 }]);
-  // A test would wait for 30 s.
+  // By default, a test would wait for 30 s.
   expect(result.durationMs).toBeGreaterThanOrEqual(3000);
   expect(result.durationMs).toBeLessThan(20_000);
 });
@@ -90,7 +90,7 @@ test("a target that dies half-way passes no threshold", async () => {
   expect(stdout).toMatch(/http_req_duration +\d\S* +≥\S+ +\d\S* +≥\S+ +≥\S+ +≥\S+ +≥\S+/);
 });
 
-test("a virtual user that hangs past gracefulRampDown has failed", async () => {
+test("an iteration that hangs past gracefulRampDown has failed", async () => {
   const server = await startServer((request, response) => {
     if (request.url !== "/stuck") setTimeout(() => response.end(), 20);
   });
@@ -114,7 +114,7 @@ test("a virtual user that hangs past gracefulRampDown has failed", async () => {
   expect(result.durationMs).toBeLessThan(20_000);
 });
 
-test("a name server that swallows questions fails the requests that wait for it", async () => {
+test("a name server that does not answer fails the requests that wait for it", async () => {
   const nameServer = createSocket("udp4").bind(0, "127.0.0.1");
   await once(nameServer, "listening");
   onTestFinished(() => void nameServer.close());
@@ -138,7 +138,7 @@ test("a name server that swallows questions fails the requests that wait for it"
   ]);
 });
 
-test("what SIGINT ends is interrupted, however long it had hung", async () => {
+test("iterations that SIGINT ends are interrupted, however long they had hung", async () => {
   const server = await startServer(() => {});
   const file = testOf(
     server.url,
@@ -159,7 +159,7 @@ test("what SIGINT ends is interrupted, however long it had hung", async () => {
   expect(result.errors).toEqual([]);
 });
 
-test("what `abort` ends is interrupted, however long it had hung", async () => {
+test("iterations that `abort` ends are interrupted, however long they had hung", async () => {
   const server = await startServer(() => {});
   const file = testOf(
     server.url,

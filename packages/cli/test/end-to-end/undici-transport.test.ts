@@ -7,7 +7,7 @@ import { startServer, type TestServer } from "./test-server.ts";
 
 const body = "x".repeat(200_000);
 
-/** Gives each visitor a cookie, and tells who asks; takes uploads, and answers HEAD, POST and DELETE on kept connections. */
+/** Starts a server that gives each visitor a cookie, echoes it, redirects, and counts uploaded bytes. */
 const startShop = (): Promise<TestServer> => {
   let visitors = 0;
   return startServer((request, response) => {
@@ -55,7 +55,7 @@ function countsOf({ accounting, metrics }: TestResult) {
 }
 
 describe("transport undici", { timeout: 60_000 }, () => {
-  test("counts, phases, cookies, bodies and connections are those of the engine's own", async () => {
+  test("has the same counts, phases, cookies, bodies and connections as the engine's own", async () => {
     const runs = await Promise.all(
       (["bearhug", "undici"] as const).map(async (transport) => {
         const server = await startShop();
@@ -64,7 +64,7 @@ describe("transport undici", { timeout: 60_000 }, () => {
         expect(run.exitCode, run.stdout + run.stderr).toBe(0);
         expectBalanced(run.result);
         for (const path of paths) expect(server.counts.get(path), path).toBe(24);
-        // One for each virtual user, and setup's.
+        // One connection for each virtual user, and one for setup.
         expect(server.connections()).toBe(4);
         expect(run.result.metrics["checks"]?.values).toMatchObject({ rate: 1, passes: 96 });
         expect(run.result.unmeasured).toEqual([]);
@@ -86,7 +86,7 @@ describe("transport undici", { timeout: 60_000 }, () => {
     expect(runs[0]!.stdout).not.toContain("transport: ");
   });
 
-  test("is the one of a scenario that asks for it", async () => {
+  test("is used by a scenario that requests it", async () => {
     const server = await startServer();
     const text = (http: string) => `import { defineTest } from "@bearhug/sdk";
 const load = { executor: "shared-iterations", vus: 1, iterations: 2, exec: async ({ http }) => void (await http.get("/")) };

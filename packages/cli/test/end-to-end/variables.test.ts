@@ -13,7 +13,7 @@ function linesOf({ stderr }: Ended): string[] {
     .map((line) => line.replace("bearhug: ", ""));
 }
 
-describe("a refusal is a document too where that is asked for", () => {
+describe("a refusal is also a JSON document if that is requested", () => {
   test.each<[string, string[], Record<string, string>]>([
     ["by a variable", ["check", "none.load.ts"], { BEARHUG_JSON: "true" }],
     ["by a variable, next to another problem", ["list", "none.load.ts", "--nothing"], { BEARHUG_JSON: "1" }],
@@ -30,14 +30,14 @@ describe("a refusal is a document too where that is asked for", () => {
     ["a variable of another command", ["run", "none.load.ts"], { BEARHUG_JSON: "true" }],
     ["a variable that says no", ["check", "none.load.ts"], { BEARHUG_JSON: "false" }],
     ["a file", ["run", "none.load.ts", "--out", "json=r.json"], {}],
-  ])("%s does not ask for it", async (_, words, environment) => {
+  ])("%s does not request it", async (_, words, environment) => {
     const { exitCode, stdout } = await runBearhug(words, temporaryFolder(), environment);
     expect([exitCode, stdout]).toEqual([104, ""]);
   });
 });
 
 describe("variables stand for options", () => {
-  test("of one line, also those that repeat and those that are switches", async () => {
+  test("of a one-liner, including repeatable ones and switches", async () => {
     const seen: string[] = [];
     const server = await startServer((request, response) => {
       seen.push([request.method, request.headers["x-one"], request.headers["x-two"]].join(" "));
@@ -65,7 +65,7 @@ describe("variables stand for options", () => {
     ]);
   });
 
-  test("of a test; those of the command line go before them", async () => {
+  test("of a test, and the command line overrides them", async () => {
     const server = await startServer();
     const file = writeTest(`import { defineTest } from "@bearhug/sdk";
 export default defineTest({
@@ -80,7 +80,7 @@ export default defineTest({
     expect([replaced.exitCode, replaced.stderr]).toEqual([104, expect.stringContaining("WHERE is not set")]);
   });
 
-  test("of what was given nothing, as CI systems do, nothing", async () => {
+  test("unless they are empty, as CI systems may set them", async () => {
     const server = await startServer();
     const empty = {
       BEARHUG_VUS: "",
@@ -94,12 +94,12 @@ export default defineTest({
     expect(server.total()).toBe(20);
   });
 
-  test("of a report, none: it would overwrite those of runs", async () => {
+  test("but not for those of a report, which would overwrite the reports of runs", async () => {
     const { exitCode, stdout } = await runBearhug(["report"], undefined, { BEARHUG_OUT: "json" });
     expect([exitCode, stdout]).toEqual([0, "No run was killed in the last 7 days.\n"]);
   });
 
-  test("of a server", async () => {
+  test("of a command that starts a server", async () => {
     const ended = await runBearhug(["demo"], undefined, { BEARHUG_LISTEN: "70000" });
     expect([ended.exitCode, linesOf(ended)]).toEqual([
       104,
@@ -109,7 +109,7 @@ export default defineTest({
 });
 
 describe("variables that cannot be used", () => {
-  test("are told by their names, with all else that is wrong", async () => {
+  test("are reported by their names, with all other problems", async () => {
     const ended = await runBearhug([nowhere, "--quite", "-d", "soon"], undefined, {
       BEARHUG_VUS: "none",
       BEARHUG_DURATION: "-1s",
@@ -130,7 +130,7 @@ describe("variables that cannot be used", () => {
     ]);
   });
 
-  test("are told where nothing else is wrong, and where the test says so", async () => {
+  test("are reported if nothing else is wrong, and if the test cannot use them", async () => {
     const line = await runBearhug([nowhere], undefined, { BEARHUG_VUS: "abc" });
     expect(linesOf(line)).toEqual(["BEARHUG_VUS=abc: must be a whole number from 1."]);
     const file = writeTest(`import { defineTest } from "@bearhug/sdk";
@@ -142,7 +142,7 @@ export default defineTest({ scenarios: { a: s, b: s } });`);
     ]);
   });
 
-  test("are only mentioned where no command knows them", async () => {
+  test("are only mentioned if no option reads them", async () => {
     const server = await startServer();
     const ended = await runBearhug([`${server.url}/`, "-n", "1", "-c", "1"], undefined, {
       BEARHUG_VUZ: "3",

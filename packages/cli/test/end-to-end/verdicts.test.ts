@@ -9,7 +9,7 @@ import { expectBalanced } from "./expect-balanced.ts";
 import { runForResult, runBearhug, temporaryFolder, writeTest } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 
-/** A test of one scenario; `rest` follows the scenarios, `exec` is its body. */
+/** Returns a test of one scenario; `rest` comes before the scenarios, `exec` is its body. */
 function oneScenario(baseUrl: string, exec: string, rest = ""): string {
   return `import { defineTest } from "@bearhug/sdk";
 export default defineTest({
@@ -98,7 +98,7 @@ test("whatever is thrown is counted, and no virtual user is lost", async () => {
     `await Promise.reject(new Error("rejected"));`,
     `throw { toString() { throw new Error("not even text"); } };`,
     `void Promise.reject(new Error("stray"));`,
-    // Those of the last iterations would end with the run, unfired.
+    // Timers of the last iterations would not fire before the run ends.
     `if (iterations < 30) setTimeout(() => { throw new Error("late"); }, 1);`,
   ];
   const cases = thrown.map(
@@ -210,7 +210,7 @@ test("abort ends the whole run with its reason, exit 108", async () => {
   expectBalanced(result);
 });
 
-test("a report's folders are made; one that cannot be made exits 111 and does not hang", async () => {
+test("a report's folders are created; a report that cannot be created exits 111 and does not hang", async () => {
   const server = await startServer();
   const deep = `${temporaryFolder()}/a/b/r.json`;
   const bench = [`${server.url}/`, "-n", "5", "-c", "1", "--out"];

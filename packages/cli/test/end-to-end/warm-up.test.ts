@@ -18,7 +18,7 @@ import { startServer } from "./test-server.ts";
 const total = (requests: readonly RequestAccounting[], of: "sent" | "started" | "interrupted"): number =>
   requests.reduce((all, request) => all + request[of], 0);
 
-/** The warm-up's own identities, and that no request is in both accounts or in none. */
+/** Expects that the accounts of the warm-up balance, and that each request is in exactly one account. */
 function expectWarmupBalanced(result: TestResult, servedRequests: number): void {
   const { warmup } = result.accounting;
   if (warmup === null) throw new Error("there is no account of the warm-up");
@@ -33,7 +33,7 @@ function expectWarmupBalanced(result: TestResult, servedRequests: number): void 
 
 test("a warm-up is applied and accounted, and nothing of it is measured", async () => {
   let firstMs: number | null = null;
-  // Slow and wrong for the first second: a warm-up that were measured could not be missed.
+  // The target is slow and wrong for the first second, so a measured warm-up could not be missed.
   const server = await startServer((_request, response) => {
     firstMs ??= performance.now();
     const isCold = performance.now() - firstMs < 1000;
@@ -112,7 +112,7 @@ export default defineTest({
 });
 
 test.for(["queue", "drop"])(
-  "what was due in the warm-up belongs to it, also where it is served or dropped later (%s)",
+  "iterations that were due in the warm-up belong to it, even if they are served or dropped later (%s)",
   async (onBusy) => {
     const server = await startServer((_request, response) => void setTimeout(() => response.end(), 80));
     const file = writeTest(`import { defineTest } from "@bearhug/sdk";
@@ -130,12 +130,12 @@ export default defineTest({
     // On a busy machine, more is dropped than the queue would.
     if (onBusy === "drop") expect(exitCode).toBe(99);
     expectWarmupBalanced(result, server.total());
-    // One VU of 80 ms serves 12 of 20 in a second: a queue of the warm-up reaches far into the load.
+    // At 80 ms each, one VU serves 12 of 20 arrivals in a second: the queue reaches far into the load.
     expect(result.accounting.warmup?.iterations.scheduled).toBe(20);
     expect(result.accounting.iterations.scheduled).toBe(20);
     const dropped = result.accounting.iterations.dropped;
-    const told = result.metrics["dropped_iterations"];
-    expect(told?.type === "counter" ? told.values.count : 0).toBe(dropped);
+    const metric = result.metrics["dropped_iterations"];
+    expect(metric?.type === "counter" ? metric.values.count : 0).toBe(dropped);
     if (onBusy === "drop") expect(dropped).toBeGreaterThan(3);
     else expect(dropped).toBe(0);
   },
@@ -166,7 +166,7 @@ export default defineTest({
   expect(result.durationMs).toBe(0);
 });
 
-test("a counted load that is over within its warm-up has measured nothing, which fails", async () => {
+test("a counted load that ends within its warm-up fails, because nothing was measured", async () => {
   const server = await startServer();
   const options = ["-n", "20", "-c", "2", "--warmup", "30s"];
   const { exitCode, result } = await runForResult([`${server.url}/`, ...options]);
@@ -175,7 +175,7 @@ test("a counted load that is over within its warm-up has measured nothing, which
   expectWarmupBalanced(result, 20);
 });
 
-test("what a test leaves behind in the warm-up is no error of the load", async () => {
+test("an error that a test leaves behind in the warm-up is not counted in the load", async () => {
   const server = await startServer();
   const file = writeTest(`import { defineTest } from "@bearhug/sdk";
 export default defineTest({
@@ -211,7 +211,7 @@ export default defineTest({
   }
 });
 
-test("a client that a virtual user kept from the warm-up counts where its requests are measured", async () => {
+test("a client that a virtual user kept from the warm-up counts its later requests in the load", async () => {
   const server = await startServer((_request, response) => {
     response.statusCode = 500;
     response.end();

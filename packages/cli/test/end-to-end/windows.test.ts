@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { runForResult, writeTest } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 
-/** A test of one scenario at a constant rate, with these thresholds. */
+/** Writes a test of one scenario at a constant rate, with these thresholds. */
 function pacedTest(url: string, duration: string, thresholds: string): string {
   return writeTest(`import { defineTest } from "@bearhug/sdk";
 export default defineTest({
@@ -20,7 +20,7 @@ export default defineTest({
 });`);
 }
 
-/** Answers at once, but for some seconds after the first request, in which it takes its time. */
+/** Starts a server that answers at once, but late from `fromMs` to `untilMs` after the first request. */
 async function startSlowingServer(fromMs: number, untilMs: number, delayMs: number): Promise<string> {
   let firstMs: number | null = null;
   const { url } = await startServer((_request, response) => {
@@ -40,7 +40,7 @@ test("a server that is slow for 3 s of 10 fails a window of 2 s, though the whol
   expect(whole).toMatchObject({ passed: true, window: null });
   expect(windowed).toMatchObject({ passed: false, window: { widthMs: 2000 } });
   expect(windowed?.actual).toBeGreaterThan(300);
-  // Slow answers arrive from 4.6 s to 7.6 s; half of a window's are slow when more than a second of it lies there.
+  // Slow responses arrive from 4.6 s to 7.6 s. A window fails if more than a second of it is in that period.
   expect(windowed?.window?.failedAtMs).toBeGreaterThanOrEqual(6000);
   expect(windowed?.window?.failedAtMs).toBeLessThanOrEqual(8000);
   expect(windowed?.samples).toBeLessThan(whole?.samples ?? 0);
@@ -58,7 +58,7 @@ test("with abortOnFail a window ends the run in the second in which it failed", 
   expect(result.durationMs).toBeLessThan(20_000);
 });
 
-test("a rate holds in each window, its own second included, and the time of the last answers is not judged", async () => {
+test("windows cover every second of the load, and leave out the time in which the last responses arrive", async () => {
   const url = await startSlowingServer(0, 60_000, 1500);
   const thresholds = `{ iterations: [{ threshold: "count>=0", window: "1s" }], schedule_lag: [{ threshold: "count>=20", window: "1s" }] }`;
   const { exitCode, result } = await runForResult(["run", pacedTest(url, "4s", thresholds)]);
@@ -70,7 +70,7 @@ test("a rate holds in each window, its own second included, and the time of the 
   expect(exitCode).toBe(0);
 });
 
-test("a run that is shorter than the window is judged as one", async () => {
+test("a run that is shorter than the window is judged as one window", async () => {
   const { url } = await startServer();
   const thresholds = `{ http_reqs: [{ threshold: "count==40", window: "1m" }, { threshold: "count<40", window: "1m" }] }`;
   const { result } = await runForResult(["run", pacedTest(url, "1s", thresholds)]);

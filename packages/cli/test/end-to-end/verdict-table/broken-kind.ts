@@ -1,12 +1,12 @@
-/** A kind of broken test or dead target, as an item of the lists in docs/exit-codes.md says what becomes of it. */
+/** A kind of broken test or dead target. An item of the lists in docs/exit-codes.md gives its verdict. */
 export interface BrokenKind {
-  /** As it is called in the documentation. */
+  /** The name in the documentation. */
   readonly kind: string;
-  /** Starts what it needs, and says how the command meets it. */
+  /** Starts what the kind needs, and returns the command lines that meet it. */
   readonly runs: () => readonly BrokenRun[] | Promise<readonly BrokenRun[]>;
 }
 
-/** One way in which the command meets it. */
+/** One command line that meets a kind. */
 export interface BrokenRun {
   readonly how: string;
   readonly arguments: readonly string[];

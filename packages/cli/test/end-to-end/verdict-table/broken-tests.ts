@@ -2,7 +2,7 @@ import { startServer } from "../test-server.ts";
 import type { BrokenKind } from "./broken-kind.ts";
 import { bothModels, moduleOf, once, type TestSource } from "./test-source.ts";
 
-/** A test against a server that answers well. */
+/** Returns a test against a healthy server. */
 async function healthy(exec: string, options = ""): Promise<TestSource> {
   const { url } = await startServer();
   return { baseUrl: url, exec, options };
@@ -196,7 +196,7 @@ const stages: readonly BrokenKind[] = [
   { kind: "A module without a test", runs: () => moduleOf(`export default 42;`) },
 ];
 
-/** Faults in what is asked for. */
+/** Faults in options, variables and flags. */
 const options: readonly BrokenKind[] = [
   {
     kind: "A typo in the options of a scenario",

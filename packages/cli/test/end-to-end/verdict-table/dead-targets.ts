@@ -7,7 +7,7 @@ import { bothModels, once } from "./test-source.ts";
 
 const get = `({ http }) => http.get("/")`;
 
-/** One line that asks the address thirty times, for a second at most. It needs no thread: the closed model has one. */
+/** Returns a one-liner of thirty requests in at most a second, without workers: the closed model has one. */
 function oneLiner(url: string, flags: readonly string[] = []): BrokenRun {
   return {
     how: "one-liner",
@@ -15,7 +15,7 @@ function oneLiner(url: string, flags: readonly string[] = []): BrokenRun {
   };
 }
 
-/** What an address does, met by a file in both models and, where it can be told with flags, by one line. */
+/** Returns runs that meet a fault: of a file in both models and, if flags can express it, of a one-liner. */
 async function faultRuns(
   reach: NonNullable<FaultRow["reach"]>,
   script: ServerScript | undefined,
@@ -24,20 +24,20 @@ async function faultRuns(
   const row: FaultRow = { name: "", rows: [], reach, outcome: { code: null, status: 0 }, next: null };
   const { baseUrl, http } = await startFault(row, script);
   const options = `http: ${JSON.stringify({ ...http, ...(timeout === null ? {} : { timeout }) })},`;
-  const isSayable = reach.by !== "name";
+  const canUseFlags = reach.by !== "name";
   return [
     ...bothModels({ baseUrl, exec: get, options }),
-    ...(isSayable ? [oneLiner(baseUrl, timeout === null ? [] : ["--timeout", timeout])] : []),
+    ...(canUseFlags ? [oneLiner(baseUrl, timeout === null ? [] : ["--timeout", timeout])] : []),
   ];
 }
 
-/** An address that does this to each connection. */
+/** Returns a kind whose server does this to each connection. */
 const scripted = (kind: string, script: ServerScript[number], timeout: string | null = null): BrokenKind => ({
   kind,
   runs: () => faultRuns({ by: "address" }, [script], timeout),
 });
 
-/** A server that answers every request with this status. */
+/** Returns a kind whose server answers every request with this status. */
 const answering = (kind: string, status: number): BrokenKind => ({
   kind,
   runs: async () => {
@@ -46,7 +46,7 @@ const answering = (kind: string, status: number): BrokenKind => ({
   },
 });
 
-/** A server that answers so many requests, and then nobody. */
+/** Starts a server that answers this many requests, and then hangs. */
 async function hangingAfter(answered: number): Promise<string> {
   let count = 0;
   const { url } = await startServer((_request, response) => {

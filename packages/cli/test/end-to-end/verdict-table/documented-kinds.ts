@@ -1,17 +1,17 @@
 import { readFileSync } from "node:fs";
 
-/** What the documentation says of one kind. */
+/** The documentation of one kind. */
 export interface DocumentedKind {
   readonly exitCode: number;
-  /** Matches what the verdict says; `…` in the documentation stands for any text. */
+  /** Matches the verdict; `…` in the documentation stands for any text. */
   readonly says: RegExp;
 }
 
 const page = new URL("../../../../../docs/exit-codes.md", import.meta.url);
 
 /**
- * The items of the lists below a heading of docs/exit-codes.md, by their kind. The paragraph above a list
- * has the exit code of its items, and may have the beginning of what their verdicts say:
+ * Returns the items of the lists below a heading of docs/exit-codes.md, by their kind. The paragraph above a
+ * list has the exit code of its items, and may have the beginning of their verdicts:
  *
  *     Every request fails (99). The verdict begins with `no request succeeded:`
  *

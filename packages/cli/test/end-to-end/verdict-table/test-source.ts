@@ -8,14 +8,14 @@ export interface TestSource {
   readonly exec: string;
   /** Further options of the test, each followed by a comma. */
   readonly options?: string;
-  /** Thresholds that hold whatever happens here, with those of a test that has some of its own. */
+  /** The thresholds of the test. @default none, or in an open model one that always holds */
   readonly thresholds?: string;
   readonly load?: string;
 }
 
 const closed = `executor: "shared-iterations", vus: 2, iterations: 10, gracefulStop: "500ms", maxDuration: "1s"`;
 const open = `executor: "constant-arrival-rate", rate: 20, duration: "1s", gracefulStop: "500ms", maxVUs: 30`;
-/** It holds, or is not asked: what fails the run is the verdict's own rule. */
+/** Holds or has no samples, so that only the verdict's own rules can fail the run. */
 const lenient = `thresholds: { http_req_duration: [{ threshold: "p(95)<1m", allowEmpty: true }] },`;
 
 function writeSource({ baseUrl, exec, options = "", thresholds = "", load = closed }: TestSource): string {
@@ -28,7 +28,7 @@ export default defineTest({
 });`);
 }
 
-/** The test in a closed model without thresholds, and in an open one with some, which needs no thread of its own. */
+/** Returns runs of a test in a closed model, and in an open one with thresholds, which has no worker. */
 export function bothModels(source: TestSource): BrokenRun[] {
   return [
     { how: "closed model", arguments: ["run", writeSource(source)] },
@@ -37,23 +37,23 @@ export function bothModels(source: TestSource): BrokenRun[] {
       arguments: [
         "run",
         writeSource({ thresholds: lenient, ...source, load: open }),
-        ...(leavesItsThread(source) ? [] : ["--workers", "0"]),
+        ...(endsItsProcess(source) ? [] : ["--workers", "0"]),
       ],
     },
   ];
 }
 
-/** The documentation has a row of its own for those that end the process where they have no thread. */
-function leavesItsThread({ exec }: TestSource): boolean {
+/** True if the test ends its process. The documentation has a separate row for such a test in one thread. */
+function endsItsProcess({ exec }: TestSource): boolean {
   return exec.includes("process.exit");
 }
 
-/** The test as it is. */
+/** Returns a run of the test as it is. */
 export function once(source: TestSource, flags: readonly string[] = []): BrokenRun[] {
   return [{ how: "as it is", arguments: ["run", writeSource(source), ...flags] }];
 }
 
-/** A module that is no test. */
+/** Returns a run of a module that is not a test. */
 export function moduleOf(text: string): BrokenRun[] {
   return [{ how: "as it is", arguments: ["run", writeTest(text)] }];
 }

@@ -7,7 +7,7 @@ import { brokenTests } from "./broken-tests.ts";
 import { deadTargets } from "./dead-targets.ts";
 import { documentedKinds, type DocumentedKind } from "./documented-kinds.ts";
 
-/** Each is some runs, which mostly wait: for the load's second, or for a hanging server. */
+/** Each kind has some runs, which mostly wait for a second of load or for a hanging server. */
 const kindsAtOnce = 2;
 
 describe.each([
@@ -22,7 +22,7 @@ describe.each([
   });
 
   test(
-    "says what the command says, with and without thresholds, in any load model",
+    "has the verdicts of the command, with and without thresholds, in any load model",
     { timeout: 600_000 },
     async () => {
       const byName = new Map(kinds.map((one) => [one.kind, one]));
@@ -35,16 +35,16 @@ describe.each([
   );
 });
 
-/** Meets the kind in every way, all at once: they share what was started for them. */
+/** Runs all command lines of a kind at once: they share what was started for them. */
 async function expectKind({ runs }: BrokenKind, row: DocumentedKind): Promise<void> {
   await Promise.all((await runs()).map((run) => expectRow(run, row)));
 }
 
-/** The verdict is the first lines of the summary; without a load there are the sentences on stderr alone. */
+/** Expects the documented verdict in the first lines of the summary or, without a load, on stderr. */
 async function expectRow(run: BrokenRun, { exitCode, says }: DocumentedKind): Promise<void> {
   const ended = await runBearhug(run.arguments, temporaryFolder());
   const [verdict = ""] = ended.stdout.split(/\n\n {2}test {2}/);
-  const told = (ended.stdout === "" ? ended.stderr : verdict).replaceAll(/\s+/g, " ");
-  expect(ended.exitCode, `${run.how}: ${told}`).toBe(exitCode);
-  expect(told, run.how).toMatch(says);
+  const text = (ended.stdout === "" ? ended.stderr : verdict).replaceAll(/\s+/g, " ");
+  expect(ended.exitCode, `${run.how}: ${text}`).toBe(exitCode);
+  expect(text, run.how).toMatch(says);
 }
