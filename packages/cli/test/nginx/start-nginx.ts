@@ -52,7 +52,7 @@ export interface NginxOptions {
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
 }
 
-/** Starts an nginx on free ports, with its configuration, logs and files in a folder of its own. */
+/** Starts an nginx on free ports, with its configuration, logs and files in its own folder. */
 export async function startNginx({
   directives = "",
   isSecure = false,

@@ -30,18 +30,15 @@ describeCaptures("captures", (names) => {
     expectToAccountFor(Object.fromEntries(names.map((name) => [basename(name, ".har"), captureAt(name)]))));
 });
 
-test.skipIf(!hasChromium)(
-  "each entry of a visit to the demo site with Chromium belongs to a class",
-  async () => {
-    const capture = join(temporaryFolder(), "demo.har");
-    const browser = await launchChromium();
-    const site = await watchDemo();
-    try {
-      await recordDemo(browser, site.url, capture, () => Promise.resolve());
-    } finally {
-      await browser.close();
-      await site.close();
-    }
-    await expectToAccountFor({ demo: capture });
-  },
-);
+test.skipIf(!hasChromium)("each entry of a Chromium visit to the demo site belongs to a class", async () => {
+  const capture = join(temporaryFolder(), "demo.har");
+  const browser = await launchChromium();
+  const site = await watchDemo();
+  try {
+    await recordDemo(browser, site.url, capture, () => Promise.resolve());
+  } finally {
+    await browser.close();
+    await site.close();
+  }
+  await expectToAccountFor({ demo: capture });
+});

@@ -8,7 +8,7 @@ export interface PackageUse {
 }
 
 /** Packages that some of the others need. */
-export const besides: Readonly<Record<string, string>> = {
+export const requiredPackages: Readonly<Record<string, string>> = {
   "reflect-metadata": "0.2.2",
 };
 

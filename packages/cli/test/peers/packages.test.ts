@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { command } from "../command.ts";
 import { surroundings, temporaryFolder } from "../end-to-end/run-bearhug.ts";
 import { severalAtOnce } from "../import/several-at-once.ts";
-import { besides, packageUses, type PackageUse } from "./package-uses.ts";
+import { requiredPackages, packageUses, type PackageUse } from "./package-uses.ts";
 
 const execute = promisify(execFile);
 
@@ -30,7 +30,7 @@ describe.skipIf(!hasRegistry)(`npm packages that many use${lacks}`, () => {
   beforeAll(async () => {
     project = mkdtempSync(join(tmpdir(), "bearhug-packages-"));
     const pinned = Object.fromEntries(packageUses.map(({ name, version }) => [name, version]));
-    const dependencies = { ...pinned, ...besides, [oldestNode]: oldest };
+    const dependencies = { ...pinned, ...requiredPackages, [oldestNode]: oldest };
     writeFileSync(
       join(project, "package.json"),
       JSON.stringify({ private: true, type: "module", dependencies }),
