@@ -13,7 +13,7 @@ function recordedFor(path: string, value: object): RecordedResponse {
   return { line: lineOf(path), body: bodyOf(value), answer: notInCapture };
 }
 
-test("recorded bodies are gone through once, however many requests come", () => {
+test("recorded bodies are parsed once, however many requests arrive", () => {
   let readings = 0;
   const counted = (id: number): RecordedResponse => {
     const { text, pairs } = bodyOf({ id, operation: "cart" });
@@ -34,7 +34,7 @@ test("recorded bodies are gone through once, however many requests come", () => 
   expect(readings).toBe(before);
 });
 
-test("the query comes before the body, and the same body before one that is like it", () => {
+test("a matching query counts more than a matching body, and an equal body more than a similar one", () => {
   const recorded = [
     recordedFor("/api?page=1", { id: 1 }),
     recordedFor("/api?page=2", { id: 2, more: 1 }),
@@ -54,7 +54,7 @@ test("the query comes before the body, and the same body before one that is like
   expect([1, 2, 3].map(() => indexFor("/api?page=2", { id: 2 }, uses))).toEqual([2, 3, 2]);
 });
 
-test("values that come several times count as often as they do in both", () => {
+test("a repeated value counts as often as both bodies contain it", () => {
   const form = (text: string): ReturnType<typeof readBody> =>
     readBody(text, "application/x-www-form-urlencoded");
   const recorded = ["tag=a", "tag=a&tag=a&x=1"].map((text): RecordedResponse => ({

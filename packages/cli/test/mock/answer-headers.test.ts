@@ -31,7 +31,7 @@ test.each([
   expect(name === "" || !/^[\w-]+$/.test(name) ? null : served.get(name)).toBeNull();
 });
 
-test("lengths, dates and connections are this server's own", async () => {
+test("the length, date and connection headers describe the mock's own response", async () => {
   const served = await servedHeaders([
     ["Content-Length", "99999"],
     ["Connection", "close"],
@@ -42,7 +42,7 @@ test("lengths, dates and connections are this server's own", async () => {
   expect(served.get("date")).not.toContain("1970");
 });
 
-test("all other headers are served as recorded, repeated ones too, and unsendable ones left out", async () => {
+test("all other headers are served as recorded, repeated ones included; headers that cannot be sent are dropped", async () => {
   const served = await servedHeaders([
     ["Cache-Control", "max-age=60"],
     ["Vary", "Accept"],
@@ -56,7 +56,7 @@ test("all other headers are served as recorded, repeated ones too, and unsendabl
   expect(served.get("x-break")).toBeNull();
 });
 
-test("the type is the header's, else the content's, else none", async () => {
+test("the content type comes from the header, then from the recorded content; without both there is none", async () => {
   expect((await servedHeaders([["content-type", "text/css"]], "text/html")).get("content-type")).toBe(
     "text/css",
   );

@@ -25,7 +25,10 @@ const noTime: EntryTimings = {
   receiveMs: 0,
 };
 
-/** A capture of requests to https://shop.test, each with the answer 200 "hello" unless it says otherwise. */
+/**
+ * Returns a capture of requests to https://shop.test. A response is 200 "hello" unless its entry overrides
+ * that.
+ */
 export function captureOf(written: readonly WrittenEntry[]): Capture {
   const entries = written.map(
     ({ response, startedAtMs = null, timings, ...request }, index): CaptureEntry => ({
@@ -54,7 +57,7 @@ export function captureOf(written: readonly WrittenEntry[]): Capture {
   return { pages: [], entries, findings: [] };
 }
 
-/** What a request carried, as text. */
+/** Returns a request body that was recorded as text. */
 export function bodyOf(text: string, mimeType: string): NonNullable<EntryRequest["postData"]> {
   return { mimeType, text, isBase64: false, params: [] };
 }

@@ -11,7 +11,7 @@ interface Seen {
   readonly bytes: number;
 }
 
-/** Asks by plain Node, on a connection that is open, and times what comes. */
+/** Sends a request with Node's own client, on a kept connection, and times the response. */
 async function time(url: string, method = "GET"): Promise<Seen> {
   const start = performance.now();
   return new Promise((resolve, reject) => {
@@ -39,7 +39,7 @@ async function timed(entry: WrittenEntry, method = "GET", latency = true): Promi
   }
 }
 
-/** Never too early; how late is the machine's to say, within reason. */
+/** Checks that nothing came early. A busy machine may make it up to a second late. */
 function expectTimes(seen: Seen, firstByteMs: number, endMs: number): void {
   expect(seen.headMs).toBeGreaterThanOrEqual(firstByteMs - 1);
   expect(seen.endMs).toBeGreaterThanOrEqual(endMs - 1);
@@ -49,7 +49,7 @@ function expectTimes(seen: Seen, firstByteMs: number, endMs: number): void {
 const timings = { blockedMs: 5000, dnsMs: 20, connectMs: 30, sendMs: 10, waitMs: 90, receiveMs: 200 };
 
 describe("with --latency", () => {
-  test("the first byte comes after look-up, connection, sending and waiting, the last after the receive", async () => {
+  test("the first byte comes after the DNS, connect, send and wait times, and the last after the receive time", async () => {
     const seen = await timed({ timings, response: { body: null, bodyBytes: 50_000 } });
     expectTimes(seen, 150, 350);
     expect(seen.headMs).toBeLessThan(340);
@@ -60,19 +60,19 @@ describe("with --latency", () => {
   test.each([
     ["of two bytes", { body: { text: "ab" } }, 2],
     ["of one byte", { body: { text: "a" } }, 1],
-  ])("a body %s ends in time, whole", async (_what, response, bytes) => {
+  ])("a body %s arrives whole and on time", async (_what, response, bytes) => {
     const seen = await timed({ timings, response });
     expectTimes(seen, 150, 350);
     expect(seen.bytes).toBe(bytes);
   });
 
   test.each([
-    ["an empty one", "GET", { body: null, bodyBytes: 0 }],
-    ["a 304", "GET", { status: 304 }],
-    ["a HEAD's", "HEAD", {}],
-    ["none that was recorded", "GET", null],
+    ["which is empty", "GET", { body: null, bodyBytes: 0 }],
+    ["with status 304", "GET", { status: 304 }],
+    ["to a HEAD request", "HEAD", {}],
+    ["which was never recorded", "GET", null],
   ])(
-    "an answer without a body, %s, comes when the recorded one was complete",
+    "a response without a body, %s, comes when the recorded one was complete",
     async (_what, method, response) => {
       expectTimes(await timed({ timings, response }, method), 350, 350);
     },
@@ -91,26 +91,26 @@ describe("with --latency", () => {
     );
   });
 
-  test("a client that goes away, and a mock that is closed, leave nothing waiting", async () => {
+  test("no request is left waiting after its client goes away or the mock closes", async () => {
     const mock = await startMock(captureOf([{ timings: { waitMs: 3_600_000 } }]), { latency: true });
-    const hasCome = async (requests: number): Promise<void> => {
+    const haveArrived = async (requests: number): Promise<void> => {
       while (mock.stats().total < requests) await new Promise((resolve) => setTimeout(resolve, 5));
     };
     const leaving = new AbortController();
     const gone = expect(fetch(mock.url, { signal: leaving.signal })).rejects.toMatchObject({
       name: "AbortError",
     });
-    await hasCome(1);
+    await haveArrived(1);
     leaving.abort();
     await gone;
     const closed = expect(fetch(mock.url)).rejects.toThrow();
-    await hasCome(2);
+    await haveArrived(2);
     await mock.close();
     await closed;
   });
 });
 
-test("without it answers come at once", async () => {
+test("without --latency responses come at once", async () => {
   const hour = { ...timings, waitMs: 3_600_000, receiveMs: 3_600_000 };
   expect((await timed({ timings: hour }, "GET", false)).endMs).toBeLessThan(10_000);
 });

@@ -4,7 +4,7 @@ import { ask, Visitor, withMock } from "./with-mock.ts";
 
 const site = "https://shop.test";
 
-/** An entry whose answer is a text. */
+/** Returns an entry with a text as its response body. */
 function answering(url: string, text: string, rest: WrittenEntry = {}): WrittenEntry {
   return { url: site + url, response: { body: { text } }, ...rest };
 }
@@ -22,7 +22,7 @@ async function textOf(
   return text;
 }
 
-describe("a request finds its answer", () => {
+describe("a request is matched with its response", () => {
   const recorded = [
     answering("/a?x=1&y=2", "both"),
     answering("/a?x=1", "one"),
@@ -57,7 +57,7 @@ describe("a request finds its answer", () => {
     ["/list?page=1&size=99", "first"],
     ["/list?page=7&size=20", "third"],
     ["/list?page=7&size=99", "first"],
-  ])("by its values where the names are the same: %s gets the %s", async (path, text) => {
+  ])("by query values where the names are the same: %s gets the %s", async (path, text) => {
     const pages = [
       answering("/list?page=1&size=10", "first"),
       answering("/list?page=2&size=10", "second"),
@@ -66,7 +66,7 @@ describe("a request finds its answer", () => {
     expect(await textOf(pages, path)).toBe(text);
   });
 
-  test("by an upload that is waited for, whatever its size", async () => {
+  test("by its body, once all of it has arrived, whatever its size", async () => {
     const body = "x".repeat(3_000_000);
     const twice = [
       answering("/up", "small", { method: "POST", postData: bodyOf("x", "text/plain") }),
@@ -77,7 +77,7 @@ describe("a request finds its answer", () => {
   });
 });
 
-describe("requests that differ in their bodies alone", () => {
+describe("requests that differ only in their bodies", () => {
   const graphQl = (operationName: string, id: string): string =>
     JSON.stringify({ operationName, variables: { id } });
   const json = "application/json";
@@ -86,10 +86,10 @@ describe("requests that differ in their bodies alone", () => {
     answering("/api", text, { method: "POST", postData: bodyOf(body, type) });
 
   test.each([
-    ["the same bytes", graphQl("Cart", "2"), "cart 2"],
-    ["most values the same", graphQl("Cart", "new"), "cart 1"],
-    ["one value the same", JSON.stringify({ operationName: "User", extra: [1, { a: null }] }), "user"],
-    ["nothing the same", "{broken", "cart 1"],
+    ["equal bytes", graphQl("Cart", "2"), "cart 2"],
+    ["the most equal values", graphQl("Cart", "new"), "cart 1"],
+    ["one equal value", JSON.stringify({ operationName: "User", extra: [1, { a: null }] }), "user"],
+    ["their order if nothing is equal", "{broken", "cart 1"],
   ])("are told apart by %s", async (_what, body, text) => {
     const calls = [
       post("cart 1", graphQl("Cart", "1"), json),
@@ -100,7 +100,7 @@ describe("requests that differ in their bodies alone", () => {
     expect(await textOf(calls, "/api", init)).toBe(text);
   });
 
-  test("are told apart by fields of forms, recorded as text or as fields", async () => {
+  test("are told apart by form fields, recorded as text or as fields", async () => {
     const params = [{ name: "action", value: "log out", fileName: null, contentType: null }];
     const calls = [
       post("in", "action=log+in&token=1", form),
@@ -114,13 +114,13 @@ describe("requests that differ in their bodies alone", () => {
     expect(await textOf(calls, "/api", send("token=new&action=log%20in"))).toBe("in");
   });
 
-  test("are not by what browsers write down for a GET", async () => {
+  test("are not told apart by the body that browsers record for a GET", async () => {
     const gets = ["first", "second"].map((text) => answering("/", text, { postData: bodyOf(text, "") }));
     expect(await textOf(gets, "/", {})).toBe("first");
   });
 });
 
-describe("values of the recording in a path", () => {
+describe("values in a recorded path", () => {
   const uuid = "6f9619ff-8b86-4d01-b42d-00cf4fc964ff";
 
   test.each([
@@ -132,7 +132,7 @@ describe("values of the recording in a path", () => {
     ["/u/ann@shop.test", "/u/user@example.com"],
     ["/reset/k3yF9a/form", "/reset/dummy/form"],
     ["/reset/9f86d081884c7d659a2feaa0/form", "/reset//form"],
-  ])("%s may be another one: %s", async (recorded, asked) => {
+  ])("may differ: %s also answers %s", async (recorded, asked) => {
     expect(await textOf([answering(recorded, "found")], asked)).toBe("found");
   });
 
@@ -147,18 +147,18 @@ describe("values of the recording in a path", () => {
     ["/blog/2024-year-in-review", "/blog/"],
     ["/p/wireless-keyboard-2000", "/p/wireless-keyboard-3000"],
     ["/wiki/%E6%97%A5%E6%9C%AC%E8%AA%9E_2000", "/wiki/other"],
-  ])("leave other paths unknown: %s is not %s", async (recorded, asked) => {
+  ])("do not make other paths match: %s does not answer %s", async (recorded, asked) => {
     expect(await textOf([answering(recorded, "found")], asked)).toBe("(404)");
   });
 
-  test("that was recorded itself comes first", async () => {
+  test("give way to a path that was recorded exactly", async () => {
     const entries = [answering(`/items/${uuid}`, "changing"), answering("/items/new", "new")];
     expect(await textOf(entries, "/items/new")).toBe("new");
   });
 });
 
-describe("what an import would replay comes first", () => {
-  test("another site's answer to the same path is not given in its turn", async () => {
+describe("entries that an import would replay come first", () => {
+  test("a third party's response to the same path does not take a turn", async () => {
     const html = { mimeType: "text/html" };
     const entries: WrittenEntry[] = [
       { url: "https://shop.test/", response: { ...html, body: { text: "shop" } } },
@@ -173,7 +173,7 @@ describe("what an import would replay comes first", () => {
     });
   });
 
-  test("an aborted try is not played where the capture has a real answer for the same line", async () => {
+  test("an aborted request is not served if the capture has a real response for the same request line", async () => {
     const entries = [{ response: { status: 0 } }, { response: { status: 503 } }];
     await withMock(captureOf(entries), async (mock) => {
       const visitor = new Visitor(mock);

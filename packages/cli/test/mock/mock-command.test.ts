@@ -34,7 +34,7 @@ const har = JSON.stringify({
   log: { entries: [{ request: { method: "GET", url: "https://shop.test/a" } }] },
 });
 
-/** Starts the command in a process of its own. */
+/** Starts the command in its own process. */
 function start(
   ...args: string[]
 ): ChildProcess & { stdout: NodeJS.ReadableStream; stderr: NodeJS.ReadableStream } {
@@ -52,7 +52,7 @@ function start(
 }
 
 test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
-  "it says where it listens, serves, and ends cleanly on %s",
+  "it prints its address, serves, and exits cleanly on %s",
   async (signal) => {
     const child = start(await writeCapture("my shop.har", har));
     const [line] = (await once(createInterface({ input: child.stdout }), "line")) as [string];
@@ -64,7 +64,7 @@ test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
   },
 );
 
-test("what could not be read of a capture is told on stderr, a few findings of many", async () => {
+test("unreadable entries of a capture are reported on stderr: the first five, and the number of the others", async () => {
   const entries = [...Array<null>(8).fill(null), { request: { method: "GET", url: "https://shop.test/a" } }];
   const child = start(await writeCapture("odd.har", JSON.stringify({ log: { entries } })));
   await once(createInterface({ input: child.stdout }), "line");
@@ -82,7 +82,7 @@ async function problemsOf(...args: string[]): Promise<readonly string[]> {
   return (error as InvalidInput).problems;
 }
 
-test("a path or file that cannot be used is invalid input, in a sentence", async () => {
+test("a path or file that cannot be used is invalid input, reported in one sentence", async () => {
   expect(await problemsOf(join(folder, "none.har"))).toEqual([
     `There is no file ${join(folder, "none.har")}.`,
   ]);

@@ -4,7 +4,7 @@ import { readRequestLine } from "../../src/mock/request-line.ts";
 import { captureOf } from "./capture-of.ts";
 import { ask, Visitor, withMock } from "./with-mock.ts";
 
-test("what was served, by the line that was recorded, what was not in the capture, and all of it by name, are counted", async () => {
+test("counts cover served requests by recorded line, unknown requests by line, and all requests by name", async () => {
   const capture = captureOf([
     { url: "https://shop.test/users/7?tab=a" },
     { url: "https://shop.test/users/7?tab=a", response: { status: 304 } },
@@ -37,7 +37,7 @@ test("what was served, by the line that was recorded, what was not in the captur
   });
 });
 
-test("names beyond ten thousand that the capture does not have are counted as one", async () => {
+test("unknown requests beyond ten thousand different ones are counted together as (other)", async () => {
   const counts = new MockCounts();
   for (let line = 0; line < 10_005; line++) counts.addUnknown(readRequestLine("GET", `/x${line}`));
   const { total, unknown, byName } = counts.read();

@@ -22,7 +22,7 @@ test.each([
   expect(serveCookie(recorded, recordedAtMs)).toBe(served);
 });
 
-test("cookies of an answer are served with it, each in its own header", async () => {
+test("the cookies of a response are served with it, each in its own header", async () => {
   const headers = [
     ["Set-Cookie", "csrf=abc; Secure"],
     ["set-cookie", "theme=dark; Domain=shop.test"],

@@ -5,7 +5,7 @@ import { startMock } from "../../src/mock/start-mock.ts";
 import { captureOf } from "./capture-of.ts";
 import { ask, withMock } from "./with-mock.ts";
 
-test("every host of the capture is played, under one address", async () => {
+test("every host of the capture is served, from one address", async () => {
   const capture = captureOf([{ url: "https://shop.test/a" }, { url: "https://cdn.test/b" }]);
   await withMock(capture, async (mock) => {
     expect((await ask(mock, "/a")).status).toBe(200);
@@ -13,7 +13,7 @@ test("every host of the capture is played, under one address", async () => {
   });
 });
 
-test("paths are matched as a client sends them, or as a browser would write them", async () => {
+test("a path matches as the client sends it or as a browser would write it", async () => {
   const capture = captureOf([{ url: "https://shop.test/caf\u{e9}/x y?q={1}" }]);
   await withMock(capture, async (mock) => {
     expect((await ask(mock, "/caf%C3%A9/x%20y?q={1}")).status).toBe(200);
@@ -29,11 +29,11 @@ test("paths are matched as a client sends them, or as a browser would write them
 });
 
 test.each([
-  ["no answer", null],
+  ["no response", null],
   ["status 0", { status: 0 }],
   ["no status", { status: null }],
   ["101", { status: 101 }],
-])("an entry with %s is answered 200, empty", async (_what, response) => {
+])("an entry with %s is served as an empty 200", async (_what, response) => {
   await withMock(captureOf([{ response }]), async (mock) => {
     const answer = await ask(mock, "/");
     expect([answer.status, await answer.text(), answer.headers.get("content-length")]).toEqual([
@@ -44,7 +44,7 @@ test.each([
   });
 });
 
-test.each([204, 304])("a %d has neither body nor length", async (status) => {
+test.each([204, 304])("a %d response has neither body nor length", async (status) => {
   await withMock(captureOf([{ response: { status, bodyBytes: 7 } }]), async (mock) => {
     const answer = await ask(mock, "/");
     expect([answer.status, await answer.text(), answer.headers.get("content-length")]).toEqual([
@@ -55,7 +55,7 @@ test.each([204, 304])("a %d has neither body nor length", async (status) => {
   });
 });
 
-test("a HEAD is answered with the headers alone, and the connection goes on", async () => {
+test("the response to a HEAD request has only headers, and the connection stays usable", async () => {
   await withMock(captureOf([{ method: "HEAD" }, { method: "GET" }]), async (mock) => {
     const head = await ask(mock, "/", { method: "HEAD" });
     expect([head.status, await head.text(), head.headers.get("content-length")]).toEqual([200, "", "5"]);
@@ -85,7 +85,7 @@ test("bodies are text, bytes, or filler of the recorded size", async () => {
   });
 });
 
-test("an absurd recorded size is believed only up to 64 MiB", async () => {
+test("an absurd recorded size is capped at 64 MiB", async () => {
   await withMock(
     captureOf([{ response: { body: null, bodyBytes: Number.MAX_SAFE_INTEGER } }]),
     async (mock) => {
@@ -96,7 +96,7 @@ test("an absurd recorded size is believed only up to 64 MiB", async () => {
   );
 });
 
-test("it listens where it is told, and says so", async () => {
+test("the mock listens on the given host and port, and its URL names them", async () => {
   const mock = await startMock(captureOf([{}]), { host: "127.0.0.1" });
   try {
     expect(mock.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
@@ -116,7 +116,7 @@ test("closing ends idle connections at once", async () => {
   await expect(ask(mock, "/")).rejects.toThrow();
 });
 
-test("a connection is kept for many requests, bodies in between", async () => {
+test("one connection serves many requests with bodies", async () => {
   const body = "x".repeat(100_000);
   await withMock(captureOf([{ method: "POST" }]), async (mock) => {
     const { port } = new URL(mock.url);

@@ -8,7 +8,7 @@ import { ask, Visitor, withMock } from "./with-mock.ts";
 
 const texts = (...all: string[]) => all.map((text) => ({ response: { body: { text } } }));
 
-test("each visitor gets several answers to one request line in recorded order, then again from the first", async () => {
+test("each visitor gets the responses to one request line in recorded order, then from the first again", async () => {
   await withMock(captureOf(texts("a", "b", "c")), async (mock) => {
     const [ann, ben] = [new Visitor(mock), new Visitor(mock)];
     expect(await ann.texts("/", 2)).toEqual(["a", "b"]);
@@ -17,7 +17,7 @@ test("each visitor gets several answers to one request line in recorded order, t
   });
 });
 
-test("recorded order is that of the clock, not that of the file", async () => {
+test("recorded order is by start time, not by position in the file", async () => {
   const [late, early] = texts("late", "early");
   const capture = captureOf([
     { ...late, startedAtMs: 2000 },
@@ -28,7 +28,7 @@ test("recorded order is that of the clock, not that of the file", async () => {
   });
 });
 
-test("whoever sends no cookie is new each time, and gets the first", async () => {
+test("a client without a cookie is a new visitor each time, and gets the first response", async () => {
   await withMock(captureOf(texts("a", "b")), async (mock) => {
     const answers = [await ask(mock, "/"), await ask(mock, "/")];
     expect(await Promise.all(answers.map((answer) => answer.text()))).toEqual(["a", "a"]);
@@ -39,7 +39,7 @@ test("whoever sends no cookie is new each time, and gets the first", async () =>
   });
 });
 
-test("a known visitor is given no cookie again, unknown requests give one, too", async () => {
+test("a known visitor gets no second cookie; even a response to an unknown request sets one", async () => {
   await withMock(captureOf(texts("a")), async (mock) => {
     expect((await ask(mock, "/none")).headers.getSetCookie()).toHaveLength(1);
     const known = await ask(mock, "/", { headers: { cookie: "bearhug_mock=me" } });
@@ -58,7 +58,7 @@ test("parallel requests of one visitor are answered in order of arrival", async 
   });
 });
 
-test("an answer that was given for its values is not given again in its turn", async () => {
+test("a response that was chosen by its values is not served again in its turn", async () => {
   const post = (text: string) => ({
     method: "POST",
     postData: bodyOf(text, "text/plain"),
@@ -72,7 +72,7 @@ test("an answer that was given for its values is not given again in its turn", a
   });
 });
 
-test("a redirect to the same path is left behind by who keeps cookies", async () => {
+test("a visitor who keeps cookies gets past a redirect to the same path", async () => {
   const capture = captureOf([
     {
       url: "http://shop.test/",
@@ -88,7 +88,7 @@ test("a redirect to the same path is left behind by who keeps cookies", async ()
   });
 });
 
-test("the visitor's cookie is found among others, and only where it is whole", () => {
+test("the visitor's cookie is found among others, and only if it is well-formed", () => {
   expect(visitorOf(visitorCookie("abc").split(";")[0])).toBe("abc");
   expect(visitorOf("a=1; bearhug_mock=v-1; b=2")).toBe("v-1");
   for (const header of [
@@ -103,7 +103,7 @@ test("the visitor's cookie is found among others, and only where it is whole", (
   expect(visitorOf(`bearhug_mock=${"x".repeat(65)}`)).toBeNull();
 });
 
-test("of very many visitors those seen least recently are forgotten", () => {
+test("with very many visitors, those seen least recently are forgotten", () => {
   const line = readRequestLine("GET", "/");
   const one = { line, body: null, answer: notInCapture };
   const group = new ResponseGroup([one, { ...one }]);

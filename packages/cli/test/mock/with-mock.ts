@@ -1,7 +1,7 @@
 import type { Capture } from "@bearhug/har-import";
 import { type Mock, type MockOptions, startMock } from "../../src/mock/start-mock.ts";
 
-/** Runs a test against a mock of a capture, and closes it whatever happens. */
+/** Runs a test against a mock of a capture, and closes the mock even if the test fails. */
 export async function withMock(
   capture: Capture,
   test: (mock: Mock) => Promise<void>,
@@ -15,12 +15,12 @@ export async function withMock(
   }
 }
 
-/** An answer as it came: redirects are not followed. */
+/** Requests a path of the mock, without following redirects. */
 export async function ask(mock: Mock, path: string, init: RequestInit = {}): Promise<Response> {
   return await fetch(mock.url + path, { redirect: "manual", ...init });
 }
 
-/** Somebody who keeps the cookie by which the mock knows visitors: texts of answers, each asked for in turn. */
+/** A client that keeps the mock's visitor cookie. */
 export class Visitor {
   readonly #mock: Mock;
   #cookie: string | null = null;
