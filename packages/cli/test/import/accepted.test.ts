@@ -13,13 +13,13 @@ const site = "https://notes.test";
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 interface Case {
-  /** What was recorded of a POST to /do. */
+  /** The recorded exchange, a POST to /do. */
   readonly recorded: Parameters<typeof entryOf>[1] & {
     readonly answerHeaders?: Readonly<Record<string, string>>;
   };
   readonly accepts: Handler;
   readonly refuses: Handler;
-  /** The checks that a refusal fails. */
+  /** The checks that fail when the site refuses the POST. */
   readonly failed: readonly string[];
 }
 
@@ -39,25 +39,25 @@ const cases: Readonly<Record<string, Case>> = {
     refuses: answer(`{"success":false}`),
     failed: ["success is true"],
   },
-  "errors of GraphQL": {
+  "GraphQL errors": {
     recorded: { type: "fetch", form: { a: "1" }, answer: `{"data":{"note":{"status":"draft"}}}` },
     accepts: answer(`{"data":{"note":{"status":"published"}},"errors":[]}`),
     refuses: answer(`{"data":null,"errors":[{"message":"too long"}]}`),
     failed: ["no errors"],
   },
-  "an error in one of several answers": {
+  "an error in one of several GraphQL responses": {
     recorded: { type: "fetch", form: { a: "1" }, answer: `[{"data":1},{"data":2,"error":null}]` },
     accepts: answer(`[{"data":1,"error":""},{"data":3,"error":false}]`),
     refuses: answer(`[{"data":1},{"error":"no"}]`),
     failed: ["no errors"],
   },
-  "failure of SvelteKit": {
+  "a SvelteKit failure": {
     recorded: { type: "fetch", form: { a: "1" }, answer: `{"type":"redirect","status":303,"location":"/"}` },
     accepts: answer(`{"type":"redirect","status":302,"location":"/"}`),
     refuses: answer(`{"type":"failure","status":400,"data":"[]"}`),
     failed: ["redirects to /", "type is redirect"],
   },
-  "a relative redirect of SvelteKit": {
+  "a relative SvelteKit redirect": {
     recorded: {
       type: "fetch",
       form: { a: "1" },
@@ -67,7 +67,7 @@ const cases: Readonly<Record<string, Case>> = {
     refuses: answer(`{"type":"failure","status":400,"data":"[]"}`),
     failed: ["type is redirect"],
   },
-  "an expired session of SvelteKit": {
+  "an expired SvelteKit session": {
     recorded: {
       type: "fetch",
       form: { a: "1" },
@@ -84,7 +84,7 @@ const cases: Readonly<Record<string, Case>> = {
     refuses: answer("<title>Log in</title>"),
     failed: ["status is ok", "no errors"],
   },
-  "no redirect of Next.js": {
+  "a missing Next.js redirect": {
     recorded: {
       type: "fetch",
       form: { a: "1" },
@@ -113,7 +113,7 @@ const cases: Readonly<Record<string, Case>> = {
   },
 };
 
-/** An entry of the capture with headers of the answer, too. */
+/** Returns the case's entry of the capture, with its response headers. */
 function entryFor({ recorded: { answerHeaders = {}, ...recorded } }: Case, index: number): unknown {
   const entry = entryOf(`${site}/do/${index}`, { method: "POST", atMs: 300 * (index + 1), ...recorded });
   const { response } = entry as { response: { headers: unknown[] } };
@@ -121,7 +121,7 @@ function entryFor({ recorded: { answerHeaders = {}, ...recorded } }: Case, index
   return { ...entry, response: { ...response, headers: [...response.headers, ...headers] } };
 }
 
-test("an imported test holds what was accepted, and fails for what was refused", async () => {
+test("an imported test passes if the site accepts a form and fails if it refuses it", async () => {
   const all = Object.values(cases);
   const folder = temporaryFolder();
   const file = join(folder, "notes.ts");

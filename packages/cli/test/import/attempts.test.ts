@@ -4,16 +4,16 @@ import { expect, test } from "vitest";
 
 import { describeAttempts, measureUntilQuiet, mostAttempts } from "./attempts.ts";
 
-/** Holds the process up, as others would that need the machine. */
-function holdUp(ms: number): void {
+/** Blocks this process, as others on a busy machine would. */
+function blockProcess(ms: number): void {
   const endMs = performance.now() + ms;
   while (performance.now() < endMs);
 }
 
-test("what is as recorded is measured once, however busy the machine", async () => {
+test("a measurement without problems is not repeated, however busy the machine", async () => {
   const attempts = await measureUntilQuiet(async () => {
     for (let turn = 0; turn < 5; turn++) {
-      holdUp(60);
+      blockProcess(60);
       await sleep(0);
     }
     return [];
@@ -21,11 +21,11 @@ test("what is as recorded is measured once, however busy the machine", async () 
   expect(attempts.map(({ problems }) => problems)).toEqual([[]]);
 });
 
-test("what is wrong is measured again while timers are late, and every attempt is told", async () => {
+test("a measurement with problems is repeated while timers are late, and every attempt is reported", async () => {
   let attempt = 0;
   const attempts = await measureUntilQuiet(async () => {
     for (let turn = 0; turn < 5; turn++) {
-      holdUp(60);
+      blockProcess(60);
       await sleep(0);
     }
     return ++attempt < 3 ? [`home: ${attempt}00 ms too long`] : [];
@@ -39,7 +39,7 @@ test("what is wrong is measured again while timers are late, and every attempt i
   );
 });
 
-test("what stays wrong is given up in the end", async () => {
+test("a problem that persists ends the measurement, after the most attempts at the latest", async () => {
   const attempts = await measureUntilQuiet(() => Promise.resolve(["home: too long"]));
   expect(attempts.length).toBeLessThanOrEqual(mostAttempts);
   for (const { lateMs } of attempts.slice(0, -1)) expect(lateMs).toBeGreaterThan(5);

@@ -2,20 +2,20 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 export interface Attempt {
   readonly problems: readonly string[];
-  /** How late nine of ten plain timers beside it were at most. */
+  /** The 90th percentile of how late plain timers were during the attempt, in ms. */
   readonly lateMs: number;
 }
 
-/** One more costs nothing where the machine is quiet; on a busy one, half of them may find it busy. */
+/** A high limit costs nothing on a quiet machine; on a busy one, half of the attempts may meet other load. */
 export const mostAttempts = 8;
 const tickMs = 10;
-/** On a machine that has nothing else to do it is one or two. */
+/** Timers later than this mean a busy machine; on an idle one they are 1 or 2 ms late. */
 const busyLateMs = 5;
 
 /**
- * Measures again as long as there are problems and plain timers beside the measurement were late, too: then the machine
- * was busy with others. What is wrong while timers are on time is wrong, and is not tried again, unless it is the machine's own:
- * a worker may have had no time while this process had.
+ * Repeats a measurement as long as it has problems and plain timers were late, too: then the machine was
+ * busy. A problem while timers are on time is real and ends the measurement, unless `isMachines` blames the
+ * machine for it: a worker may have had no CPU time while this process had some.
  */
 export async function measureUntilQuiet(
   measure: () => Promise<readonly string[]>,
@@ -34,7 +34,7 @@ export async function measureUntilQuiet(
   return attempts;
 }
 
-/** Every attempt, in a line each. */
+/** Returns one line for each attempt. */
 export function describeAttempts(attempts: readonly Attempt[]): string {
   return attempts
     .map(({ problems, lateMs }, index) => {
@@ -49,11 +49,11 @@ function wasBusy(attempt: Attempt | undefined): boolean {
 }
 
 interface Control {
-  /** Resolves to how late nine of ten plain timers were at most, in ms. */
+  /** Resolves with the 90th percentile of how late the timers were, in ms. */
   stop(): Promise<number>;
 }
 
-/** Sets plain timers beside a measurement. */
+/** Runs plain timers during a measurement, to see how busy the machine is. */
 export function startControl(): Control {
   const late: number[] = [];
   const over = new AbortController();

@@ -21,10 +21,10 @@ let browser: Browser;
 let folder: string;
 let capture: string;
 let tokens: RecordedTokens;
-/** What the browser asked for. */
-let asked: readonly string[];
+/** The route and status of each request that the browser sent. */
+let recordedRoutes: readonly string[];
 
-/** A visit is replayed at the pace at which it was recorded. */
+/** Long, because a visit is replayed at its recorded pace. */
 const timeout = 120_000;
 
 describe.skipIf(!hasChromium)("a visit of the demo site, recorded in Chromium", { timeout }, () => {
@@ -35,7 +35,7 @@ describe.skipIf(!hasChromium)("a visit of the demo site, recorded in Chromium", 
     const site = await watchDemo();
     await recordDemo(browser, site.url, capture);
     await site.close();
-    asked = routesOf(site);
+    recordedRoutes = routesOf(site);
     tokens = readTokens(capture);
   }, timeout);
   afterAll(async () => {
@@ -43,27 +43,27 @@ describe.skipIf(!hasChromium)("a visit of the demo site, recorded in Chromium", 
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test("sends what a replay must not: cookies, tokens of forms and of a script, ids, what was made on the spot", () => {
+  test("sends values that a replay must not: cookies, form and script tokens, ids, values that the browser made", () => {
     const counts = Object.entries(tokens).map(([kind, values]) => [kind, values.length]);
     const expected = { cookies: 2, csrf: 3, formIds: 1, scriptTokens: 1, reviewNumbers: 1, fresh: 3 };
     expect(Object.fromEntries(counts)).toEqual(expected);
   });
 
-  test("is imported with no hand-editing, and passes against a site that was just started", async () => {
+  test("is imported without hand-editing, and the test passes against a fresh site", async () => {
     const site = await openSite();
     expectToPass(await run(await importedFile(), site));
     expectVisits(site, 1);
-    expect(routesOf(site)).toEqual(asked);
+    expect(routesOf(site)).toEqual(recordedRoutes);
   });
 
-  test("runs as it is, with no file in between", async () => {
+  test("runs directly from the capture, without an imported file", async () => {
     const site = await openSite();
     expectToPass(await run(capture, site));
     expectVisits(site, 1);
-    expect(routesOf(site)).toEqual(asked);
+    expect(routesOf(site)).toEqual(recordedRoutes);
   });
 
-  test("runs from an archive, whose bodies are files of their own", async () => {
+  test("runs from an archive that keeps each body in its own file", async () => {
     const archive = join(folder, "capture.zip");
     await recordDemo(browser, (await openSite()).url, archive, () => Promise.resolve());
     const site = await openSite();
@@ -71,13 +71,13 @@ describe.skipIf(!hasChromium)("a visit of the demo site, recorded in Chromium", 
     expectVisits(site, 1);
   });
 
-  test("becomes any number of visitors, each with tokens and ids of their own", async () => {
+  test("can be replayed by any number of visitors, each with their own tokens and ids", async () => {
     const site = await openSite();
     expectToPass(await run(await copyWithoutPauses(), site, "--vus", "3", "--iterations", "9"));
     expectVisits(site, 9);
   });
 
-  test("asks for who logs in, and writes nothing down that it sent in confidence", async () => {
+  test("requires the login as variables, and the import writes no secret to a file", async () => {
     const written = readFolder(dirname(await importedFile()));
     const example = written.get(".env.example") ?? "";
     expect([...example.matchAll(/^(\w+)=/gm)].map(([, name]) => name)).toEqual(["SITE_USER", "PASSWORD"]);
@@ -118,7 +118,7 @@ describe.skipIf(!hasChromium)("a visit of the demo site, recorded in Chromium", 
       404,
     ],
   ] as const)(
-    "fails with the recorded %s, so that what passes is proven",
+    "fails when it sends the recorded %s, which proves that the site checks it",
     async (_, place, recorded, route, status) => {
       const site = await openSite();
       const file = await copyWithoutPauses();
@@ -131,7 +131,7 @@ describe.skipIf(!hasChromium)("a visit of the demo site, recorded in Chromium", 
   );
 });
 
-/** The test that the real command line writes. Nobody edits it: what is changed is a copy. */
+/** Returns the test that the real command line writes. It is never edited; tests edit copies. */
 async function importedFile(): Promise<string> {
   const file = join(folder, "load", "shop.ts");
   if (existsSync(file)) return file;
@@ -177,7 +177,7 @@ async function run(file: string, site: WatchedDemo, ...flags: readonly string[])
   return { ...ended, result: readResult(out, ended) };
 }
 
-/** Every check held. The suggested limits of page times are no matter: a machine that runs tests may be busy. */
+/** Expects every check to pass. Thresholds on page times may fail: a machine that runs tests may be busy. */
 function expectToPass({ exitCode, stdout, stderr, result }: Reported): void {
   const failed = result.thresholds.filter(
     ({ passed, metric }) => !passed && !metric.startsWith("page_duration{"),
@@ -188,7 +188,10 @@ function expectToPass({ exitCode, stdout, stderr, result }: Reported): void {
   if (result.thresholds.every(({ passed }) => passed)) expect(exitCode).toBe(0);
 }
 
-/** The site saw so many visitors log in, shop and leave, each in a session of their own, and nothing that was recorded. */
+/**
+ * Expects that so many visitors logged in, shopped and left, each in their own session, and that no recorded
+ * token was sent.
+ */
 function expectVisits({ exchanges }: WatchedDemo, visits: number): void {
   const seen = (route: string) => exchanges.filter((exchange) => exchange.route === route);
   for (const [route, status] of [
@@ -211,7 +214,7 @@ function expectVisits({ exchanges }: WatchedDemo, visits: number): void {
   ).toEqual([]);
 }
 
-/** What a site was asked for and what it answered, in no order: requests of one wave race each other. */
+/** Returns the route and status of each exchange, sorted, because requests of one wave race each other. */
 function routesOf({ exchanges }: WatchedDemo): string[] {
   return exchanges.map(({ route, status }) => `${route} ${status}`).sort();
 }

@@ -26,7 +26,7 @@ function linesOf(stderr: string): string[] {
     .map((line) => line.replace("bearhug: ", ""));
 }
 
-/** What is said of options that cannot be used; nothing else is done then. */
+/** Runs an import that must be refused without any other effect, and returns the lines of its message. */
 async function refusal(folder: string, ...options: string[]): Promise<string[]> {
   const before = readdirSync(folder, { recursive: true });
   const { exitCode, stdout, stderr } = await runBearhug(["import", ...options], folder);
@@ -36,8 +36,8 @@ async function refusal(folder: string, ...options: string[]): Promise<string[]> 
   return linesOf(stderr);
 }
 
-describe("options that cannot be used", () => {
-  test("are told all at once, with a capture that is not there", async () => {
+describe("unusable options", () => {
+  test("are reported all at once, together with a missing capture", async () => {
     const bad = [
       "-o",
       "shop.js",
@@ -74,7 +74,7 @@ describe("options that cannot be used", () => {
     ]);
   });
 
-  test("an option that is none is told with what may have been meant", async () => {
+  test("of an unknown name are reported with the option that was probably meant", async () => {
     expect(await refusal(temporaryFolder(), "x.har", "--explian", "--outptu", "y.ts")).toEqual([
       "--explian: unknown option. Did you mean --explain?",
       "--outptu: unknown option. Did you mean --output?",
@@ -85,15 +85,15 @@ describe("options that cannot be used", () => {
     ]);
   });
 
-  test.each(["-1", "1e3", "1,5"])("--pages-per-second %j", (rate) => {
+  test.each(["-1", "1e3", "1,5"])("include --pages-per-second %j", (rate) => {
     const problems: string[] = [];
     readPageRate(rate, problems);
     expect(problems).toEqual([`--pages-per-second ${rate}: must be a number above 0, such as 1.1.`]);
   });
 });
 
-describe("nothing is overwritten by a slip", () => {
-  test("not a file of before, unless with --force", async () => {
+describe("an import never overwrites by mistake", () => {
+  test("an existing file, except with --force", async () => {
     const folder = temporaryFolder();
     writeCapture(folder);
     for (const name of ["shop.ts", "w.html", "r.har"]) writeFileSync(join(folder, name), "mine");
@@ -109,7 +109,7 @@ describe("nothing is overwritten by a slip", () => {
       expect(readFileSync(join(folder, name), "utf8")).not.toBe("mine");
   });
 
-  test("not a data file of before", async () => {
+  test("an existing data file", async () => {
     const folder = temporaryFolder();
     writeCapture(folder);
     const line = ["import", "shop.har", "--parameterize", "-o"];
@@ -124,7 +124,7 @@ describe("nothing is overwritten by a slip", () => {
     expect(readdirSync(folder)).not.toContain("b.ts");
   });
 
-  test("not the capture, by whatever name, nor one output by another, not even with --force", async () => {
+  test("the capture under another name, or one output with another, even with --force", async () => {
     const folder = temporaryFolder();
     writeCapture(folder);
     symlinkSync("shop.har", join(folder, "link.har"));
@@ -139,7 +139,7 @@ describe("nothing is overwritten by a slip", () => {
     ]);
   });
 
-  test("not what goes beside the test by another output, nor by a link to a folder", async () => {
+  test("the files beside the test with another output, even through a link to a folder", async () => {
     const folder = temporaryFolder();
     writeCapture(folder);
     mkdirSync(join(folder, "real"));
@@ -156,7 +156,7 @@ describe("nothing is overwritten by a slip", () => {
     ]);
   });
 
-  test("not the capture by another name of the same file, not even where that goes beside the test", async () => {
+  test("the capture through a hard link, even one with the name of a file beside the test", async () => {
     const folder = temporaryFolder();
     const before = readFileSync(writeCapture(folder));
     linkSync(join(folder, "shop.har"), join(folder, "hard.har"));
@@ -171,8 +171,8 @@ describe("nothing is overwritten by a slip", () => {
   });
 });
 
-describe("captures that are none", () => {
-  test.each(["", '{"log":{"entries":[]}}', "\u0000\u0001\u001b[31m"])("%j", async (content) => {
+describe("a file that is not a whole capture", () => {
+  test.each(["", '{"log":{"entries":[]}}', "\u0000\u0001\u001b[31m"])("is refused: %j", async (content) => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, "x.har"), content);
     const [line = "", ...others] = await refusal(folder, "x.har", "-o", "x.ts");
@@ -181,11 +181,11 @@ describe("captures that are none", () => {
     expect(others).toEqual([]);
   });
 
-  test("a folder", async () => {
+  test("is refused if it is a folder", async () => {
     expect(await refusal(temporaryFolder(), ".")).toEqual([". is a folder; a capture is a .har file."]);
   });
 
-  test("one that was cut short gives what is whole, and says so", async () => {
+  test("is imported up to where it was cut short, and the import says so", async () => {
     const folder = temporaryFolder();
     const whole = JSON.stringify({ log: { entries: [...visit, entryOf("https://shop.test/last")] } });
     writeFileSync(join(folder, "cut.har"), whole.slice(0, -100));
@@ -196,8 +196,8 @@ describe("captures that are none", () => {
   });
 });
 
-describe("a disk that takes nothing", () => {
-  test("is told in a sentence, and nothing is left behind", async () => {
+describe("output that cannot be written", () => {
+  test("to a full disk is reported in one sentence, and no file is left", async () => {
     const folder = temporaryFolder();
     writeCapture(folder);
     const line = ["import", "shop.har", "-o", "shop.ts", "--waterfall", "/dev/full"];
@@ -209,7 +209,7 @@ describe("a disk that takes nothing", () => {
   });
 
   test.each([[], ["-o", "shop.ts", "--waterfall", "w.html", "--explain"]])(
-    "is told of stdout too, and no file is there then: %j",
+    "to stdout is reported, too, and leaves no file: %j",
     (...more) => {
       const folder = temporaryFolder();
       writeCapture(folder);
@@ -217,7 +217,7 @@ describe("a disk that takes nothing", () => {
       const line = [command, "import", "shop.har", ...more];
       const { status, stderr } = spawnSync(process.execPath, line, {
         cwd: folder,
-        // What CI sets for the tests is no option of the command.
+        // The variables that CI sets for its tests must not act on the command.
         env: { PATH: process.env["PATH"] },
         stdio: ["ignore", full, "pipe"],
         encoding: "utf8",
@@ -229,7 +229,7 @@ describe("a disk that takes nothing", () => {
     },
   );
 
-  test("a folder that cannot be made", async () => {
+  test("because a file is in the place of its folder is refused", async () => {
     const folder = temporaryFolder();
     writeCapture(folder);
     const { exitCode, stderr } = await runBearhug(["import", "shop.har", "-o", "shop.har/x.ts"], folder);
@@ -238,7 +238,7 @@ describe("a disk that takes nothing", () => {
     expect(readdirSync(folder)).toEqual(["shop.har"]);
   });
 
-  test.skipIf(process.getuid?.() === 0)("a folder that may not be written to", async () => {
+  test.skipIf(process.getuid?.() === 0)("because its folder is read-only is refused", async () => {
     const folder = temporaryFolder();
     writeCapture(folder);
     mkdirSync(join(folder, "locked"));

@@ -7,7 +7,7 @@ import { startBearhug, temporaryFolder } from "../end-to-end/run-bearhug.ts";
 import { entryOf, writeCapture } from "./shop-capture.ts";
 
 test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
-  "%s while a capture is written without its secrets leaves nothing behind",
+  "%s while --redact-har writes its capture leaves no file",
   { timeout: 120_000 },
   async (signal) => {
     const folder = temporaryFolder();

@@ -17,7 +17,7 @@ function read(...path: string[]): string {
   return readFileSync(join(...path), "utf8");
 }
 
-test("the test goes to stdout, what to know to stderr, and nothing onto the disk", async () => {
+test("without -o the test goes to stdout and the notes to stderr, and no file is written", async () => {
   const folder = temporaryFolder();
   const { exitCode, stdout, stderr } = await runBearhug(["import", writeCapture(folder)], folder);
   expect(stderr).toContain(" skipped");
@@ -31,7 +31,7 @@ test("the test goes to stdout, what to know to stderr, and nothing onto the disk
 });
 
 describe("with -o", () => {
-  test("the test and its variables are written into a folder that is made, and what comes next is told", async () => {
+  test("the test and its variables are written into a new folder, and the next commands are printed", async () => {
     const folder = temporaryFolder();
     writeCapture(folder);
     const { exitCode, stdout, stderr } = await runBearhug(
@@ -51,7 +51,7 @@ Next:
     expect(read(folder, "load/.env.example")).toMatch(/^# .*\n\w+=\n/);
   });
 
-  test("a shell takes the commands that come next as they are meant", async () => {
+  test("the next commands are quoted for a shell", async () => {
     const folder = temporaryFolder();
     writeCapture(folder);
     const output = join("my load", "it's $HOME.ts");
@@ -69,7 +69,7 @@ Next:
     ]);
   });
 
-  test("of many variables the first are told, and where all are", async () => {
+  test("only the first of many variables are named, and the file that lists them all", async () => {
     const folder = temporaryFolder();
     const logins = Array.from({ length: 13 }, (_, index) =>
       entryOf(`https://shop.test/login/${index}`, {
@@ -95,7 +95,7 @@ Next:
     expect(read(folder, "a/.env.example")).toBe(read(folder, "b/.env.example"));
   });
 
-  test("values that vary become a data file beside it; without -o they are told of", async () => {
+  test("values that vary become a data file beside the test; without -o the message names that file", async () => {
     const folder = temporaryFolder();
     const capture = writeCapture(folder);
     const line = ["import", capture, "--parameterize"];
@@ -108,7 +108,7 @@ Next:
     expect(shown.stderr).toContain(`, which -o writes: ${data[0]?.slice("load/".length)}\n`);
   });
 
-  test("an .env.example of before is kept, and gets what it does not have", async () => {
+  test("an existing .env.example is kept, and missing variables are appended", async () => {
     const folder = temporaryFolder();
     const capture = writeCapture(folder);
     await runBearhug(["import", capture, "-o", "a/shop.ts"], folder);
@@ -125,8 +125,8 @@ Next:
   });
 });
 
-describe("to look at", () => {
-  test("--explain prints what was understood in place of the test", async () => {
+describe("output for people", () => {
+  test("--explain prints what the import understood, instead of the test", async () => {
     const folder = temporaryFolder();
     const line = ["import", writeCapture(folder), "--explain"];
     const { exitCode, stdout, stderr } = await runBearhug(line, folder);
@@ -139,7 +139,7 @@ describe("to look at", () => {
     expect(stderr).toBe("");
   });
 
-  test("all at once: the test, the explanation, a page and a capture to share", async () => {
+  test("one import can write the test, the explanation, a waterfall page and a redacted capture", async () => {
     const folder = temporaryFolder();
     const capture = writeCapture(folder);
     const outputs = [
@@ -164,7 +164,7 @@ describe("to look at", () => {
       expect(read(folder, name), name).not.toContain(password);
   });
 
-  test("a page alone leaves stdout alone", async () => {
+  test("with only --waterfall, nothing goes to stdout", async () => {
     const folder = temporaryFolder();
     const line = ["import", writeCapture(folder), "--waterfall", "w.html"];
     const { exitCode, stdout, stderr } = await runBearhug(line, folder);
@@ -174,8 +174,8 @@ describe("to look at", () => {
   });
 });
 
-describe("what is wanted", () => {
-  test("hosts, several in one option, patterns and types decide what is asked for", async () => {
+describe("a selection", () => {
+  test("picks requests by hosts (several in one option), patterns and types", async () => {
     const folder = temporaryFolder();
     const line = ["import", writeCapture(folder), "--explain", "--hosts", "api.partner.com, *.cdn.net"];
     const { stdout } = await runBearhug(
@@ -192,7 +192,7 @@ describe("what is wanted", () => {
     expect(stdout).toContain("--hosts *.cdn.net: the capture has no request to a matching host.\n");
   });
 
-  test("static files can be dropped, and the pace be set", async () => {
+  test("can drop static files, and --pages-per-second sets the rate", async () => {
     const folder = temporaryFolder();
     const line = ["import", writeCapture(folder), "--static", "drop", "--pages-per-second", "1.1"];
     const { stdout } = await runBearhug(line, folder);
@@ -201,7 +201,7 @@ describe("what is wanted", () => {
     expect(stdout).toContain("constant-arrival-rate");
   });
 
-  test("a selection that leaves nothing is refused", async () => {
+  test("that leaves nothing to replay is refused", async () => {
     const folder = temporaryFolder();
     const line = ["import", writeCapture(folder), "--only", "/nothing", "-o", "shop.ts"];
     const { exitCode, stderr } = await runBearhug(line, folder);
@@ -213,7 +213,7 @@ describe("what is wanted", () => {
   });
 });
 
-test("a reader that has seen enough is no error", async () => {
+test("a reader that closes stdout early is no error", async () => {
   const folder = temporaryFolder();
   const many = Array.from({ length: 3000 }, (_, index) =>
     entryOf(`https://shop.test/${index}`, { atMs: index * 10, type: "fetch" }),
@@ -225,7 +225,7 @@ test("a reader that has seen enough is no error", async () => {
   expect(stderr).not.toContain("EPIPE");
 });
 
-test("no field of a capture chooses a path, and none reaches the terminal as more than text", async () => {
+test("no field of a capture chooses a path or reaches the terminal as anything but text", async () => {
   const folder = temporaryFolder();
   const evil = "../../evil/\u001b[31m\u0000\u202ename";
   const entries = ["a", "b", "c", "d"].map((value, index) => ({

@@ -14,7 +14,10 @@ const signature = "s1a9f3c7e2b84d6015";
 
 const sentBy = (page: string): Record<string, string> => ({ Origin: site, Referer: site + page });
 
-/** Somebody writes a note, is led to it, deletes it, and a script tells another host of the site. */
+/**
+ * A visitor writes a note, is redirected to it and deletes it; then a script posts to another host of the
+ * site.
+ */
 const recorded = [
   entryOf(`${site}/notes/new/?from=menu`, { answer: "<title>New</title>" }),
   entryOf(`${site}/notes/new/`, {
@@ -48,7 +51,7 @@ const recorded = [
   }),
 ];
 
-/** A site that refuses what its own pages did not send, as SvelteKit and Django do; notes have numbers of their own. */
+/** A site that refuses POSTs from other origins, as SvelteKit and Django do, and numbers its notes itself. */
 function startSite(): { readonly handle: Handler; readonly refused: string[]; readonly referers: string[] } {
   const refused: string[] = [];
   const referers: string[] = [];
@@ -56,9 +59,9 @@ function startSite(): { readonly handle: Handler; readonly refused: string[]; re
   const handle: Handler = ({ method = "", url = "", headers }, response) => {
     const { host = "", origin, referer } = headers;
     if (method !== "POST") {
-      // A browser takes the referer on with a redirect.
-      const isSaid = origin !== undefined || (referer !== undefined && !url.includes("signature"));
-      if (isSaid) refused.push(`${method} ${url} says where it is from`);
+      // A browser keeps the referer when it follows a redirect.
+      const namesItsOrigin = origin !== undefined || (referer !== undefined && !url.includes("signature"));
+      if (namesItsOrigin) refused.push(`${method} ${url} says where it is from`);
       response.end("<title>Page</title>");
       return;
     }
@@ -75,7 +78,7 @@ function startSite(): { readonly handle: Handler; readonly refused: string[]; re
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-test("an imported test sends what changes something as the site's own pages do", async () => {
+test("an imported test sends POSTs with the origin and referer that the site's own pages would send", async () => {
   const folder = temporaryFolder();
   const file = join(folder, "notes.ts");
   const imported = await runBearhug(["import", writeCapture(folder, recorded), "-o", file]);

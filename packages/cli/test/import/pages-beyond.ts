@@ -2,7 +2,7 @@ import { expect } from "vitest";
 
 const shortestMs = 200;
 
-/** The pages whose time is not what was recorded, a quarter and 50 ms aside. */
+/** Describes the pages whose time differs from the recorded one by more than a quarter plus 50 ms. */
 export function pagesBeyond(
   recorded: ReadonlyMap<string, number>,
   replayed: ReadonlyMap<string, number>,

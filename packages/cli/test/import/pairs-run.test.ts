@@ -8,7 +8,7 @@ import { readCaptureFile } from "../../src/capture-file/read-capture-file.ts";
 import { startMock } from "../../src/mock/start-mock.ts";
 import { readResult, type Reported, runBearhug, temporaryFolder } from "../end-to-end/run-bearhug.ts";
 
-/** Uploaded, where a capture lacks the content of a file. */
+/** The file to upload where a capture lacks a file's content. */
 const anyFile = import.meta.filename;
 
 const folder = fileURLToPath(new URL("../../../har-import/test/pairs/golden/", import.meta.url));
@@ -16,11 +16,14 @@ const names = readdirSync(folder)
   .filter((file) => file.endsWith(".har"))
   .map((file) => file.slice(0, -".har".length));
 
-/** They mostly wait: for a visitor to think. Each is one visitor, who needs no thread; of more processes some would not be kept. */
+/**
+ * Runs mostly wait, for a visitor's think time, so several go at once. Each has one visitor, without a worker
+ * thread. At most four command processes are kept and reused.
+ */
 const atATime = 4;
 
 test(
-  "each capture's test passes against the mock of its capture, every check, with any value for what is secret",
+  "each capture's test passes every check against the mock of its capture, with dummy values for secrets",
   { timeout: 240_000 },
   async () => {
     const waiting = [...names];
@@ -35,7 +38,7 @@ test(
   },
 );
 
-/** What a run came to: "passed", or what tells why it did not. How fast pages are is for a quiet machine to say. */
+/** Returns "passed", or the reasons for a failure. Page times are ignored: they need a quiet machine. */
 function outcomeOf({ stdout, stderr, result }: Reported): unknown {
   const { checks, errors, thresholds } = result;
   const failed = [

@@ -2,13 +2,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import type { Browser, Page } from "playwright-core";
 
-/** What the visitor types. */
+/** The texts that the visitor types. */
 export const visitor = { user: "grace", password: "honey", review: "Sticky, but worth it: 10/10 & more" };
 
 /**
- * Records what a browser does while a person shops on the demo site, in a context of its own.
+ * Records a browser while a person shops on the demo site, in a separate browser context.
  *
- * @param path Ends in `.har`; or in `.zip`, for Playwright's archive with the bodies in files of their own.
+ * @param path Ends in `.har`; or in `.zip`, for Playwright's archive with each body in its own file.
  */
 export async function recordDemo(
   browser: Browser,
@@ -81,10 +81,10 @@ async function logOut(page: Page, pause: Pause): Promise<void> {
   await page.waitForLoadState("networkidle");
 }
 
-/** Between two clicks. */
+/** Waits between two clicks. */
 type Pause = () => Promise<void>;
 
-/** Between 300 and 800 ms: a person reads, then clicks. */
+/** Waits 300 to 800 ms, as a person who reads before the next click. */
 async function readAWhile(): Promise<void> {
   await sleep(300 + Math.random() * 500);
 }

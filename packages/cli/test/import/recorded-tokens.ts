@@ -18,17 +18,20 @@ const har = z.object({
   }),
 });
 
-/** What a visit of the demo site sent that holds for that site and that visit alone, each once, in recorded order. */
+/**
+ * The values in a recorded visit of the demo site that are valid for that visit only, distinct, in recorded
+ * order.
+ */
 export type RecordedTokens = Readonly<Record<TokenKind, readonly string[]>>;
 
 type TokenKind =
   | "cookies"
-  /** Of the forms: to log in, to review, to log out. */
+  /** The tokens of the forms to log in, to review and to log out. */
   | "csrf"
   | "formIds"
   | "scriptTokens"
   | "reviewNumbers"
-  /** What the browser made up itself: ids of requests, and a moment. */
+  /** Values that the page's script made: request ids and a timestamp. */
   | "fresh";
 
 export function readTokens(harPath: string): RecordedTokens {

@@ -10,7 +10,7 @@ import { entryOf, writeCapture } from "./shop-capture.ts";
 
 const site = "https://notes.test";
 
-/** Somebody writes a note, is led to it, and deletes it. */
+/** A visitor writes a note, is redirected to it, and deletes it. */
 const recorded = [
   entryOf(`${site}/notes/new/`, { answer: "<title>New</title>" }),
   entryOf(`${site}/notes/new/`, {
@@ -26,7 +26,7 @@ const recorded = [
 
 type Answer = "accepts it" | "shows the form again" | "redirects to the form";
 
-/** Notes get numbers of their own. A note that is rejected is not made. */
+/** Returns the handler of a site that numbers its notes itself and stores no rejected note. */
 function answerNotes(answer: Answer): (request: IncomingMessage, response: ServerResponse) => void {
   let notes = 0;
   return ({ method = "", url = "" }, response) => {
@@ -43,7 +43,7 @@ function answerNotes(answer: Answer): (request: IncomingMessage, response: Serve
 }
 
 test.each(["accepts it", "shows the form again", "redirects to the form"] as const)(
-  "a note is written and deleted, where the server %s",
+  "a note is deleted only if the server accepted it: the server %s",
   async (answer) => {
     const isAccepted = answer === "accepts it";
     const folder = temporaryFolder();

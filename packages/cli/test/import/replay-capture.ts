@@ -4,7 +4,7 @@ import { readCaptureFile } from "../../src/capture-file/read-capture-file.ts";
 import { startMock } from "../../src/mock/start-mock.ts";
 import { readResult, runBearhug, temporaryFolder, type Reported } from "../end-to-end/run-bearhug.ts";
 
-/** When the mock was asked for what, and when it had answered. */
+/** A request to the mock, with its arrival and the end of its response. */
 export interface SeenRequest {
   readonly line: string;
   readonly startMs: number;
@@ -16,7 +16,7 @@ export interface Replayed extends Reported {
   readonly seen: readonly SeenRequest[];
 }
 
-/** Runs a capture, or a test of it, by the command line, as one visitor, against a mock that is as slow as it was. */
+/** Runs a capture, or a test of it, with one VU, against a mock with the recorded latency. */
 export async function replayCapture(
   path: string,
   iterations: number,
@@ -44,7 +44,7 @@ export async function replayCapture(
   }
 }
 
-/** By page, the median of its load's times in ms. */
+/** Returns the median load time of each page in ms. */
 export function medianPageTimes({ result }: Pick<Reported, "result">): Map<string, number> {
   return new Map(
     result.pages.flatMap(({ name, metrics }): [string, number][] => {

@@ -10,7 +10,9 @@ const samples = 3;
 interface Load {
   readonly what: string;
   readonly requests: readonly TimedRequest[];
-  /** Paths as one visitor asks for them: each wave once the ones before are answered, but for what outlasts them. */
+  /**
+   * One visitor's requests: a wave starts once all requests before it have ended, except the outlasting ones.
+   */
   readonly waves: readonly (readonly string[])[];
   readonly outlasting?: readonly string[];
 }
@@ -22,7 +24,7 @@ const pictures = (count: number, base = ""): string[] =>
 
 const loads: readonly Load[] = [
   {
-    what: "a document, its files, and what they ask for in turn",
+    what: "a document, its files, and the requests of its script",
     requests: [
       home,
       { url: "/a.css", atMs: 130, waitMs: 90, receiveMs: 10, type: "stylesheet", initiator: "/" },
@@ -33,7 +35,7 @@ const loads: readonly Load[] = [
     waves: [["/"], ["/a.css", "/b.js"], ["/api/cart"], ["/api/items"]],
   },
   {
-    what: "more images than connections, which wait for one (HTTP/1.1)",
+    what: "more images than connections, so that some wait for a connection (HTTP/1.1)",
     requests: [
       home,
       ...pictures(14).map((url, index) => ({
@@ -47,7 +49,7 @@ const loads: readonly Load[] = [
     waves: [["/"], pictures(14)],
   },
   {
-    what: "more images than connections, of which the recorder counts the queue as the wait for an answer",
+    what: "more images than connections, with the recorder counting the queue as waiting for a response",
     requests: [
       home,
       ...pictures(14).map((url, index) => ({ url, atMs: 130, waitMs: 100 + 150 * Math.floor(index / 6) })),
@@ -55,7 +57,7 @@ const loads: readonly Load[] = [
     waves: [["/"], pictures(14)],
   },
   {
-    what: "images that start as connections come free (HTTP/1.1)",
+    what: "images that start when connections become free (HTTP/1.1)",
     requests: [
       home,
       ...pictures(16).map((url, index) => ({ url, atMs: 130 + 160 * Math.floor(index / 6), waitMs: 150 })),
@@ -71,7 +73,7 @@ const loads: readonly Load[] = [
     waves: [["/"], pictures(24)],
   },
   {
-    what: "images of two hosts, each with its own connections",
+    what: "images from two hosts, each with its own connections",
     requests: [
       home,
       ...[...pictures(6), ...pictures(6, "https://img.shop.test/s")].map((url) => ({
@@ -83,7 +85,7 @@ const loads: readonly Load[] = [
     waves: [["/"], [...pictures(6), ...pictures(6, "/s")]],
   },
   {
-    what: "an image that outlasts the rest",
+    what: "an image that takes longer than the rest of the page",
     requests: [
       home,
       { url: "/slow.png", atMs: 130, waitMs: 500, receiveMs: 400 },
@@ -95,7 +97,7 @@ const loads: readonly Load[] = [
     outlasting: ["/slow.png"],
   },
   {
-    what: "a browser that takes its time between an answer and what comes of it",
+    what: "a browser that is slow between a response and the requests that follow from it",
     requests: [
       home,
       { url: "/b.js", atMs: 200, waitMs: 100, type: "script", initiator: "/" },
@@ -104,7 +106,7 @@ const loads: readonly Load[] = [
     waves: [["/"], ["/b.js"], ["/api/cart"]],
   },
   {
-    what: "a page behind a redirect, and another after a thought",
+    what: "a page behind a redirect, and another after a think time",
     requests: [
       { url: "/old", atMs: 0, waitMs: 120, type: "document", status: 302, location: "/new", page: "new" },
       { url: "/new", atMs: 120, waitMs: 150, type: "document", page: "new" },
@@ -130,7 +132,9 @@ describe("a replay makes the same requests in the same waves, and its pages take
   });
 });
 
-/** Every visit asks for each path once, in the order of the waves; a wave follows when those before are answered. */
+/**
+ * Expects every visit to request each path once, wave by wave, each wave after the responses of those before.
+ */
 function expectWaves(
   seen: readonly SeenRequest[],
   waves: readonly (readonly string[])[],

@@ -16,12 +16,12 @@ import { severalAtOnce } from "./several-at-once.ts";
 import { entryOf, password, writeCapture } from "./shop-capture.ts";
 import { writeTimedCapture } from "./timed-capture.ts";
 
-/** Each is two runs at once: of more than four processes some would not be kept. */
+/** Each capture has two runs at once, and at most four command processes are kept and reused. */
 const atATime = 2;
 
 describeCaptures("captures", (names) => {
   test(
-    "run against their own mocks, imported or as they are, every check passing",
+    "run against their own mocks, imported or directly, with every check passing",
     { timeout: 600_000 },
     async () => {
       const outcomes = await severalAtOnce(names, atATime, async (name) => {
@@ -32,7 +32,7 @@ describeCaptures("captures", (names) => {
   );
 });
 
-/** As a person does it: import with the recorded values, then run with them, and nothing edited in between. */
+/** Imports a capture with its recorded values and runs the test unedited, as a user would. */
 async function expectToRun(capture: string): Promise<void> {
   const folder = temporaryFolder();
   const file = join(folder, "imported.ts");
@@ -51,7 +51,7 @@ interface Run {
   readonly mock: ReturnType<Mock["stats"]>;
 }
 
-/** One visitor, who needs no thread. */
+/** Runs a test or capture as one visitor, without a worker thread, against the capture's mock. */
 async function run(file: string, capture: string, more: readonly string[]): Promise<Run> {
   const mock = await startMock(await readCaptureFile(capture));
   try {
@@ -77,13 +77,13 @@ function expectAllAsRecorded(run: Run): void {
   expectAllPassed(run);
   const { reported, mock } = run;
   const sent = reported.result.accounting.requests.map(({ name, sent: count }) => [name, count] as const);
-  // A secret may stand in a path: the result masks it.
+  // A path may contain a secret, which the result masks.
   const asked = Object.entries(mock.byName).map(([name, count]) => [name.replaceAll("dummy", "***"), count]);
   expect(Object.fromEntries(asked)).toEqual(Object.fromEntries(sent));
 }
 
 function expectAllPassed({ reported: { exitCode, result, stdout, stderr }, mock }: Run): void {
-  // How fast pages are is for a quiet machine to say.
+  // Thresholds on page times may fail: they need a quiet machine.
   const [pages, others] = [true, false].map((ofPages) =>
     result.thresholds.filter(
       ({ metric, passed }) => passed === false && metric.startsWith("page_duration") === ofPages,
@@ -103,7 +103,7 @@ const visit = [
   { url: "/next", atMs: 100, waitMs: 20, type: "document", page: "next" },
 ] as const;
 
-test("what is not set is told of by name, and sent empty; what is set is not mentioned", async () => {
+test("an unset variable is reported by name and sent empty; a set one is not mentioned", async () => {
   const capture = writeCapture(temporaryFolder(), [
     entryOf("https://shop.test/"),
     entryOf("https://shop.test/login", { method: "POST", atMs: 200, form: { user: "jane", password } }),
@@ -118,7 +118,7 @@ test("what is not set is told of by name, and sent empty; what is set is not men
   expectAllAsRecorded(set);
 });
 
-test("the names of a capture's variables take nothing out of the environment: whoever made it chose them", async () => {
+test("a capture's variables are not read from the environment, because the capture's author chose their names", async () => {
   const capture = writeCapture(temporaryFolder(), [
     entryOf("https://shop.test/"),
     entryOf("https://shop.test/stock?gh_token=abcdefgh123", { atMs: 200, type: "fetch", answer: "{}" }),
@@ -144,7 +144,7 @@ test("the names of a capture's variables take nothing out of the environment: wh
 });
 
 describe("--pages-per-second", () => {
-  test("starts so many page loads in a second, for as long as --duration says", async () => {
+  test("starts that many page loads a second for --duration", async () => {
     const capture = writeTimedCapture(visit);
     const ran = await run(capture, capture, ["--pages-per-second", "8", "--duration", "2s"]);
     expectAllPassed(ran);
@@ -166,13 +166,13 @@ describe("--pages-per-second", () => {
       { pagesPerSecond: "1", iterations: "3" },
       "--pages-per-second 1: cannot be combined with --vus, --iterations or --rate; use --duration.",
     ],
-  ])("of %j is refused: %s", (flags, says) => {
+  ])("is refused with %j: %s", (flags, says) => {
     const problems: string[] = [];
     readPagesPerSecond(flags, "visit.har", problems);
     expect(problems).toEqual([says]);
   });
 
-  test("of a test is refused", async () => {
+  test("is refused for a test", async () => {
     const { exitCode, stderr } = await runBearhug(["run", "shop.ts", "--pages-per-second", "1"]);
     expect(exitCode).toBe(104);
     expect(stderr).toContain(

@@ -1,6 +1,6 @@
 /**
- * Does the same for each name, some at a time, since runs mostly wait for a visitor to think. What it came to, by name:
- * "passed", or the error.
+ * Does the work for each name, some at a time, since runs mostly wait for a visitor's think time.
+ * Returns, by name, "passed" or the error.
  */
 export async function severalAtOnce(
   names: readonly string[],

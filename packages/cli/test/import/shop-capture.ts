@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-interface Said {
+interface EntryFields {
   readonly method?: string;
   readonly atMs?: number;
   readonly type?: string;
@@ -9,13 +9,13 @@ interface Said {
   readonly form?: Readonly<Record<string, string>>;
   readonly answer?: string;
   readonly mimeType?: string;
-  /** Where the answer redirects to, with 302. */
+  /** The target of a redirect, which makes the status 302. */
   readonly location?: string;
   readonly title?: string;
 }
 
-/** What a browser exports of one request. */
-export function entryOf(url: string, said: Said = {}): Record<string, unknown> {
+/** Returns the entry of one request, as a browser exports it. */
+export function entryOf(url: string, fields: EntryFields = {}): Record<string, unknown> {
   const {
     method = "GET",
     atMs = 0,
@@ -25,7 +25,7 @@ export function entryOf(url: string, said: Said = {}): Record<string, unknown> {
     answer = "",
     mimeType,
     location,
-  } = said;
+  } = fields;
   const text = form === undefined ? undefined : new URLSearchParams(form).toString();
   return {
     startedDateTime: new Date(Date.UTC(2026, 0, 1) + atMs).toISOString(),
@@ -52,7 +52,7 @@ export function entryOf(url: string, said: Said = {}): Record<string, unknown> {
 
 export const password = "correct-horse-battery-staple";
 
-/** Somebody logs in to a shop and looks something up twice; others count them. */
+/** A visitor logs in to a shop and searches three times; third parties track the visit. */
 export const visit: readonly Record<string, unknown>[] = [
   entryOf("https://shop.test/", { answer: "<title>Shop</title>" }),
   entryOf("https://shop.test/app.css", { atMs: 60, type: "stylesheet", mimeType: "text/css" }),
@@ -64,7 +64,7 @@ export const visit: readonly Record<string, unknown>[] = [
   entryOf("https://shop.test/search?q=gloves", { atMs: 15_000, type: "fetch", answer: "[]" }),
 ];
 
-/** Writes a capture into a folder, by default of that visit. */
+/** Writes a capture into a folder, by default one of `visit`. */
 export function writeCapture(folder: string, entries: readonly unknown[] = visit, name = "shop.har"): string {
   const path = join(folder, name);
   writeFileSync(path, JSON.stringify({ log: { version: "1.2", creator: { name: "test" }, entries } }));

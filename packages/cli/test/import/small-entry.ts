@@ -1,4 +1,6 @@
-/** As a recorder of a game or a chat writes them: one small request after another. `item` is part of its address. */
+/**
+ * Returns one of many small entries, as in a recording of a game or a chat. `item` becomes part of the URL.
+ */
 export function smallEntry(index: number, item = index): object {
   return {
     pageref: `page_${Math.floor(index / 10)}`,

@@ -3,19 +3,19 @@ import { join } from "node:path";
 
 import { temporaryFolder } from "../end-to-end/run-bearhug.ts";
 
-/** A request as a browser would have made it; times in ms. */
+/** A request as a browser would record it. */
 export interface TimedRequest {
-  /** A path, or an address where it is not the shop's own. */
+  /** A path of the shop, or a full URL of another host. */
   readonly url: string;
-  /** From the start of the recording. */
+  /** Milliseconds from the start of the recording. */
   readonly atMs: number;
   readonly blockedMs?: number;
-  /** With TLS in it. */
+  /** Includes the TLS handshake. */
   readonly connectMs?: number;
   readonly waitMs: number;
   readonly receiveMs?: number;
   readonly type?: "document" | "stylesheet" | "script" | "image" | "xhr";
-  /** The path of what asked for it. */
+  /** The path of the resource that caused this request. */
   readonly initiator?: string;
   readonly status?: number;
   readonly location?: string;
@@ -32,7 +32,7 @@ const mimeTypes = {
   xhr: "application/json",
 };
 
-/** Writes the capture of these requests; each page that they name is one, in order. */
+/** Writes a capture of these requests, with the pages that they name, in order. */
 export function writeTimedCapture(requests: readonly TimedRequest[]): string {
   const path = join(temporaryFolder(), "timed.har");
   const titles = [...new Set(requests.map(({ page = "home" }) => page))];
@@ -45,7 +45,7 @@ export function writeTimedCapture(requests: readonly TimedRequest[]): string {
   return path;
 }
 
-/** By page, from its first start to its last end. */
+/** Returns the time of each page in ms, from the start of its first request to the end of its last. */
 export function recordedPageTimes(requests: readonly TimedRequest[]): Map<string, number> {
   const times = new Map<string, number>();
   for (const [page, own] of Map.groupBy(requests, ({ page = "home" }) => page)) {

@@ -6,13 +6,13 @@ import { handleRequest } from "../../src/demo/handle-request.ts";
 import { createRouter } from "../../src/demo/router.ts";
 import { createSite } from "../../src/demo/site.ts";
 
-/** A demo site that was just started, with what it was asked and what it answered. */
+/** A fresh demo site, with its requests and the status of each response. */
 export interface WatchedDemo extends Listening {
   readonly exchanges: readonly WatchedExchange[];
 }
 
 export interface WatchedExchange {
-  /** Method and path, such as `POST /login`; ids and the query left out. */
+  /** Method and path, such as `POST /login`, with long ids replaced by `:id` and without the query. */
   readonly route: string;
   readonly url: string;
   readonly headers: IncomingMessage["headers"];

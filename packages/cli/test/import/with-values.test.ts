@@ -48,7 +48,7 @@ interface Received {
   readonly authorization: string | undefined;
 }
 
-/** A site that keeps what it receives. */
+/** Starts a site that stores the requests it receives. */
 async function startSite(): Promise<{ readonly url: string; readonly received: readonly Received[] }> {
   const received: Received[] = [];
   const server = createServer((request, response) => {
@@ -79,7 +79,7 @@ describe("import --with-values", () => {
     expect(stderr).not.toContain("Set these before running");
   });
 
-  test("keeps what a .env holds, and fills in what is empty there", async () => {
+  test("keeps the values of an existing .env, and fills in the empty ones", async () => {
     const folder = folderWithCapture(false);
     const file = join(folder, ".env");
     writeFileSync(file, "# mine\nREGION=eu\nPASSWORD=");
@@ -95,7 +95,7 @@ describe("import --with-values", () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  test("changes no value of a .env, unless with --force", async () => {
+  test("changes no value of an existing .env without --force", async () => {
     const folder = folderWithCapture(false);
     writeFileSync(join(folder, ".env"), "PASSWORD=mine\n");
     const here = ["import", "shop.har", "-o", "shop.ts", "--with-values"];
@@ -131,7 +131,7 @@ describe("import --with-values", () => {
     expect(me?.authorization).toBe(`Bearer ${jwt}`);
   });
 
-  test("of a second capture keeps the values of the first", async () => {
+  test("keeps the values of a first capture when it adds those of a second", async () => {
     const folder = folderWithCapture(false);
     const login = entryOf("https://forum.test/login", { method: "POST", form: { pin: "0815-4711-x" } });
     writeCapture(folder, [login], "forum.har");
@@ -166,7 +166,7 @@ describe("import --with-values", () => {
     expect(readFileSync(join(folder, "elsewhere"), "utf8")).toBe("");
   });
 
-  test("says without -o where the values would go, and of --yes alone what it answers", async () => {
+  test("is refused without -o, and --yes is refused without it", async () => {
     const folder = folderWithCapture(false);
     const { exitCode, stderr } = await runBearhug(["import", "shop.har", "--with-values"], folder);
     expect(exitCode).toBe(104);
@@ -178,7 +178,7 @@ describe("import --with-values", () => {
 });
 
 describe.skipIf(!hasGit)("import --with-values in a git repository", () => {
-  test("is refused in one sentence where git would track the file, and writes nothing", async () => {
+  test("is refused in one sentence if git would track the file, and writes nothing", async () => {
     const folder = folderWithCapture(true);
     const ended = await runBearhug(line, folder);
     expectNothingWritten(folder, ended);
@@ -198,7 +198,7 @@ describe.skipIf(!hasGit)("import --with-values in a git repository", () => {
     expect(again.exitCode, again.stderr).toBe(0);
   });
 
-  test("is refused even with --yes where git tracks the file already", async () => {
+  test("is refused even with --yes if git tracks the file already", async () => {
     const folder = folderWithCapture(true);
     writeFileSync(join(folder, ".env"), "");
     git(folder, "add", ".env");

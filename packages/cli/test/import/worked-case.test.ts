@@ -11,19 +11,19 @@ const docs = fileURLToPath(new URL("../../../../docs/", import.meta.url));
 const capture = join(docs, "demo.har");
 const page = readFileSync(join(docs, "har-import.md"), "utf8");
 
-/** The block of the page that follows a text. */
+/** Returns the first code block in this language after a text of the page. */
 function blockAfter(text: string, language: string): string {
   const [, rest = ""] = page.split(text);
   return new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, "s").exec(rest)?.[1] ?? "";
 }
 
-test("docs/har-import.md shows what import --explain prints of docs/demo.har", async () => {
+test("docs/har-import.md shows the output of import --explain for docs/demo.har", async () => {
   const { exitCode, stdout, stderr } = await runBearhug(["import", capture, "--explain"]);
   expect(exitCode, stderr).toBe(0);
   expect(blockAfter("demo.har --explain` prints:", "")).toBe(stdout);
 });
 
-test("docs/har-import.md shows a part of the test, which passes against a demo that was just started", async () => {
+test("docs/har-import.md shows a part of the imported test, which passes against a fresh demo site", async () => {
   const folder = temporaryFolder();
   const imported = await runBearhug(["import", capture, "-o", "demo.ts", "--with-values"], folder);
   expect(imported.exitCode, imported.stderr).toBe(0);
@@ -39,7 +39,7 @@ test("docs/har-import.md shows a part of the test, which passes against a demo t
   expect(new Set(checks.map(({ name }) => name))).toEqual(
     new Set(["status is 200", "has a new cookie session", "redirects to /account"]),
   );
-  // How fast pages are is for a quiet machine to say.
+  // Thresholds on page times may fail: they need a quiet machine.
   const others = thresholds.filter(({ metric }) => !metric.startsWith("page_duration"));
   expect(others.map(({ metric, passed }) => [metric, passed])).toEqual([
     ["checks", true],

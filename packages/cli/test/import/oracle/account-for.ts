@@ -9,13 +9,16 @@ import { readOmitted } from "./omitted.ts";
 import { readExchanges } from "./recorded-exchange.ts";
 import { openRecordedSite } from "./recorded-site.ts";
 
-/** What became of a capture's entries, and how the run ended that showed it. */
+/** The fate of each entry of a capture, and how the run ended. */
 export interface Account extends Accounts {
   readonly name: string;
   readonly ended: string;
 }
 
-/** Imports a capture, runs one iteration against a site that answers as recorded, and accounts for each entry. */
+/**
+ * Imports a capture, runs one iteration against a site that responds as recorded, and accounts for each
+ * entry.
+ */
 async function accountFor(name: string, capture: string): Promise<Account> {
   const folder = temporaryFolder();
   const file = join(folder, "imported.load.ts");
@@ -39,7 +42,7 @@ async function accountFor(name: string, capture: string): Promise<Account> {
   }
 }
 
-/** The same for several, a few at a time: a run mostly waits. */
+/** Accounts for several captures, a few at a time, since a run mostly waits. */
 export async function accountForAll(captures: Readonly<Record<string, string>>): Promise<readonly Account[]> {
   const accounts = new Map<string, Account>();
   const names = Object.keys(captures);
@@ -53,14 +56,14 @@ export async function accountForAll(captures: Readonly<Record<string, string>>):
 
 const atATime = 3;
 
-/** The captures in a folder of the importer's tests, by name. */
+/** Returns the path of each capture in a folder of the importer's tests, by name. */
 export function capturesIn(folder: "fixtures/field" | "pairs/golden"): Readonly<Record<string, string>> {
   const path = join(import.meta.dirname, "../../../../har-import/test", folder);
   const names = readdirSync(path).filter((name) => name.endsWith(".har"));
   return Object.fromEntries(names.map((name) => [basename(name, ".har"), join(path, name)]));
 }
 
-/** Gives each variable that the test asks for a value that is found again where it was sent. */
+/** Gives each variable of the test a value that can be recognized in the requests. */
 function giveVariables(folder: string): ReadonlyMap<string, string> {
   const example = join(folder, ".env.example");
   const given = new Map<string, string>();
@@ -68,7 +71,7 @@ function giveVariables(folder: string): ReadonlyMap<string, string> {
   for (const section of existsSync(example) ? readFileSync(example, "utf8").split("\n\n") : []) {
     const name = /^(\w+)=/m.exec(section)?.[1];
     if (name === undefined) continue;
-    // None is a part of another, and where a number was sent it is one.
+    // No value is a part of another, and each is a valid number.
     const value = String(firstGiven + given.size);
     given.set(name, value);
     const isFile = section.includes("path of a file");
@@ -82,7 +85,9 @@ function giveVariables(folder: string): ReadonlyMap<string, string> {
 
 const firstGiven = 810_000_000_000;
 
-/** The imported test, by a visitor who does not think: what is sent is asked for, and not when. */
+/**
+ * Writes a variant of the imported test without pauses: the oracle looks at requests, not at their timing.
+ */
 function withoutPauses(folder: string): string {
   const path = join(folder, "without-pauses.load.ts");
   writeFileSync(
@@ -104,7 +109,7 @@ export default defineTest({ ...visit, thresholds: {}, scenarios: { visitors: { .
   return path;
 }
 
-/** Everything that is in no class, each with the capture and the entry. */
+/** Describes everything in no class, with its capture and entry. */
 export function unexplained({ name, classified, inNoClass, ended }: Account): string[] {
   const problems = [
     ...classified.flatMap((one, index) =>
@@ -117,7 +122,7 @@ export function unexplained({ name, classified, inNoClass, ended }: Account): st
 
 const kinds = ["equal", "values", "omitted", "unexplained"] as const;
 
-/** A row for each capture, with the number of its entries of each class. */
+/** Renders a Markdown table with a row for each capture: the number of its entries in each class. */
 export function renderAccounts(accounts: readonly Account[]): string {
   const rows = accounts.map(({ name, classified }) => [
     name,
@@ -137,7 +142,7 @@ export function renderAccounts(accounts: readonly Account[]): string {
   return [titles, titles.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 }
 
-/** How many values came from where: `2 correlated, 1 PASSWORD`. */
+/** Counts values by their origin: `2 correlated, 1 PASSWORD`. */
 function originsOf(classified: readonly Classified[]): string {
   const origins = classified.flatMap((one) =>
     one.kind === "values" ? one.places.map((place) => place.split(": ").at(-1) ?? "") : [],

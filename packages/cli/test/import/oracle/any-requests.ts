@@ -37,7 +37,7 @@ const anyText = fc.oneof(
   ),
 );
 
-/** As somebody may have written it: encoded by one rule or another. */
+/** The text in any of the encodings that sites use. */
 const written = anyText.chain((text) => {
   const wellFormed = text.toWellFormed();
   return fc.constantFrom(
@@ -100,7 +100,7 @@ const bytes = fc.uint8Array({ minLength: 1, maxLength: 30 }).map((all) => Buffer
 const bytesType = "application/octet-stream";
 const body: fc.Arbitrary<Body> = fc.oneof(
   bytes.map((all) => ({ mimeType: bytesType, text: all.toString("base64"), encoding: "base64" })),
-  // As Chrome writes them: with a zero they are no text.
+  // Chrome writes bytes that are not UTF-8 like this; the zero marks them as binary.
   bytes.map((all) => ({ mimeType: bytesType, text: `\0\xff${all.toString("latin1")}` })),
   json.map((text) => ({
     mimeType: "application/json",
@@ -129,7 +129,7 @@ const request = fc.record({
   body,
 });
 
-/** Writes a capture of so many requests of any kind to one site, each of another path. */
+/** Writes a capture of `count` arbitrary requests to one site, each to its own path. */
 export function writeAnyRequests(count: number): string {
   const entries = fc.sample(request, count).map((one, index) => {
     const query = one.query === null ? "" : `${one.path.includes("?") ? "&" : "?"}${one.query}`;

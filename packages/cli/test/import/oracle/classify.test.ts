@@ -20,14 +20,14 @@ function recorded(index: number, sent: WireRequest, answer = ""): RecordedExchan
   };
 }
 
-interface Told {
+interface Case {
   readonly entries: readonly (readonly [sent: WireRequest, answer?: string])[];
-  /** In the words of the recording; fresh values stand for its own where it says so. */
+  /** The requests with recorded values; «fresh» stands for the fresh value of `id`. */
   readonly received: readonly WireRequest[];
   readonly explained?: string;
 }
 
-function account({ entries, received, explained = "" }: Told): Accounts {
+function account({ entries, received, explained = "" }: Case): Accounts {
   const exchanges = entries.map(([sent, answer], index) => recorded(index, sent, answer));
   const fresh = findFreshValues(exchanges);
   const sent = exchanges.map(({ answer }) => fresh.renew(answer.body.toString())).join("\n");
@@ -41,8 +41,8 @@ const json = "application/json";
 const id = "a1b2c3d4e5";
 const page = request("GET", "/a?q=two%20words");
 
-test.each<[string, Told, Accounts["classified"]]>([
-  ["what is the same", { entries: [[page]], received: [page] }, [{ kind: "equal" }]],
+test.each<[string, Case, Accounts["classified"]]>([
+  ["an equal request", { entries: [[page]], received: [page] }, [{ kind: "equal" }]],
   [
     "a variable's value",
     {
@@ -52,7 +52,7 @@ test.each<[string, Told, Accounts["classified"]]>([
     [{ kind: "values", places: ['form "pw": PASSWORD'] }],
   ],
   [
-    "a value of an answer",
+    "a value from a response",
     {
       entries: [[request("POST", "/new"), id], [request("GET", `/notes/${id}`)]],
       received: [request("POST", "/new"), request("GET", "/notes/«fresh»")],
@@ -60,7 +60,7 @@ test.each<[string, Told, Accounts["classified"]]>([
     [{ kind: "equal" }, { kind: "values", places: ["path 2: correlated"] }],
   ],
   [
-    "a value that is made",
+    "a value that a script makes",
     {
       entries: [[request("GET", "/p?_=1513979931466")]],
       received: [request("GET", "/p?_=1790000000000")],
@@ -68,7 +68,7 @@ test.each<[string, Told, Accounts["classified"]]>([
     [{ kind: "values", places: ['query "_": made new'] }],
   ],
   [
-    "what is left out",
+    "a skipped request",
     {
       entries: [[page], [page]],
       received: [page],
@@ -76,19 +76,19 @@ test.each<[string, Told, Accounts["classified"]]>([
     },
     [{ kind: "equal" }, { kind: "omitted", reason: "shop.test: poll" }],
   ],
-])("%s is in a class", (_, told, classified) => {
-  expect(account(told)).toEqual({ classified, inNoClass: [] });
+])("%s is in a class", (_, one, classified) => {
+  expect(account(one)).toEqual({ classified, inNoClass: [] });
 });
 
-test.each<[string, Told, string]>([
-  ["a request that is lost", { entries: [[page]], received: [] }, "was neither sent nor skipped"],
+test.each<[string, Case, string]>([
+  ["a request that was never sent", { entries: [[page]], received: [] }, "was neither sent nor skipped"],
   [
-    "a blank that is spelled otherwise",
+    "a differently encoded space",
     { entries: [[page]], received: [request("GET", "/a?q=two+words")] },
     'query "q": "two%20words" became "two+words"',
   ],
   [
-    "another value",
+    "a changed value",
     {
       entries: [[request("POST", "/a", json, '{"a":1}')]],
       received: [request("POST", "/a", json, '{"a":2}')],
@@ -104,12 +104,12 @@ test.each<[string, Told, string]>([
     '{"a":0}',
   ],
   [
-    "another content type",
+    "a changed content type",
     { entries: [[request("POST", "/a", form, "a=1")]], received: [request("POST", "/a", json, "a=1")] },
     "application/x-www-form-urlencoded\nbecame",
   ],
   [
-    "a content type in other letters",
+    "a content type in different case",
     {
       entries: [[request("POST", "/a", "Text/Plain", "a")]],
       received: [request("POST", "/a", "text/plain", "a")],
@@ -117,22 +117,22 @@ test.each<[string, Told, string]>([
     "the bytes differ where no value does",
   ],
   [
-    "a field that is missing",
+    "a missing field",
     { entries: [[request("POST", "/a", form, "a=1&b=2")]], received: [request("POST", "/a", form, "a=1")] },
     "form =&=\n",
   ],
   [
-    "a body that is empty",
+    "an empty body",
     { entries: [[request("POST", "/a", form, "a=1")]], received: [request("POST", "/a", form)] },
     "no body",
   ],
   [
-    "a request that nobody recorded",
+    "a request that was not recorded",
     { entries: [[page]], received: [page, page] },
     "sent, and recorded nowhere: GET /a?q=two%20words",
   ],
   [
-    "a line about nothing",
+    "a skipped line without a recorded request",
     {
       entries: [[page]],
       received: [page],
@@ -141,12 +141,12 @@ test.each<[string, Told, string]>([
     "skipped, and recorded nowhere: 1 more: shop.test: poll",
   ],
   [
-    "a line about another request",
+    "an unsent request whose skipped line names another path",
     { entries: [[page]], received: [], explained: "skipped\n     1  shop.test: poll\n          GET /b\n" },
     "was neither sent nor skipped",
   ],
-])("%s is in no class", (_, told, why) => {
-  const { classified, inNoClass } = account(told);
+])("%s is in no class", (_, one, why) => {
+  const { classified, inNoClass } = account(one);
   const problems = classified.flatMap((one) => (one.kind === "unexplained" ? [one.why] : []));
   expect([...problems, ...inNoClass].join("\n")).toContain(why);
 });

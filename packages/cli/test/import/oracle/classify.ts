@@ -4,7 +4,7 @@ import { isMadeOf } from "./pieces.ts";
 import { blanksOfJson, dissect, dissectFields, type Place } from "./places.ts";
 import type { RecordedExchange, RecordedRequest, WireRequest } from "./recorded-exchange.ts";
 
-/** One iteration of an imported test, and what was said of it. */
+/** One iteration of an imported test: the recording, the requests received, and what `--explain` printed. */
 export interface Evidence {
   readonly exchanges: readonly RecordedExchange[];
   readonly received: readonly WireRequest[];
@@ -12,11 +12,11 @@ export interface Evidence {
   readonly fresh: FreshValues;
   /** The values that the run gave to the test's variables. */
   readonly given: ReadonlyMap<string, string>;
-  /** Everything that the site had answered. */
+  /** Everything that the site sent in its responses. */
   readonly sent: string;
 }
 
-/** What became of an entry. */
+/** The fate of an entry. */
 export type Classified =
   | { readonly kind: "equal" }
   | { readonly kind: "values"; readonly places: readonly string[] }
@@ -26,11 +26,11 @@ export type Classified =
 export interface Accounts {
   /** By index of the entry. */
   readonly classified: readonly Classified[];
-  /** Requests that nobody recorded, and lines about requests that are none of the capture's. */
+  /** Requests that were not recorded, and skipped lines without a request in the capture. */
   readonly inNoClass: readonly string[];
 }
 
-/** Puts each entry of a capture into exactly one class; each request that was received accounts for one entry. */
+/** Puts each entry of a capture into exactly one class. Each received request accounts for one entry. */
 export function classify(evidence: Evidence): Accounts {
   const { exchanges, omitted } = evidence;
   const { sent, unmatched } = matchReceived(evidence);
@@ -54,7 +54,7 @@ interface Matched {
   readonly unmatched: readonly WireRequest[];
 }
 
-/** Finds for each entry a request of its own: first the same, then the one with the fewest other values. */
+/** Matches each entry with one request: an equal one first, then the one with the fewest different values. */
 function matchReceived(evidence: Evidence): Matched {
   const { exchanges, omitted } = evidence;
   const sent = new Map<RecordedExchange, Classified>();
@@ -63,7 +63,7 @@ function matchReceived(evidence: Evidence): Matched {
     sent.set(exchange, as);
     unmatched = unmatched.filter((one) => one !== request);
   };
-  // Of equal requests to two hosts, the one that no line of the explanation is about was sent.
+  // If equal requests went to two hosts, the one that no skipped line can mean was sent.
   const inOrder = exchanges.toSorted(
     (left, right) =>
       Number(mayBeOmitted(left.request, omitted)) - Number(mayBeOmitted(right.request, omitted)),
@@ -92,7 +92,7 @@ function isSame(recorded: RecordedRequest, received: WireRequest): boolean {
 }
 
 interface Comparison {
-  /** Where a value differs, and where the other one came from. */
+  /** Each place whose value differs, with the origin of the new value. */
   readonly places: readonly string[];
   readonly problems: readonly string[];
 }
@@ -127,13 +127,13 @@ interface Differing {
   readonly received: Place;
 }
 
-/** Finds where a value came from that is not the recorded one; null if nothing explains it. */
+/** Returns the origin of a value that differs from the recorded one; null if nothing explains it. */
 function originOf(
   { name, ...places }: Differing,
   { exchanges, fresh, given, sent }: Evidence,
 ): string | null {
   const [recorded, received] = [places.recorded.value, places.received.value];
-  // One value, spelled in two ways.
+  // The same value in another encoding is not allowed.
   if (recorded === received) return null;
   if (name === "boundary") return "made new";
   if (name === blanksOfJson) return "blanks";
@@ -142,7 +142,7 @@ function originOf(
   const variables = [...given].filter(([, value]) => restored.includes(value));
   if (variables.length > 0 && fillsIn(recorded, restored, variables))
     return variables.map(([variable]) => variable).join(", ");
-  // The importer's documented word for an address that nobody logs in with.
+  // The importer's documented replacement for an email address that is not used to log in.
   if (restored === exampleEmail && /^[^@\s]+@[^@\s]+$/.test(recorded)) return exampleEmail;
   if (isMadeLike(recorded, received) && !sent.includes(received)) return "made new";
   const isOfAnswers = sent.includes(received) && isAnswered(recorded, exchanges);
@@ -159,7 +159,7 @@ function isAnswered(value: string, exchanges: readonly RecordedExchange[]): bool
   );
 }
 
-/** True if the recorded value is the one that was sent, with any text in place of the variables. */
+/** True if the recorded value is the sent one with some text in place of the variables' values. */
 function fillsIn(
   recorded: string,
   sent: string,
@@ -172,7 +172,7 @@ function fillsIn(
   return isMadeOf(recorded, literals);
 }
 
-/** Kinds of values that a page's script makes, alone or within a text. */
+/** Patterns of values that a page's script makes, alone or within a text. */
 const kinds = [
   /\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/gi,
   /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z?/g,
@@ -189,7 +189,7 @@ function withoutMade(text: string): string {
   return kinds.reduce((rest, kind, index) => rest.replace(kind, `<${index}>`), text);
 }
 
-/** Describes how the request that is most like this one differs from it. */
+/** Describes how the most similar unmatched request differs from this one. */
 function findNearest(
   recorded: RecordedRequest,
   received: readonly WireRequest[],

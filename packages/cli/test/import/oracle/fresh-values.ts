@@ -2,21 +2,25 @@ import type { RecordedExchange } from "./recorded-exchange.ts";
 import { escapePattern } from "./pieces.ts";
 import { valuesOf } from "./places.ts";
 
-/** Values that a site would make anew for each visit, and what stands for them in one visit. */
+/** Values that a site would make anew for each visit, with their replacements for one visit. */
 export interface FreshValues {
   /** Replaces the recorded values with fresh ones. */
   renew(text: string): string;
-  /** Replaces the fresh values with those that were recorded. */
+  /** Replaces the fresh values with the recorded ones. */
   restore(text: string): string;
 }
 
-/** Words and small numbers stand in answers by chance. */
+/**
+ * True unless the value is so plain, such as a word or a small number, that a response may contain it by
+ * chance.
+ */
 const isOfAVisit = (value: string): boolean =>
   /^[\w.~+/=-]{6,200}$/.test(value) && /\d/.test(value) && (/[a-z]/i.test(value) || value.length >= 8);
 
 /**
- * Finds what an answer gave away and a later request sent back, and gives it another value of the same shape. A test that
- * takes the value from its own answer then sends the fresh one, and a test that has it written down the recorded one.
+ * Finds values that a response contained and a later request sent back, and replaces each with another of the
+ * same shape. A test that extracts the value from the response then sends the fresh one; a test that
+ * hard-codes it sends the recorded one.
  */
 export function findFreshValues(exchanges: readonly RecordedExchange[]): FreshValues {
   const renewed = new Map<string, string>();
@@ -54,7 +58,7 @@ function answerTexts({ headers, body, isText }: RecordedExchange["answer"]): str
   return [...headers.map(([, value]) => value), ...(isText ? [body.toString("utf8")] : [])];
 }
 
-/** The longest first, so that none is replaced within another. */
+/** Returns a function that replaces the longest values first, so that no value is replaced inside another. */
 function replacer(values: ReadonlyMap<string, string>): (text: string) => string {
   const known = [...values.keys()].sort((left, right) => right.length - left.length);
   if (known.length === 0) return (text) => text;
@@ -62,12 +66,15 @@ function replacer(values: ReadonlyMap<string, string>): (text: string) => string
   return (text) => text.replace(pattern, (value) => values.get(value) ?? value);
 }
 
-/** A value of the same length and the same kinds of characters; a UUID stays one, and hexadecimal digits stay such. */
+/**
+ * Returns a value of the same length and kinds of characters. A UUID stays a UUID, hexadecimal stays
+ * hexadecimal.
+ */
 function anotherLike(value: string): string {
   const isHexadecimal = /^[\da-f-]+$/i.test(value);
   const isUuid = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i.test(value);
   return Array.from(value, (character, index) => {
-    // They tell the version and the variant.
+    // These digits state the UUID's version and variant.
     if (isUuid && (index === 14 || index === 19)) return character;
     return next(character, isHexadecimal ? "abcdef" : "abcdefghijklmnopqrstuvwxyz");
   }).join("");

@@ -1,15 +1,15 @@
 import { isMadeOf } from "./pieces.ts";
 import type { RecordedRequest } from "./recorded-exchange.ts";
 
-/** What `--explain` says of the requests to one host that it left out for one reason. */
+/** The requests to one host that the import skipped for one reason, as `--explain` prints them. */
 export interface Omitted {
-  /** Of the host, as far as it is shown, and the reason. */
+  /** The host, possibly shortened, and the reason. */
   readonly head: string;
   readonly count: number;
   readonly requests: readonly { readonly text: string; readonly count: number }[];
 }
 
-/** Reads the last section of what `bearhug import --explain` prints. */
+/** Reads the section "skipped" of the output of `bearhug import --explain`. */
 export function readOmitted(explained: string): Omitted[] {
   const lines = explained.split("\n");
   const omitted: { head: string; count: number; requests: { text: string; count: number }[] }[] = [];
@@ -25,7 +25,7 @@ export function readOmitted(explained: string): Omitted[] {
   return omitted;
 }
 
-/** The lines that are left to account for requests, each for as many as it says. */
+/** The skipped lines. Each can account for as many requests as its count. */
 export class Omissions {
   readonly #groups: { readonly head: string; left: number; hidden: number; texts: Map<string, number> }[];
 
@@ -38,7 +38,9 @@ export class Omissions {
     }));
   }
 
-  /** The reason that a line gives for leaving out this request, which it can give once less; null if there is none. */
+  /**
+   * Returns the reason for skipping this request, and uses up one count of its line; null if no line fits.
+   */
   take(request: RecordedRequest): string | null {
     const ofHost = this.#groups.filter(({ head, left }) => left > 0 && isHeadOf(head, request));
     for (const group of ofHost)
@@ -55,13 +57,13 @@ export class Omissions {
     return group.head;
   }
 
-  /** Lines for more requests than the capture has. */
+  /** Returns the lines that count more requests than the capture has. */
   rest(): string[] {
     return this.#groups.filter(({ left }) => left > 0).map(({ head, left }) => `${left} more: ${head}`);
   }
 }
 
-/** True if a line, of what can be seen of it, may be about this request. */
+/** True if a line may be about this request, as far as the shortened line shows. */
 export function mayBeOmitted(request: RecordedRequest, omitted: readonly Omitted[]): boolean {
   return omitted.some(
     ({ head, requests, count }) =>
@@ -80,12 +82,15 @@ function isShownAs({ method, url, host }: RecordedRequest, text: string): boolea
   const rest = host === "" ? url : url.replace(/^[a-z]+:\/\/[^/?#]*/i, "");
   const [path = "", ...query] = rest.split("?");
   const names = query.map((part) => part.replaceAll(/=[^&]*/g, ""));
-  // Of an address that is no HTTP, the content is not shown, and of one with a secret the query.
+  // A URL other than HTTP is shown without its content, and a URL with a secret without its query.
   const isCutShort = !/^https?:|^\//i.test(url) || text.includes("***");
   return matches(`${method} ${[path, ...names].join("?")}`, text, isCutShort);
 }
 
-/** What is long is cut in its middle, and what is secret has stars. */
+/**
+ * True if the shown text may stand for the whole one: long texts are cut in the middle, and secrets are
+ * masked with stars.
+ */
 function matches(whole: string, shown: string, isCutShort = false): boolean {
   return isMadeOf(whole, shown.split(/…|\*+/), isCutShort);
 }

@@ -4,7 +4,7 @@ export function isMadeOf(whole: string, pieces: readonly string[], isCutShort = 
   return new RegExp(`^${pattern}${isCutShort ? "" : "$"}`, "s").test(whole);
 }
 
-/** A pattern that matches the text itself. */
+/** Returns a pattern that matches exactly this text. */
 export function escapePattern(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);
 }

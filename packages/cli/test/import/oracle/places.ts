@@ -1,24 +1,27 @@
 import type { WireRequest } from "./recorded-exchange.ts";
 
-/** A value of a request, by where it stands: `path 2`, `query "page"`, `form "user"`, `json .user.name`. */
+/** A value of a request, named by its place: `path 2`, `query "page"`, `form "user"`, `json 3`. */
 export interface Place {
   readonly name: string;
   readonly value: string;
-  /** As it was written, where that is not the value itself: `%20` and `+` are one value. */
+  /** The encoded form, where it may differ from the value: `%20` and `+` are one value. */
   readonly written?: string;
   readonly isName?: boolean;
 }
 
-/** A request as its values; two of one kind have the same skeleton, which is everything but the values. */
+/**
+ * A request, split into its values and its skeleton: everything else. Requests of one kind have equal
+ * skeletons.
+ */
 export interface Dissected {
   readonly skeleton: string;
   readonly places: readonly Place[];
 }
 
-/** Blanks between the values of JSON mean nothing; browsers send none. */
+/** The place of the white space between JSON values: it means nothing, and browsers send none. */
 export const blanksOfJson = "json blanks";
 
-/** Takes a request apart by its content type. */
+/** Splits a request according to its content type. */
 export function dissect(request: WireRequest): Dissected {
   const [path = "", ...rest] = request.target.split("?");
   const query = rest.join("?");
@@ -35,7 +38,7 @@ export function dissect(request: WireRequest): Dissected {
   };
 }
 
-/** The same where a capture has a body's fields alone: of a part, its name and its content. */
+/** Splits a request of which the capture has only the body's fields, each with its name and value. */
 export function dissectFields(
   request: WireRequest & { readonly fields?: readonly Field[] | null },
 ): Dissected {
@@ -57,7 +60,7 @@ interface Field {
   readonly value: string;
 }
 
-/** Chrome writes the fields of a form as they were sent, Firefox as they were typed. */
+/** Decodes a recorded form field: Chrome records fields encoded, as sent, and Firefox as typed. */
 function decodeField({ name, value }: Field): Field {
   return { name: decode(name), value: decode(value) };
 }
@@ -66,7 +69,7 @@ function toField({ name, value }: Place): Field {
   return { name: /"(.*)"/s.exec(name)?.[1] ?? name, value };
 }
 
-/** Everything that a request sends as a value. */
+/** Returns every value that a request sends. */
 export function valuesOf(request: WireRequest): string[] {
   return dissect(request).places.map(({ value }) => value);
 }
@@ -92,7 +95,7 @@ function dissectPairs(text: string, kind: string): Dissected {
   return {
     skeleton: `${kind} ${pairs.map(({ value }) => (value === null ? "-" : "=")).join("&")}`,
     places: pairs.flatMap(({ name, value }, index) => [
-      // A name may have a secret in it, too.
+      // A name may contain a secret, too.
       { name: `${kind} name ${index}`, value: decode(name), written: name, isName: true },
       {
         name: `${kind} "${decode(name)}"`,
@@ -139,7 +142,9 @@ function dissectParts(body: string, boundary: string): Dissected {
   };
 }
 
-/** The keys and their order are the skeleton, and the blanks a place. Null for what is no JSON. */
+/**
+ * Splits JSON: the keys and their order are the skeleton, the white space is a place. Null if it is not JSON.
+ */
 function dissectJson(text: string): Dissected | null {
   try {
     JSON.parse(text);

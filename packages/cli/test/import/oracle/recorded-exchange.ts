@@ -2,21 +2,21 @@ import { readFileSync } from "node:fs";
 
 import * as z from "zod";
 
-/** A request as it goes over the wire, as far as a capture tells. */
+/** A request as sent over the wire, as far as a capture records that. */
 export interface WireRequest {
   readonly method: string;
   /** Path and query, as sent. */
   readonly target: string;
-  /** "" without one. */
+  /** Empty if the request has none. */
   readonly contentType: string;
   readonly body: Buffer;
 }
 
 export interface RecordedRequest extends WireRequest {
   readonly host: string;
-  /** As it stands in the capture. */
+  /** The URL as the capture has it. */
   readonly url: string;
-  /** The fields of a form, where the capture has them and not the body's bytes. */
+  /** The fields of a form if the capture has them instead of the body's bytes; otherwise null. */
   readonly fields: readonly RecordedField[] | null;
 }
 
@@ -32,7 +32,7 @@ export interface RecordedResponse {
   readonly isText: boolean;
 }
 
-/** An entry of a capture, read by nobody but this test: what the importer makes of it is what is in question. */
+/** An entry of a capture. The oracle reads it by itself, because the importer's reading is what it tests. */
 export interface RecordedExchange {
   readonly index: number;
   readonly request: RecordedRequest;
@@ -67,7 +67,7 @@ const harSchema = z.object({ log: z.object({ entries: z.array(entrySchema) }) })
 
 type Entry = z.infer<typeof entrySchema>;
 
-/** Reads a capture that is whole: one that is cut short is for other tests. */
+/** Reads a whole capture; other tests cover truncated ones. */
 export function readExchanges(path: string): RecordedExchange[] {
   const { log } = harSchema.parse(JSON.parse(readFileSync(path, "utf8").replace(/^\ufeff/, "")));
   return log.entries.map((entry, index) => ({
@@ -111,7 +111,7 @@ function readAnswer(response: Entry["response"]): RecordedResponse {
   return {
     status: status ?? 0,
     headers: (headers ?? []).flatMap(({ name, value }) =>
-      // Some recorders join what a header has on several lines.
+      // Some recorders join the values of a repeated header with newlines.
       value.split("\n").map((line): [string, string] => [name.toLowerCase(), line]),
     ),
     body: bytesOf(content?.text, content?.encoding),
@@ -122,7 +122,7 @@ function readAnswer(response: Entry["response"]): RecordedResponse {
 function bytesOf(recorded: string | null | undefined, encoding: string | null | undefined): Buffer {
   const written = recorded ?? "";
   if (encoding === "base64") return Buffer.from(written, "base64");
-  // Chrome writes a body that is no UTF-8 with one character for each byte.
+  // Chrome writes a body that is not UTF-8 with one character for each byte.
   const isOfBytes = written.includes("\0") && !/[^\p{ASCII}\x80-\xff]/u.test(written);
   return Buffer.from(written, isOfBytes ? "latin1" : "utf8");
 }

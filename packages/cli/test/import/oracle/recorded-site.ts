@@ -6,12 +6,12 @@ import { buffer } from "node:stream/consumers";
 import type { FreshValues } from "./fresh-values.ts";
 import type { RecordedResponse, RecordedExchange, WireRequest } from "./recorded-exchange.ts";
 
-/** A site that answers as it did when it was recorded, with fresh values, and keeps everything that it is asked. */
+/** A site that sends the recorded responses with fresh values, and keeps every request that it receives. */
 export interface RecordedSite {
   readonly url: string;
-  /** In the order in which it answered. */
+  /** All requests, in order of arrival. */
   readonly received: readonly WireRequest[];
-  /** Everything that it has sent. */
+  /** Returns every header and text body that it has sent. */
   sent(): string;
   close(): Promise<void>;
 }
@@ -66,7 +66,9 @@ function asError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
 
-/** Headers of the connection and of an encoding that the recorder undid; the length is another. */
+/**
+ * Headers that cannot be replayed: they are about the recorded connection, its encoding or its body length.
+ */
 const ofTheConnection =
   /^(?:connection|keep-alive|transfer-encoding|content-length|content-encoding|upgrade|alt-svc|date|strict-transport-security|:.*)$/;
 
@@ -78,7 +80,7 @@ function servedHeader(
   if (ofTheConnection.test(name)) return [];
   let value = fresh.renew(recorded);
   if (name === "location") value = withoutHost(value, hosts);
-  // The visit may be years ago, and this server speaks no TLS and has another name.
+  // The visit may be years ago, and this server has no TLS and another host name.
   if (name === "set-cookie")
     value = value.replace(
       /;\s*(?:domain|expires|max-age|secure|partitioned|samesite)(?:=[^;]*)?(?=;|$)/gi,
@@ -92,7 +94,7 @@ function servedHeader(
   return [[name, value]];
 }
 
-/** Redirects to a host that was recorded lead here. */
+/** Turns a redirect to a recorded host into one to this site. */
 function withoutHost(location: string, hosts: ReadonlySet<string>): string {
   if (!URL.canParse(location)) return location;
   const { host, pathname, search, hash } = new URL(location);
@@ -101,7 +103,9 @@ function withoutHost(location: string, hosts: ReadonlySet<string>): string {
 
 type Chooser = (request: WireRequest) => RecordedResponse | null;
 
-/** Chooses the answer to what resembles the request most; of several, the one that was given least often, in order. */
+/**
+ * Returns a function that chooses the response of the most similar exchange, preferring the least used one.
+ */
 function createChooser(exchanges: readonly RecordedExchange[], fresh: FreshValues): Chooser {
   const given = new Map<RecordedExchange, number>();
   return (request) => {
@@ -125,7 +129,7 @@ function createChooser(exchanges: readonly RecordedExchange[], fresh: FreshValue
   };
 }
 
-/** From 0 to 1: 1 for the same target, less the fewer segments and parameters are equal. */
+/** Returns 1 for equal targets, less the fewer segments and parameters are equal, down to 0. */
 function likeness(recorded: string, asked: string): number {
   if (recorded === asked) return 1;
   const [path = "", query = ""] = recorded.split("?", 2);

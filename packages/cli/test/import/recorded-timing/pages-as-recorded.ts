@@ -13,7 +13,10 @@ import { medianPageTimes, replayCapture } from "../replay-capture.ts";
 
 const samples = 3;
 
-/** Tests every second capture, from the first or the second on: they mostly wait, so two files take half as long. */
+/**
+ * Tests every second capture, starting at the first or the second. Replays mostly wait, so two test files
+ * halve the time.
+ */
 export function testPages(half: "first" | "second"): void {
   describeCaptures(`captures, ${half} half,`, (names) => {
     const own = names.toSorted().filter((_, index) => index % 2 === (half === "first" ? 0 : 1));
@@ -39,7 +42,10 @@ async function replayOften(path: string): Promise<readonly Attempt[]> {
   });
 }
 
-/** The test that an import would write, but for the pauses between pages: they are no part of a page's time. */
+/**
+ * Writes the test that an import would write, without the pauses between pages, which are not part of page
+ * times.
+ */
 async function importWithoutThinking(path: string): Promise<{ model: CaptureModel; file: string }> {
   const imported = await withCapture(path, ({ open, bodyOf }) => importCapture(open, { bodyOf }));
   const steps = imported.model.steps.map((step) => ({ ...step, thinkAfterMs: 0 }));
