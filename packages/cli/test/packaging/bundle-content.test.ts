@@ -16,30 +16,30 @@ const files = bundles.flatMap(({ name, files }) =>
 );
 
 describe("the bundles", () => {
-  test("have zod's messages in English alone", () => {
+  test("contain zod's messages only in English", () => {
     const messages = Object.values(z.locales).map((language) =>
       language().localeError({ code: "custom", input: 1, path: [], message: "" }),
     );
-    // The bundler writes other letters as escapes.
+    // Only ASCII texts can be searched for, because the bundler escapes other letters.
     const foreign = messages
       .filter((text) => typeof text === "string")
       .filter((text) => /^[a-z ]+$/i.test(text) && text !== "Invalid input");
     expect(foreign).toContain("Input non valido");
 
-    const anyOfThem = new RegExp(`"(${foreign.join("|")})"`);
-    expect(files.filter(({ text }) => anyOfThem.test(text)).map(({ path }) => path)).toEqual([]);
+    const anyForeign = new RegExp(`"(${foreign.join("|")})"`);
+    expect(files.filter(({ text }) => anyForeign.test(text)).map(({ path }) => path)).toEqual([]);
   });
 
-  test.for(["zod", "tldts"])("have one copy of %s, which is the SDK's", (name) => {
+  test.for(["zod", "tldts"])("contain one copy of %s, in the SDK", (name) => {
     const heading = new RegExp(`^${name} \\d+\\.\\d+\\.\\d+$`, "m");
     const notices = files.filter(({ path }) => path.endsWith("THIRD-PARTY-NOTICES.txt"));
     expect(notices.filter(({ text }) => heading.test(text)).map((file) => file.name)).toEqual(["sdk"]);
   });
 
-  test("say of each function of ours where the repository has it", () => {
+  test("map each function of our own to its source in the repository", () => {
     const places = mapped().flatMap(({ path, text, map }) =>
       text.split("\n").flatMap((line, index) => {
-        // The bundler numbers the names that several files have.
+        // The bundler appends numbers to names that several files declare; those never match here.
         const named = /^(?:async )?function ([a-zA-Z]+)/.exec(line)?.[1];
         const entry = map.findEntry(index, 0);
         if (named === undefined || !isMapped(entry)) return [];
@@ -48,15 +48,15 @@ describe("the bundles", () => {
       }),
     );
     expect(places.length).toBeGreaterThan(4000);
-    expect(places.filter(({ isRight, named }) => !isRight && !writtenFunctions.includes(named))).toEqual([]);
+    expect(places.filter(({ isRight, named }) => !isRight && !functionsInTexts.includes(named))).toEqual([]);
   });
 
-  test("say nothing of what the code of others is made from", () => {
+  test("do not map code from node_modules", () => {
     let lines = 0;
     for (const { path, text, map } of mapped().filter(({ name }) => name !== "cli")) {
       let isForeign = true;
       for (const [index, line] of text.split("\n").entries()) {
-        // The bundler names each module before its code.
+        // The bundler puts a comment with a module's path before its code.
         const module = /^\/\/ (\S*\/node_modules\/\S+|lazy-module:\S+|src\/\S+\.ts)$/.exec(line)?.[1];
         if (module !== undefined) isForeign = !module.startsWith("src/");
         if (!isForeign || /^(?:$|\/\/)/.test(line)) continue;
@@ -68,10 +68,10 @@ describe("the bundles", () => {
   });
 });
 
-/** Functions that stand in a text, for a test that is written or a page that is shown. */
-const writtenFunctions = ["rowOf", "post", "cartHeaders", "say"];
+/** Functions inside template texts: in generated tests and pages. They have no source of their own. */
+const functionsInTexts = ["rowOf", "post", "cartHeaders", "say"];
 
-/** The files with a map, each with its map. */
+/** Returns the files that have a source map, each with its map. */
 function mapped() {
   return files.flatMap(({ name, path, text }) => {
     const map = files.find((file) => file.name === name && file.path === `${path}.map`);
@@ -84,7 +84,7 @@ function mapped() {
 }
 
 function isMapped(entry: SourceMapping | object): entry is SourceMapping {
-  // Where no source is named, it is there, and undefined.
+  // An unmapped segment has the property, but its value is undefined.
   const { originalSource }: { readonly originalSource?: unknown } = entry;
   return originalSource !== undefined;
 }

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 
 import { hashOf } from "../../../../tools/bundle-once.mjs";
 
-test("bundles are made anew once a file has other contents, another name, or is new", () => {
+test("bundles are rebuilt after an input file was changed, renamed or added", () => {
   const folder = mkdtempSync(join(tmpdir(), "bearhug-inputs-"));
   onTestFinished(() => {
     rmSync(folder, { recursive: true });

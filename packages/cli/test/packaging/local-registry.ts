@@ -19,7 +19,10 @@ export interface LocalRegistry extends AsyncDisposable {
   readonly url: string;
 }
 
-/** A registry on loopback that has the packages of some tarballs, and sends npm to its own registry for all others. */
+/**
+ * Starts a registry on loopback that serves some tarballs and redirects to npm's own registry for other
+ * packages.
+ */
 export async function startRegistry(tarballs: readonly string[]): Promise<LocalRegistry> {
   const { stdout } = await runOrThrow("npm", ["config", "get", "registry"], import.meta.dirname);
   const upstream = stdout.trim();
@@ -51,7 +54,7 @@ async function readTarball(path: string): Promise<Published> {
   return { manifest: manifestSchema.parse(JSON.parse(stdout)), tarball: readFileSync(path) };
 }
 
-/** A package as registries describe it: with one version, the latest. */
+/** Returns a package's metadata in the registry format, with one version, the latest. */
 function describe({ manifest, tarball }: Published, url: string): object {
   const integrity = `sha512-${createHash("sha512").update(tarball).digest("base64")}`;
   const { name, version } = manifest;

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
-/** A Node on this machine that is too old for bearhug: BEARHUG_OLD_NODE, or the first on the PATH. */
+/** Finds a Node on this machine that is too old for bearhug: BEARHUG_OLD_NODE, or the first on the PATH. */
 export function findOldNode(): string | undefined {
   const candidates = [
     process.env["BEARHUG_OLD_NODE"] ?? "",

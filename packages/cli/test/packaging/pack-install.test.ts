@@ -11,7 +11,7 @@ import { findOldNode } from "./old-node.ts";
 import { packedPackages } from "./packed-packages.ts";
 import { runOrThrow, runProcess } from "./run-process.ts";
 
-/** npx, npm and compilers start slowly on a busy machine. */
+/** Long, because npx, npm and compilers start slowly on a busy machine. */
 const slow = { timeout: 120_000 };
 const testFile = `import { defineTest } from "@bearhug/sdk";
 
@@ -33,7 +33,7 @@ export default defineTest({
 });
 `;
 const wrongTestFile = testFile.replace('"rate<1%"', '"p(95)<1s"');
-/** Makes a test with the project's copy of the SDK, and tells what `runTest` of the other one makes of it. */
+/** Defines a test with the project's copy of the SDK and runs it with `runTest` of the installed bearhug. */
 const programWithOwnSdk = `import { BearhugError as itsOwn, defineTest } from "@bearhug/sdk";
 import { BearhugError, InvalidInput, runTest } from "bearhug";
 
@@ -45,14 +45,14 @@ console.log(JSON.stringify({ isCopy: itsOwn !== BearhugError, verdict, isInvalid
 `;
 let folder: string;
 let user: string;
-/** The command, where npm has put it. */
+/** The path of the command that npm installed. */
 let installed: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "bearhug-packed-"));
   user = await mkdtemp(join(tmpdir(), "bearhug-user-"));
   installed = join(user, "node_modules/.bin/bearhug");
-  // The MCP server has packages of others beside it, and is no part of what most people install.
+  // The MCP server is left out: it has third-party dependencies, and most users do not install it.
   const tarballs = (await packedPackages(folder)).filter((path) => !path.includes("bearhug-mcp"));
   await runOrThrow("npm", ["install", "--no-audit", "--no-fund", ...tarballs], user);
   await writeFile(join(user, "test.ts"), testFile);
@@ -66,7 +66,7 @@ afterAll(async () => {
 
 describe("the packed packages, installed with npm into an empty folder", () => {
   test.for(["bearhug", "@bearhug/sdk", "@bearhug/har-import"])(
-    "%s names released versions alone, and brings its README and licence",
+    "%s depends only on released versions, and includes its README and licence",
     async (name) => {
       const folder = join(user, "node_modules", name);
       const manifest = await readFile(join(folder, "package.json"), "utf8");
@@ -75,19 +75,19 @@ describe("the packed packages, installed with npm into an empty folder", () => {
     },
   );
 
-  test("no script of theirs runs when they are installed", async () => {
+  test("have no install scripts", async () => {
     const lock = await readFile(join(user, "node_modules/.package-lock.json"), "utf8");
     expect(lock).toContain('"node_modules/bearhug"');
     expect(lock).not.toContain('"hasInstallScript"');
   });
 
-  test("none has a peer, for which npm would read the manifests of all that the peer may need", async () => {
+  test("have no peer dependencies, whose dependencies npm would resolve, too", async () => {
     const names = ["bearhug", "@bearhug/sdk", "@bearhug/har-import"];
     const manifests = names.map((name) => readFile(join(user, "node_modules", name, "package.json"), "utf8"));
     for (const manifest of await Promise.all(manifests)) expect(manifest).not.toContain('"peerDependencies"');
   });
 
-  test("they and their dependencies take at most 24 MB", async () => {
+  test("take at most 24 MB with their dependencies", async () => {
     const entries = await readdir(user, { recursive: true, withFileTypes: true });
     const files = entries.filter((entry) => entry.isFile());
     const stats = await Promise.all(files.map(({ parentPath, name }) => stat(join(parentPath, name))));
@@ -100,21 +100,21 @@ describe("the packed packages, installed with npm into an empty folder", () => {
     ["@bearhug/sdk", "htmlparser2"],
     ["@bearhug/sdk", "zod"],
     ["@bearhug/har-import", "prettier"],
-  ] as const)("%s brings the licences of the packages it contains, such as %s", async ([name, contained]) => {
+  ] as const)("%s includes the licences of its bundled packages, such as %s", async ([name, contained]) => {
     const licences = await readFile(join(user, "node_modules", name, "dist/THIRD-PARTY-NOTICES.txt"), "utf8");
     expect(licences).toMatch(new RegExp(`^${contained} \\d+\\.\\d+\\.\\d+\\n\\n`, "m"));
     expect(licences).toContain("Permission is hereby granted");
     expect(await readdir(join(user, "node_modules"))).not.toContain(contained);
   });
 
-  test("npm create bearhug plans what bearhug init does", slow, async () => {
+  test("npm create bearhug plans the same files as bearhug init", slow, async () => {
     const line = ["http://127.0.0.1:8080/", "--dry-run"];
     const created = await runOrThrow(join(user, "node_modules/.bin/create-bearhug"), line, user);
     expect(created.stdout).toMatch(/^ {2}new +load\/first\.load\.ts\n/);
     expect(created).toEqual(await runOrThrow(installed, ["init", ...line], user));
   });
 
-  test("npx bearhug <url> sends as many requests as it was asked for", slow, async () => {
+  test("npx bearhug <url> -n sends exactly that many requests", slow, async () => {
     await using server = await startCountingServer();
     await runOrThrow("npx", ["bearhug", server.url, "-n", "20"], user);
     expect(server.requests()).toBe(20);
@@ -150,7 +150,7 @@ describe("the packed packages, installed with npm into an empty folder", () => {
     }
   });
 
-  test("bearhug run takes a test file that has nothing installed beside it", slow, async () => {
+  test("bearhug run accepts a test file with nothing installed beside it", slow, async () => {
     await using server = await startCountingServer();
     const elsewhere = await mkdtemp(join(tmpdir(), "bearhug-elsewhere-"));
     await writeFile(join(elsewhere, "test.ts"), testFile);
@@ -160,7 +160,7 @@ describe("the packed packages, installed with npm into an empty folder", () => {
   });
 
   test(
-    "a project with a copy of the SDK of its own: its tests run, and errors have their class",
+    "a project with its own copy of the SDK can run tests and recognize the classes of errors",
     slow,
     async () => {
       await using server = await startCountingServer();
@@ -184,11 +184,11 @@ describe("the packed packages, installed with npm into an empty folder", () => {
   );
 
   test.for(["typescript-5.9", "typescript", "typescript-7.0"])(
-    "the compiler (%s) sees the types of a test, and what is wrong with one; bearhug init's passes",
+    "the compiler (%s) accepts a valid test and that of bearhug init, and finds the mistake in a wrong one",
     slow,
     async (compiler) => {
       const files = ["test.ts", "wrong.ts", "shop/load/first.load.ts"];
-      // A project has Node's types from the package that init names.
+      // init adds @types/node to a project; here they come from the workspace.
       const compilerOptions = { typeRoots: [join(root, "node_modules/@types")] };
       const options = { extends: "./shop/load/tsconfig.json", compilerOptions, files, include: [] };
       await writeFile(join(user, "wrong.ts"), wrongTestFile);
@@ -203,7 +203,7 @@ describe("the packed packages, installed with npm into an empty folder", () => {
   );
 
   const oldNode = findOldNode();
-  test.skipIf(oldNode === undefined)("under an older Node the command says which one it needs", async () => {
+  test.skipIf(oldNode === undefined)("on an older Node, the command names the version it needs", async () => {
     const run = await runProcess(oldNode ?? "", [join(user, "node_modules/.bin/bearhug"), "--version"], user);
     expect(run).toMatchObject({ code: 104, stdout: "" });
     expect(run.stderr).toMatch(/^bearhug needs Node 22\.19 or newer; this is Node \S+ \(\S+\)\.\n$/);

@@ -6,8 +6,8 @@ import { root, workspace } from "../../../../tools/workspace.mjs";
 import { runOrThrow } from "./run-process.ts";
 
 /**
- * The tarballs of the packages. The check has packed what it built, and says where; a test that runs alone packs into
- * `folder` what is there now.
+ * Returns the paths of the packages' tarballs. The check packs them beforehand and sets BEARHUG_PACKED;
+ * without that, the packages are built and packed into `folder`.
  */
 export async function packedPackages(folder: string): Promise<string[]> {
   const packed = process.env["BEARHUG_PACKED"] ?? (await packInto(folder));

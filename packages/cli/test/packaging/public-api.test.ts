@@ -9,7 +9,7 @@ const manifestSchema = z.object({
   exports: z.record(z.string(), z.union([z.string(), z.object({ "bearhug-source": z.string() })])),
 });
 
-/** The entry points of a package that users import. */
+/** Returns the entry points of a package that users import. */
 function publicEntries(folder: string): { name: string; file: string }[] {
   const manifest: unknown = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
   return Object.entries(manifestSchema.parse(manifest).exports).flatMap(([name, target]) =>
@@ -22,7 +22,7 @@ function publicEntries(folder: string): { name: string; file: string }[] {
 test.for([
   ["@bearhug/sdk", "sdk"],
   ["bearhug", "cli"],
-] as const)("%s exports what its api.md says (vitest --update writes it anew)", async ([name, folder]) => {
+] as const)("%s exports what its api.md lists (vitest --update rewrites it)", async ([name, folder]) => {
   const home = join(root, "packages", folder);
   const sections = publicEntries(home).map(
     (entry) => `## \`${join(name, entry.name)}\`\n\n\`\`\`ts\n${describeExports(entry.file)}\n\`\`\`\n`,

@@ -14,7 +14,7 @@ import { runOrThrow, runProcess } from "./run-process.ts";
 
 const names = publishedPackages.map(({ manifest }) => manifest.name);
 
-/** Tarballs by the names that those of a release have, with a manifest alone. */
+/** Writes tarballs with the file names of a release, each with only a manifest. */
 async function makeRelease(): Promise<string> {
   const release = temporaryFolder();
   for (const { manifest, file } of publishedPackages) {
@@ -26,7 +26,7 @@ async function makeRelease(): Promise<string> {
   return release;
 }
 
-/** Publishes to a registry on loopback that has some packages, and refuses others. */
+/** Publishes to a registry on loopback that already has some packages and refuses others. */
 async function publish({
   has = [],
   refuses = [],
@@ -64,26 +64,26 @@ async function publish({
   const line = ["tools/publish.mjs", relative(root, release), ...(tag === undefined ? [] : [tag])];
   const run = await runProcess(process.execPath, line, root, {
     npm_config_userconfig: join(release, ".npmrc"),
-    // The package manager that runs this test names its own, which would win.
+    // Overrides the registry that the package manager of this test passes to its children.
     npm_config_registry: `http://${address}/`,
     npm_config_cache: join(release, "cache"),
   });
   return { ...run, published, tags: [...tags] };
 }
 
-test("packages are published in an order in which each finds those that it needs", () => {
+test("packages are published after the packages they depend on", () => {
   for (const [index, { manifest }] of publishedPackages.entries()) {
     const needed = Object.keys(manifest.dependencies ?? {}).filter((name) => names.includes(name));
     expect(names.slice(0, index)).toEqual(expect.arrayContaining(needed));
   }
 });
 
-test("a version gets the tag latest, or the one that is named", { timeout: 120_000 }, async () => {
+test("a version gets the tag latest, or the given one", { timeout: 120_000 }, async () => {
   expect(await publish({})).toMatchObject({ code: 0, published: names, tags: ["latest"] });
   expect(await publish({ tag: "latest-1" })).toMatchObject({ code: 0, published: names, tags: ["latest-1"] });
 });
 
-test("a second try publishes what the first one has not", { timeout: 120_000 }, async () => {
+test("a second attempt publishes what the first one did not", { timeout: 120_000 }, async () => {
   const [first = "", second = "", ...others] = names;
   const failed = await publish({ refuses: [second] });
   expect(failed).toMatchObject({ code: 1, published: [first] });

@@ -10,15 +10,15 @@ import { root } from "../../../../tools/workspace.mjs";
 
 const changelog = "# Changelog\n\n## 0.2.0\n\n### Minor Changes\n\n- New.\n\n## 0.1.0\n\n- First.\n";
 
-describe("a tag", () => {
+describe("a release tag", () => {
   const manifest = { name: "bearhug", version: "0.2.0" };
   const sources = { hasOwner: true, manifests: [manifest, manifest], pending: [], changelog };
 
-  test("may be published where each package has its version, and the changelog a section", () => {
+  test("may be published if each package has its version and the changelog has a section for it", () => {
     expect(findReleaseProblems("v0.2.0", sources)).toEqual([]);
   });
 
-  test("may not be published otherwise; each reason is told", () => {
+  test("may not be published otherwise, and each reason is reported", () => {
     const others = { hasOwner: false, manifests: [manifest], pending: [".changeset/new.md"], changelog };
     expect(findReleaseProblems("v0.3.0", others)).toEqual([
       '"repository" in package.json still says OWNER: write the account that has the repository there.',
@@ -33,7 +33,7 @@ test.for([
   ["1.0.0", [], "latest", true, true],
   ["1.10.0", ["1.0.0", "1.9.0"], "latest", true, true],
   ["2.0.0", ["1.9.0", "2.0.0-rc.1", "10.0.0-rc.1"], "latest", true, true],
-  // As when a job is run again.
+  // A job that runs again finds its own version published.
   ["2.0.0", ["1.9.0", "2.0.0"], "latest", true, true],
   ["1.9.1", ["1.9.0", "2.0.0", "10.0.0"], "latest-1", true, true],
   ["1.8.1", ["1.8.0", "1.9.0", "1.10.0"], "latest-1.8", false, true],
@@ -50,18 +50,18 @@ describe("the changelog", () => {
   test.for([
     ["Adds `--x`.\nSee [X](../docs/x.md).", "- Adds `--x`.\n  See [X](../../docs/x.md)."],
     ["#### From 0.1\n\n- [X](../docs/x.md)", "#### From 0.1\n\n- [X](../../docs/x.md)"],
-  ] as const)("has a changeset as an item, or as it is if it has headings: %j", ([summary, line]) => {
+  ] as const)("lists a changeset as an item, or unchanged if it has headings: %j", ([summary, line]) => {
     expect(getReleaseLine({ summary })).toBe(line);
   });
 
-  test("is found by version, for the release on GitHub", () => {
+  test("has a section for each version, which becomes the text of the release on GitHub", () => {
     expect(sectionOf(changelog, "0.2.0")).toBe("### Minor Changes\n\n- New.");
     expect(sectionOf(changelog, "0.1.0")).toBe("- First.");
     expect(sectionOf(changelog, "0.1")).toBe("");
     expect(linksOfTag("[X](../../docs/x.md)", "v0.2.0")).toBe(`[X](${repository}/blob/v0.2.0/docs/x.md)`);
   });
 
-  test("gets every changeset: each names bearhug alone, whose changelog is the product's", () => {
+  test("gets every changeset, because each names only bearhug, whose changelog is the product's", () => {
     for (const file of globSync(join(root, ".changeset/*.md"))) {
       const [, names] = /^---\n(.*?)\n---\n/s.exec(readFileSync(file, "utf8")) ?? [];
       expect([file, names]).toEqual([file, expect.stringMatching(/^"?bearhug"?: (major|minor|patch)$/)]);
@@ -69,7 +69,7 @@ describe("the changelog", () => {
   });
 });
 
-test("a published manifest says where its sources are, and nothing that only they need", () => {
+test("a published manifest names its repository and has no devDependencies", () => {
   const manifest = {
     name: "@bearhug/sdk",
     devDependencies: { zod: "1.0.0" },

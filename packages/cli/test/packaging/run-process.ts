@@ -6,7 +6,7 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** Runs a command as a user's shell would, with nothing of the workspace's in its environment. */
+/** Runs a command as a user's shell would, without the workspace's environment variables. */
 export function runProcess(
   command: string,
   args: readonly string[],
@@ -25,7 +25,7 @@ export function runProcess(
   });
 }
 
-/** As `runProcess`, for commands that must succeed: another exit code is an error that shows all that was printed. */
+/** Runs a command that must succeed. @throws with its whole output if it exits with another code than 0 */
 export async function runOrThrow(command: string, args: readonly string[], cwd: string): Promise<Ended> {
   const ended = await runProcess(command, args, cwd);
   if (ended.code === 0) return ended;
@@ -34,12 +34,15 @@ export async function runOrThrow(command: string, args: readonly string[], cwd: 
   );
 }
 
-/** Set by package managers and the test runner for their children, as BEARHUG_ and GITHUB_ are by the check and CI. */
-const theirs = new Set(["NODE_PATH", "NODE_OPTIONS", "NODE_ENV"]);
+/**
+ * Variables that package managers and vitest set for child processes; the check and CI set BEARHUG_* and
+ * GITHUB_*.
+ */
+const toolVariables = new Set(["NODE_PATH", "NODE_OPTIONS", "NODE_ENV"]);
 
 function usersEnvironment(): NodeJS.ProcessEnv {
   const others = Object.entries(process.env).filter(
-    ([name]) => !theirs.has(name) && !/^(?:BEARHUG|GITHUB)_/.test(name),
+    ([name]) => !toolVariables.has(name) && !/^(?:BEARHUG|GITHUB)_/.test(name),
   );
   return Object.fromEntries(others);
 }

@@ -6,7 +6,7 @@ import { runProcess } from "./run-process.ts";
 import { root } from "../../../../tools/workspace.mjs";
 
 describe("setting the workspace up", () => {
-  test.for(["20.0.0", "20.20.2", "24.21.0", "100.1.0"])("takes Node %s", (version) => {
+  test.for(["20.0.0", "20.20.2", "24.21.0", "100.1.0"])("accepts Node %s", (version) => {
     expect(refuseOldNode(version, "/usr/bin/node")).toBeUndefined();
   });
 
@@ -43,12 +43,12 @@ describe("setting the workspace up", () => {
     ["npm error code E404", /lacks a package/],
     ["something else entirely", /lines above say why/],
   ])("explains %j", ([output, expected]) => {
-    const told = explainInstallFailure(output, "pnpm@1.2.3");
-    expect(told).toMatch(/^Could not install what bearhug's workspace needs: .*\.$/);
-    expect(told).toMatch(expected);
+    const explanation = explainInstallFailure(output, "pnpm@1.2.3");
+    expect(explanation).toMatch(/^Could not install what bearhug's workspace needs: .*\.$/);
+    expect(explanation).toMatch(expected);
   });
 
-  test("names the scripts when asked for one that is not there", async () => {
+  test("lists the scripts when it is given an unknown one", async () => {
     const run = await runProcess(process.execPath, ["tools/with-workspace.mjs", "nonsense"], root);
     expect(run).toMatchObject({ code: 104, stdout: "" });
     expect(run.stderr).toMatch(/^Say which script to run: .*\bcheck\b.*\.\n$/);
@@ -62,12 +62,12 @@ describe("the closing line of a check", () => {
   });
   const report = { numPassedTests: 2, numFailedTests: 1, numPendingTests: 1, numTodoTests: 1 };
 
-  test("counts what vitest counted", () => {
+  test("gives vitest's counts", () => {
     const testResults = [file("passed", "passed"), file("failed", "passed", "failed")];
     expect(formatCounts(countTests({ ...report, testResults }))).toBe("2 passed, 1 failed, 2 skipped");
   });
 
-  test("counts a file that could not be loaded as a failure, and leaves out skips where there are none", () => {
+  test("counts a file that could not be loaded as a failure, and omits a count of no skipped tests", () => {
     const counts = countTests({
       ...report,
       numFailedTests: 0,

@@ -15,12 +15,12 @@ test("a test imports the SDK's source, never a build of it", () => {
   expect(sdk).toBe(sdkSource);
 });
 
-test("so does a worker thread that a test starts", async () => {
+test("a worker thread that a test starts imports the SDK's source, too", async () => {
   const worker = new Worker(tellWhereSdkIs);
   expect(await once(worker, "message")).toEqual([sourceUrl]);
 });
 
-test("and so does a process started with the condition", async () => {
+test("a process started with --conditions=bearhug-source imports the SDK's source, too", async () => {
   const node = ["--conditions=bearhug-source", fileURLToPath(tellWhereSdkIs)];
   const { stdout } = await runOrThrow(process.execPath, node, root);
   expect(stdout).toBe(`${sourceUrl}\n`);

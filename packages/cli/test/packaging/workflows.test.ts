@@ -32,7 +32,7 @@ describe.skipIf(!hasZizmor)("zizmor finds nothing", () => {
 });
 
 describe.for(names)("the workflow %s", (name) => {
-  test("names each action by its commit, and says which version that is", () => {
+  test("pins each action to a commit, with its version in a comment", () => {
     const uses = read(name).match(/uses: .*/g);
     expect(uses).not.toBeNull();
     for (const use of uses ?? []) expect(use).toMatch(/^uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
