@@ -8,26 +8,32 @@ import { describe, expect, test } from "vitest";
 const root = join(import.meta.dirname, "../../../..");
 const page = readFileSync(join(root, "ARCHITECTURE.md"), "utf8");
 
-/** The places that a path of the page may mean: in the repository, in a package that it begins with, or in the importer. */
+/**
+ * The places that a path of the page may mean: in the repository, in the package it starts with, or in the
+ * importer.
+ */
 const meanings: readonly ((path: string) => string)[] = [
   (path) => path,
   (path) => path.replace(/^([^/]+)\//, "packages/$1/src/"),
   (path) => `packages/har-import/src/${path}`,
 ];
 
-/** The paths in a text, as it writes them. */
+/** Returns the paths in a text, as written. */
 function pathsIn(text: string): string[] {
   const spans = [...text.matchAll(/`([^`\n]+)`/g)].map(([, span = ""]) => span);
   return spans.filter((span) => /^[\w.<>/-]+$/.test(span) && /\/|\.(?:ts|js|mjs|md)$/.test(span));
 }
 
-/** The places of the repository that a path of the page leads to: one, if it leads anywhere. */
+/**
+ * Returns the existing places of the repository that a path of the page may mean; exactly one for a valid
+ * path.
+ */
 function placesOf(path: string): string[] {
   const places = new Set(meanings.map((meant) => meant(path)));
   return [...places].filter((place) => existsSync(join(root, place)));
 }
 
-/** Each change of the last list, by its name. */
+/** The entries of the page's last list, each a kind of change, by name. */
 const changes = new Map(
   page
     .slice(page.indexOf("\n## To add an X, go to Y\n"))
@@ -36,7 +42,7 @@ const changes = new Map(
     .map((entry) => [/^\*\*(.*?)\*\*/.exec(entry)?.[1] ?? "", entry.replaceAll(/\s+/g, " ")]),
 );
 
-/** The places that a change always or mostly needs. `name`: the member of its kind. */
+/** Returns the places that a change always or mostly needs. `name` stands for `<name>` in their paths. */
 function placesToChange(change: string, name = ""): string[] {
   const [needed = ""] = (changes.get(change) ?? "").split(" Also,");
   return placesIn(needed, name);
@@ -57,7 +63,7 @@ const sources = new Map(
     }),
 );
 
-/** The files that have each of some words, which hold no character that is special in a pattern. */
+/** Returns the files that contain all of the words, which must not contain special characters of patterns. */
 function filesWithAll(words: readonly string[], pattern = wholeWord): string[] {
   const patterns = words.map(pattern);
   return [...sources].filter(([, code]) => patterns.every((one) => one.test(code))).map(([path]) => path);
@@ -71,7 +77,7 @@ function wholeWord(word: string): RegExp {
   return new RegExp(String.raw`(?<![\w-])${word}(?![\w-])`);
 }
 
-/** A name in quotes, as a property, or as a module: `"med"`, `med: …`, `"./med.ts"`. */
+/** Matches a name in quotes, as a property or as a module: `"med"`, `med: …`, `"./med.ts"`. */
 function asName(name: string): RegExp {
   return new RegExp(String.raw`["'/]${name}(?:["']|\.ts")|(?<![\w.$])${name}\??:`);
 }
@@ -80,7 +86,7 @@ function camelCase(name: string): string {
   return name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Expects that files are just those that a change lists; a folder stands for what is in it. */
+/** Expects that these are exactly the files that a change lists; a folder stands for the files in it. */
 function expectListed(files: readonly string[], places: readonly string[]): void {
   const isOf = (file: string, place: string): boolean =>
     file === place || (place.endsWith("/") && file.startsWith(place));
@@ -114,24 +120,24 @@ describe("ARCHITECTURE.md", () => {
   });
 });
 
-test.each(["metrics", "plan", "http", "engine", "report"])("the README of %s names its folders", (name) => {
+test.each(["metrics", "plan", "http", "engine", "report"])("the README of %s lists its folders", (name) => {
   const readme = readFileSync(join(root, "packages", name, "README.md"), "utf8");
   const named = [...readme.matchAll(/^\| `(.*?)`/gm)].map(([, folder]) => folder);
   expect(named.toSorted()).toEqual(foldersOf(name, ["*/"]).toSorted());
 });
 
-/** The folders of a package's sources, each with a slash at its end. */
+/** Returns the folders of a package's sources, each with a trailing slash. */
 function foldersOf(name: string, patterns: readonly string[]): string[] {
   const found = globSync(patterns, { cwd: join(root, "packages", name, "src") });
   return found.map((folder) => `${folder.replaceAll("\\", "/").replace(/\/$/, "")}/`);
 }
 
-describe("the places that ARCHITECTURE.md gives for a change are those that the code has", () => {
-  test("an output format: its row and its function", () => {
+describe("the places that ARCHITECTURE.md lists for a change are those in the code", () => {
+  test("of an output format: its row and its function", () => {
     expectListed(filesWithAny(["hlog", "renderIntervalLog"]), placesToChange("An output format"));
   });
 
-  test.each(executorNames)("an executor: %s", (name) => {
+  test.each(executorNames)("of an executor: %s", (name) => {
     const places = placesToChange("An executor", name);
     const own = places.filter((place) => place.endsWith(`/${name}.ts`));
     const identifier = camelCase(name);
@@ -141,22 +147,22 @@ describe("the places that ARCHITECTURE.md gives for a change are those that the 
     expectListed([...own, ...filesWithAll(executorNames, asName)], places);
   });
 
-  test("a header that is sent: its function and what calls it", () => {
+  test("of a header that is sent: its function and the callers", () => {
     expectListed(filesWithAny(["originHeader"]), placesToChange("A header that is sent"));
   });
 
-  test("an aggregation: the files that name them all", () => {
+  test("of an aggregation: the files that name all aggregations", () => {
     const names = aggregationNames.filter((name) => name !== "percentile");
     const needed = placesToChange("A threshold's aggregation");
     const listed = placesIn(changes.get("A threshold's aggregation") ?? "");
     expect(needed).toHaveLength(3);
     expect(filesWithAll(names, asName)).toEqual(expect.arrayContaining(needed));
-    // A new one needs no place of its own in tables and results: these have one.
+    // A new aggregation need not appear in tables and results; these do.
     const placed = ["count", "rate", "value", "avg", "min", "max", "med"];
     expectListed(filesWithAll(placed, asName), listed);
   });
 
-  test("a unit of thresholds: the files that name them all", () => {
+  test("of a unit of thresholds: the files that name all units", () => {
     expectListed(filesWithAll(unitNames, asName), placesToChange("A threshold's unit"));
   });
 
@@ -170,26 +176,26 @@ describe("the places that ARCHITECTURE.md gives for a change are those that the 
     "UPGRADE_REFUSED",
     "H2_PING_TIMEOUT",
     "HOST_UNREACHABLE",
-  ])("an error code: %s", (code) => {
+  ])("of an error code: %s", (code) => {
     const files = filesWithAny([code]);
     expect(files).toHaveLength(2);
     expectListed(files, placesToChange("An error code"));
   });
 
-  test("a flag of run: the files that name one", () => {
+  test("of a flag of run: the files that name one", () => {
     expectListed(filesWithAny(["maxData"]), placesToChange("A flag of `run`"));
   });
 
-  test("a column of the summary: the table that has it", () => {
+  test("of a column of the summary: the table that has it", () => {
     const files = filesWithAll(["unfinished"], (title) => new RegExp(String.raw`number\("${title}"`));
     expectListed(files, placesToChange("A column of the summary"));
   });
 
-  test("a HAR filter: the files that name its flag", () => {
+  test("of a HAR filter: the files that name its flag", () => {
     expectListed(filesWithAny(["--static"]), placesToChange("A HAR filter"));
   });
 
-  test("a kind of monitor: the files that name one, and those that import from its folder", () => {
+  test("of a kind of monitor: the files that name all kinds, those in the folder of one, and its importers", () => {
     const names = Object.keys(monitorKinds);
     const isOfMonitors = (path: string): boolean => /^packages\/(plan|engine)\/src\/monitors\//.test(path);
     const importers = [...sources].filter(
@@ -202,17 +208,17 @@ describe("the places that ARCHITECTURE.md gives for a change are those that the 
     expectListed(files, placesToChange("A monitor"));
   });
 
-  test("a metric of the HTTP client: the files that name one", () => {
+  test("of a metric of the HTTP client: the files that name one", () => {
     expectListed(filesWithAny(["tls_handshakes"]), placesToChange("A metric of the HTTP client"));
   });
 
-  test("a phase of a request: the files that name all phases, or all their metrics", () => {
+  test("of a phase of a request: the files that name all phases or all their metrics", () => {
     const metrics = phaseNames.map((phase) => requestPhases[phase].metric);
     const files = [...filesWithAll(phaseNames, asName), ...filesWithAll(metrics, asName)];
     expectListed(files, placesToChange("A phase of a request"));
   });
 
-  test("no other change is listed", () => {
+  test("are all tested here: no other change is listed", () => {
     expect([...changes.keys()]).toEqual([
       "An output format",
       "An executor",

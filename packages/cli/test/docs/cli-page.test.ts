@@ -12,7 +12,7 @@ import { renderCliPage } from "./render-cli-page.ts";
 const file = join(import.meta.dirname, "../../../../docs/cli.md");
 const page = readFileSync(file, "utf8");
 
-test("docs/cli.md has every option of every command (vitest --update adds what is missing)", async () => {
+test("docs/cli.md has every option of every command (vitest --update adds missing ones)", async () => {
   const rendered = renderCliPage(page, await everyCommand());
   await expect(await formatText(file, rendered)).toMatchFileSnapshot(file);
 });
@@ -37,7 +37,7 @@ const small = [
   "\n## Variables\n",
 ].join("\n");
 
-test("the page keeps meanings, corrects defaults, drops old options, and adds options and commands", () => {
+test("an update of the page keeps meanings, corrects defaults, drops old options, and adds options and commands", () => {
   const serve = new Command("serve")
     .option("-p, --port <n>", "port", "8080")
     .option("--quiet", "print less")

@@ -15,10 +15,10 @@ import { hasOpenssl, makeCertificate } from "../../../http/test/make-certificate
 
 const page = readFileSync(new URL("../../../../docs/coming-from.md", import.meta.url), "utf8");
 
-/** The lines that readers may copy. */
+/** The command lines that readers may copy, without `npx bearhug`. */
 const lines = [...page.matchAll(/^npx bearhug (.*)$/gm)].map(([, line = ""]) => line);
 
-/** As a shell splits them, which know double quotes alone. */
+/** Splits a line into arguments as a shell would; the page's lines quote only with double quotes. */
 function argumentsOf(line: string): string[] {
   return [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "");
 }
@@ -40,7 +40,7 @@ describe("docs/coming-from.md", () => {
     expect(flags.filter((flag) => !names.has(flag))).toEqual([]);
   });
 
-  test("has lines that are understood as they are written", () => {
+  test("has only valid command lines", () => {
     const folder = temporaryFolder();
     writeFileSync(`${folder}/body.txt`, "a body");
     expect(lines).toHaveLength(4);
@@ -51,7 +51,7 @@ describe("docs/coming-from.md", () => {
   });
 });
 
-/** Divides what makes a load large by 100, and lets it last 0.3 s. Sizes of bodies stay. */
+/** Divides the numbers that determine the load by 100, and sets the duration to 0.3 s. Body sizes stay. */
 function shortened(line: string): string {
   return line
     .replaceAll(/(?<= (?:-c|-n|-t|--rate|--max-active-requests) )\d+/g, (text) =>
@@ -67,7 +67,7 @@ interface Seen {
   connections: number;
 }
 
-/** A server for HTTP/1.1, or for HTTP/2 over TLS. */
+/** Starts a server for HTTP/1.1, or for HTTP/2 over TLS. */
 async function startServer(isSecure: boolean): Promise<{ url: string; seen: Seen }> {
   const seen: Seen = { methods: new Set(), bodies: new Set(), requests: 0, connections: 0 };
   const sockets = new Set<Socket>();
@@ -97,7 +97,7 @@ async function startServer(isSecure: boolean): Promise<{ url: string; seen: Seen
   return { url: `http${isSecure ? "s" : ""}://127.0.0.1:${port}/`, seen };
 }
 
-/** Runs one of the page's lines, shortened, against a server of the test's own. */
+/** Runs one of the page's lines, shortened, against a new server. */
 async function runLine(
   line: string,
   isSecure = false,
@@ -112,22 +112,22 @@ async function runLine(
 
 const [wrk = "", ab = "", nighthawk1 = "", nighthawk2 = ""] = lines;
 
-describe("a line of another tool, translated", () => {
-  test("wrk's holds its connections and lists all percentiles", async () => {
+describe("the translated line of", () => {
+  test("wrk keeps its connections open and lists all percentiles", async () => {
     const { result, stdout, ...seen } = await runLine(wrk);
     expect(result.errors).toEqual([]);
     expect(seen).toMatchObject({ methods: new Set(["GET"]), bodies: new Set([0]), connections: 2 });
     expect(stdout).toContain("Percentile TotalCount 1/(1-Percentile)");
   });
 
-  test("ab's posts the file, each time over a new connection", async () => {
+  test("ab posts the file, each time over a new connection", async () => {
     const { result, ...seen } = await runLine(ab);
     expect(result.errors).toEqual([]);
     expect(seen).toMatchObject({ methods: new Set(["POST"]), bodies: new Set([6]) });
     expect(seen.connections).toBe(seen.requests);
   });
 
-  test("Nighthawk's over HTTP/1.1 keeps its rate with a body of its own making", async () => {
+  test("Nighthawk for HTTP/1.1 keeps its rate and sends a generated body", async () => {
     const { result, ...seen } = await runLine(nighthawk1);
     expect(result.errors).toEqual([]);
     expect(seen).toMatchObject({ methods: new Set(["GET"]), bodies: new Set([5000]) });
@@ -137,7 +137,7 @@ describe("a line of another tool, translated", () => {
     expect(result.accounting.iterations.scheduled).toBe(24);
   });
 
-  test.skipIf(!hasOpenssl)("Nighthawk's over HTTP/2 goes over HTTP/2 and TLS (needs openssl)", async () => {
+  test.skipIf(!hasOpenssl)("Nighthawk for HTTP/2 uses HTTP/2 and TLS (needs openssl)", async () => {
     const { result, ...seen } = await runLine(nighthawk2, true);
     expect(result.errors).toEqual([]);
     expect(seen).toMatchObject({ methods: new Set(["GET"]), bodies: new Set([5000]) });

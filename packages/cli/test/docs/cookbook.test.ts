@@ -8,7 +8,7 @@ import { startServer } from "../end-to-end/test-server.ts";
 import { hasNginx } from "../nginx/start-nginx.ts";
 import { followPage, type FollowedPage } from "./follow-page.ts";
 
-/** The pages' commands are those of a POSIX shell. */
+/** The pages' commands are for a POSIX shell. */
 const hasShell = process.platform !== "win32";
 
 test.skipIf(!hasShell || !hasNginx)(
@@ -53,7 +53,7 @@ test.skipIf(!hasShell)(
   { timeout: 180_000 },
   async () => {
     const page = await followPage("cookbook/http2-capacity.md", {
-      // An objective that no load meets: the search ends after its first load.
+      // No load meets this objective, so the search ends after its first load.
       "p(95)<50ms": "p(95)<5ms",
       "--budget 2m": "--budget 20s --min-rate 100",
       "queryMs = 5;": "queryMs = 20;",
@@ -81,7 +81,7 @@ test.skipIf(!hasShell)(
       "$(cat php.pid)": String(process.pid),
       "$(cat db.pid)": String(process.pid),
       "$(cat nginx.pid)": String(process.pid),
-      // One of the two runs, and the table of it.
+      // Only one of the two runs takes place, and its table is shown.
       "sh shards.sh 8092 1000 readers-1000\n": "",
       "readers-200.json readers-1000.json": "readers-200.json",
       "8092 200": "8092 7",
@@ -114,7 +114,7 @@ test.skipIf(!hasShell)(
   },
 );
 
-/** The result that a command of the page left; all of them must have passed. */
+/** Reads the result that a command of the page wrote. The command must have passed. */
 function resultOf({ folder, commands }: FollowedPage, file: string): TestResult {
   const own = commands.find(({ line }) => line.includes(file));
   if (own === undefined) throw new TypeError(`no command of the page writes ${file}`);

@@ -9,8 +9,8 @@ type Page = ReturnType<typeof fromMarkdown>;
 type Node = Page | Page["children"][number];
 
 /**
- * Links in the Markdown files below `folder` that lead nowhere: to a file that does not exist, or to an anchor that no
- * heading gives. Links to other sites are not checked.
+ * Returns the dead links in the Markdown files below `folder`: links to a missing file, or to an anchor that
+ * no heading has. Links to other sites are not checked.
  */
 export function findDeadLinks(folder: string): string[] {
   const pages = globSync("**/*.md", {
@@ -34,7 +34,7 @@ function readPage(path: string): Page {
   return fromMarkdown(readFileSync(path, "utf8"));
 }
 
-/** A node and all that it contains, in the order of the page. */
+/** Returns a node and all its descendants, in the order of the page. */
 function nodesOf(node: Node): Node[] {
   return "children" in node ? [node, ...node.children.flatMap(nodesOf)] : [node];
 }
@@ -48,7 +48,10 @@ function attributes(html: string, pattern: RegExp): string[] {
   return [...html.matchAll(pattern)].map(([, value = ""]) => value);
 }
 
-/** Fills `anchors`, those of each page, as they are asked for: many links lead to one page. */
+/**
+ * True if the target of a link exists. Caches the anchors of each page in `anchors`, because many links share
+ * pages.
+ */
 function leadsSomewhere(
   page: string,
   link: string,
@@ -65,7 +68,10 @@ function leadsSomewhere(
   return known.has(anchor);
 }
 
-/** The anchors that GitHub gives a page: one for each heading, numbered where headings repeat, and explicit ones. */
+/**
+ * Returns a page's anchors as GitHub makes them: one per heading, numbered if headings repeat, and explicit
+ * ones.
+ */
 function anchorsOf(page: string): Set<string> {
   const slugger = new GithubSlugger();
   const anchors = nodesOf(readPage(page)).flatMap((node) => {

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 const page = readFileSync(join(import.meta.dirname, "../../../../docs/decisions.md"), "utf8");
 
-test("docs/decisions.md has at most 40 kB, so that people read it before they decide", () => {
+test("docs/decisions.md has at most 40 kB, so that people read it before they decide something new", () => {
   expect(Buffer.byteLength(page)).toBeLessThanOrEqual(40_000);
 });
 

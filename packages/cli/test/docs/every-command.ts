@@ -9,7 +9,7 @@ import { takeVariables } from "../../src/commands/command-line/variables.ts";
 
 const folder = join(import.meta.dirname, "../../src/commands");
 
-/** Every command, as its module creates it: a new one is found without being listed anywhere. */
+/** Returns every command as its module creates it. New commands are found without being listed anywhere. */
 export async function everyCommand(): Promise<Command[]> {
   const files = globSync("**/*.ts", { cwd: folder }).filter((file) =>
     readFileSync(join(folder, file), "utf8").includes("export function createCommand("),

@@ -7,14 +7,14 @@ const known = new Map<number, ExitCode>(Object.values(exitCodes).map((code) => [
 
 const page = readFileSync(new URL("../../../../docs/exit-codes.md", import.meta.url), "utf8");
 
-test("docs/exit-codes.md has each exit code", () => {
+test("docs/exit-codes.md lists exactly the exit codes of the code", () => {
   const listed = [...page.matchAll(/^\| (\d+) +\|/gm)].map(([, code]) => Number(code));
   expect(listed.toSorted((left, right) => left - right)).toEqual(
     [...known.keys()].toSorted((left, right) => left - right),
   );
 });
 
-test("docs/exit-codes.md has the order of exit codes", () => {
+test("docs/exit-codes.md lists the exit codes in their order of precedence", () => {
   const [order = ""] = /\b1, 104(?:,| and|\s|\d)+/.exec(page) ?? [];
   const failures = [...order.matchAll(/\d+/g)].flatMap(([code]) => known.get(Number(code)) ?? []);
   expect(failures).toHaveLength(known.size - 1);

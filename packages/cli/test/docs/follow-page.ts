@@ -10,7 +10,7 @@ import { command } from "../command.ts";
 import { temporaryFolder } from "../end-to-end/run-bearhug.ts";
 import { freePort } from "../nginx/free-port.ts";
 
-/** A command of a page, and how it ended. */
+/** A command of a page, with its exit code and output. */
 export interface Followed {
   readonly line: string;
   readonly exitCode: number | null;
@@ -34,16 +34,18 @@ const block = /^```(\w+)\n(.*?)^```$/gms;
 const fileName = /^(?:\/\/|#) (\S+\.\w+)\n/;
 
 /**
- * Does what a page of docs/ tells its reader: saves its files, which name themselves in their first line, in an empty folder, and gives its
- * commands to a shell, in their order. Commands of a `bash` block are left out: they install what no check can. A command that ends in `&` runs on until the test ends; those after it wait until it
- * listens. Each port of the page becomes a free one, and each text of `shortened` another, such as `-d 30s` by `-d 1s`.
+ * Follows the instructions of a page in docs/: saves its files, whose first line is their name, in an empty
+ * folder, and runs its commands in a shell, in their order. `bash` blocks are skipped: they install software
+ * that tests cannot. A command that ends in `&` runs until the test ends; the next command waits until it
+ * listens. Each port of the page is replaced by a free one, and each key of `shortened` by its value, such as
+ * `-d 30s` by `-d 1s`.
  */
 export async function followPage(
   page: string,
   shortened: Readonly<Record<string, string>>,
 ): Promise<FollowedPage> {
   const folder = temporaryFolder();
-  // Workers of an nginx that root starts are another user's.
+  // If root starts nginx, its workers run as another user and must be able to read the folder.
   chmodSync(folder, 0o755);
   const blocks = readBlocks(await withFreePorts(shorten(readFileSync(join(docs, page), "utf8"), shortened)));
   const files = blocks.flatMap(({ text }) => {
@@ -74,7 +76,7 @@ function shorten(page: string, shortened: Readonly<Record<string, string>>): str
   }, page);
 }
 
-/** Ports are those of `127.0.0.1:8081` and of `listen(8081, …)`. */
+/** Replaces the ports of the page, as in `127.0.0.1:8081` and `listen(8081, …)`, by free ones. */
 async function withFreePorts(page: string): Promise<string> {
   const ports = new Set(page.match(/(?<=127\.0\.0\.1:|listen\()80\d\d\b/g));
   let text = page;
@@ -89,7 +91,7 @@ export function readBlocks(page: string): Block[] {
   return [...page.matchAll(block)].map(([, language = "", text = ""]) => ({ language, text }));
 }
 
-/** The command lines of a block for a shell. */
+/** Returns the command lines of a block in `sh`; none of a block in another language or of a file. */
 export function commandsOf({ language, text }: Block): string[] {
   if (language !== "sh" || fileName.test(text)) return [];
   const lines = text.replaceAll("\\\n", " ").split("\n");
@@ -100,7 +102,10 @@ function portsOf(source: string): number[] {
   return [...source.matchAll(/listen(?:\(| 127\.0\.0\.1:)(\d+)/g)].map(([, port]) => Number(port));
 }
 
-/** Stands for the registry: `npx bearhug` and `bearhug` are the command as its sources are. */
+/**
+ * Makes `npx bearhug` and `bearhug` run the command built from the sources. Returns the environment for a
+ * shell.
+ */
 export function installBearhug(folder: string): NodeJS.ProcessEnv {
   const programs = join(folder, "programs");
   mkdirSync(programs);
@@ -111,7 +116,7 @@ export function installBearhug(folder: string): NodeJS.ProcessEnv {
   const node = join(process.execPath, "..");
   return {
     ...Object.fromEntries(inherited),
-    // Machines that test are shared: their limit is not what the pages are about.
+    // Test machines are shared, so the generator may be saturated; that is not the pages' subject.
     BEARHUG_ALLOW_SATURATED: "true",
     PATH: [programs, node, process.env["PATH"], "/usr/sbin"].join(delimiter),
     XDG_CACHE_HOME: folder,
@@ -120,7 +125,9 @@ export function installBearhug(folder: string): NodeJS.ProcessEnv {
   };
 }
 
-/** Gives a command line to a shell. `onOutput` gets all that it has written so far, each time that it writes. */
+/**
+ * Runs a command line in a shell. `onOutput` receives the whole output so far, each time that there is more.
+ */
 export async function follow(
   line: string,
   cwd: string,
@@ -138,7 +145,7 @@ export async function follow(
   return { line, exitCode: child.exitCode, output };
 }
 
-/** Leads a process group of its own, so that everything that it starts ends with the test. */
+/** Starts a server in its own process group, so that all its child processes end with the test. */
 function startServer(line: string, cwd: string, env: NodeJS.ProcessEnv): void {
   const server = spawn("sh", ["-c", line.slice(0, -1)], { cwd, env, stdio: "ignore", detached: true });
   onTestFinished(async () => {

@@ -23,7 +23,7 @@ import { type Block, commandsOf, follow, type Followed, installBearhug, readBloc
 const printed = readFileSync(join(root, "docs/how-do-i.md"), "utf8");
 const readme = readFileSync(join(root, "README.md"), "utf8");
 
-/** The test changes only this in what the page says: loads are short and small, and a busy machine may take longer to respond. */
+/** The only changes to the page's text: loads become short and small, and limits allow for a busy machine. */
 const smaller: readonly (readonly [RegExp, string])[] = [
   [/(?<= -d | --duration )\S+/g, "500ms"],
   // Long enough for more than one iteration of each user.
@@ -36,7 +36,10 @@ const smaller: readonly (readonly [RegExp, string])[] = [
   [/(?<= --agents )20(?= )/g, "2"],
 ];
 
-/** Also what a line leaves to defaults; a number of requests takes as long as it takes. */
+/**
+ * Short values for the defaults of lines that leave them out. Lines with a number of requests have no
+ * duration.
+ */
 const shortRuns = {
   BEARHUG_DURATION: "500ms",
   BEARHUG_SETTLE: "200ms",
@@ -45,7 +48,7 @@ const shortRuns = {
   BEARHUG_MAX_RATE: "2",
 };
 
-/** Blocks that do not run here as they are printed, with the reason. Their lines of bearhug do. */
+/** Tasks whose blocks cannot run here as printed, with the reason. Their `bearhug` lines still run. */
 const notRun: Readonly<Record<string, string>> = {
   Docker: "a machine that tests need not have Docker, and the image installs bearhug from npm",
   Windows: "a machine that tests need not have PowerShell",
@@ -79,15 +82,15 @@ function blockOf(tasks: readonly Task[], heading: string, language: string): str
 }
 
 interface Surroundings {
-  /** The page, with the addresses of servers that listen. */
+  /** The page's tasks, with the addresses of this test's servers. */
   readonly tasks: readonly Task[];
-  /** Variables of the commands. */
+  /** Environment variables for the commands. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Requests that the proxy passed on. */
+  /** Returns the number of requests that the proxy forwarded. */
   readonly proxied: () => number;
-  /** Exports that came to the collector. */
+  /** Returns the number of exports that the OpenTelemetry collector received. */
   readonly collected: () => number;
-  /** An empty folder with the files that the page speaks of. */
+  /** Makes a folder with the files that the page mentions. */
   readonly newFolder: () => string;
 }
 
@@ -141,7 +144,7 @@ async function startSurroundings(): Promise<Surroundings> {
   };
 }
 
-/** Returns the host and port of the practice site over TLS, with a certificate that it has signed itself. */
+/** Starts the practice site over TLS, with a self-signed certificate. Returns its host and port. */
 async function startSecureDemo(): Promise<string> {
   const router = createRouter(createSite());
   const server = createSecureServer({ ...makeCertificate("DNS:localhost") }, (request, response) => {
@@ -155,7 +158,7 @@ async function startSecureDemo(): Promise<string> {
   return `127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Does some of the work at the same time: most of it waits. */
+/** Works on six items at a time, since most of the work is waiting. */
 async function doAll<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
   const waiting = [...items];
   const worker = async (): Promise<void> => {
@@ -164,14 +167,14 @@ async function doAll<Item>(items: readonly Item[], work: (item: Item) => Promise
   await Promise.all(Array.from({ length: 6 }, worker));
 }
 
-/** The lines of a block for a shell; of one that does not run here, what bearhug would do. */
+/** Returns the shell lines of a task, or only its `bearhug run` lines if its blocks cannot run here. */
 function linesOf({ heading, blocks }: Task): string[] {
   if (!Object.hasOwn(notRun, heading)) return blocks.flatMap(commandsOf);
   const lines = blocks.flatMap(({ text }) => text.replaceAll("\\\n", " ").split("\n"));
   return lines.flatMap((line) => /(?:^npx | )(bearhug run .*)/.exec(line)?.[1] ?? []);
 }
 
-/** Makes a folder a project with vitest and with this test. Returns the line that runs it. */
+/** Sets up a folder as a project with vitest and this test. Returns the command that runs it. */
 function installVitest(folder: string, source: string): string {
   const config = JSON.stringify(join(root, "vitest.config.ts"));
   writeFileSync(join(folder, "shop.test.ts"), source);
@@ -180,7 +183,7 @@ function installVitest(folder: string, source: string): string {
   return `"${process.execPath}" "${join(root, "node_modules/vitest/vitest.mjs")}" run`;
 }
 
-/** Does what `bearhug coordinate` asks for: gives the line that it prints to a shell, once for each agent. */
+/** Runs `bearhug coordinate`, and starts two agents with the line that it prints. */
 async function coordinate(line: string, folder: string, environment: NodeJS.ProcessEnv): Promise<Followed[]> {
   const agents: Promise<Followed>[] = [];
   const coordinator = await follow(line, folder, environment, (output) => {
@@ -197,7 +200,7 @@ const sdkFunctions = ["csv", "defineTest", "extract", "noJsonErrors", "statusIs"
 
 const context = ["check", "data", "http", "random", "sleep", "think"];
 
-/** Completes a part of a test, as the page's second paragraph says. */
+/** Completes a part of a test as the page's second paragraph explains. */
 function complete(part: string, whole: string): string {
   const imports = `import { ${sdkFunctions.join(", ")} } from "@bearhug/sdk";\n`;
   if (!/^\w+: /.test(part)) {
@@ -210,7 +213,10 @@ function complete(part: string, whole: string): string {
   return `${imports}export default defineTest({\n${parts.join("\n")}\n});\n`;
 }
 
-/** Makes a folder a project with TypeScript, and with the SDK that the check has built, or else its sources. */
+/**
+ * Sets up a folder as a project with TypeScript and the SDK: the build of the check if there is one, or the
+ * sources.
+ */
 function installTypes(folder: string): void {
   mkdirSync(join(folder, "node_modules/@bearhug"), { recursive: true });
   const installed = { typescript: "node_modules/typescript", "@bearhug/sdk": "packages/sdk" };
@@ -224,7 +230,7 @@ function installTypes(folder: string): void {
   );
 }
 
-test("the page is one click from README.md, and each task is one more: a link before the first of them", () => {
+test("README.md links to the page, and the page begins with a link to each task", () => {
   expect(readme).toContain("[How do I …?](docs/how-do-i.md)");
   const slugger = new GithubSlugger();
   const anchors = readTasks(printed).map(({ heading }) => `(#${slugger.slug(heading)})`);
@@ -233,7 +239,7 @@ test("the page is one click from README.md, and each task is one more: a link be
   expect(contents.match(/\(#[^)]+\)/g)).toEqual(anchors);
 });
 
-test("the page has all that is made smaller here, and few blocks that do not run", () => {
+test("every replacement of this test matches the page, and few blocks cannot run", () => {
   expect(smaller.filter(([pattern]) => !printed.match(pattern))).toEqual([]);
   const tasks = readTasks(printed);
   expect(Object.keys(notRun).filter((heading) => !tasks.some((task) => task.heading === heading))).toEqual(
@@ -244,11 +250,11 @@ test("the page has all that is made smaller here, and few blocks that do not run
   expect(new Set(languages)).toEqual(new Set(["sh", "ts", "csv", "powershell"]));
 });
 
-/** The page's commands are those of a POSIX shell. */
+/** The page's commands are for a POSIX shell. */
 const hasShell = process.platform !== "win32";
 
 test.skipIf(!hasShell || !hasOpenssl)(
-  "each line for a shell, and the file for vitest, do what the page says (needs a shell, and openssl for a certificate)",
+  "each shell line and the vitest file do what the page says (needs a shell, and openssl for a certificate)",
   { timeout: 120_000 },
   async () => {
     const { tasks, environment, newFolder, proxied, collected } = await startSurroundings();
@@ -258,7 +264,7 @@ test.skipIf(!hasShell || !hasOpenssl)(
     const longestFirst = tasks.toSorted((left, right) => Number(takesLong(right)) - Number(takesLong(left)));
     await doAll(longestFirst, async (task) => {
       const folder = newFolder();
-      // These lines are about the test above them.
+      // The lines of this task run the test printed above them.
       if (task.heading === "Keep passwords out of tests")
         writeFileSync(
           join(folder, "load/shop.load.ts"),
@@ -276,7 +282,7 @@ test.skipIf(!hasShell || !hasOpenssl)(
     expect(followed.filter(({ line }) => line.includes("bearhug agent"))).toHaveLength(2);
     const lines = printed.match(/^(?:\w+=\S+ )?npx bearhug .*| bearhug run .*/gm) ?? [];
     expect(lines.length).toBeGreaterThan(30);
-    // Two agents and vitest have a line each, too.
+    // The two agents and vitest add a line each.
     expect(followed).toHaveLength(lines.length + 3);
     const outputOf = (words: string): string =>
       followed.find(({ line }) => line.includes(words))?.output ?? "";
@@ -288,7 +294,7 @@ test.skipIf(!hasShell || !hasOpenssl)(
   },
 );
 
-test("each test, and each part of one, passes check and its run", { timeout: 120_000 }, async () => {
+test("each test, and each completed part of one, passes check and run", { timeout: 120_000 }, async () => {
   const { tasks, newFolder } = await startSurroundings();
   const folder = newFolder();
   const whole = blockOf(tasks, "Log in once and reuse the token", "ts");
@@ -306,7 +312,10 @@ test("each test, and each part of one, passes check and its run", { timeout: 120
   });
   installTypes(folder);
   const checked = await runBearhug(["check", "load"], folder);
-  expect(checked).toMatchObject({ exitCode: 0, stderr: expect.stringMatching(/no problems\.\n$/) as string });
+  expect(checked).toMatchObject({
+    exitCode: 0,
+    stderr: expect.stringMatching(/no problems\.\n$/) as string,
+  });
   await doAll(files, async (file) => {
     const json = file.replace(".load.ts", ".json");
     const line = ["run", file, "--out", `json=${json}`, "--env-from", "load/.env"];
@@ -323,7 +332,7 @@ test("each test, and each part of one, passes check and its run", { timeout: 120
   });
 });
 
-test("each option that the page's text names is one of bearhug", async () => {
+test("each option in the page's text is one of bearhug or Docker", async () => {
   const commands = await everyCommand();
   const known = new Set(
     commands.flatMap(({ options }) => options.flatMap(({ short, long }) => [short, long])),
@@ -336,7 +345,7 @@ test("each option that the page's text names is one of bearhug", async () => {
   expect(named.filter((option) => !known.has(option) && !ofDocker.includes(option))).toEqual([]);
 });
 
-test.skipIf(!hasShell)("the limit of the gate makes it fail with exit code 99 (needs a shell)", async () => {
+test.skipIf(!hasShell)("the CI gate exits with 99 if its limit is exceeded (needs a shell)", async () => {
   const { tasks, environment, newFolder } = await startSurroundings();
   const [gate = ""] = commandsOf({
     language: "sh",

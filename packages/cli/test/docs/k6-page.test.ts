@@ -12,14 +12,14 @@ const [, section = ""] = /^## Requests, responses and cookies\n([^]*?)^## /m.exe
 
 const rows = section.match(/^- .*/gm) ?? [];
 
-/** The code in bearhug's half of each row, after the arrow. Names of options alone are explained by the code beside them. */
+/** Returns the code in bearhug's half of each row, after the arrow, without bare option names. */
 function codeOfRows(): string[] {
   const ours = rows.map((row) => row.split(" → ")[1] ?? "");
   const code = ours.flatMap((half) => [...half.matchAll(/`([^`]+)`/g)].map(([, text = ""]) => text));
   return code.filter((text) => /[.:({]/.test(text) && !/^http\.redirects$/.test(text));
 }
 
-/** A test that has each row's code. Its checks say what comes of it. */
+/** The body of a test that uses the code of every row. Its checks verify the effects. */
 const port = `
 const options = { headers: { accept: "text/html" }, tags: { kind: "page" }, timeout: "10s" } as const;
 const login = await http.post("/login", { form: { user: "ada" } });
@@ -73,7 +73,7 @@ function answer(path: string): [status: number, type: string, body: string] {
   return [path === "/moved" ? 302 : 200, "text/html", '<title>Cart</title><input name="csrf" value="c1">'];
 }
 
-test("each row of the list was tried: its code is in a test, all of whose checks hold", async () => {
+test("the code of each row is part of a test whose checks all pass", async () => {
   expect(rows.filter((row) => row.split(" → ").length !== 2)).toEqual([]);
   const code = codeOfRows();
   expect(code.length).toBeGreaterThan(30);

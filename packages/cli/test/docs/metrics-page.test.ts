@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 const page = readFileSync(new URL("../../../../docs/metrics.md", import.meta.url), "utf8");
 
-/** Rows such as `| `vus` | gauge | | virtual users at work |`. */
+/** Matches rows such as `| `vus` | gauge | | virtual users at work |`. */
 const metricRow = /^\| `(\w+)` *\| (counter|gauge|rate|trend) *\| (\w*) *\|/gm;
 
 test("docs/metrics.md lists every built-in metric with its type and unit, and no other", () => {

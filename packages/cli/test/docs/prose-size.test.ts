@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 const repository = join(import.meta.dirname, "../../../..");
 
-/** Written from the code, or for contributors. */
+/** Pages that are generated from the code or meant for contributors. */
 const notProse = ["cli", "test-reference", "result-reference", "errors", "decisions"].map(
   (name) => `docs/${name}.md`,
 );

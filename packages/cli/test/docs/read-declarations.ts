@@ -19,7 +19,7 @@ export interface Member {
 export interface Declaration {
   readonly name: string;
   readonly text: string;
-  /** The interfaces whose members it has, too. */
+  /** The interfaces whose members it inherits. */
   readonly parents: readonly string[];
   readonly members: readonly Member[];
   /** The `code` of an error class; null for everything else. */
@@ -28,7 +28,10 @@ export interface Declaration {
   readonly type: string;
 }
 
-/** All interfaces, classes and named types that the files of a folder declare, by name. Only read, not type-checked. */
+/**
+ * Parses all interfaces, classes and named types that the files of a folder declare, without type-checking
+ * them.
+ */
 export function readDeclarations(folder: string): Map<string, Declaration> {
   const files = globSync("**/*.ts", { cwd: folder });
   const declarations = files.flatMap((file) => {
@@ -46,7 +49,7 @@ export function readDeclarations(folder: string): Map<string, Declaration> {
   return new Map(declarations.map((node) => [node.name?.text ?? "", readDeclaration(node)]));
 }
 
-/** Writes the members of a list in place of `(typeof list)[number]`, where the source itself has the list. */
+/** Replaces `(typeof list)[number]` by the members of the list if the same source declares it. */
 export function spellLists(source: string): string {
   return source.replaceAll(/\(typeof (\w+)\)\[number\]/g, (type, name: string) => {
     const list = new RegExp(`const ${name} = \\[([^\\]]*)\\] as const`).exec(source)?.[1];
@@ -98,9 +101,12 @@ function readMember(
   return parts.length === 0 ? [member] : [...(text === "" ? [] : [{ ...member, type: "object" }]), ...parts];
 }
 
-/** Without what only the compiler reads: a mapped type is an object, and "or a function" stands in the text. */
+/**
+ * Renders a type without details for the compiler: a mapped type is an object, and "or a function" is in the
+ * text.
+ */
 function typeText(node: ts.TypeNode, parameters: Parameters): string {
-  // Of a type that is inferred, its bounds are what an author may write.
+  // A type parameter is inferred; its constraint is what an author may write.
   const inferred = parameters.find(({ name }) => name.text === node.getText());
   if (inferred !== undefined) return inferred.constraint?.getText() ?? "";
   const isMapped = (part: ts.TypeNode): boolean =>

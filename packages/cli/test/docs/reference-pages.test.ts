@@ -132,7 +132,7 @@ const testChapters: readonly Chapter[] = [
   },
 ];
 
-test("docs/test-reference.md is made of the SDK's types (vitest --update writes it anew)", async () => {
+test("docs/test-reference.md matches the SDK's types (vitest --update rewrites it)", async () => {
   const errors = [...declarations.values()].filter(({ code }) => code !== null).map(({ name }) => name);
   const page = [
     renderReference(
@@ -172,7 +172,7 @@ test("docs/test-reference.md is made of the SDK's types (vitest --update writes 
   await expect(await formatText(file, page)).toMatchFileSnapshot(file);
 });
 
-test("docs/result-reference.md is made of the types of the result (vitest --update writes it anew)", async () => {
+test("docs/result-reference.md matches the types of the result (vitest --update rewrites it)", async () => {
   const names = namesWithin("TestResult", declarations).filter(
     (name) => (declarations.get(name)?.members.length ?? 0) > 0,
   );
@@ -195,7 +195,7 @@ test("docs/test-reference.md has every interface that authors of tests can impor
       return declaration?.code === null && declaration.type === "";
     });
   const shown = testChapters.flatMap(({ names }) => names);
-  // Types of types, and what has no options to choose.
+  // These are left out: they only type other types, or have no options to choose.
   const others = ["BearhugError", "Feed", "RowSchema", "Test", "Problem", "UndiciDispatcher"];
   expect(exported.filter((name) => !shown.includes(name)).toSorted()).toEqual(others.toSorted());
 });

@@ -2,11 +2,11 @@ import type { Command, Option } from "commander";
 
 import { isRepeatable, variableOf } from "../../src/commands/command-line/variables.ts";
 
-/** A row of an option table: the cells by the titles of their columns. */
+/** A row of an option table: its cells by column title. */
 type Row = Readonly<Record<string, string>>;
 
 interface Section {
-  /** Without `## `; empty above the first heading. */
+  /** The heading without `## `; empty for the text above the first one. */
   readonly heading: string;
   readonly text: string;
 }
@@ -14,9 +14,9 @@ interface Section {
 const optionTable = /^\| option .*(?:\n\|.*)*/m;
 
 /**
- * Renders docs/cli.md anew, from the page as it is and the commands as they are. The meaning of an option stays as somebody wrote it;
- * flags, variables and defaults are the command's. What the page lacks is added in the words of the command's help:
- * a row to the table of its command, or a section with a table. Rows of options that no longer exist are left out.
+ * Updates docs/cli.md from the current page and the commands. The meanings of options, written by hand, stay;
+ * flags, variables and defaults come from the commands. Missing options and commands are added with the texts
+ * of their help, as rows or as sections with a table. Rows of options that no longer exist are dropped.
  */
 export function renderCliPage(page: string, commands: readonly Command[]): string {
   const sections = addMissingSections(readSections(page), commands);
@@ -45,7 +45,7 @@ function readSections(page: string): Section[] {
   ];
 }
 
-/** New commands stand before the section on variables. */
+/** Adds sections for new commands before the section "Variables". */
 function addMissingSections(sections: readonly Section[], commands: readonly Command[]): Section[] {
   const added = commands
     .filter((command) => !sections.some((section) => isOwn(section, command)))
@@ -61,7 +61,7 @@ function isOwn({ heading }: Section, command: Command): boolean {
   return heading === `\`${command.name()}\``;
 }
 
-/** The command's own section, and those with options of several commands to which it links. */
+/** Returns the command's own section, and the sections with shared options that it links to. */
 function sectionsOf(command: Command, sections: readonly Section[]): Section[] {
   const own = sections.find((section) => isOwn(section, command));
   if (own === undefined) return [];
@@ -133,7 +133,7 @@ function writeRow(command: Command, option: Option, meaning: string): Row {
   };
 }
 
-/** As commander writes them: `-c, --connections <n>`. */
+/** Returns the flags as commander formats them: `-c, --connections <n>`. */
 function flagsOf(row: Row): string {
   return (row["option"] ?? "").replaceAll("`", "").replaceAll("\\|", "|");
 }

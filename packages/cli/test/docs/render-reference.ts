@@ -9,7 +9,7 @@ export interface Chapter {
   readonly names: readonly string[];
 }
 
-/** A reference page from the comments of types. Not formatted yet. */
+/** Renders a reference page from the comments of types, before formatting. */
 export function renderReference(
   introduction: string,
   chapters: readonly Chapter[],
@@ -23,7 +23,7 @@ export function renderReference(
   return [introduction, ...parts].filter((part) => part !== "").join("\n\n");
 }
 
-/** A table of the errors that have a code, with the first sentence about each. */
+/** Renders a table of the errors that have a code, with their comments. */
 export function renderErrors(
   declarations: ReadonlyMap<string, Declaration>,
   names: readonly string[],
@@ -34,7 +34,7 @@ export function renderErrors(
   return renderTable(["class", "`code`", "meaning"], rows);
 }
 
-/** A table of types with names, with what they stand for. */
+/** Renders a table of named types and their definitions. */
 export function renderTypes(
   declarations: ReadonlyMap<string, Declaration>,
   names: readonly string[],
@@ -45,7 +45,10 @@ export function renderTypes(
   return renderTable(["name", "type", "meaning"], rows);
 }
 
-/** The names of interfaces that a document consists of: its own, those of its members, and so on, in the order of reading. */
+/**
+ * Returns the names of the types that a document consists of, depth-first: its own, then those of its
+ * members.
+ */
 export function namesWithin(
   name: string,
   declarations: ReadonlyMap<string, Declaration>,

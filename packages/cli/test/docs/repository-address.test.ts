@@ -10,14 +10,14 @@ import { root } from "../../../../tools/workspace.mjs";
 /** From 1.0 on, the release workflow moves the tag of each major version to its latest release. */
 const major = Math.max(1, Number.parseInt(version, 10));
 
-/** A page that names the action and the image as package.json names the repository. */
+/** Replaces the names of the action and the image in a page by those that follow from package.json. */
 function withAddress(page: string): string {
   return page
     .replaceAll(/[\w.-]+\/bearhug@v\d[\d.]*/g, `${repositoryName}@v${major}`)
     .replaceAll(/\bghcr\.io\/[\w.-]+\/bearhug\b/g, `ghcr.io/${repositoryName.toLowerCase()}`);
 }
 
-test("docs and examples name the action and the image by `repository` of package.json (vitest --update writes them anew)", async () => {
+test("docs and examples name the action and the image by `repository` of package.json (vitest --update rewrites them)", async () => {
   const files = globSync(["README.md", "Dockerfile", "docs/**/*.md", "examples/**/*.{md,yml}"], {
     cwd: root,
   });

@@ -14,7 +14,7 @@ test("the site's sidebar has every page of docs/ once, except contributors', and
   expect(listed.toSorted()).toEqual(files.toSorted());
 });
 
-test("the sidebar calls a page as the page calls itself, except by a question or another tool's name", () => {
+test("the sidebar shows each page under its own title, except for questions and other tools' names", () => {
   const pages = navigation.flatMap(({ title, pages }) =>
     ["Answer questions", "Coming from"].includes(title) ? [] : Object.entries(pages),
   );

@@ -10,7 +10,7 @@ import { followPage, type FollowedPage } from "./follow-page.ts";
 const folder = join(import.meta.dirname, "../../skills");
 const names = globSync("*/SKILL.md", { cwd: folder }).map((path) => path.split(/[/\\]/)[0] ?? "");
 
-test("each skill has a head that agents can read", () => {
+test("each skill has valid front matter and names only existing pages", () => {
   expect(names.toSorted()).toEqual([
     "convert-from-k6",
     "find-the-capacity",
@@ -36,7 +36,7 @@ async function follow(name: string, shortened: Readonly<Record<string, string>>)
   return followPage(`../packages/cli/skills/${name}/SKILL.md`, { ...here, ...shortened });
 }
 
-// The pages' commands are those of a POSIX shell.
+// The commands are for a POSIX shell.
 test.skipIf(process.platform === "win32").each([
   {
     name: "write-a-load-test",
@@ -47,7 +47,7 @@ test.skipIf(process.platform === "win32").each([
     name: "find-the-capacity",
     shortened: {
       "--budget 2m": "--budget 20s",
-      // Whether the site is as fast on a busy machine is not what the skill says.
+      // A busy machine may be too slow for the skill's rates and limits.
       "--rate 150 --arrivals poisson -c 100 -d 30s": "--rate 5 --arrivals poisson -c 100 -d 1s",
       'p(99)<200ms" --json': 'p(99)<10s" --json',
       "--max-rate 2000": "--max-rate 5",

@@ -24,14 +24,14 @@ function readSnippets(): Snippet[] {
   });
 }
 
-/** Tests that readers may copy as they are: with their imports. */
+/** Returns the snippets that are whole tests, with their imports, which readers may copy unchanged. */
 function completeTests(): Snippet[] {
   return readSnippets().filter(
     ({ source }) => source.startsWith("import ") && source.includes("defineTest("),
   );
 }
 
-test("a block of the documentation that exports a test is a whole one: it has its imports and leaves nothing out", () => {
+test("a block of the documentation that exports a test is complete: it has its imports and leaves nothing out", () => {
   const partial = readSnippets().filter(
     ({ source }) =>
       source.includes("export default define") && (!source.startsWith("import ") || source.includes("…")),
@@ -39,7 +39,7 @@ test("a block of the documentation that exports a test is a whole one: it has it
   expect(partial.map(({ file }) => file)).toEqual([]);
 });
 
-/** The types of the packages: those that the check has just built, or else the sources. */
+/** Returns the paths of the packages' types: those that the check has just built, or the sources. */
 function typesOfPackages(): Record<string, string[]> {
   const [folder, extension] =
     process.env["BEARHUG_PACKED"] === undefined ? ["src", ".ts"] : ["dist", ".d.ts"];
@@ -61,7 +61,7 @@ test("every complete test in the documentation compiles", { timeout: 180_000 }, 
   expect(tests.map(({ file }) => file)).toEqual(
     expect.arrayContaining(["README-md-1.mts", "docs-data-md-1.mts", "docs-k6-md-1.mts"]),
   );
-  // Clients that the pages show.
+  // The pages' tests import third-party clients, which are installed there.
   symlinkSync(join(repository, "packages/cli/node_modules"), join(folder, "node_modules"));
   for (const { file, source } of tests) writeFileSync(join(folder, file), source);
   const compilerOptions = {
