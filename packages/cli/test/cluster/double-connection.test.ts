@@ -22,7 +22,7 @@ describe.skipIf(process.platform !== "linux")("the recording of an agent that co
     return run;
   }
 
-  /** Another connection of the agent, on which it joins. */
+  /** Opens another connection of the agent and joins on it. */
   function connect({ coordination }: SimulatedRun): ConnectionEvents {
     const channel = coordination.accept(() => ({
       send: () => undefined,
@@ -35,7 +35,7 @@ describe.skipIf(process.platform !== "linux")("the recording of an agent that co
     return channel;
   }
 
-  /** The recordings in the coordinator's folder that this process has open. */
+  /** Returns the recordings in the coordinator's folder that this process has open. */
   function openParts({ folder }: SimulatedRun): string[] {
     const paths = readdirSync("/proc/self/fd").map((name) => {
       try {
@@ -55,7 +55,7 @@ describe.skipIf(process.platform !== "linux")("the recording of an agent that co
     expect(openParts(run)).toHaveLength(1);
   });
 
-  test.each([0, 1, 2])("is closed with the coordinator, though it was being opened: %i", async (turns) => {
+  test.each([0, 1, 2])("is closed with the coordinator even while being opened: %i", async (turns) => {
     const run = await begin();
     connect(run);
     for (let turn = 0; turn < turns; turn++) await Promise.resolve();

@@ -23,7 +23,7 @@ function setVariable(name: string, value: string): void {
   });
 }
 
-/** Stages as Node's own type stripping would refuse them. */
+/** Stages with enums, which Node's own type stripping rejects. */
 const stages = {
   "stages/smoke.ts":
     'import { name } from "../names"; enum Load { Smoke = 1 } export default [name, Load.Smoke];',
@@ -33,10 +33,10 @@ const stages = {
 };
 
 const variable = "process.env.STAGE_FILE as string";
-/** In a template it is a part of one name. */
+/** The variable contains a slash, but bundling expects a placeholder to stand for a part of one name. */
 const severalFolders = "`./${process.env.STAGE_PATH}.ts`";
 
-describe("a file of the author's own that the run chooses", () => {
+describe("a file of the project that the test chooses as it runs", () => {
   test.each([
     ["a template", "`./stages/${stage}.ts`"],
     ["a template without the ending", "`./stages/${stage}`"],
@@ -49,7 +49,7 @@ describe("a file of the author's own that the run chooses", () => {
     ["a choice", 'stage === "smoke" ? "./stages/smoke.ts" : "./stages/peak.ts"'],
     ["a variable", variable],
     ["a template with folders", severalFolders],
-  ])("is loaded as TypeScript by %s", async (_, name) => {
+  ])("is loaded as TypeScript if it is chosen by %s", async (_, name) => {
     const folder = folderWith({
       ...stages,
       "t.ts": `
@@ -64,11 +64,11 @@ describe("a file of the author's own that the run chooses", () => {
     setVariable("STAGE_PATH", "stages/peak");
     const { path } = await bundled(join(folder, "t.ts"));
     expect(await loadDefinition(sourceAt(path))).toEqual([["stage", 9], "string", "function", "function"]);
-    // Only a name that the code does not have at all is bundled when it is chosen.
+    // A file that no name in the code can match is bundled only when it is chosen.
     expect(readFileSync(path, "utf8").includes("Peak")).toBe(name !== variable && name !== severalFolders);
   });
 
-  test("is the module that others import, and the bundle has it", async () => {
+  test("is the same module that other files import, and part of the bundle", async () => {
     const folder = folderWith({
       "t.ts": `
         import { state } from "./parts/state.ts";
@@ -82,7 +82,7 @@ describe("a file of the author's own that the run chooses", () => {
     expect(await loadDefinition(sourceAt(path))).toBe(true);
   });
 
-  test("is looked for in the folder that is named, and never among packages", async () => {
+  test("is searched for only in the named folder, never in node_modules", async () => {
     const folder = folderWith({
       "t.ts": "export default (await import(`./${process.env.STAGE}.ts`)).default;",
       "smoke.ts": 'export default "smoke";',
@@ -96,7 +96,7 @@ describe("a file of the author's own that the run chooses", () => {
     expect(await loadDefinition(sourceAt(path))).toBe("smoke");
   });
 
-  test("says what is wrong with it only when it is chosen, and the others are in the bundle", async () => {
+  test("fails only when it is chosen, and the other files are part of the bundle", async () => {
     const folder = folderWith({
       "t.ts": "export default (await import(`./stages/${process.env.STAGE}.ts`)).default;",
       "stages/smoke.ts": 'export default "smoke";',
@@ -112,7 +112,7 @@ describe("a file of the author's own that the run chooses", () => {
     );
   });
 
-  test("does not keep others from being chosen by what it imports", async () => {
+  test("does not prevent the choice of another file if its own imports are broken", async () => {
     const folder = folderWith({
       "t.ts": "export default (await import(`./stages/${process.env.STAGE}.ts`)).default;",
       "stages/smoke.ts": 'enum Stage { Smoke = "smoke" } export default Stage.Smoke;',
@@ -123,7 +123,7 @@ describe("a file of the author's own that the run chooses", () => {
     expect(await exportedBy(join(folder, "t.ts"))).toBe("smoke");
   });
 
-  test("may be required", async () => {
+  test("can be loaded with require", async () => {
     const folder = folderWith({
       ...stages,
       "package.json": '{ "type": "commonjs" }',
@@ -138,7 +138,7 @@ describe("a file of the author's own that the run chooses", () => {
   });
 });
 
-test("a package, an address and data that the run chooses are what Node imports from that file", async () => {
+test("packages, URLs and JSON that are chosen at run time resolve as Node resolves them from that file", async () => {
   const folder = folderWith({
     "tests/t.ts": `
       const load = (name: string | URL, options?: ImportCallOptions) => import(name as string, options);
@@ -165,7 +165,7 @@ test("a package, an address and data that the run chooses are what Node imports 
   ]);
 });
 
-test("addresses are resolved from the file that asks for them", async () => {
+test("import.meta.resolve and require.resolve start from the source file that calls them", async () => {
   const folder = folderWith({
     "t.ts": 'export { default } from "./parts/addresses.ts";',
     "parts/addresses.ts": `
@@ -180,7 +180,7 @@ test("addresses are resolved from the file that asks for them", async () => {
   expect(await exportedBy(join(folder, "t.ts"))).toEqual([pathToFileURL(data).href, "node:fs", data, data]);
 });
 
-test("no position moves where a file is chosen", async () => {
+test("an import that is chosen at run time does not shift positions in the source", async () => {
   const line =
     "const load = (name: string) => import(name); const fail = (): never => { throw new Error(String(load)); };";
   const folder = folderWith({ "t.ts": `${line}\nfail();` });
@@ -190,7 +190,7 @@ test("no position moves where a file is chosen", async () => {
   expect(position && new SourceLines(path).locate(position)?.source).toMatchObject(place);
 });
 
-test("the same code has the same fingerprint, wherever it lies", async () => {
+test("the same code has the same fingerprint in any folder", async () => {
   const files = {
     "tests/t.ts": `
       import cjs from "cjs";
@@ -208,7 +208,7 @@ test("the same code has the same fingerprint, wherever it lies", async () => {
   expect((await bundled(join(folderWith(changed), "tests/t.ts"))).fingerprint).not.toBe(one.fingerprint);
 });
 
-test("a test that imports what only the run knows may have whatever a test has, and one whose package does may not", async () => {
+test("a test with an unknown dynamic import may fetch and have stages; an import in a package does not count", async () => {
   const load = "export const load = (name) => import(name);";
   const files = {
     "own.ts": load,
@@ -220,7 +220,7 @@ test("a test that imports what only the run knows may have whatever a test has, 
   expect(await bundled(join(folder, "t.ts"))).toMatchObject({ mayFetch: false, mayHaveStages: false });
 });
 
-test("the author wrote neither what loads such modules nor what stands for missing ones", async () => {
+test("generated loaders and stand-ins for missing modules do not count as sources of the author", async () => {
   const folder = folderWith({
     "t.ts": 'import "cjs"; const load = (name: string) => import(name); export default load;',
     "node_modules/cjs/index.js": "exports.open = (name) => [require(name), require('no such/100%/package')];",

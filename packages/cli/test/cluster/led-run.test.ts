@@ -11,7 +11,7 @@ async function begin(options: SimulationOptions): Promise<SimulatedRun> {
   return run;
 }
 
-/** A run whose agents have all started; the time of their common start. */
+/** Begins a run and waits until all its agents have started. Returns their start times. */
 async function started(
   agents: number,
   options: Partial<SimulationOptions> = {},
@@ -26,7 +26,7 @@ async function started(
   return { run, starts };
 }
 
-/** The recording of each agent, and what the coordinator has of it. */
+/** Expects the coordinator's copy of each agent's recording to equal the original. */
 async function compare(run: SimulatedRun): Promise<void> {
   for (const [shard, { recording }] of run.agents.entries()) {
     const path = await recording.close();
@@ -43,7 +43,7 @@ async function endAll(run: SimulatedRun): Promise<void> {
   await run.until(() => run.isOver && run.agents.every(({ recording }) => recording.isPosted));
 }
 
-test("agents start at one instant, and their recordings arrive as they are", async () => {
+test("agents start at the same instant, and their recordings arrive unchanged", async () => {
   const { run, starts } = await started(3);
   expect(new Set(starts).size).toBe(1);
   expect(starts[0]).toBeGreaterThan(run.clock.now() - 1000);
@@ -60,7 +60,7 @@ const moves = fc.tuple(
   fc.integer({ min: 0, max: 2000 }),
 );
 
-test("whatever breaks, each record is applied once, in order", async () => {
+test("each record is applied once, in order, whatever connection or process breaks", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(moves, { minLength: 4, maxLength: 16 }), async (sequence) => {
       const run = await SimulatedRun.begin({ agents: 2 });
@@ -83,7 +83,7 @@ test("whatever breaks, each record is applied once, in order", async () => {
         }
         await endAll(run);
         await compare(run);
-        expect(both.flatMap(({ told }) => told)).toEqual([]);
+        expect(both.flatMap(({ log }) => log)).toEqual([]);
       } finally {
         await run.end();
       }
@@ -103,18 +103,18 @@ function apply({ link, record }: SimulatedAgent, move: "record" | "cut" | "down"
 }
 
 describe("an agent that loses its coordinator", () => {
-  test("goes on until the orphan timeout, and is told once", async () => {
+  test("goes on until the orphan timeout, which is reported once", async () => {
     const { run } = await started(1, { orphanTimeoutMs: 60_000 });
     await run.killCoordinator();
     await run.pass(58_000);
-    expect(run.agents[0]?.told).toEqual([]);
+    expect(run.agents[0]?.log).toEqual([]);
     await run.pass(10_000);
-    expect(run.agents[0]?.told).toEqual([
+    expect(run.agents[0]?.log).toEqual([
       "orphaned: the coordinator has been silent for 60 s (--orphan-timeout)",
     ]);
   });
 
-  test("gives a dead connection up, and makes another", async () => {
+  test("drops a dead connection and opens another", async () => {
     const { run } = await started(2);
     run.agents[0]?.link.silence();
     await run.until(() => run.standings[0] === "silent");
@@ -136,13 +136,13 @@ describe("an agent that loses its coordinator", () => {
     await compare(run);
   });
 
-  test("ends if the coordinator leads another run now", async () => {
+  test("stops if the coordinator now leads another run", async () => {
     const { run } = await started(1);
     await run.killCoordinator();
     run.loseFolder();
     await run.startCoordinator("another run");
-    await run.until(() => run.agents[0]?.told.length === 1);
-    expect(run.agents[0]?.told).toEqual([
+    await run.until(() => run.agents[0]?.log.length === 1);
+    expect(run.agents[0]?.log).toEqual([
       "orphaned: The coordinator runs another test now: another run instead of the run.",
     ]);
     expect(run.agents[0]?.session.isRefused).toBe(true);
@@ -150,21 +150,21 @@ describe("an agent that loses its coordinator", () => {
 });
 
 describe("the coordinator", () => {
-  test("tells an agent that was away to stop when it returns", async () => {
+  test("sends a stop to a disconnected agent when it returns", async () => {
     const { run } = await started(2);
     const [away, there] = run.agents;
     away?.link.silence();
     run.coordination.stop({ reason: "SIGINT", interruption: "graceful" });
-    await run.until(() => there?.told.length === 1);
-    expect(away?.told).toEqual([]);
+    await run.until(() => there?.log.length === 1);
+    expect(away?.log).toEqual([]);
     away?.link.heal();
-    await run.until(() => away?.told.length === 1);
+    await run.until(() => away?.log.length === 1);
     run.coordination.stop({ reason: "SIGINT", interruption: "urgent" });
-    await run.until(() => run.agents.every(({ told }) => told.length === 2));
-    for (const { told } of run.agents) expect(told).toEqual(["stop graceful: SIGINT", "stop urgent: SIGINT"]);
+    await run.until(() => run.agents.every(({ log }) => log.length === 2));
+    for (const { log } of run.agents) expect(log).toEqual(["stop graceful: SIGINT", "stop urgent: SIGINT"]);
   });
 
-  test("names an agent lost 60 s after the end, and not before", async () => {
+  test("counts a silent agent as lost 60 s after the others have ended, and not before", async () => {
     const { run } = await started(2, { orphanTimeoutMs: 60_000 });
     const [dead, alive] = run.agents;
     dead?.link.cut();
@@ -179,15 +179,15 @@ describe("the coordinator", () => {
     expect(run.standings).toEqual(["lost", "ended"]);
   });
 
-  test("starts nothing if agents are missing, and says which", async () => {
+  test("starts no load if agents are missing, and reports which", async () => {
     const run = await begin({ agents: 2, joinTimeoutMs: 30_000 });
-    const { told } = run.addAgent();
-    await run.until(() => told.length > 0);
-    expect(run.told).toEqual(["end 1", "missing: 1"]);
-    expect(told).toEqual(["stop graceful: the coordinator, because agents are missing"]);
+    const { log } = run.addAgent();
+    await run.until(() => log.length > 0);
+    expect(run.log).toEqual(["end 1", "missing: 1"]);
+    expect(log).toEqual(["stop graceful: the coordinator, because agents are missing"]);
   });
 
-  test("starts without missing agents where that is allowed", async () => {
+  test("starts without missing agents if partial runs are allowed", async () => {
     const run = await begin({ agents: 2, joinTimeoutMs: 30_000, allowsPartial: true });
     const { session } = run.addAgent();
     expect(
@@ -201,24 +201,24 @@ describe("the coordinator", () => {
     const [one, other] = [run.addAgent(), run.addAgent()];
     await Promise.all([one.session.joined, run.until(() => run.standings.every((of) => of === "joined"))]);
     one.session.sendProblem("A variable is missing.");
-    await run.until(() => other.told.length === 1);
-    expect(run.told).toEqual(["problem: A variable is missing.", "end 0"]);
-    expect(other.told).toEqual(["stop graceful: the coordinator, because agent 0 ended before the start"]);
+    await run.until(() => other.log.length === 1);
+    expect(run.log).toEqual(["problem: A variable is missing.", "end 0"]);
+    expect(other.log).toEqual(["stop graceful: the coordinator, because agent 0 ended before the start"]);
   });
 
-  test("calls the run off if an agent leaves before it has the test", async () => {
+  test("cancels the run if an agent leaves before it has the test", async () => {
     const run = await begin({ agents: 3 });
     const [one, other] = [run.addAgent(), run.addAgent()];
     await run.until(() => run.standings.filter((of) => of === "joined").length === 2);
     one.session.sendLeave("SIGTERM");
-    await run.until(() => other.told.length === 1);
-    expect(other.told).toEqual(["stop graceful: SIGTERM of agent 0"]);
-    expect(run.told).toContain("end 0");
+    await run.until(() => other.log.length === 1);
+    expect(other.log).toEqual(["stop graceful: SIGTERM of agent 0"]);
+    expect(run.log).toContain("end 0");
     expect(run.standings).toEqual(["ended", "joined", "lost"]);
     expect(run.coordination.state).toMatchObject({ startAtMs: null, stop: { interruption: "graceful" } });
   });
 
-  test("gives the shard of an agent that vanished before the start to a spare, which begins anew", async () => {
+  test("gives the shard of an agent that vanished before the start to a spare, which records from scratch", async () => {
     const run = await begin({ agents: 2 });
     const starts: number[] = [];
     const waits = ({ session }: SimulatedAgent): void => {
@@ -236,7 +236,7 @@ describe("the coordinator", () => {
     waits(other);
     await run.until(() => starts.length === 2);
     expect(run.standings).toEqual(["running", "running"]);
-    // Its own first record, not that of the other.
+    // The coordinator must keep the spare's first record, not that of the agent it replaced.
     for (const { record, recording } of [spare, other]) {
       record();
       record(true);
@@ -249,16 +249,16 @@ describe("the coordinator", () => {
     await run.until(() => gone.session.isRefused);
   });
 
-  test("refuses an agent for which there is no shard", async () => {
+  test("refuses an agent that it has no shard for", async () => {
     const run = await begin({ agents: 1 });
     const [first, second, third] = [run.addAgent(), run.addAgent(), run.addAgent(5)];
-    await run.until(() => second.told.length + third.told.length === 2);
+    await run.until(() => second.log.length + third.log.length === 2);
     await first.session.joined;
-    expect(second.told).toEqual(["refused: InvalidInput: This run has all of its agents (--agents 1)."]);
-    expect(third.told).toEqual(["refused: InvalidInput: There is no shard 6 in this run (--agents 1)."]);
+    expect(second.log).toEqual(["refused: InvalidInput: This run has all of its agents (--agents 1)."]);
+    expect(third.log).toEqual(["refused: InvalidInput: There is no shard 6 in this run (--agents 1)."]);
   });
 
-  test("refuses data of setup that no message holds", async () => {
+  test("refuses setup data that is too large for a message", async () => {
     const run = await begin({ agents: 1 });
     const { session } = run.addAgent();
     await session.joined;
@@ -267,7 +267,7 @@ describe("the coordinator", () => {
     }).toThrow(/^the data of setup take 16\.0 MiB as JSON, and other agents can be given 15 MiB: /);
   });
 
-  test("hands the data of setup on, also to an agent that comes later, and tells when all loads are over", async () => {
+  test("forwards setup data, even to an agent that joins later, and announces when all loads are over", async () => {
     const run = await begin({ agents: 2 });
     const first = run.addAgent();
     await first.session.joined;
@@ -287,7 +287,7 @@ describe("the coordinator", () => {
   });
 });
 
-test("a coordinator that cannot write says so, and how to go on", async () => {
+test("a coordinator that cannot write ends with an error that explains how to continue", async () => {
   const { run } = await started(1);
   const ended = run.coordination.over.catch((error: unknown) => String(error));
   run.folder.save = () =>

@@ -18,14 +18,14 @@ const stepMs = 250;
 const mostSteps = 4000;
 const hourMs = 3_600_000;
 
-/** Writes nothing: no agent of these tests asks for a file. */
+/** A job without files: no agent of these tests requests one. */
 const job: PackedJob = {
   description: "{}",
   files: [],
   read: () => Promise.reject(new Error("no such file")),
 };
 
-/** Resolves when this process waits for nothing of the disk. */
+/** Resolves when this process has no pending file operation. */
 export async function diskAnswered(): Promise<void> {
   do await delay(1);
   while (process.getActiveResourcesInfo().includes("FSReqPromise"));
@@ -33,9 +33,9 @@ export async function diskAnswered(): Promise<void> {
 
 /** The network between one agent and the coordinator. */
 export class SimulatedLink {
-  /** Connections can be made. */
+  /** True if connections can be opened. */
   isUp = true;
-  /** Null while it works; otherwise what waits for it to work again. */
+  /** The messages held back during a silence, as functions that deliver them; null while the link works. */
   #waiting: (() => void)[] | null = null;
   readonly #accept: (open: () => Connection) => ConnectionEvents;
   #end: () => void = () => undefined;
@@ -75,10 +75,10 @@ export class SimulatedLink {
           });
           return Promise.resolve();
         },
-        // Nothing that these agents send is large.
+        // These agents never send enough to be paused.
         pause: () => undefined,
         resume: () => undefined,
-        // All that was sent before still arrives, if the line works.
+        // Messages that were sent before still arrive, if the link works.
         close: () => {
           if (this.#waiting === null) setImmediate(end);
           else end();
@@ -91,7 +91,7 @@ export class SimulatedLink {
     return Promise.resolve(sideOf(() => coordinator));
   };
 
-  /** From now on, nothing gets through, and nobody is told. */
+  /** From now on nothing gets through, and neither side notices. */
   silence(): void {
     this.#waiting ??= [];
   }
@@ -103,7 +103,7 @@ export class SimulatedLink {
     for (const send of waiting) send();
   }
 
-  /** Whatever is on its way is lost. */
+  /** Closes the connection. Messages on their way are lost. */
   cut(): void {
     this.#end();
   }
@@ -113,9 +113,9 @@ export interface SimulatedAgent {
   readonly session: AgentSession;
   readonly recording: PostedRecording;
   readonly link: SimulatedLink;
-  /** The messages that it was sent, in a word each. */
-  readonly told: string[];
-  /** Records one more moment of its run, or the last. */
+  /** The orders, refusals and warnings that reached the agent, as short texts. */
+  readonly log: string[];
+  /** Records the next moment of the agent's run, or the last one. */
   readonly record: (isEnd?: boolean) => void;
 }
 
@@ -128,13 +128,13 @@ export interface SimulationOptions {
   readonly orphanTimeoutMs?: number;
 }
 
-/** A run of agents and a coordinator that lives in one thread, by one clock, with real files. */
+/** A run with agents and a coordinator in one thread, with a simulated clock and network, but real files. */
 export class SimulatedRun {
   readonly clock = new FakeClock(5000);
   readonly agents: SimulatedAgent[] = [];
   standings: readonly Standing[] = [];
-  /** The messages of the coordinator, in a word each. */
-  readonly told: string[] = [];
+  /** The events that the coordinator reported, as short texts. */
+  readonly log: string[] = [];
   isOver = false;
   readonly #options: SimulationOptions;
   readonly #made = mkdtempSync(join(tmpdir(), "bearhug-test-"));
@@ -151,7 +151,7 @@ export class SimulatedRun {
     return run;
   }
 
-  /** From the state that its folder has. */
+  /** Starts a coordinator from the state in its folder, or a new one if there is none. */
   async startCoordinator(runId = "the run"): Promise<void> {
     const { agents, allowsPartial = false } = this.#options;
     const { joinTimeoutMs = hourMs, orphanTimeoutMs = hourMs } = this.#options;
@@ -180,22 +180,22 @@ export class SimulatedRun {
       watch: {
         begin: () => undefined,
         add: () => undefined,
-        end: (shard) => this.told.push(`end ${shard}`),
-        start: () => this.told.push("start"),
+        end: (shard) => this.log.push(`end ${shard}`),
+        start: () => this.log.push("start"),
       },
       events: {
         onStandings: (listed: readonly ListedSeat[]) => {
           this.standings = listed.map(({ standing }) => standing);
         },
-        onProblem: (_seat, text) => this.told.push(`problem: ${text}`),
-        onMissing: (missing) => this.told.push(`missing: ${missing.map(({ shard }) => shard).join()}`),
+        onProblem: (_seat, text) => this.log.push(`problem: ${text}`),
+        onMissing: (missing) => this.log.push(`missing: ${missing.map(({ shard }) => shard).join()}`),
       },
     });
     this.#coordination.over.then(
       () => {
         this.isOver = true;
       },
-      (error: unknown) => this.told.push(String(error)),
+      (error: unknown) => this.log.push(String(error)),
     );
   }
 
@@ -204,7 +204,10 @@ export class SimulatedRun {
     return this.#coordination;
   }
 
-  /** Ends the coordinator in the middle of a write: all connections break, and its files end in half a record. */
+  /**
+   * Ends the coordinator in the middle of a write: all connections break, and its files end with half a
+   * record.
+   */
   async killCoordinator(): Promise<void> {
     const { coordination } = this;
     this.#coordination = null;
@@ -214,19 +217,19 @@ export class SimulatedRun {
       appendFileSync(this.folder.part(shard), Buffer.from([0x1f, 0x8b, 8]));
   }
 
-  /** A new coordinator on another machine knows nothing. */
+  /** Gives the next coordinator an empty folder, as if it started on another machine. */
   loseFolder(): void {
     this.folder = new RunFolder(join(this.#made, "another"));
   }
 
   addAgent(wantedShard: number | null = null): SimulatedAgent {
     const index = this.agents.length;
-    const told: string[] = [];
+    const log: string[] = [];
     const { clock } = this;
     const link = new SimulatedLink((open) => this.coordination.accept(open));
     const recording = new PostedRecording(
       join(this.#made, `agent-${index}`),
-      (text) => told.push(text),
+      (text) => log.push(text),
       (bytes) => session.sendBytes(bytes),
     );
     const session = new AgentSession({
@@ -247,23 +250,23 @@ export class SimulatedRun {
         onApplied: (applied) => {
           recording.acknowledge(applied);
         },
-        onStop: ({ reason, interruption }) => told.push(`stop ${interruption}: ${reason}`),
-        onOrphaned: (reason) => told.push(`orphaned: ${reason}`),
+        onStop: ({ reason, interruption }) => log.push(`stop ${interruption}: ${reason}`),
+        onOrphaned: (reason) => log.push(`orphaned: ${reason}`),
       },
     });
-    session.joined.catch((error: unknown) => told.push(`refused: ${String(error)}`));
+    session.joined.catch((error: unknown) => log.push(`refused: ${String(error)}`));
     let recorded = 0;
     const record = (isEnd = false): void => {
       if (recorded === 0) recording.begin(partOf({ index, count: this.#options.agents }).run);
       else recording.add({ ...recordedMoment(recorded), isEnd });
       recorded++;
     };
-    const agent = { session, recording, link, told, record };
+    const agent = { session, recording, link, log, record };
     this.agents.push(agent);
     return agent;
   }
 
-  /** Lets time pass, and files be written meanwhile: however long the disk takes, that is no time of the run. */
+  /** Advances the clock, and waits for file operations meanwhile: a slow disk takes no time of the run. */
   async pass(ms: number): Promise<void> {
     const untilMs = this.clock.now() + ms;
     while (this.clock.now() < untilMs) {
@@ -272,10 +275,10 @@ export class SimulatedRun {
     }
   }
 
-  /** Lets time pass until something has come about. */
+  /** Advances the clock until a condition holds. */
   async until(condition: () => boolean): Promise<void> {
     for (let step = 0; !condition(); step++) {
-      if (step === mostSteps) throw new Error(`it did not come about: ${condition.toString()}`);
+      if (step === mostSteps) throw new Error(`this never came to hold: ${condition.toString()}`);
       await this.pass(stepMs);
     }
   }

@@ -11,12 +11,14 @@ import type { FromAgent } from "../../../src/cluster/wire/messages.ts";
 import { SimulatedLink, SimulatedRun } from "../simulated-run.ts";
 
 interface Interrupted {
-  /** The outcome of runAgent. */
-  readonly told: string | null;
+  /** The result of `runAgent`. */
+  readonly outcome: string | null;
   readonly run: SimulatedRun;
 }
 
-/** Runs an agent that gets SIGTERM when it sends a message of this type, or says words that begin with this. */
+/**
+ * Runs an agent that gets SIGTERM when it sends a message of this type or prints a warning that begins so.
+ */
 async function interruptedAt(moment: FromAgent["type"] | "joined as"): Promise<Interrupted> {
   const run = await SimulatedRun.begin({ agents: 2 });
   onTestFinished(() => run.end());
@@ -50,16 +52,16 @@ async function interruptedAt(moment: FromAgent["type"] | "joined as"): Promise<I
     onRecorded: () => Promise.resolve(),
   });
   await run.until(() => run.isOver);
-  return { told: await ended, run };
+  return { outcome: await ended, run };
 }
 
 test.each(["join", "joined as"] as const)(
-  "an agent that gets SIGTERM at its %s has no result, and the run is called off at once",
+  "an agent that gets SIGTERM at its %s has no result, and the run is cancelled at once",
   async (moment) => {
-    const { told, run } = await interruptedAt(moment);
-    expect(told).toBeNull();
+    const { outcome, run } = await interruptedAt(moment);
+    expect(outcome).toBeNull();
     expect(run.coordination.state.stop).toEqual({ reason: "SIGTERM of one", interruption: "graceful" });
     expect(run.standings).toEqual(["ended", "lost"]);
-    expect(run.told.filter((text) => text.startsWith("problem"))).toEqual([]);
+    expect(run.log.filter((text) => text.startsWith("problem"))).toEqual([]);
   },
 );

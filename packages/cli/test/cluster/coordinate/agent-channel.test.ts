@@ -18,31 +18,31 @@ async function turn(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** A channel whose messages are each handled when the test says so. */
+/** Returns a channel whose messages stay in handling until the test calls `finish` for each. */
 function slowChannel(): {
   readonly channel: AgentChannel;
-  readonly told: string[];
+  readonly log: string[];
   readonly finish: () => Promise<void>;
 } {
-  const told: string[] = [];
+  const log: string[] = [];
   const finishing: (() => void)[] = [];
   const channel = new AgentChannel(
     () => ({
-      send: (message) => told.push(`sent ${JSON.stringify(message)}`),
+      send: (message) => log.push(`sent ${JSON.stringify(message)}`),
       sendBytes: () => Promise.resolve(),
-      pause: () => told.push("paused"),
-      resume: () => told.push("resumed"),
-      close: () => told.push("closed"),
+      pause: () => log.push("paused"),
+      resume: () => log.push("resumed"),
+      close: () => log.push("closed"),
     }),
     () => 0,
     {
       handle: async (message) => {
-        told.push(message.type);
+        log.push(message.type);
         await new Promise<void>((resolve) => finishing.push(resolve));
       },
       onClock: () => undefined,
-      onClose: () => told.push("gone"),
-      onFailure: (error) => told.push(String(error)),
+      onClose: () => log.push("gone"),
+      onFailure: (error) => log.push(String(error)),
     },
   );
   const finish = async (): Promise<void> => {
@@ -50,61 +50,61 @@ function slowChannel(): {
     finishing.shift()?.();
     await turn();
   };
-  return { channel, told, finish };
+  return { channel, log, finish };
 }
 
-test("an agent's last words are heard, though it hangs up while those before are handled", async () => {
-  const { channel, told, finish } = slowChannel();
+test("an agent's last message is handled even if it disconnects while earlier ones are being handled", async () => {
+  const { channel, log, finish } = slowChannel();
   channel.onText(join);
   channel.onText(leave);
   channel.onClose();
   await finish();
-  expect(told).toEqual(["join", "leave"]);
+  expect(log).toEqual(["join", "leave"]);
   await finish();
-  expect(told).toEqual(["join", "leave", "gone"]);
+  expect(log).toEqual(["join", "leave", "gone"]);
 });
 
-test("of an agent that the coordinator wants no more, nothing is heard", async () => {
-  const { channel, told, finish } = slowChannel();
+test("later messages of a refused agent are not handled", async () => {
+  const { channel, log, finish } = slowChannel();
   channel.onText(join);
   channel.onText(leave);
   await turn();
   channel.refuse("no");
   channel.onClose();
   await finish();
-  expect(told).toEqual(["join", 'sent {"type":"refused","reason":"no"}', "closed", "gone"]);
+  expect(log).toEqual(["join", 'sent {"type":"refused","reason":"no"}', "closed", "gone"]);
 });
 
-test("an agent that breaks the protocol is refused, and told why", async () => {
-  const told: string[] = [];
+test("an agent whose message is invalid is refused, with the reason", async () => {
+  const log: string[] = [];
   const channel = new AgentChannel(
     () => ({
-      send: (message) => told.push(JSON.stringify(message)),
+      send: (message) => log.push(JSON.stringify(message)),
       sendBytes: () => Promise.resolve(),
-      pause: () => told.push("paused"),
-      resume: () => told.push("resumed"),
-      close: () => told.push("closed"),
+      pause: () => log.push("paused"),
+      resume: () => log.push("resumed"),
+      close: () => log.push("closed"),
     }),
     () => 0,
     {
       handle: () => Promise.reject(new InvalidInput(["There is no place."])),
       onClock: () => undefined,
       onClose: () => undefined,
-      onFailure: (error) => told.push(String(error)),
+      onFailure: (error) => log.push(String(error)),
     },
   );
   channel.onText(join);
   await turn();
-  expect(told).toEqual(['{"type":"refused","reason":"There is no place."}', "closed"]);
+  expect(log).toEqual(['{"type":"refused","reason":"There is no place."}', "closed"]);
 });
 
-test("an agent that sends faster than its messages are handled has to wait", async () => {
-  const { channel, told, finish } = slowChannel();
+test("an agent that sends faster than its messages are handled is paused", async () => {
+  const { channel, log, finish } = slowChannel();
   channel.onText(join);
   const record = Buffer.alloc(12 * 2 ** 20);
   for (let number = 0; number < 3; number++) channel.onBytes(record);
-  expect(told).toEqual(["paused"]);
+  expect(log).toEqual(["paused"]);
   await finish();
   await finish();
-  expect(told.filter((one) => one !== "record")).toEqual(["paused", "join", "resumed"]);
+  expect(log.filter((one) => one !== "record")).toEqual(["paused", "join", "resumed"]);
 });

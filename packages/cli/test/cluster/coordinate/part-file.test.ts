@@ -26,7 +26,7 @@ async function openPart(): Promise<{ readonly part: PartFile; readonly path: str
   return { part, path };
 }
 
-test("a record that is sent again while it is written is applied once", async () => {
+test("a record that arrives again while it is being written is applied once", async () => {
   const { part, path } = await openPart();
   const applied = await Promise.all([...records, ...records].map((record) => part.apply(record)));
   expect(applied.map((record) => record?.kind ?? null)).toEqual([
@@ -44,7 +44,7 @@ test("a record that is sent again while it is written is applied once", async ()
   expect(lines).toHaveLength(records.length);
 });
 
-test("a broken record is refused, and the right one can follow it", async () => {
+test("a broken record is refused, and an intact one can follow it", async () => {
   const { part } = await openPart();
   const [head] = records;
   if (head === undefined) throw new Error("there are no records");

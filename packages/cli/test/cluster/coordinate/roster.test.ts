@@ -14,7 +14,7 @@ function join(roster: Roster, agentId: string, nowMs: number, given: Partial<App
   return roster.join({ agentId, name: `agent ${agentId}`, shard: null, isReturning: false, ...given }, nowMs);
 }
 
-/** Both agents have joined and run, at time 0. */
+/** Returns a roster whose two agents joined and started at time 0. */
 function running(): Roster {
   const roster = new Roster(options, 0);
   for (const id of ["a", "b"]) {
@@ -37,7 +37,7 @@ describe("seats", () => {
     expect(roster.seats.map(({ agentId }) => agentId)).toEqual(["a", "b"]);
   });
 
-  test("are given as wished, and never twice", () => {
+  test("are given as requested, and never twice", () => {
     const roster = new Roster(options, 0);
     expect(join(roster, "b", 0, { shard: 1 })).toMatchObject({ shard: 1 });
     expect(join(roster, "c", 0, { shard: 1 })).toBeNull();
@@ -45,7 +45,7 @@ describe("seats", () => {
     expect(join(roster, "a", 0)).toMatchObject({ shard: 0 });
   });
 
-  test("are kept when the coordinator restarts, and nobody new gets one after the start", () => {
+  test("are kept when the coordinator restarts, and no new agent gets one after the start", () => {
     const roster = new Roster(options, 100, [{ agentId: "b", name: "agent b", shard: 1 }]);
     expect(standings(roster, 100)).toEqual(["awaited", "silent"]);
     roster.start();
@@ -77,7 +77,7 @@ test("the start waits until every agent is ready", () => {
 });
 
 describe("before the start", () => {
-  test("an agent that never comes is lost after the join timeout", () => {
+  test("an agent that never joins is lost after the join timeout", () => {
     const roster = new Roster(options, 0);
     join(roster, "a", 0);
     roster.updateState("a", ready, 120_000);
@@ -86,7 +86,7 @@ describe("before the start", () => {
     expect(roster.areAllReady).toBe(true);
   });
 
-  test("an agent that goes is lost after the join timeout, and may return", () => {
+  test("an agent that disconnects is lost after the join timeout, and may return", () => {
     const roster = new Roster(options, 0);
     join(roster, "a", 0);
     join(roster, "b", 10);
@@ -97,7 +97,7 @@ describe("before the start", () => {
     expect(standings(roster, 120_012)).toEqual(["joined", "joined"]);
   });
 
-  test("an agent that goes, or is silent, loses its seat to a spare", () => {
+  test("an agent that disconnects or is silent loses its seat to a spare", () => {
     const roster = new Roster(options, 0);
     join(roster, "a", 0);
     join(roster, "b", 0);
@@ -106,7 +106,7 @@ describe("before the start", () => {
     roster.leave("b");
     expect(join(roster, "c", 2, { shard: 0 })).toBeNull();
     expect(join(roster, "c", 2)).toEqual({ agentId: "c", name: "agent c", shard: 1, replaced: "b" });
-    // It is not ready because the other was.
+    // The spare is not ready just because the agent that it replaced was.
     roster.updateState("a", ready, 2);
     expect(roster.areAllReady).toBe(false);
     expect(join(roster, "b", 3)).toBeNull();
@@ -114,7 +114,7 @@ describe("before the start", () => {
     expect(join(roster, "d", 9001)).toMatchObject({ shard: 0, replaced: "a" });
   });
 
-  test("a shard that nobody else can take up is not given away", () => {
+  test("a shard that no other agent can take over is not given away", () => {
     const roster = new Roster(options, 0);
     join(roster, "a", 0);
     roster.leave("a");
@@ -132,7 +132,7 @@ describe("before the start", () => {
 });
 
 describe("a silent agent", () => {
-  test("is shown missing after 8 s, or when its connection closes, and taken back", () => {
+  test("counts as silent after 8 s or when its connection closes, and is taken back when it returns", () => {
     const roster = running();
     roster.noteSignOfLife("a", 8001);
     expect(standings(roster, 8001)).toEqual(["running", "silent"]);
@@ -176,7 +176,7 @@ describe("a silent agent", () => {
     expect(roster.loseOverdue(160_001)).toMatchObject([{ name: "agent b" }]);
   });
 
-  test("whose load goes on longer than that of the others is lost 60 s after it was heard of", () => {
+  test("whose load goes on longer than that of the others is lost 60 s after its last sign of life", () => {
     const roster = running();
     roster.end("a", 1000);
     roster.noteSignOfLife("b", 50_000);
@@ -193,7 +193,7 @@ describe("a silent agent", () => {
   });
 });
 
-test("the run is over when all records are there", () => {
+test("the run is over when all records have arrived", () => {
   const roster = running();
   roster.end("a", 1);
   expect(roster.areLoadsOver).toBe(false);

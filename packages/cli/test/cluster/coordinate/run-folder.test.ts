@@ -22,7 +22,7 @@ const state: KeptState = {
   stop: { reason: "SIGINT", interruption: "graceful" },
 };
 
-test("a coordinator finds its state again; the last that was saved, for its owner alone", async () => {
+test("a coordinator reads back the state that was saved last, from a file that only its owner can read", async () => {
   const folder = new RunFolder(join(temporaryFolder(), "new", "run"));
   await folder.make();
   expect(await folder.read()).toBeNull();
@@ -34,7 +34,7 @@ test("a coordinator finds its state again; the last that was saved, for its owne
   expect(existsSync(folder.path)).toBe(false);
 });
 
-test("a file that is no state is refused", async () => {
+test("a file that contains no valid state is refused", async () => {
   const folder = new RunFolder(temporaryFolder());
   writeFileSync(join(folder.path, "state.json"), `{"runId":1}`);
   await expect(folder.read()).rejects.toThrow(

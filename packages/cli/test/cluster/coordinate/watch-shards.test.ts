@@ -14,14 +14,14 @@ interface Watched {
   readonly watch: ShardsWatch;
   readonly shown: IntervalSnapshot[];
   readonly started: RunDescription[];
-  readonly told: string[];
+  readonly log: string[];
   readonly missing: string[];
-  /** Lets the run come to the end of a second, with this agent's part of it. */
-  readonly tell: (shard: number, second: number) => void;
+  /** Adds an agent's part of one second. */
+  readonly add: (shard: number, second: number) => void;
   readonly showUntil: (second: number) => Promise<IntervalSnapshot | undefined>;
 }
 
-/** A run with two agents that has started. */
+/** Starts to watch a run with two agents. */
 function watchRun({
   thresholds = [],
   wantsSeries = false,
@@ -32,7 +32,7 @@ function watchRun({
   knows?: readonly number[];
 } = {}): Watched {
   const clock = new FakeClock(5000);
-  const [shown, started, told, missing]: [IntervalSnapshot[], RunDescription[], string[], string[]] = [
+  const [shown, started, log, missing]: [IntervalSnapshot[], RunDescription[], string[], string[]] = [
     [],
     [],
     [],
@@ -48,10 +48,10 @@ function watchRun({
       onProgress: (snapshot) => shown.push(snapshot),
       onFinalSeries: (rest) => shown.push(rest),
       onLog: () => undefined,
-      onWarning: (text) => told.push(text),
+      onWarning: (text) => log.push(text),
     },
     missing: () => missing,
-    onAbort: (reason) => told.push(`aborts: ${reason}`),
+    onAbort: (reason) => log.push(`aborts: ${reason}`),
   });
   for (const index of knows)
     watch.begin(index, `web-${index + 1}`, partOf({ index, count: agents, changes: { thresholds } }).run);
@@ -61,9 +61,9 @@ function watchRun({
     watch,
     shown,
     started,
-    told,
+    log,
     missing,
-    tell: (shard, second) => {
+    add: (shard, second) => {
       watch.add(shard, momentOf(shard, second));
     },
     showUntil: async (second) => {
@@ -73,7 +73,7 @@ function watchRun({
   };
 }
 
-/** One second of an agent with 20 requests and 3 virtual users. */
+/** Returns one second of an agent with 20 requests and 3 virtual users. */
 function momentOf(shard: number, second: number): RecordedMoment {
   const gauges: CollectorInput = {
     kind: "gauges",
@@ -111,12 +111,12 @@ function abortingOn(expression: string, windowMs: number | null = null): Recorde
 }
 
 describe("a run with agents", () => {
-  test("is shown once a second, as one run", async () => {
-    const { tell, showUntil, started, shown } = watchRun();
+  test("is reported once a second, as one run", async () => {
+    const { add, showUntil, started, shown } = watchRun();
     expect(started).toMatchObject([{ test: { name: "front page" }, plan: { workers: 2 } }]);
-    for (const shard of [0, 1]) tell(shard, 0);
+    for (const shard of [0, 1]) add(shard, 0);
     await showUntil(0);
-    for (const shard of [0, 1]) tell(shard, 1);
+    for (const shard of [0, 1]) add(shard, 1);
     await showUntil(1);
     expect(shown).toMatchObject([
       {
@@ -136,57 +136,57 @@ describe("a run with agents", () => {
     expect(shown[1]).not.toHaveProperty("missingAgents");
   });
 
-  test("goes on while an agent is silent, which is named, and takes it back", async () => {
-    const { tell, showUntil, missing } = watchRun();
-    for (const shard of [0, 1]) tell(shard, 0);
+  test("goes on while an agent is silent, names it, and includes it again when it returns", async () => {
+    const { add, showUntil, missing } = watchRun();
+    for (const shard of [0, 1]) add(shard, 0);
     missing.push("web-2");
-    tell(0, 1);
+    add(0, 1);
     const alone = await showUntil(1);
     expect(alone).toMatchObject({ requestRate: 20, requests: 60, vus: 6, missingAgents: ["web-2"] });
     missing.pop();
-    tell(1, 1);
-    for (const shard of [0, 1]) tell(shard, 2);
+    add(1, 1);
+    for (const shard of [0, 1]) add(shard, 2);
     expect(await showUntil(2)).toMatchObject({ requestRate: 40, requests: 120, vus: 6 });
   });
 
-  test("counts what agents told before the start", async () => {
-    const { tell, watch, showUntil, started } = watchRun({ knows: [0] });
-    tell(0, 0);
-    tell(1, 0);
+  test("counts samples that arrive before every agent has described its run", async () => {
+    const { add, watch, showUntil, started } = watchRun({ knows: [0] });
+    add(0, 0);
+    add(1, 0);
     expect(started).toEqual([]);
     watch.begin(1, "web-2", partOf({ index: 1, count: agents }).run);
     expect(await showUntil(0)).toMatchObject({ requests: 40 });
   });
 
-  test("waits for an agent that never described its run, but not long", async () => {
-    const { tell, showUntil } = watchRun({ knows: [0] });
-    tell(0, 0);
+  test("waits only a few seconds for an agent that never describes its run", async () => {
+    const { add, showUntil } = watchRun({ knows: [0] });
+    add(0, 0);
     expect(await showUntil(5)).toBeUndefined();
     expect(await showUntil(10)).toMatchObject({ requests: 20, atMs: 11_000 });
   });
 
   test.each([null, 1000])(
-    "is cut off by a threshold of the merged samples, once (window: %s ms)",
+    "is aborted once by a threshold on the merged samples (window: %s ms)",
     async (windowMs) => {
-      const { tell, showUntil, told } = watchRun({ thresholds: abortingOn("count<30", windowMs) });
-      tell(0, 0);
+      const { add, showUntil, log } = watchRun({ thresholds: abortingOn("count<30", windowMs) });
+      add(0, 0);
       await showUntil(0);
-      expect(told).toEqual([]);
-      tell(1, 0);
-      for (const shard of [0, 1]) tell(shard, 1);
+      expect(log).toEqual([]);
+      add(1, 0);
+      for (const shard of [0, 1]) add(shard, 1);
       await showUntil(3);
-      expect(told).toEqual([
+      expect(log).toEqual([
         "threshold http_req_duration: count<30 failed and ends the run early",
         "aborts: threshold http_req_duration: count<30",
       ]);
     },
   );
 
-  test("tells sinks every sample once, those after the last second too", async () => {
-    const { tell, watch, showUntil, shown } = watchRun({ wantsSeries: true });
-    for (const shard of [0, 1]) tell(shard, 0);
+  test("delivers every sample to sinks once, including those after the last reported second", async () => {
+    const { add, watch, showUntil, shown } = watchRun({ wantsSeries: true });
+    for (const shard of [0, 1]) add(shard, 0);
     await showUntil(0);
-    for (const shard of [0, 1]) tell(shard, 1);
+    for (const shard of [0, 1]) add(shard, 1);
     watch.end(0);
     watch.end(1);
     await showUntil(5);

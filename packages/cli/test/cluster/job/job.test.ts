@@ -82,7 +82,7 @@ async function unpacked({ description, read }: PackedJob): Promise<UnpackedJob> 
   return job;
 }
 
-/** The place of a text in the bundle, as stacks name it. */
+/** Returns the position of a text in the bundle, as stack traces give it. */
 function placeOf({ loaded: { source } }: UnpackedJob, text: string): BundlePosition {
   const lines = source.kind === "module" ? readFileSync(source.bundlePath, "utf8").split("\n") : [];
   const line = lines.findIndex((one) => one.includes(text));
@@ -100,7 +100,7 @@ async function run({ loaded, options }: UnpackedJob): Promise<TestResult> {
   });
 }
 
-test("a packed test runs without the machine that packed it, and its errors lead to its sources", async () => {
+test("a packed test runs without the files it was packed from, and its errors point to its sources", async () => {
   const server = await startServer();
   const folder = projectWith(project);
   process.env["SHOP_TOKEN"] = "letmein-1";
@@ -128,7 +128,7 @@ test("a packed test runs without the machine that packed it, and its errors lead
   expect(() => readdirSync(received.workingFolder)).toThrow("ENOENT");
 });
 
-test("only the files that a test names are sent, and those that the user adds", async () => {
+test("only the files that a test names and those that the user adds are sent", async () => {
   const folder = projectWith(project);
   const sent = async (files: readonly string[]): Promise<string[]> => {
     const job = await packed(folder, "tests/shop.ts", {}, files);
@@ -142,7 +142,7 @@ test("only the files that a test names are sent, and those that the user adds", 
   );
 });
 
-test("the test of an address is sent with its request and certificates", async () => {
+test("the test of a URL is sent with its request and certificates", async () => {
   const server = await startServer();
   const authority = join(temporaryFolder(), "ca.pem");
   const pem = "-----BEGIN CERTIFICATE-----";
@@ -166,9 +166,9 @@ test("the test of an address is sent with its request and certificates", async (
   );
 });
 
-test("files that are too large to be sent are named without reading them", async () => {
+test("files that are too large to send are reported without reading them", async () => {
   const folder = projectWith(project);
-  // It takes no space on the disk.
+  // A sparse file takes no space on the disk.
   truncateSync(join(folder, "tests/data/users.csv"), 3 * 2 ** 30);
   await expect(packed(folder, "tests/shop.ts", {})).rejects.toThrow(
     /The files that the test needs have .*; tests\/data\/users\.csv has .*\. Agents are sent at most /,
@@ -191,7 +191,7 @@ test("a file that changed after it was packed is refused, and nothing is left be
   );
 });
 
-/** Packs a test with these lines, beside the packages of the project. */
+/** Packs a test with these lines, in a project with these files. */
 async function packedWith(
   lines: readonly string[],
   files: Readonly<Record<string, string>>,
@@ -201,7 +201,7 @@ async function packedWith(
   return packed(folder, "tests/t.ts", {}, sent);
 }
 
-test("modules that a test chooses, and files that packages look for, are sent", async () => {
+test("modules that a test chooses as it runs and files that packages resolve are sent", async () => {
   const server = await startServer();
   const folder = projectWith({
     "package.json": "{}",
@@ -232,8 +232,8 @@ test("modules that a test chooses, and files that packages look for, are sent", 
   expect([...server.counts.keys()]).toEqual(["GET /peak/looks/worker.js"]);
 });
 
-describe("what agents cannot be sent is refused by name:", () => {
-  test("native code that the test imports, not that of a package which does without", async () => {
+describe("code that cannot be sent to agents is refused by name:", () => {
+  test("native code that the test imports, unless its importer works without it", async () => {
     const native = 'module.exports = require("./build/code.node");';
     const files = {
       "node_modules/native/index.js": native,
@@ -250,7 +250,7 @@ describe("what agents cannot be sent is refused by name:", () => {
     expect(sent.map(({ path }) => path)).toContain("bundle/t.mjs");
   });
 
-  test("the address of a package's file, and a module that only the run names", async () => {
+  test("the resolved path of a package's file, and a module that is named only at run time", async () => {
     const lines = [
       'export const address = import.meta.resolve("node:fs") + require.resolve("installed");',
       "export const load = () => import(process.env.STAGE_FILE as string);",

@@ -19,7 +19,7 @@ const values = fc.anything({
   withNullPrototype: false,
 });
 
-test("options reach another machine as they are", () => {
+test("options are unchanged after the way to another machine", () => {
   fc.assert(
     fc.property(values, (value) => {
       expect(readValue(writeValue(value))).toEqual(value);
@@ -43,6 +43,6 @@ test("options reach another machine as they are", () => {
   expect(readValue(writeValue(options))).toStrictEqual(options);
 });
 
-test("refuses what no other machine could use", () => {
+test("a value that no other machine could use is refused", () => {
   expect(() => writeValue({ run: () => 1 })).toThrow("a function cannot be sent to another machine");
 });

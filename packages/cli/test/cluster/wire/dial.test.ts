@@ -24,13 +24,13 @@ const token = "the token of these tests";
 
 interface Started {
   readonly url: URL;
-  /** Everything that agents said, and "closed". */
-  readonly said: string[];
+  /** Every text that agents sent, and "closed" for a closed connection. */
+  readonly received: string[];
 }
 
-/** A coordinator that answers each text with itself, and bytes with the number of them. */
+/** Starts a coordinator that echoes each text, and responds to bytes with their number. */
 async function start(tls: ListenOptions["tls"]): Promise<Started> {
-  const said: string[] = [];
+  const received: string[] = [];
   const listening = await listenForAgents({
     host: "127.0.0.1",
     port: 0,
@@ -38,24 +38,24 @@ async function start(tls: ListenOptions["tls"]): Promise<Started> {
     tls,
     accept: (open) => ({
       onText: (text) => {
-        said.push(text);
+        received.push(text);
         open().send({ echo: text });
       },
       onBytes: (bytes) => {
         open().send({ bytes: bytes.length });
       },
-      onClose: () => said.push("closed"),
+      onClose: () => received.push("closed"),
     }),
   });
   onTestFinished(() => listening.close());
-  return { url: new URL(`${tls === null ? "ws" : "wss"}://127.0.0.1:${listening.port}`), said };
+  return { url: new URL(`${tls === null ? "ws" : "wss"}://127.0.0.1:${listening.port}`), received };
 }
 
 async function dial(
   { url }: Pick<Started, "url">,
   shown = token,
-): Promise<{ connection: Connection; heard: string[]; closed: Promise<void> }> {
-  const heard: string[] = [];
+): Promise<{ connection: Connection; replies: string[]; closed: Promise<void> }> {
+  const replies: string[] = [];
   let close: () => void = () => undefined;
   const closed = new Promise<void>((resolve) => {
     close = resolve;
@@ -63,29 +63,29 @@ async function dial(
   const connection = await dialCoordinator(
     { url, token: shown },
     {
-      onText: (text) => heard.push(text),
+      onText: (text) => replies.push(text),
       onBytes: () => undefined,
       onClose: () => {
         close();
       },
     },
   );
-  return { connection, heard, closed };
+  return { connection, replies, closed };
 }
 
 async function expectTalk(started: Started): Promise<void> {
-  const { connection, heard, closed } = await dial(started);
+  const { connection, replies, closed } = await dial(started);
   connection.send({ hello: 1 });
   await connection.sendBytes(Buffer.alloc(300_000));
-  await expect.poll(() => heard).toEqual(['{"echo":"{\\"hello\\":1}"}', '{"bytes":300000}']);
+  await expect.poll(() => replies).toEqual(['{"echo":"{\\"hello\\":1}"}', '{"bytes":300000}']);
   connection.close();
   await closed;
-  await expect.poll(() => started.said).toEqual(['{"hello":1}', "closed"]);
+  await expect.poll(() => started.received).toEqual(['{"hello":1}', "closed"]);
 }
 
 test.for([
   ["ws", null],
-  ["wss, with a key that both have from the token", "token"],
+  ["wss, with a key derived from the token", "token"],
 ] as const)("an agent and its coordinator talk over %s", async ([, tls]) => {
   await expectTalk(await start(tls));
 });
@@ -98,23 +98,23 @@ test.runIf(hasOpenssl)("an agent and its coordinator talk over wss, with a trust
 
 test("a frame larger than any message of an agent ends its connection", async () => {
   const started = await start(null);
-  const { connection, heard, closed } = await dial(started);
+  const { connection, replies, closed } = await dial(started);
   await connection.sendBytes(Buffer.alloc(maxAgentMessageBytes)).catch(() => undefined);
-  await expect.poll(() => heard).toEqual([`{"bytes":${maxAgentMessageBytes}}`]);
+  await expect.poll(() => replies).toEqual([`{"bytes":${maxAgentMessageBytes}}`]);
   await connection.sendBytes(Buffer.alloc(maxAgentMessageBytes + 1)).catch(() => undefined);
   await closed;
-  expect(heard).toHaveLength(1);
-  await expect.poll(() => started.said).toEqual(["closed"]);
+  expect(replies).toHaveLength(1);
+  await expect.poll(() => started.received).toEqual(["closed"]);
 });
 
 describe("an agent is refused with one sentence", () => {
-  test("for another token", async () => {
+  test("if it has another token", async () => {
     const started = await start(null);
     await expect(dial(started, "another token")).rejects.toThrow("The coordinator has another token.");
-    expect(started.said).toEqual([]);
+    expect(started.received).toEqual([]);
   });
 
-  test("for another version", async () => {
+  test("if it has another version", async () => {
     const { url } = await start(null);
     const headers = {
       connection: "Upgrade",
@@ -135,7 +135,7 @@ describe("an agent is refused with one sentence", () => {
   });
 });
 
-test("the link has TLS 1.3 with forward secrecy", async () => {
+test("the connection uses TLS 1.3 with forward secrecy", async () => {
   const { port } = new URL((await start("token")).url);
   const key = await sharedKeyOf(token);
   const socket = connect({ host: "127.0.0.1", port: Number(port), pskCallback: () => key });
@@ -146,23 +146,23 @@ test("the link has TLS 1.3 with forward secrecy", async () => {
   expect(exchange !== null && "name" in exchange && exchange.name).toContain("X25519");
 });
 
-test("a client without the key gets no further than the handshake", async () => {
-  const { url, said } = await start("token");
+test("a client without the key fails in the TLS handshake", async () => {
+  const { url, received } = await start("token");
   const socket = connect({ host: "127.0.0.1", port: Number(url.port), rejectUnauthorized: false });
   await expect(once(socket, "secureConnect")).rejects.toThrow("handshake failure");
-  expect(said).toEqual([]);
+  expect(received).toEqual([]);
 });
 
-/** A server that is no coordinator; notes what it was sent in the clear or decrypted. */
+/** Starts a server that is no coordinator and stores the bytes it receives, decrypted if it has TLS. */
 async function startStranger(
   server: Server,
   answer: string | Buffer = "HTTP/1.1 400 Bad Request\r\n\r\n",
-): Promise<{ readonly url: URL; readonly heard: Buffer[] }> {
-  const heard: Buffer[] = [];
+): Promise<{ readonly url: URL; readonly received: Buffer[] }> {
+  const received: Buffer[] = [];
   server.on(server instanceof TlsServer ? "secureConnection" : "connection", (socket: Socket) => {
     socket.on("error", () => undefined);
     socket.on("data", (bytes) => {
-      heard.push(bytes);
+      received.push(bytes);
       socket.end(answer);
     });
   });
@@ -170,62 +170,62 @@ async function startStranger(
   await once(server, "listening");
   onTestFinished(() => void server.close());
   const { port } = server.address() as AddressInfo;
-  return { url: new URL(`wss://127.0.0.1:${port}`), heard };
+  return { url: new URL(`wss://127.0.0.1:${port}`), received };
 }
 
-describe("an agent does not show its token", () => {
+describe("an agent does not reveal its token", () => {
   test("to a coordinator with another token", async () => {
-    const { url, said } = await start("token");
+    const { url, received } = await start("token");
     const refused = dial({ url }, "another token");
     await expect(refused).rejects.toThrow(InvalidInput);
     await expect(refused).rejects.toThrow(/^The coordinator has another token\.$/);
-    expect(said).toEqual([]);
+    expect(received).toEqual([]);
   });
 
   test.for([
     ["OpenSSL 3.5: decrypt_error", 51],
     ["OpenSSL 3.0: illegal_parameter", 47],
-  ] as const)("to a coordinator with another token, in the words of %s", async ([, alert]) => {
+  ] as const)("to a coordinator with another token, with the alert of %s", async ([, alert]) => {
     const fatal = Buffer.from([0x15, 3, 3, 0, 2, 2, alert]);
     const { url } = await startStranger(createTcpServer(), fatal);
     await expect(dial({ url })).rejects.toThrow(/^The coordinator has another token\.$/);
   });
 
-  test.runIf(hasOpenssl)("to a server with a certificate that nobody trusts", async () => {
-    const { url, heard } = await startStranger(createTlsServer(makeCertificate("IP:127.0.0.1")));
+  test.runIf(hasOpenssl)("to a server with an untrusted certificate", async () => {
+    const { url, received } = await startStranger(createTlsServer(makeCertificate("IP:127.0.0.1")));
     const refused = dial({ url });
     await expect(refused).rejects.toThrow(InvalidInput);
     await expect(refused).rejects.toThrow(
       "The coordinator shows a certificate that this machine does not trust, instead of proving that it knows the token.",
     );
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
   });
 
   test.runIf(hasOpenssl)("to a server with a trusted certificate for another name", async () => {
     const certificate = makeCertificate("DNS:other.example");
     trust(certificate);
-    const { url, heard } = await startStranger(createTlsServer(certificate));
+    const { url, received } = await startStranger(createTlsServer(certificate));
     await expect(dial({ url })).rejects.toThrow("IP: 127.0.0.1 is not in the cert's list");
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
   });
 
   test("to a server without TLS", async () => {
-    const { url, heard } = await startStranger(createTcpServer());
+    const { url, received } = await startStranger(createTcpServer());
     await expect(dial({ url })).rejects.toThrow(
       /^it does not speak TLS 1\.3; join at the address that the coordinator prints$/,
     );
-    expect(Buffer.concat(heard).toString("latin1")).not.toContain(token);
+    expect(Buffer.concat(received).toString("latin1")).not.toContain(token);
   });
 
   test("to a coordinator on plain WebSockets", async () => {
-    const { url, said } = await start(null);
+    const { url, received } = await start(null);
     const secure = new URL(url.href.replace("ws:", "wss:"));
     await expect(dial({ url: secure })).rejects.toThrow(/^it does not speak TLS 1\.3/);
-    expect(said).toEqual([]);
+    expect(received).toEqual([]);
   });
 });
 
-/** Trusts a certificate for the rest of a test, as NODE_EXTRA_CA_CERTS does. */
+/** Trusts a certificate until the test ends, as NODE_EXTRA_CA_CERTS would. */
 function trust({ cert }: Certificate): void {
   const before = getCACertificates("default");
   setDefaultCACertificates([...before, cert]);
@@ -234,7 +234,7 @@ function trust({ cert }: Certificate): void {
   });
 }
 
-test("a visitor with a browser is told what this is", async () => {
+test("a browser that opens the coordinator's address gets an explanation", async () => {
   const { url } = await start(null);
   const response = await fetch(url.href.replace("ws:", "http:"));
   expect([response.status, await response.text()]).toEqual([426, "This is a coordinator of bearhug.\n"]);
@@ -248,6 +248,6 @@ test.for([
   ["0.0.0.0", false],
   ["10.0.0.5", false],
   ["localhost.example", false],
-] as const)("%s is on this machine alone: %s", ([host, expected]) => {
+] as const)("%s is a loopback address: %s", ([host, expected]) => {
   expect(isLoopback(host)).toBe(expected);
 });

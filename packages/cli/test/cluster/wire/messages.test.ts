@@ -7,7 +7,7 @@ import {
   unpackRecord,
 } from "../../../src/cluster/wire/messages.ts";
 
-test("messages are read as they were written", () => {
+test("valid messages of agents and coordinators are read unchanged", () => {
   const state = { type: "state", isReady: true, isLoadOver: false };
   expect(readFromAgent(JSON.stringify(state))).toEqual(state);
   const applied = { type: "applied", records: 3 };
@@ -15,11 +15,11 @@ test("messages are read as they were written", () => {
 });
 
 test.for([
-  ["no JSON", "{"],
-  ["another type", `{"type":"nothing"}`],
-  ["a field is missing", `{"type":"state","isReady":true}`],
-  ["a message of the other side", `{"type":"goodbye"}`],
-] as const)("refuses %s", ([, text]) => {
+  ["text that is not JSON", "{"],
+  ["an unknown type", `{"type":"nothing"}`],
+  ["a missing field", `{"type":"state","isReady":true}`],
+  ["a message that only coordinators send", `{"type":"goodbye"}`],
+] as const)("the coordinator refuses %s", ([, text]) => {
   expect(() => readFromAgent(text)).toThrow(
     "an agent sent a message that this version of bearhug does not know",
   );
@@ -30,6 +30,6 @@ test("records keep their number and their bytes", () => {
   expect(unpackRecord(packRecord(record))).toEqual(record);
 });
 
-test.for([0, 3, 4])("a frame of %d bytes is no record", (length) => {
+test.for([0, 3, 4])("a frame of %d bytes is refused as a record", (length) => {
   expect(() => unpackRecord(Buffer.alloc(length))).toThrow("an agent sent a record that is cut short");
 });

@@ -25,7 +25,7 @@ test("nothing is sent before there is a connection", () => {
   expect(takeAll(outbox)).toEqual([2]);
 });
 
-test("after a reconnection, all that the coordinator does not have is sent again", () => {
+test("after a reconnection, all records that the coordinator lacks are sent again", () => {
   const outbox = outboxOf(5);
   outbox.connect(0);
   takeAll(outbox);
@@ -39,7 +39,7 @@ test("after a reconnection, all that the coordinator does not have is sent again
   expect(outbox.isEmpty).toBe(true);
 });
 
-test("a coordinator that lost the end of its file gets it again, although it had acknowledged it", () => {
+test("a coordinator that lost the end of its file gets those records again, even if it had acknowledged them", () => {
   const outbox = outboxOf(3);
   outbox.connect(0);
   takeAll(outbox);
@@ -49,7 +49,7 @@ test("a coordinator that lost the end of its file gets it again, although it had
   expect(takeAll(outbox)).toEqual([1, 2]);
 });
 
-test("at most 64 records are on their way", () => {
+test("at most 64 records are sent without an acknowledgement", () => {
   const outbox = outboxOf(100);
   outbox.connect(0);
   expect(takeAll(outbox)).toHaveLength(64);
@@ -57,13 +57,13 @@ test("at most 64 records are on their way", () => {
   expect(takeAll(outbox)).toHaveLength(10);
 });
 
-test("a record that comes again, or before its turn, is not applied", () => {
+test("a record that arrives again, or before its turn, is not applied", () => {
   const inbox = new Inbox(2);
   expect([1, 2, 2, 4, 3].map((number) => inbox.accept(number))).toEqual([false, true, false, false, true]);
   expect(inbox.applied).toBe(4);
 });
 
-/** Moves of a world in which links break and both ends restart. */
+/** Steps of a simulation in which connections break and the coordinator restarts. */
 const moves = fc.constantFrom(
   ...([
     "write",
@@ -77,7 +77,7 @@ const moves = fc.constantFrom(
   ] as const),
 );
 
-test("whatever is cut, doubled or restarted: each record is applied once, in order", () => {
+test("each record is applied once, in order, whatever is cut, duplicated or restarted", () => {
   fc.assert(
     fc.property(fc.array(moves, { maxLength: 200 }), (sequence) => {
       const outbox = new Outbox();
