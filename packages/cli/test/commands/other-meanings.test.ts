@@ -7,7 +7,7 @@ test.each([
   [["-t", "20s"], "use -T 20s."],
   [["-p", "10"], 'write a test with transport: "undici".'],
   [["-X", "proxy:8080"], "use -x http://host:port."],
-])("%j, as another tool means it, is answered by how that is written here", (line, advice) => {
+])("%j in another tool's meaning is refused with bearhug's equivalent", (line, advice) => {
   const command = createCommand();
   command.parseOptions(line);
   const problems = findProblems(["http://127.0.0.1:9/"], command);
@@ -18,7 +18,7 @@ test.each([
   ["-T", "soon"],
   ["-t", "many"],
   ["-p", "no.json"],
-])("%s %s is a slip, and gets no advice of another tool", (...line) => {
+])("%s %s is invalid in any tool, and gets no advice about other tools", (...line) => {
   const command = createCommand();
   command.parseOptions(line);
   expect(findProblems(["http://127.0.0.1:9/"], command).join("\n")).not.toMatch(/, as with -/);

@@ -23,7 +23,7 @@ describe("requests in flight, and the connections that they share", () => {
     [{ rate: "500", maxActiveRequests: "205", maxConcurrentStreams: "10" }, 205, 21],
     [{ rate: "500", maxConcurrentStreams: "100" }, null, 100],
     [{ connections: "5", maxActiveRequests: "20", maxConcurrentStreams: "2" }, 20, 5],
-  ])("%j", (flags, vus, sharedConnections) => {
+  ])("%j: %s VUs, %s shared connections", (flags, vus, sharedConnections) => {
     expect(read(flags)).toEqual({ vus, sharedConnections, problems: [] });
   });
 
@@ -46,7 +46,7 @@ describe("requests in flight, and the connections that they share", () => {
     expect(read(flags).problems).toEqual([sentence]);
   });
 
-  test("streams are for HTTP/2, which http:// URLs have with h2c alone", () => {
+  test("--max-concurrent-streams needs HTTP/2, which http:// URLs use only with --protocol h2c", () => {
     expect(read({ maxConcurrentStreams: "5" }, "http://a.test/").problems).toEqual([
       "--max-concurrent-streams: is only for HTTP/2, and http:// URLs are requested over HTTP/1.1. Use https://, or add --protocol h2c.",
     ]);

@@ -35,7 +35,7 @@ function problemsOf(urls: readonly string[], flags: Partial<RequestFlags> = {}):
 
 const plain = { method: "GET", headers: [], body: null, weight: 1 };
 
-describe("the requests of one line", () => {
+describe("the requests of a command line", () => {
   test("are one for each URL, with or without a scheme", () => {
     expect(requestsOf(["127.0.0.1:8080", "https://shop.test/a?b"])).toEqual([
       { ...plain, url: "http://127.0.0.1:8080/" },
@@ -43,7 +43,7 @@ describe("the requests of one line", () => {
     ]);
   });
 
-  test("have the body of a text, a file or a size, and then POST", () => {
+  test("have a body from a text, a file or a size, and then default to POST", () => {
     const path = fileWith("line\nline\n");
     const bytes = new Uint8Array(Buffer.from("line\nline\n"));
     expect(requestsOf(["http://a/"], { body: "text" })).toMatchObject([{ method: "POST", body: "text" }]);
@@ -69,7 +69,7 @@ describe("the requests of one line", () => {
     ]);
   });
 
-  test("are those of a file, each line with its weight and method, GET without the body of the others", () => {
+  test("include each line of --urls with its weight and method; a GET has no body there", () => {
     const urls = fileWith(
       "\uFEFF# cached\r\n3 http://a/x\r\n\n  get http://a/y\n0.5 DELETE https://ann:x@b/z\n",
     );
@@ -89,7 +89,7 @@ describe("the requests of one line", () => {
   });
 });
 
-describe("a request that cannot be sent is told of in one sentence:", () => {
+describe("a request that cannot be sent is reported in one sentence:", () => {
   test.each<[urls: string[], flags: Partial<RequestFlags>, sentence: string]>([
     [[], {}, "<url> is missing. See bearhug bench --help."],
     [
@@ -122,7 +122,7 @@ describe("a request that cannot be sent is told of in one sentence:", () => {
     expect(problemsOf(urls, flags)).toEqual([sentence]);
   });
 
-  test("every line of a file that is no request, by its number", () => {
+  test("every invalid line of --urls, with its number", () => {
     const urls = fileWith("http://a/ http://b/\n0 http://a/\nftp://ann:x@a/\nCONNECT http://a/\n");
     expect(problemsOf([], { urls })).toEqual([
       `--urls ${urls}: line 1: must be written "[weight] [METHOD] URL".`,
@@ -135,7 +135,7 @@ describe("a request that cannot be sent is told of in one sentence:", () => {
   });
 });
 
-test("a variant of several URLs says which path it replaces", () => {
+test("with several URLs, a variant must state which path it replaces", () => {
   const line = ["--variant", "a=", "--variant", "b=/x"];
   const problems = (...urls: readonly string[]): string[] => {
     const command = createCommand();
@@ -161,7 +161,7 @@ test.each([
     ["--protocol", "http2"],
     "--protocol http2: http://shop.example/ has no TLS, in which HTTP/2 is negotiated. For HTTP/2 without TLS, use --protocol h2c.",
   ],
-] as const)("%j for an address without TLS says what was meant", (line, problem) => {
+] as const)("%j with an http:// URL is refused with the option that was probably meant", (line, problem) => {
   const command = createCommand();
   command.parseOptions(["http://shop.example/", ...line]);
   expect(findProblems(["http://shop.example/"], command)).toEqual([problem]);

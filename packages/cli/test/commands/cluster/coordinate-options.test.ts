@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { targetWarning } from "../../../src/commands/cluster/coordinate-options.ts";
 
-test("a target that is each agent's own machine is told where agents are on others", () => {
+test("a target on the local machine causes a warning if agents may run on others", () => {
   expect(targetWarning("http://localhost:3000/shop", "0.0.0.0")).toBe(
     "the target is http://localhost:3000: each agent would load its own machine. Give an address that all agents can reach with --target.",
   );

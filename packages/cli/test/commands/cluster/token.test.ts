@@ -6,7 +6,7 @@ test.for([
   ["16-characters-ok", []],
   ["15-characters-x", ["BEARHUG_TOKEN: must have at least 16 characters, without spaces."]],
   ["with a space, but long", ["BEARHUG_TOKEN: must have at least 16 characters, without spaces."]],
-] as const)("a token of the environment must be long enough: %s", ([token, expected]) => {
+] as const)("a token in the environment must have 16 characters and no spaces: %s", ([token, expected]) => {
   const problems: string[] = [];
   const read = readToken(undefined, { BEARHUG_TOKEN: token }, problems);
   expect(problems).toEqual(expected);

@@ -12,11 +12,11 @@ const hintFor = (line: string, command = bench.createCommand()): string | undefi
 };
 
 const commands = [bench.createCommand(), run.createCommand()];
-/** One value at least for each condition of the table. */
+/** Values that meet each condition of the table at least once. */
 const values = ["10", "post.lua", "10s:5", "false", "50/1s", "user:password", "csv", "r.csv", undefined];
 
 test.each(foreignFlags.map((row) => ({ ...row, condition: String(row.when ?? "") })))(
-  "$flag $condition of $tools is explained for an address or for a test",
+  "$flag $condition of $tools is explained for a URL or for a test",
   (row) => {
     const hints = commands.flatMap((command) =>
       values.map((value) => explainForeignFlag(command, row.flag, value)?.hint ?? ""),
@@ -48,18 +48,18 @@ describe("a flag of another tool", () => {
     expect(hintFor(line)).toBe(hint);
   });
 
-  test("is translated to what the command has: a test's VUs, an address's connections", () => {
+  test("is translated to the command's own option: VUs for a test, connections for a URL", () => {
     expect(hintFor("--count 5")).toBe("--count 5 of artillery quick is -c 5 here.");
     expect(hintFor("--count 5", run.createCommand())).toBe("--count 5 of artillery quick is -u 5 here.");
   });
 
-  test("is not explained where no load is applied, nor is any other flag", () => {
+  test("is not explained by a command that applies no load; a flag of no tool is never explained", () => {
     expect(hintFor("-z 10s", report.createCommand())).toBeUndefined();
     expect(hintFor("--open-loop", report.createCommand())).toBeUndefined();
     expect(hintFor("--nonsense 1")).toBeUndefined();
   });
 
-  test("takes its value with it, and nothing that is no value", () => {
+  test("consumes its value, but no other argument", () => {
     const command = bench.createCommand();
     const takesNext = (text: string, next: string) => explainForeignFlag(command, text, next)?.takesNext;
     expect(takesNext("-z", "10s")).toBe(true);
@@ -69,7 +69,7 @@ describe("a flag of another tool", () => {
     expect(takesNext("-i", "http://127.0.0.1/")).toBe(false);
   });
 
-  test("does not repeat what may be secret", () => {
+  test("is explained without a value that may be secret", () => {
     const secrets = ["-a me:swordfish", "-A me:swordfish", "-C id=swordfish", "-P me:swordfish"];
     for (const line of secrets) expect(hintFor(line)).not.toContain("swordfish");
   });

@@ -32,7 +32,7 @@ test.for([
   ["--duration", "--budget"],
   ["-n", "--budget"],
   ["--to", "--max-rate"],
-] as const)("capacity %s is answered with %s", ([flag, meant]) => {
+] as const)("capacity %s suggests %s", ([flag, meant]) => {
   const [problem, ...others] = problemsOf(capacity, flag, "10");
   expect(problem).toMatch(new RegExp(`^${flag}: unknown option\\. .*${meant}`));
   expect(others).toEqual([]);
@@ -44,13 +44,13 @@ test.for([
   ["--duration", "--measure"],
   ["--max-rate", "--rate"],
   ["--slo", "bearhug capacity"],
-] as const)("sweep %s is answered with %s", ([flag, meant]) => {
+] as const)("sweep %s suggests %s", ([flag, meant]) => {
   const [problem, ...others] = problemsOf(sweep, flag, "10");
   expect(problem).toMatch(new RegExp(`^${flag}: unknown option\\. .*${meant}`));
   expect(others).toEqual([]);
 });
 
-test.for(["--fingerprint=5c1f", "--fingerprint 5c1f"])("an agent needs no %s any more", (flag) => {
+test.for(["--fingerprint=5c1f", "--fingerprint 5c1f"])("agent %s is reported as no longer needed", (flag) => {
   const validate = (): void => {
     validateCommandLine(agent.createCommand(), flag.split(" "), () => [], {});
   };
@@ -59,23 +59,23 @@ test.for(["--fingerprint=5c1f", "--fingerprint 5c1f"])("an agent needs no %s any
   );
 });
 
-test("a value may be attached", () => {
+test("a flag with an attached value is explained, too", () => {
   expect(problemsOf(capacity, "-c10", "--duration=9s")).toEqual([
     expect.stringContaining("-c10: unknown option. A search finds the load itself"),
     "--duration: unknown option. Set the time of the whole search with --budget.",
   ]);
 });
 
-test("a flag with a value is told that it takes none", () => {
+test("a flag that takes no value is refused with one", () => {
   expect(problemsOf(sweep, "--json=3")).toEqual(["--json: takes no value."]);
   expect(problemsOf(run, "--quiet=yes")).toEqual(["--quiet: takes no value."]);
 });
 
-test("a letter that no command has is like no other", () => {
+test("a letter that no command has gets no suggestion", () => {
   expect(problemsOf(sweep, "-Z")).toEqual(["-Z: unknown option. See bearhug sweep --help."]);
 });
 
-test("no command is said to lack an option that it has, and options that are named exist", () => {
+test("no explanation denies an option that the command has, or names one that does not exist", () => {
   const known = new Set(
     commands.flatMap(({ options }) => options.flatMap(({ long, short }) => [long, short])),
   );
@@ -90,13 +90,13 @@ test("no command is said to lack an option that it has, and options that are nam
     }
 });
 
-test.for([capacity, sweep])("a live page is refused where many runs would share it", (module) => {
+test.for([capacity, sweep])("--ui is refused by a command that makes many runs", (module) => {
   expect(problemsOf(module, "--ui")).toEqual([
     "--ui: unknown option. The live page shows a single run: bearhug run or bearhug <url>. The terminal shows each step, and --out html=FILE writes a report.",
   ]);
 });
 
-test("--max-vus of a search is answered with the option that sets the most virtual users", () => {
+test("--max-vus, an option of capacity, suggests the option that limits virtual users elsewhere", () => {
   expect(problemsOf(bench, "--max-vus", "10")).toEqual([
     "--max-vus: unknown option. Set the most virtual users with -c.",
   ]);

@@ -29,7 +29,7 @@ mkdirSync(join(folder, "kept"));
 for (const path of [file, existing]) writeFileSync(path, "A=long-enough-for-a-token");
 writeFileSync(join(folder, "urls.txt"), "http://127.0.0.1:8080/a\n");
 
-/** A value that each option takes, with the options that it needs. */
+/** A valid value for each option, with the other options that it needs. */
 const samples: Readonly<Record<string, readonly string[]>> = {
   "--vus": ["3"],
   "--connections": ["3"],
@@ -138,9 +138,9 @@ interface Subject {
   readonly name: string;
   readonly module: { createCommand(): Command; readonly findProblems: FindProblems };
   readonly operand: string;
-  /** What this command requires, by option. */
+  /** The options that this command requires, each with a value. */
   readonly required: Readonly<Record<string, string>>;
-  /** Other values for this command; null: the option is for the other kind of operand. */
+  /** Values that differ for this command; null if the option is only for the other kind of operand. */
   readonly own?: Readonly<Record<string, readonly string[] | null>>;
 }
 
@@ -210,7 +210,7 @@ const subjects: readonly Subject[] = [
   { name: "k8s run", module: k8sRun, operand: file, required: pods },
 ];
 
-/** The problems with an option, as the command would print them. */
+/** Returns the problems with an option, as the command would print them. */
 function problemsWith({ module, operand, required }: Subject, given: readonly string[]): readonly string[] {
   const missing = Object.entries(required).filter(([name]) => !given.includes(name));
   const line = [operand, ...missing.flat(), ...given];

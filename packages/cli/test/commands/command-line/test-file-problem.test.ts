@@ -7,7 +7,7 @@ import { runFileProblem, testFileProblem } from "../../../src/commands/command-l
 import { temporaryFolder } from "../../end-to-end/run-bearhug.ts";
 
 test.each(["shop.ts", "shop.js", "shop.mjs", "shop.mts", "shop.har", "shop.har.gz", "load/Shop.TS"])(
-  "%s that is a file belongs to run",
+  "bearhug run is suggested for %s if it is a file",
   (name) => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, "load"));
@@ -20,7 +20,7 @@ test.each(["shop.ts", "shop.js", "shop.mjs", "shop.mts", "shop.har", "shop.har.g
 );
 
 test.each(["shop.ts", "./shop.ts", "/nowhere/shop.har", "~/shop.js", "..\\shop.mts"])(
-  "%s that is no file is said to be missing",
+  "%s is reported as a missing file",
   (path) => {
     expect(testFileProblem(path)).toContain(`There is no file ${path}. If it is an address, write http://`);
   },
@@ -33,7 +33,7 @@ test.each(["http://shop.ts", "127.0.0.1/app.js", "localhost:8080/app.js", "shop.
   },
 );
 
-test("a name longer than the system's names is no file either", () => {
+test("a name that is too long for the file system is reported as a missing file", () => {
   const name = `${"x".repeat(300)}.ts`;
   expect(testFileProblem(name)).toContain(`There is no file ${name}.`);
   expect(runFileProblem(name)).toBe(`There is no file ${name}.`);
@@ -53,7 +53,7 @@ test.each(["notes.txt", "result.json", "shop.ts.txt"])("%s cannot be run", (name
   );
 });
 
-test("a name without its ending is told with it, and a folder is no test", () => {
+test("a name without its extension is reported with it, and a folder is refused", () => {
   const folder = temporaryFolder();
   const path = join(folder, "shop");
   writeFileSync(`${path}.js`, "");
@@ -63,7 +63,7 @@ test("a name without its ending is told with it, and a folder is no test", () =>
   );
 });
 
-test.skipIf(process.platform === "win32")("a device is not told to be a folder", () => {
+test.skipIf(process.platform === "win32")("a device is reported as a device, not as a folder", () => {
   expect(runFileProblem("/dev/null")).toBe(
     "/dev/null is a device or a pipe; a test is a .ts or .js file, a capture a .har file.",
   );
@@ -75,7 +75,7 @@ test.each([
   ["locustfile.py", "a Locust test, docs/locust-jmeter-gatling.md"],
   ["plan.jmx", "a JMeter test, docs/locust-jmeter-gatling.md"],
   ["Simulation.scala", "a Gatling test, docs/locust-jmeter-gatling.md"],
-])("%s that is a file is pointed to the page about porting it", (name, where) => {
+])("the page about porting is named for %s if it is a file", (name, where) => {
   const path = join(temporaryFolder(), name);
   writeFileSync(path, "");
   const problem = `${path} cannot be run; a test is a .ts or .js file, a capture a .har file. If it is ${where} shows how to port it.`;

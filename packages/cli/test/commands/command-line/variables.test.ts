@@ -16,7 +16,7 @@ const commands = await everyCommand();
 
 const documented = readFileSync(new URL("../../../../../docs/cli.md", import.meta.url), "utf8");
 
-test("every option's variable stands beside it in the documentation", () => {
+test("the documentation names every option's variable beside it", () => {
   for (const command of commands) {
     for (const option of command.options) {
       const variable = variableOf(command, option);
@@ -29,13 +29,13 @@ test("every option's variable stands beside it in the documentation", () => {
   }
 });
 
-test("help names the variables of options that have another name", () => {
+test("help names an option's variable only if the two have different names", () => {
   const help = takeVariables(bench.createCommand(), {}).helpInformation().replaceAll(/\s+/g, " ");
   expect(help).toContain("at a time each (default: 10; with --rate as many as needed, env: BEARHUG_VUS)");
   expect(help.match(/BEARHUG_\w+/g)).toEqual(["BEARHUG_VUS", "BEARHUG_ITERATIONS"]);
 });
 
-test("limits that a command cannot be held to are a problem of its own", () => {
+test("limits that a command cannot enforce are reported as problems", () => {
   const environment = { BEARHUG_LIMIT_VUS: "1", BEARHUG_VUS: "1", BEARHUG_LIMIT_HOSTS: "" };
   const loading = commands.filter((command) => unenforcedLimits(command, environment).length > 0);
   expect(loading.map((command) => command.name()).toSorted()).toEqual([
@@ -49,7 +49,7 @@ test("limits that a command cannot be held to are a problem of its own", () => {
   ]);
 });
 
-test("no other variable is documented", () => {
+test("the documentation names no variable that does not exist, and omits only those of hidden options", () => {
   const named = [...documented.matchAll(/BEARHUG_\w+/g)].map(([name]) => name);
   const known = [...variablesOf(commands), monitorTokenVariable];
   expect(named.filter((name) => !known.includes(name))).toEqual([]);
@@ -57,7 +57,7 @@ test("no other variable is documented", () => {
   expect(known.filter((name) => !named.includes(name))).toEqual(ofHiddenOptions);
 });
 
-test("one variable means the same to each command", () => {
+test("options of bench with the meaning of a run's option share its variable", () => {
   expect(variablesOf(commands)).toContain("BEARHUG_VUS");
   const first = commands.find((command) => command.name() === "bench");
   expect(first?.options.map((option) => variableOf(first, option))).toEqual(

@@ -15,16 +15,16 @@ test.each([
   ["' ", `A="' "\n`],
   ["'quoted' # text", `A="'quoted' # text"\n`],
   ["two\nlines", "A='two\nlines'\n"],
-])("the value %j is written so that it is read as it was", (value, text) => {
+])("the value %j is written so that it reads back unchanged", (value, text) => {
   expect(addValues(null, { A: value })).toEqual({ text, unwritable: [], changed: [] });
   expect(parseEnv(text)).toEqual({ A: value });
 });
 
-test("a value that no .env can hold is named, and not written", () => {
+test("a value that a .env cannot represent is reported, and not written", () => {
   expect(addValues(null, { A: "a\r\nb", B: "b" })).toEqual({ text: "B=b\n", unwritable: ["A"], changed: [] });
 });
 
-test.each(["'", '"', "`"])("a quote %s left open above takes no value along", (quote) => {
+test.each(["'", '"', "`"])("an unclosed quote %s in the existing file swallows no written value", (quote) => {
   const existing = `NOTE=${quote}it`;
   const values = { A: "two words", B: "it's", C: `say "so"` };
   const { text, unwritable } = addValues(existing, values);
@@ -40,7 +40,7 @@ const awkward = fc.oneof(
   fc.base64String({ minLength: 4000, maxLength: 4100 }).map((text) => `eyJ${text}.sig`),
 );
 
-test("whatever the values are, those that are written are read again, and nothing else is", () => {
+test("whatever the values contain, those that are written read back unchanged beside the existing ones", () => {
   fc.assert(
     fc.property(fc.array(awkward, { maxLength: 5 }), awkward, (texts, own) => {
       const existing = `OWN=${own}`;
@@ -53,7 +53,7 @@ test("whatever the values are, those that are written are read again, and nothin
   );
 });
 
-test("a value with one kind of quote at most can always be written to a new .env", () => {
+test("a value with at most one kind of quote can always be written to a new .env", () => {
   const texts = fc.string({ unit: fc.constantFrom("'", "\\", "\n", "$", "#", "=", " ", "é", "a") });
   fc.assert(
     fc.property(texts, (value) => {

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { labelsOf, type Component } from "../../../src/kubernetes/run-names.ts";
 import { runBearhug, temporaryFolder } from "../../end-to-end/run-bearhug.ts";
 
-/** The folder of a program called kubectl that lists these objects. */
+/** Makes a folder with a stand-in for kubectl that lists these objects. */
 function kubectlWith(items: readonly object[]): string {
   const folder = temporaryFolder();
   writeFileSync(join(folder, "objects.json"), JSON.stringify({ kind: "List", items }));
@@ -57,7 +57,7 @@ test.each([
   ],
   ["without a reason", pending({}), "Kubernetes reports no reason. See: kubectl describe pods --selector "],
 ])(
-  "k8s attach waits for a coordinator %s no longer than the run does, and says why",
+  "k8s attach waits for a coordinator %s until the run's join timeout, and reports why",
   async (_kind, pod, why) => {
     const kubectl = kubectlWith([...jobs, pod]);
     const path = `${kubectl}${delimiter}${process.env["PATH"] ?? ""}`;

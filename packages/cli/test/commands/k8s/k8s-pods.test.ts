@@ -18,7 +18,7 @@ function problemsOf(flags: Partial<PodFlags>): string[] {
   return problems;
 }
 
-test("the options of pods are read", () => {
+test("valid options for pods are read", () => {
   const problems: string[] = [];
   const { facts, joinTimeoutMs } = readPodFlags(given, problems);
   expect(problems).toEqual([]);
@@ -45,11 +45,11 @@ test.each<[Partial<PodFlags>, string]>([
   expect(problemsOf(flags)).toEqual([problem]);
 });
 
-test("everything that is wrong is told at once", () => {
+test("all problems are reported at once", () => {
   expect(problemsOf({ parallelism: "many", name: "Shop", cpu: "-1" })).toHaveLength(3);
 });
 
-test("a target that is each pod's own is told, with a way out", () => {
+test("a target that would be each pod itself causes a warning with a remedy", () => {
   const targets = ["http://127.0.0.1:3000/shop", "https://localhost", "http://[::1]:80"];
   expect(targets.map(targetWarning)).toEqual(
     ["http://127.0.0.1:3000", "https://localhost", "http://[::1]"].map(

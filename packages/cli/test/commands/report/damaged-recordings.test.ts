@@ -26,7 +26,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** The moments of a shard whose totals grow with its samples. */
+/** Returns the moments of a shard, with totals that grow with its samples. */
 function momentsOf(index: number): RecordedMoment[] {
   return Array.from({ length: seconds }, (_, second) => {
     const total = samplesOfSecond * (second + 1);
@@ -52,7 +52,7 @@ function momentsOf(index: number): RecordedMoment[] {
   });
 }
 
-/** The lines of a recording; those of earlier releases have no numbers. */
+/** Returns the lines of a recording; those of earlier releases have no numbers. */
 function linesOf(index: number, areNumbered: boolean): string[] {
   const { run } = partOf({ index, count: 2 });
   const lines = momentsOf(index).map((moment, at) => formatMomentLine(moment, at + 1));
@@ -88,7 +88,7 @@ function refusalOf(error: unknown): InvalidInput {
   throw error;
 }
 
-/** Faults of a file that come about on its way. */
+/** A fault that may happen to a file in storage or transit. */
 interface Fault {
   readonly kind: "flip" | "drop" | "double" | "swap" | "cut" | "rubbish";
   readonly at: number;
@@ -147,13 +147,13 @@ beforeAll(async () => {
   whole = merged;
 });
 
-/** One sentence for each problem, each in a line of its own. */
+/** Expects each problem to be a sentence on one line. */
 function expectSentences({ problems }: InvalidInput): void {
   expect(problems.length).toBeGreaterThan(0);
   for (const problem of problems) expect(problem).toMatch(/^[^\n]+[.?]$/);
 }
 
-test("whatever happens to a recording, a merge refuses it, names the loss, or comes to the very same result", async () => {
+test("whatever happens to a recording, a merge refuses it, names the loss, or gives the very same result", async () => {
   await fc.assert(
     fc.asyncProperty(anyFault, fc.boolean(), fc.boolean(), async (fault, areNumbered, allowsPartial) => {
       const path = write("damaged.bearhug", damagedRecording(recording[`${areNumbered}`], fault));
@@ -214,7 +214,7 @@ test("whatever happens to a result, its report refuses it or keeps its verdict",
   }
 });
 
-test("a part that was lost is in the result, and can be reported again", async () => {
+test("a lost part is named in the result, which can be reported again", async () => {
   const path = write("cut.bearhug", compress(recording.true.slice(0, 4)));
   const merged = await merge(path, true);
   if (merged instanceof InvalidInput) throw merged;
@@ -229,7 +229,7 @@ test("a result that begins with a byte order mark is read", () => {
   expect(parseSaved("result.json", `\u{feff}${JSON.stringify(whole)}`)).toMatchObject({ verdict: "passed" });
 });
 
-test("a line that is missing or there twice is named, and so is a broken byte", async () => {
+test("a missing or duplicate line is named, and so is a broken byte", async () => {
   const { true: lines, false: old } = recording;
   const path = join(folder, "named.bearhug");
   const remedy = "Copy it again from where it was recorded.";

@@ -7,7 +7,7 @@ import { passed } from "../../../../report/test/passed-result.ts";
 
 const usual = { tolerance: "5%", rateTolerance: "0.5%", runNoise: "5%", failOn: "regressed", allow: [] };
 
-/** Judges a run against an equal one whose test has another fingerprint, or the same. */
+/** Judges a run against an equal one whose test has this fingerprint. */
 function judge(run: TestResult, fingerprint: string, ifIncomparable: string): TestResult {
   const base = { name: "base.json", result: { ...passed, test: { ...passed.test, fingerprint } } };
   const options = readComparison({ ...usual, ifIncomparable }, []);
@@ -20,7 +20,7 @@ const saturated: TestResult = {
   generator: { ...passed.generator, verdict: "saturated" },
 };
 
-test("a saturated generator fails a run that was compared, and none that was not because its test changed", () => {
+test("a saturated generator fails a compared run, but not one left uncompared because its test changed", () => {
   expect(judge(saturated, "c0de", "warn")).toMatchObject({ exitCode: 112 });
   const uncompared = judge(saturated, "0ther", "warn");
   expect(uncompared).toMatchObject({ exitCode: 0, verdict: "passed", messages: passed.messages });

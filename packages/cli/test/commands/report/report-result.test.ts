@@ -36,14 +36,14 @@ async function write(files: Readonly<Record<string, string>>): Promise<string[]>
   return warnings;
 }
 
-test("writes files in the working directory, and the folders above them", async () => {
+test("a summary's files are written in the working directory, with their folders", async () => {
   expect(await write({ "a.txt": "A", "out/new/b.json": "{}", [join(folder, "c")]: "C" })).toEqual([]);
   expect(readFileSync("a.txt", "utf8")).toBe("A");
   expect(readFileSync("out/new/b.json", "utf8")).toBe("{}");
   expect(readFileSync("c", "utf8")).toBe("C");
 });
 
-test("writes none if one is misplaced, and says why for each", async () => {
+test("no file of a summary is written if one is misplaced, and each problem is reported", async () => {
   mkdirSync("taken");
   writeFileSync("test.ts", "mine");
   symlinkSync(tmpdir(), "away");
@@ -62,7 +62,7 @@ test("writes none if one is misplaced, and says why for each", async () => {
   expect(readFileSync("test.ts", "utf8")).toBe("mine");
 });
 
-test("says which file the system would not have", async () => {
+test("a file that the system refuses is reported", async () => {
   writeFileSync("file", "");
   expect(await write({ "file/below.txt": "x" })).toEqual([
     "report not written: file is not a folder. Choose another path. (the test's summary)",

@@ -16,7 +16,7 @@ function problemsOf(subject: string, ...line: readonly string[]): string[] {
 }
 
 describe("options that a search would ignore are refused", () => {
-  test("refuses what judges a run: a search has objectives", () => {
+  test("if they judge a run: a search has objectives", () => {
     expect(problemsOf("127.0.0.1", "--max-failed", "9%", "--expect-failures", "--allow-saturated")).toEqual(
       ["--max-failed", "--expect-failures"].map(
         (flag) => `${flag}: a search judges its objectives alone. Use --slo.`,
@@ -42,7 +42,7 @@ describe("options that a search would ignore are refused", () => {
     expect(problemsOf(import.meta.filename, "--target", "http://127.0.0.1:1")).toEqual([]);
   });
 
-  test("variants and a verdict on the generator", () => {
+  test("if they are variants or a verdict on the generator", () => {
     expect(
       problemsOf("127.0.0.1", "--variant", "a=X: 1", "--variant", "b=X: 2", "--strict-generator"),
     ).toEqual([
@@ -51,14 +51,14 @@ describe("options that a search would ignore are refused", () => {
     ]);
   });
 
-  test("and more virtual users than a run may have", () => {
+  test("if they allow more virtual users than a run may have", () => {
     expect(problemsOf("127.0.0.1", "--search", "vus", "--max-rate", "2000000")).toEqual([
       "--max-rate 2000000: must be a whole number of virtual users, at most 1000000.",
     ]);
   });
 });
 
-test("requests are those of bearhug <url>: several URLs, a body from a file, a user", () => {
+test("requests are given as for bearhug <url>: several URLs, a body from a file, a user", () => {
   const line = ["-p", import.meta.filename, "-u", "me:secret", "--compressed"];
   expect(problemsOf("127.0.0.1", ...line)).toEqual([]);
   expect(problemsOf(import.meta.filename, ...line)).toEqual([

@@ -33,14 +33,14 @@ function compose(
   );
 }
 
-test("an overload exceeds the rate to rely on, where a search has found one", () => {
+test("an overload exceeds the rate to rely on, if the search found one", () => {
   expect(overloadBaseRate(capacity)).toBe(794.2);
   expect(overloadBaseRate({ ...capacity, answer: "generator-limited" })).toBeNull();
   expect(overloadBaseRate({ ...capacity, unit: "vus" })).toBeNull();
   expect(overloadBaseRate({ ...capacity, answer: "not-met-at-lowest", low: null })).toBeNull();
 });
 
-test("says why no overload was tried", () => {
+test("a note explains why no overload was tried", () => {
   const skipped = "no overload was tried: ";
   const none = { answer: "not-met-at-lowest", low: null } as const;
   expect(compose(["--overload", "2"], none).notes.join()).toContain(skipped);
@@ -48,7 +48,7 @@ test("says why no overload was tried", () => {
   expect(compose(["--overload", "2"], {}).notes.join()).not.toContain(skipped);
 });
 
-test("a search that was interrupted says how far it came, and nothing of thresholds", () => {
+test("an interrupted search reports how far it came, and nothing about thresholds", () => {
   const stopped = resultOf({ verdict: "interrupted", exitCode: 105, messages: ["interrupted by SIGINT; …"] });
   const of = (parts: Partial<typeof capacity>): readonly string[] => compose([], parts, stopped).messages;
   expect(of({})).toEqual([
@@ -62,12 +62,12 @@ test("a search that was interrupted says how far it came, and nothing of thresho
   ]);
 });
 
-test("what fails in an overload does not fail the search", () => {
+test("a failure during an overload does not fail the search", () => {
   const past = resultOf({ verdict: "failed", exitCode: 99, messages: ["no request succeeded"], overload });
   expect(addOverload(foundCapacity, past, null)).toEqual({ ...foundCapacity, overload });
 });
 
-test("an overload that was interrupted leaves the answer of the search", () => {
+test("an interrupted overload does not change the answer of the search", () => {
   const past = resultOf({
     verdict: "interrupted",
     exitCode: 105,
@@ -84,7 +84,7 @@ test("an overload that was interrupted leaves the answer of the search", () => {
   });
 });
 
-test("goes past a rate only", () => {
+test("--overload works only with a rate", () => {
   expect(requestOf("--overload", "2", "--search", "vus").problems).toEqual([
     "--overload: exceeds a rate, so it cannot be combined with --search vus. Remove one of them.",
   ]);
@@ -95,7 +95,7 @@ test("goes past a rate only", () => {
   });
 });
 
-test("a search whose trials contradict each other says so below its answer", () => {
+test("a note below the answer of a search reports trials that contradict each other", () => {
   const [lower, upper] = [capacity.trials[1], capacity.trials[0]];
   if (lower === undefined || upper === undefined) throw new Error("no trials");
   const trials = [

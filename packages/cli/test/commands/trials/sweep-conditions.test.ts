@@ -16,7 +16,7 @@ function differences(parts: Partial<UrlRequest>, written: WrittenOptions = {}): 
   return Object.keys(now).filter((name) => now[name] !== before[name]);
 }
 
-test("each condition has a fingerprint of its own, and no text of the requests", () => {
+test("each condition has its own fingerprint, which contains no text of the requests", () => {
   expect(differences({})).toEqual([]);
   expect(differences({ method: "POST" })).toEqual(["method"]);
   expect(differences({ headers: [["x", "1"]] })).toEqual(["headers"]);

@@ -27,30 +27,30 @@ function loadsOf(...line: readonly string[]): Pick<SweepRequest, "loadUnit" | "l
 }
 
 describe("the loads of a sweep", () => {
-  test("are those that are listed, in their unit", () => {
+  test("are the listed ones, in their unit", () => {
     expect(loadsOf("--connections", "6, 12,25")).toEqual({ loadUnit: "connections", loads: [6, 12, 25] });
     expect(loadsOf("--vus", "6,12")).toEqual({ loadUnit: "connections", loads: [6, 12] });
     expect(loadsOf("--rate", "50,100/s,30k/m")).toEqual({ loadUnit: "rate", loads: [50, 100, 500] });
   });
 
-  test("double from one end to the other, and reach both", () => {
+  test("double from one end to the other, and include both", () => {
     expect(loadsOf("--from", "6", "--to", "1600", "--double").loads).toEqual([
       6, 12, 24, 49, 98, 197, 396, 796, 1600,
     ]);
     expect(loadsOf("--from", "1", "--to", "2").loads).toEqual([1, 2]);
   });
 
-  test("can rise by as much at each step", () => {
+  test("can rise by the same amount at each step", () => {
     expect(loadsOf("--from", "10", "--to", "45", "--add", "10").loads).toEqual([10, 20, 30, 40, 45]);
   });
 
-  test("double from 1 to 256 if nothing is said", () => {
+  test("double from 1 to 256 by default", () => {
     expect(loadsOf().loads).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256]);
     expect(read(import.meta.filename).request.loadUnit).toBe("vus");
   });
 });
 
-test("requests are those of bearhug <url>: several URLs, lists with weights, bodies, users", () => {
+test("requests are given as for bearhug <url>: several URLs, lists with weights, bodies, users", () => {
   const folder = temporaryFolder();
   const [list, body] = [join(folder, "urls.txt"), join(folder, "body.txt")];
   writeFileSync(list, "3 127.0.0.1/a\nDELETE 127.0.0.1/b\n");
@@ -70,7 +70,7 @@ test("requests are those of bearhug <url>: several URLs, lists with weights, bod
 });
 
 describe("the targets of a sweep", () => {
-  test("are the URL, or those that are named", () => {
+  test("are the URL, or the named targets", () => {
     expect(read("127.0.0.1:1/a").request.subjects).toMatchObject([{ name: "http://127.0.0.1:1/a" }]);
     const named = read("--target", "cached=http://127.0.0.1/", "--target", "uncached=127.0.0.1/?no=cache");
     expect(named.problems).toEqual([]);
@@ -80,7 +80,7 @@ describe("the targets of a sweep", () => {
     ]);
   });
 
-  test("are told of without secrets", () => {
+  test("are shown without secrets", () => {
     const { subjects } = read("127.0.0.1/?api_key=supersecret123").request;
     expect(subjects).toMatchObject([
       {
@@ -91,7 +91,7 @@ describe("the targets of a sweep", () => {
     expect(subjects[0]?.address).toBe(subjects[0]?.name);
   });
 
-  test("of a test are its own site, or others", () => {
+  test("are a test's own site, or others", () => {
     const file = import.meta.filename;
     expect(read(file).request).toMatchObject({ file, subjects: [{ name: file, address: null }] });
     const { request, problems } = read(file, "--target", "next=http://127.0.0.1:2");
@@ -100,7 +100,7 @@ describe("the targets of a sweep", () => {
   });
 });
 
-test("a sweep that is gone on with writes to the file that it reads, unless told otherwise", () => {
+test("a resumed sweep writes to the file that it reads, unless --out names another", () => {
   expect(read("127.0.0.1", "--resume", "a.json").request).toMatchObject({
     resume: "a.json",
     out: ["json=a.json"],
@@ -110,7 +110,7 @@ test("a sweep that is gone on with writes to the file that it reads, unless told
   ]);
 });
 
-describe("one sentence tells of", () => {
+describe("one sentence reports", () => {
   test.for([
     [["--vus", "5", "--rate", "5"], "--vus, --rate: each of them sets the loads. Keep one."],
     [["--vus", "5", "--from", "5"], "--vus, --from: each of them sets the loads. Keep one."],
@@ -139,7 +139,7 @@ describe("one sentence tells of", () => {
     expect(problemsOf("127.0.0.1", ...line)).toEqual([sentence]);
   });
 
-  test("targets of one name, a missing subject, and a file that is not there", () => {
+  test("targets with the same name, a missing operand, and a missing file", () => {
     expect(problemsOf("--target", "a=http://b", "--target", "a=http://c")).toEqual([
       "--target a: was given several times; give each target its own name.",
     ]);
@@ -148,7 +148,7 @@ describe("one sentence tells of", () => {
   });
 });
 
-test("a test with several scenarios is told of without options that nobody gave", () => {
+test("a test with several scenarios is refused without naming options that the user did not give", () => {
   const problems = [
     "--vus, --duration: the test has 2 scenarios. Select one, such as with --scenario a.",
     "warmup 2 s: the load lasts 1 s, including the warm-up, so nothing would be measured.",
@@ -160,13 +160,13 @@ test("a test with several scenarios is told of without options that nobody gave"
 });
 
 describe("options that a sweep would ignore or only refuse later", () => {
-  test("of a URL's request are refused for a test", () => {
+  test("include those of a URL's request, for a test", () => {
     expect(problemsOf(import.meta.filename, "-H", "a: b", "-X", "PUT", "-b", "x")).toEqual([
       "-H, -X, -b: only for a URL. A test says itself what it sends.",
     ]);
   });
 
-  test("are loads that no step could apply", () => {
+  test("include loads that no step could apply", () => {
     expect(problemsOf("127.0.0.1", "--vus", "1,99999999")).toEqual([
       "--vus 99999999: must be whole numbers, at most 1000000 each, separated by commas: 6,12,25.",
     ]);
