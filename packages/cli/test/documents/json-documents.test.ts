@@ -8,7 +8,7 @@ import { runBearhug, startBearhug, temporaryFolder } from "../end-to-end/run-bea
 import { startServer } from "../end-to-end/test-server.ts";
 import { documentErrors, schemaErrors } from "../published-schema.ts";
 
-/** A project with one test of a site. */
+/** Makes a project with one test of a site. */
 function projectOf(url: string, test = shopTest(url)): string {
   const folder = temporaryFolder();
   mkdirSync(join(folder, "load"));
@@ -36,14 +36,14 @@ export default defineTest({
 `;
 }
 
-/** Stdout as one document, held against its published schema. */
+/** Parses stdout as one document and validates it against its published schema. */
 function readDocument(stdout: string): Record<string, unknown> & { readonly schema: string } {
   const document = JSON.parse(stdout) as ReturnType<typeof readDocument>;
   expect(documentErrors(document)).toEqual([]);
   return document;
 }
 
-test("check --json says what a run would do", async () => {
+test("check --json describes what a run would do", async () => {
   const { exitCode, stdout } = await runBearhug(
     ["check", "--json", "--no-types"],
     projectOf("http://a.test"),
@@ -78,8 +78,8 @@ test("check --json gives each problem a code and a place", async () => {
   symlinkSync(typescript, join(folder, "node_modules/typescript"), "junction");
   const { exitCode, stdout } = await runBearhug(["check", "--json"], folder);
   expect(exitCode).toBe(104);
-  const { exitCode: told, problems } = readDocument(stdout);
-  expect(told).toBe(104);
+  const { exitCode: documentExitCode, problems } = readDocument(stdout);
+  expect(documentExitCode).toBe(104);
   expect(problems).toContainEqual(
     expect.objectContaining({ code: "INVALID_TEST", file: "load/shop.load.ts", line: 6 }),
   );
@@ -128,7 +128,7 @@ test("try --json lists every step, without secrets", async () => {
   });
 });
 
-test("doctor --json lists limits and folders; --clean empties these, but for runs that go on", async () => {
+test("doctor --json lists limits and folders; --clean empties the folders, except for runs under way", async () => {
   const cache = temporaryFolder();
   const environment = { XDG_CACHE_HOME: cache, TMPDIR: cache };
   const [runs, compiled] = [
@@ -159,7 +159,7 @@ test("doctor --json lists limits and folders; --clean empties these, but for run
 });
 
 test.skipIf(process.platform === "win32")(
-  "doctor --clean leaves alone what a link in a shared folder points to",
+  "doctor --clean does not follow a link in a shared folder",
   async () => {
     const cache = temporaryFolder();
     const precious = join(temporaryFolder(), "precious");
@@ -176,7 +176,7 @@ test.skipIf(process.platform === "win32")(
 );
 
 test.each(["check", "list", "try"])(
-  "what a test prints is no part of the document of %s",
+  "the output of a test is no part of the document of %s",
   async (command) => {
     const { url } = await startServer();
     const printing = shopTest(url)
@@ -194,7 +194,7 @@ test.each(["check", "list", "try"])(
   },
 );
 
-test("import --json tells what was written and left out", async () => {
+test("import --json lists the files that it wrote, or has the test if it wrote none", async () => {
   const folder = temporaryFolder();
   const capture = join(import.meta.dirname, "../../../../docs/demo.har");
   const options = ["import", capture, "-o", join(folder, "load/shop.load.ts"), "--json"];
@@ -235,7 +235,7 @@ test.each([
   for (const { message } of problems as { message: string }[]) expect(stderr).toContain(message);
 });
 
-test("a test that is refused by a run has the places of its problems", async () => {
+test("a run that refuses a test reports the places of its problems", async () => {
   const wrong = shopTest("http://a.test").replace("vus: 5", "vus: 0");
   const options = ["run", "load/shop.load.ts", "--json", "--env", "SHOP_PASSWORD=x"];
   const { exitCode, stdout } = await runBearhug(options, projectOf("", wrong));
@@ -247,7 +247,7 @@ test("a test that is refused by a run has the places of its problems", async () 
   });
 });
 
-/** A second test, which nothing is wrong with. */
+/** A second, valid test. */
 const fine = `import { defineTest } from "@bearhug/sdk";
 export default defineTest({
   baseUrl: "http://a.test",
@@ -294,14 +294,14 @@ test.each([
     problem: { code: "INVALID_TEST", file: "load/shop.load.ts", line: 1, column: 1 },
   },
 ])(
-  "$what has one code for each command, and its place in the test",
+  "$what has the same code in every command, and its place in the test",
   async ({ change, options, problem, isTried = true }) => {
     const folder = projectOf("", (change ?? String)(shopTest("http://a.test")));
     writeFileSync(join(folder, "load/fine.load.ts"), fine);
     const commands = [
       ["check", "load/shop.load.ts", "--no-types", "--strict-env"],
       ["run", "load/shop.load.ts"],
-      // That takes one user and judges nothing, whatever the test plans.
+      // try runs one user and judges nothing, so it does not see problems with the plan.
       ...(isTried ? [["try", "load/shop.load.ts"]] : []),
       ["run", "load/shop.load.ts", "load/fine.load.ts"],
     ];
@@ -318,7 +318,7 @@ test.each([
   },
 );
 
-test("a run, a one-liner, a sweep and a report print the result alone with --json", async () => {
+test("a run, a one-liner, a sweep and a report print only the result with --json", async () => {
   const { url } = await startServer();
   const folder = projectOf(url);
   for (const words of [
@@ -335,7 +335,7 @@ test("a run, a one-liner, a sweep and a report print the result alone with --jso
   }
 });
 
-test("compare prints the comparison alone with --json", async () => {
+test("compare prints only the comparison with --json", async () => {
   const folder = temporaryFolder();
   for (const [seed, name] of ["a.json", "b.json"].entries())
     writeFileSync(

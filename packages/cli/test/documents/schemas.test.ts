@@ -16,7 +16,7 @@ const generator = createGenerator({
 });
 
 test.each(names)(
-  "the published schema of %sDocument is what its type says (vitest --update writes it)",
+  "the published schema of %sDocument matches its type (vitest --update writes it)",
   async (name) => {
     const schema = generator.createSchema(`${name}Document`);
     await expect(`${JSON.stringify(schema, null, 2)}\n`).toMatchFileSnapshot(
