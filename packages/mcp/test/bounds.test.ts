@@ -8,21 +8,21 @@ import { readBounds } from "../src/bounds.ts";
 import { call, connect, folderOf } from "./connect.ts";
 
 interface Servers {
-  /** The one that the user allows. */
+  /** The server that the user allows. */
   readonly near: TestServer;
-  /** Any other. */
+  /** Any other server, which must never be contacted. */
   readonly far: TestServer;
 }
 
 interface Attempt {
   readonly name: string;
-  /** Replaces parts of the test. */
+  /** Options of the test, which replace the default ones. */
   readonly options?: (servers: Servers) => string;
   readonly scenario?: (servers: Servers) => string;
-  /** The call, if it is not a run of the test. */
+  /** The tool to call. @default "run_test" */
   readonly tool?: string;
   readonly values?: Readonly<Record<string, unknown>>;
-  /** More files. */
+  /** Additional files beside the test. */
   readonly files?: (servers: Servers) => Readonly<Record<string, string>>;
   readonly says: RegExp;
 }
@@ -140,7 +140,7 @@ export default defineTest({
 `;
 }
 
-describe("the bounds are refused to be widened by", () => {
+describe("the bounds cannot be widened by", () => {
   test.each(attempts)("$name", async (attempt) => {
     const near = await startServer((request, response) => {
       const [, location] = request.url?.split("?") ?? [];
@@ -181,7 +181,7 @@ test("the project's configuration and variables of bearhug do not reach a run", 
   }
 });
 
-test("two runs do not share the machine", async () => {
+test("a second run is refused while one is under way", async () => {
   const near = await startServer();
   const directory = folderOf({ "shop.load.ts": testOf({ name: "", says: /./ }, { near, far: near }) });
   const client = await connect({ hosts: ["127.0.0.1"], vus: 4, seconds: 60, directory });
@@ -195,7 +195,7 @@ test("two runs do not share the machine", async () => {
   );
 });
 
-test("a file that becomes another one between the look and the run is judged as it is run", async () => {
+test("a file that changes between validation and run is checked as it is run", async () => {
   const near = await startServer();
   const directory = folderOf({ "shop.load.ts": testOf({ name: "", says: /./ }, { near, far: near }) });
   const client = await connect({ hosts: ["127.0.0.1"], vus: 4, seconds: 60, directory });
@@ -216,7 +216,7 @@ describe("the command line of bearhug-mcp", () => {
     });
   });
 
-  test("takes other bounds", () => {
+  test("accepts other bounds", () => {
     const words = ["--host", "a.example", "--host", "b.example:81", "--max-vus", "7", "--max-seconds", "9"];
     expect(readBounds([...words, "--directory", "load"], "/project")).toEqual({
       hosts: ["a.example", "b.example:81"],

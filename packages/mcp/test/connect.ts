@@ -10,13 +10,15 @@ import type { Bounds } from "../src/bounds.ts";
 import { DocsSearch } from "../src/search-docs.ts";
 import { createServer, type ServerParts } from "../src/server.ts";
 
-/** What a tool answered. */
+/** The outcome of a tool call. */
 export interface Answer {
   readonly text: string;
   readonly isError: boolean;
 }
 
-/** The server as its program makes it, but for the command, which is that of the sources. */
+/**
+ * Returns the parts of a server as the program has them, except that the command is built from the sources.
+ */
 export function partsFor(bounds: Bounds): ServerParts {
   return {
     version: "0.0.0",
@@ -42,7 +44,7 @@ export async function connect(bounds: Bounds): Promise<Client> {
   return client;
 }
 
-/** Calls a tool; an answer that the protocol refuses is an error as well. */
+/** Calls a tool. A call that fails in the protocol is returned as an error, too. */
 export async function call(
   client: Client,
   name: string,
@@ -57,7 +59,7 @@ export async function call(
   }
 }
 
-/** A folder with files, removed when the test ends. */
+/** Makes a folder with these files, which is removed when the test ends. */
 export function folderOf(files: Readonly<Record<string, string>>): string {
   const folder = mkdtempSync(join(tmpdir(), "bearhug-mcp-test-"));
   onTestFinished(() => {

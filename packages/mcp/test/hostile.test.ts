@@ -18,7 +18,7 @@ export default defineTest({
 `;
 }
 
-test("of an endless output, only the start is kept", async () => {
+test("only the start of a very long output is kept", async () => {
   const program = `for (let n = 0; n < 300; n++) require("fs").writeSync(1, "x".repeat(100_000))`;
   const { stdout } = await runBearhug([], {
     command: ["-e", program],
@@ -32,7 +32,7 @@ test("of an endless output, only the start is kept", async () => {
   expect(stdout.length).toBe(30_000_000);
 });
 
-test("one piece of work runs at a time, whether those before it fail or not", async () => {
+test("one task runs at a time, even after another failed or was cancelled", async () => {
   const turns = new Turns();
   const { signal } = new AbortController();
   let running = 0;
@@ -51,7 +51,7 @@ test("one piece of work runs at a time, whether those before it fail or not", as
   expect(await Promise.all(all)).toEqual([1, 1, 1, 1, 1]);
 });
 
-test("an iteration without an end is stopped", { timeout: 40_000 }, async () => {
+test("an endless iteration is stopped", { timeout: 40_000 }, async () => {
   const directory = folderOf({ "loop.load.ts": testOf("() => { for (;;); }") });
   const client = await connect({ ...bounds, seconds: 1, directory });
   const { text, isError } = await call(client, "try_test", { file: "loop.load.ts" });
@@ -59,7 +59,7 @@ test("an iteration without an end is stopped", { timeout: 40_000 }, async () => 
   expect(isError).toBe(true);
 });
 
-test.skipIf(process.platform !== "linux")("variables do not stand in lists of processes", async () => {
+test.skipIf(process.platform !== "linux")("variables are not visible in the list of processes", async () => {
   const exec = `async ({ env, log }) => {
     const { readFileSync } = await import("node:fs");
     log(env.WORD + " " + readFileSync("/proc/self/cmdline", "utf8").includes(env.WORD));
@@ -73,10 +73,10 @@ test.each([
   ["a variable that the test does not declare", { variables: { WORDS: "x" } }, /Did you mean WORD\?/],
   ["a NUL byte", { variables: { WORD: "a\0b" } }, /must be one line without NUL bytes/],
   ["several lines", { variables: { WORD: "a\nOTHER=b" } }, /must be one line without NUL bytes/],
-  ["much", { variables: { WORD: "x".repeat(40_000) } }, /at most 30000 bytes/],
-  ["hardly any time", { seconds: 1e-9 }, /must be at least 0\.001/],
+  ["a very long value", { variables: { WORD: "x".repeat(40_000) } }, /at most 30000 bytes/],
+  ["a duration near zero", { seconds: 1e-9 }, /must be at least 0\.001/],
   ["a long path", { file: "x".repeat(9_000_000) }, /4096/],
-])("%s is refused in short words", async (_name, values, says) => {
+])("%s is refused with a short message", async (_name, values, says) => {
   const directory = folderOf({ "a.load.ts": testOf("() => {}") });
   const client = await connect({ ...bounds, directory });
   const { text, isError } = await call(client, "run_test", { file: "a.load.ts", ...values });
@@ -85,7 +85,7 @@ test.each([
   expect(isError).toBe(true);
 });
 
-test("npx installs nothing that has the name of the program", () => {
+test("the documented command line keeps npx from installing a package with the name of the program", () => {
   for (const page of ["../README.md", "../../../docs/coding-agents.md"])
     expect(readFileSync(join(import.meta.dirname, page), "utf8")).toContain(
       '"args": ["--no", "--", "bearhug-mcp", ',

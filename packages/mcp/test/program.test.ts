@@ -14,7 +14,7 @@ import { folderOf } from "./connect.ts";
 
 interface Program {
   readonly child: ChildProcessByStdio<Writable, Readable, Readable>;
-  /** Where it makes its folder. */
+  /** The directory for temporary files, in which the program makes its folder. */
   readonly temporary: string;
   readonly send: (message: Readonly<Record<string, unknown>>) => void;
 }
@@ -82,15 +82,15 @@ describe.skipIf(process.platform === "win32")("a signal ends the load and remove
   });
 });
 
-test("a message that is too long ends the server with a sentence", async () => {
+test("a message that is too long ends the server with an error", async () => {
   const { child } = startProgram(folderOf({}));
   child.stdin.on("error", () => {
-    // It ends before it has read all.
+    // The program ends before it has read everything.
   });
   child.stdin.write("x".repeat(11_000_000));
-  const said = text(child.stderr);
+  const stderr = text(child.stderr);
   const [exitCode] = (await once(child, "exit")) as [number | null];
-  expect(await said).toContain("A message on stdin is longer than 10 MB.");
+  expect(await stderr).toContain("A message on stdin is longer than 10 MB.");
   expect(exitCode).toBe(1);
 });
 

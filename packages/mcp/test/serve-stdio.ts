@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { DocsSearch } from "../src/search-docs.ts";
 import { serve } from "../src/serve.ts";
 
-/** Serves as the program does, but with the command of the sources. */
+/** Serves like the program, but with the command built from the sources. */
 const [command = "", directory = ""] = process.argv.slice(2);
 const parts = {
   version: "0.0.0",

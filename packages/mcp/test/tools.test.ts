@@ -25,7 +25,7 @@ export default defineTest({
 
 const bounds = { hosts: ["127.0.0.1"], vus: 10, seconds: 60 };
 
-test("an agent is told the tools, and the bounds before anything runs", async () => {
+test("an agent learns the tools and the bounds before it runs anything", async () => {
   const client = await connect({ ...bounds, directory: folderOf({}) });
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name)).toEqual([
@@ -35,12 +35,12 @@ test("an agent is told the tools, and the bounds before anything runs", async ()
     "read_result",
     "search_docs",
   ]);
-  const told = /only 127\.0\.0\.1\. A run has at most 10 virtual users and may plan at most 60 s/;
-  expect(client.getInstructions()).toMatch(told);
-  expect(tools.find(({ name }) => name === "run_test")?.description).toMatch(told);
+  const stated = /only 127\.0\.0\.1\. A run has at most 10 virtual users and may plan at most 60 s/;
+  expect(client.getInstructions()).toMatch(stated);
+  expect(tools.find(({ name }) => name === "run_test")?.description).toMatch(stated);
 });
 
-test("validate shows what a run would do, or each problem with its place", async () => {
+test("validate describes what a run would do, or each problem with its place", async () => {
   const wrong = shop("http://127.0.0.1:1").replace("vus: 2", "vus: 0");
   const directory = folderOf({ "good.load.ts": shop("http://127.0.0.1:1"), "bad.load.ts": wrong });
   const client = await connect({ ...bounds, directory });
@@ -72,7 +72,7 @@ test("try_test returns every step", async () => {
   expect(total()).toBe(1);
 });
 
-test("run_test applies the load, and read_result tells of it again", async () => {
+test("run_test applies the load, and read_result shows the result again", async () => {
   const { url, total } = await startServer();
   const client = await connect({ ...bounds, directory: folderOf({ "shop.load.ts": shop(url) }) });
   const ran = await call(client, "run_test", { file: "shop.load.ts", vus: 3, seconds: 0.5 });
@@ -84,7 +84,7 @@ test("run_test applies the load, and read_result tells of it again", async () =>
   expect(read.text.split("\n").slice(3, 8)).toEqual(ran.text.split("\n").slice(3, 8));
 });
 
-test("a verdict that failed is an answer, with its exit code and reasons", async () => {
+test("a failed verdict is no error of the tool; it has the exit code and the reasons", async () => {
   const { url } = await startServer((_request, response) => {
     response.writeHead(500).end();
   });
@@ -107,7 +107,7 @@ test("a run ends when the agent cancels the call", async () => {
   await expect.poll(total, { timeout: 20_000 }).toBeGreaterThan(3);
   cancelled.abort();
   await expect(running).rejects.toThrow();
-  // Others may run again once that one has ended.
+  // Another run may start once the cancelled one has ended.
   await expect
     .poll(async () => (await call(client, "run_test", { file: "none.load.ts" })).text, { timeout: 20_000 })
     .toBe("none.load.ts: there is no such file.");
@@ -115,11 +115,11 @@ test("a run ends when the agent cancels the call", async () => {
   await expect
     .poll(() => call(client, "run_test", { file: "shop.load.ts", seconds: 0.2 }), { timeout: 20_000 })
     .toMatchObject({ isError: false });
-  // All of the load would be some 1,200 requests.
+  // The whole load would be about 1,200 requests.
   expect(end).toBeLessThan(600);
 });
 
-test("search_docs answers from the documentation", async () => {
+test("search_docs finds sections of the documentation", async () => {
   const client = await connect({ ...bounds, directory: folderOf({}) });
   const { text } = await call(client, "search_docs", { query: "log in once and use the token", most: 2 });
   expect(text).toMatch(/^# How do I …\? › .*Log in once/m);

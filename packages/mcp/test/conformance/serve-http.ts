@@ -12,7 +12,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { onTestFinished } from "vitest";
 
-/** Serves over HTTP, as the suite asks, what agents reach on stdin and stdout. Returns the address. */
+/** Serves over HTTP, as the suite requires; agents use stdin and stdout instead. Returns the URL. */
 export async function serveHttp(create: () => McpServer): Promise<string> {
   const sessions = new Map<string, WebStandardStreamableHTTPServerTransport>();
   const open = async (): Promise<WebStandardStreamableHTTPServerTransport> => {

@@ -15,12 +15,14 @@ import * as z from "zod";
 /** One red pixel. */
 const png =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==";
-/** No sample at all. */
+/** A sound without samples. */
 const wav = "UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=";
 
 const pauseMs = 50;
 
-/** What the conformance suite asks a server for, besides the protocol itself: its descriptions of the scenarios say all of it. */
+/**
+ * Adds the tools, resources and prompts that the conformance suite requires, as its scenarios describe them.
+ */
 export function addSuiteFixtures(server: McpServer): void {
   server.server.registerCapabilities({ logging: {}, resources: { subscribe: true } });
   addContents(server);
