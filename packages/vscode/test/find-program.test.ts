@@ -10,7 +10,7 @@ const files = [`/shop/${installed}`, `/shop/packages/web/${installed}`, "/tools/
 const exists = (path: string): boolean => files.includes(path);
 const settings = { program: "", node: "node" };
 
-test("runs the bearhug that is installed nearest to the test, in its folder", () => {
+test("the bearhug that is installed nearest to the test is used, in its folder", () => {
   const find = (file: string) => findProgram(file, "/shop", settings, exists);
   expect(find("/shop/load/home.load.ts")).toEqual({ node: "node", program: files[0], folder: "/shop" });
   expect(find("/shop/packages/web/load/home.load.ts")).toEqual({
@@ -21,7 +21,7 @@ test("runs the bearhug that is installed nearest to the test, in its folder", ()
   expect(find("/elsewhere/home.load.ts")).toBeNull();
 });
 
-test("runs the program of the settings, in the workspace folder", () => {
+test("the program in the settings is used, in the workspace folder", () => {
   const find = (program: string) =>
     findProgram("/shop/load/home.load.ts", "/shop", { program, node: "/opt/node" }, exists);
   const launch = { node: "/opt/node", program: files[2], folder: "/shop" };

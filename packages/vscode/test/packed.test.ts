@@ -39,7 +39,7 @@ test("vsce packs the extension: one module, its snippets, README, changelog and 
   const { publisher, name, main, contributes } = JSON.parse(
     readFileSync(join(staged, "package.json"), "utf8"),
   ) as Manifest;
-  // The id that bearhug init recommends.
+  // bearhug init recommends the extension by this id.
   const recommending = readFileSync(join(root, "packages/cli/src/project/editor-files.ts"), "utf8");
   expect(recommending).toContain(`"${publisher}.${name}"`);
   const code = readFileSync(join(staged, main), "utf8");

@@ -35,7 +35,7 @@ afterAll(() => {
 beforeEach(() => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), "bearhug-vscode-test-")));
   cpSync(fileURLToPath(new URL("fixtures/workspace", import.meta.url)), folder, { recursive: true });
-  // What whoever runs the tests has set would change what bearhug does.
+  // Variables of the developer or of CI would change what bearhug does.
   for (const name of Object.keys(process.env))
     if (/^(?:BEARHUG|GITHUB)_/.test(name)) vi.stubEnv(name, undefined);
   const { port } = shop.address() as AddressInfo;
@@ -47,7 +47,7 @@ beforeEach(() => {
   };
 });
 
-/** Runs the command as its sources are now, as the extension would. */
+/** Runs the command built from the sources, as the extension would. */
 function bearhug(args: readonly string[], onOutput?: (text: string) => void): Promise<CommandEnd> {
   const program = process.env["COMMAND_UNDER_TEST"];
   if (program === undefined) throw new TypeError("tools/vitest/command-setup.ts has not run");
@@ -58,7 +58,7 @@ function bearhug(args: readonly string[], onOutput?: (text: string) => void): Pr
   });
 }
 
-test("lists tests and scenarios, and the problems of those that cannot run, at their places", async () => {
+test("lists tests, scenarios and problems with their places", async () => {
   const broken = join(folder, "broken.load.ts");
   const source = readFileSync(join(folder, "single.load.ts"), "utf8");
   writeFileSync(broken, source.replace("vus: 1", "vus: -1"));
@@ -96,14 +96,14 @@ test("lists tests and scenarios, and the problems of those that cannot run, at t
   });
 });
 
-test("says each second how a run goes on", async () => {
+test("reports the progress of a run every second", async () => {
   const target = { file: join(folder, "single.load.ts"), scenarios: null };
   const files = { progress: join(folder, "single.ndjson"), result: join(folder, "single.json") };
   const lines: string[] = [];
   const followed = followLines(files.progress, (line) => lines.push(line));
   await bearhug(runArguments(target, files, ["--duration", "2s"]));
   await followed.stop();
-  expect(lines.map(describeProgress).find((told) => told !== null)).toMatch(
+  expect(lines.map(describeProgress).find((text) => text !== null)).toMatch(
     /^\d+ s of \d+ s · 1 VU · \d+ requests\/s · p95 [\d.]+ ms · 0 % failed$/,
   );
   expect(JSON.parse(lines.at(-1) ?? "null")).toMatchObject({ type: "end", exitCode: 0 });
@@ -143,7 +143,7 @@ test("debugs one iteration", async () => {
   ]);
 });
 
-test("imports a recording beside it, and says so where a test is there already", async () => {
+test("imports a capture into a test beside it, and replaces an existing test only if allowed", async () => {
   const capture = join(folder, "recorded.har");
   const target = testPathOf(capture);
   expect(target).toBe(join(folder, "recorded.load.ts"));
@@ -157,7 +157,7 @@ test("imports a recording beside it, and says so where a test is there already",
   expect(replaced.exitCode, replaced.stderr).toBe(0);
 });
 
-test("every snippet makes code that bearhug takes", async () => {
+test("every snippet makes code that bearhug accepts", async () => {
   const file = fileURLToPath(new URL("../snippets/tests.json", import.meta.url));
   const snippets = JSON.parse(readFileSync(file, "utf8")) as Record<
     string,

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { LineSplitter } from "../src/run-progress.ts";
 
-test("splits a growing file into lines, wherever a read ends", () => {
+test("a growing file is split into lines, wherever a read ends", () => {
   const splitter = new LineSplitter();
   expect(["a", "b\nc", "\n\nd", "", "\n"].flatMap((text) => splitter.take(text))).toEqual([
     "ab",

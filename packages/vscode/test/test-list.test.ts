@@ -11,6 +11,6 @@ test.for([
     '{ "tests": [], "problems": [{ "file": "a.ts", "line": 0 }] }',
     "bearhug list printed an unknown document: see problems.0.line.",
   ],
-] as const)("refuses %s", ([output, message]) => {
+] as const)("the output %s of bearhug list is refused", ([output, message]) => {
   expect(() => readTestList(output, "/shop")).toThrow(message);
 });

@@ -32,7 +32,7 @@ const tests: Readonly<Record<string, () => Promise<void>>> = {
     );
   },
 
-  "shows problems in the editor after a save, and takes them back": async () => {
+  "shows problems in the editor after a save, and removes them when they are fixed": async () => {
     const uri = vscode.Uri.file(pathOf("single.load.ts"));
     const document = await vscode.workspace.openTextDocument(uri);
     await replace(document, "vus: 1,", "vus: -1,");
@@ -62,7 +62,7 @@ const tests: Readonly<Record<string, () => Promise<void>>> = {
     ]);
   },
 
-  "debugs one iteration: a breakpoint in the test stops it": async () => {
+  "debugs one iteration, which stops at a breakpoint in the test": async () => {
     const controller = await controllerOf();
     const recorded = recordRuns(controller);
     const uri = vscode.Uri.file(pathOf("single.load.ts"));
@@ -137,7 +137,7 @@ async function replace(document: vscode.TextDocument, text: string, by: string):
   assert.ok(await document.save());
 }
 
-/** Records what the runs of a controller report, in the order in which they do. */
+/** Records the reports of a controller's next run, by kind, in order. */
 function recordRuns(controller: vscode.TestController): Map<string, string[]> {
   const recorded = new Map<string, string[]>();
   const record = (kind: string, text: string): void => {
@@ -178,12 +178,12 @@ function describeMessage({ message, location }: vscode.TestMessage): string {
   return `${text} at ${vscode.workspace.asRelativePath(location.uri)}:${location.range.start.line + 1}`;
 }
 
-/** Waits for a value, for at most 30 s. */
+/** Waits at most 30 s for a value. */
 async function until<Value>(what: string, look: () => Value | undefined): Promise<Value> {
   for (let looks = 0; looks < 300; looks += 1) {
     const value = look();
     if (value !== undefined) return value;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  throw new Error(`${what} did not come`);
+  throw new Error(`${what} did not appear within 30 s`);
 }
