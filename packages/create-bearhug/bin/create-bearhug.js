@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// `npm create bearhug URL --yes` runs this with the rest of the line: it is `bearhug init URL --yes`.
+// `npm create bearhug URL --yes` runs this program with the remaining arguments, as `bearhug init URL --yes`
+// would.
 import { createRequire } from "node:module";
 import { join, dirname } from "node:path";
 import process from "node:process";
