@@ -26,7 +26,7 @@ const usesSchema = z.object({
 });
 
 describe("action.yml", () => {
-  test("is an action to GitHub's own parser, and is none with a slip in it", async () => {
+  test("is valid for GitHub's own parser, and a mistake in it makes it invalid", async () => {
     const problemsOf = await createParser();
     expect(problemsOf(actionText)).toEqual([]);
     const slips = [
@@ -41,12 +41,12 @@ describe("action.yml", () => {
     }
   });
 
-  test("hands inputs to scripts through the environment alone", () => {
+  test("passes inputs to scripts only through environment variables", () => {
     for (const { name, run } of steps)
       expect([name, run ?? ""]).not.toContainEqual(expect.stringContaining("${{"));
   });
 
-  test("names each action that it uses by its commit, and says which version that is", () => {
+  test("pins each action that it uses to a commit, with its version in a comment", () => {
     const uses = actionText.match(/uses: .*/g);
     expect(uses).toHaveLength(steps.filter((step) => step.uses !== undefined).length);
     for (const use of uses ?? [])
@@ -76,7 +76,7 @@ describe("action.yml", () => {
   });
 
   test.each(["gate-with-action.yml", "nightly.yml", "shards.yml"])(
-    "has the inputs that examples/github/%s gives",
+    "has the inputs that examples/github/%s sets",
     (name) => {
       const given = usesSchema
         .parse(parse(readFileSync(join(root, "examples/github", name), "utf8")))

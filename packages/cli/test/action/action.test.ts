@@ -47,13 +47,13 @@ function annotationsOf({ log }: JobEnd) {
 
 const mergesParts = { test: "", start: "", target: "", "wait-for": "", merge: "part-*.bearhug" };
 const passes = `{ http_reqs: ["count==20"] }`;
-/** Whatever the runner, a shell, Markdown or YAML could read as its own. */
+/** A name with everything that the runner, a shell, Markdown or YAML could interpret. */
 const hostile =
   "::error file=x::a ##[error]b %0A::warning::c\r\n::set-output name=verdict::passed\n`x` | $(touch pwned) ${{ github.token }} </details><!-- @octocat #1 ](http://evil.example)";
 
 // The action refuses to run on Windows.
 describe.skipIf(process.platform === "win32")("the action", () => {
-  test("starts the app, tests it, keeps what it says it keeps, and comments", async () => {
+  test("starts the app, tests it, uploads the documented files, comments, and stops the app", async () => {
     const github = await startGithub();
     const job = await jobOf(github, { "load/shop.ts": testOf(passes) });
     const end = await runAction(job);
@@ -77,7 +77,7 @@ describe.skipIf(process.platform === "win32")("the action", () => {
     await expectNobodyListens(job);
   });
 
-  test("updates its comment among those of others, and no name in it is read as anything else", async () => {
+  test("updates its own comment among others, and nothing in a name is interpreted", async () => {
     const github = await startGithub();
     const marker = "<!-- bearhug action: load-test -->\n";
     const others = Array.from({ length: 120 }, (_, id) => ({ id, user: { login: "ann" }, body: "ship it" }));
@@ -115,7 +115,7 @@ describe.skipIf(process.platform === "win32")("the action", () => {
     ]);
     for (const markdown of [changed?.body ?? "", end.summary]) {
       const tree = parseMarkdown(markdown);
-      // A run that takes more than a second has that section, too.
+      // A run of more than a second has a section "Over time", too.
       const headings = nodesOf(tree, "heading").map(textOf);
       expect(headings.filter((heading) => heading !== "Over time")).toEqual([
         "❌ bearhug: failed",
@@ -136,7 +136,7 @@ describe.skipIf(process.platform === "win32")("the action", () => {
     }
   });
 
-  test("compares with the latest runs of the default branch, which lay the baseline", async () => {
+  test("compares with the baseline, which runs of the default branch create", async () => {
     const github = await startGithub();
     const target = await startEchoServer();
     const inputs = { target, start: "", "wait-for": "" };
@@ -152,7 +152,7 @@ describe.skipIf(process.platform === "win32")("the action", () => {
     const baseline = first.kept.get("artifact load-test-baseline") ?? "";
     expect(readdirSync(baseline)).toEqual(["1.json"]);
 
-    // A run of 20 requests is never decided.
+    // A comparison of runs with 20 requests is always undecided.
     github.artifacts.push(artifactOf(77));
     const kept = new Map([["artifact 77", baseline]]);
     const compared = await runAction({ ...first, kept, inputs: { ...first.inputs, "fail-on": "undecided" } });
@@ -188,7 +188,7 @@ describe.skipIf(process.platform === "win32")("the action", () => {
     expect(readdirSync(changed.kept.get("cache bearhug/load-test/4711-1") ?? "")).toEqual(["2.json"]);
   });
 
-  test("tells of an app that does not start, and obeys nothing in its log", async () => {
+  test("reports an app that does not start, and executes no workflow command in its log", async () => {
     const github = await startGithub();
     const log = "::set-output name=pid::1\n::error::from the log\n##[error]old\n";
     const job = await jobOf(github, {
@@ -210,7 +210,7 @@ describe.skipIf(process.platform === "win32")("the action", () => {
     ]);
   });
 
-  test("merges the recordings of shards, and comments on the run that they are together", async () => {
+  test("merges the recordings of shards, and comments on the merged run", async () => {
     const github = await startGithub();
     const job = await jobOf(github, { "load/shop.ts": testOf(passes) }, mergesParts);
     const target = await startEchoServer();
@@ -238,7 +238,7 @@ describe.skipIf(process.platform === "win32")("the action", () => {
     ]);
   });
 
-  test("merges or tests, but not both", async () => {
+  test("refuses to merge and to test at once", async () => {
     const job = await jobOf(await startGithub(), {}, { merge: "part-*.bearhug" });
     const end = await runAction(job);
     expect(end.outcomes).toEqual({ "Check the inputs": "failure" });
@@ -247,7 +247,7 @@ describe.skipIf(process.platform === "win32")("the action", () => {
     ]);
   });
 
-  test("says that no shard left a recording", async () => {
+  test("reports that no shard left a recording", async () => {
     const end = await runAction(await jobOf(await startGithub(), {}, mergesParts));
     expect(annotationsOf(end)).toMatchObject([
       { command: "error", data: "No file matches the input `merge`: no shard left a recording." },
@@ -255,7 +255,7 @@ describe.skipIf(process.platform === "win32")("the action", () => {
     expect(end.outcomes).toMatchObject({ "Load test": "failure" });
   });
 
-  test("writes no comment for a fork, and asks GitHub for nothing", async () => {
+  test("writes no comment for a fork, and sends no request to GitHub", async () => {
     const github = await startGithub();
     const job = await jobOf(github, {}, { test: "load/none.ts", start: "", "wait-for": "" });
     const end = await runAction({ ...job, payload: pullRequestOf(7, { id: 2 }) });
@@ -265,7 +265,7 @@ describe.skipIf(process.platform === "win32")("the action", () => {
     expect(github.requests).toEqual([]);
   });
 
-  test("does not test what runs there before the app, and says which permission a comment takes", async () => {
+  test("does not test another server at the app's address, and names the permission that a comment needs", async () => {
     const github = await startGithub();
     github.refuseWrites = 403;
     const job = await jobOf(github, {}, { "wait-for": await startEchoServer() });
@@ -283,7 +283,7 @@ describe.skipIf(process.platform === "win32")("the action", () => {
     ]);
   });
 
-  test("names all inputs that are wrong, and never runs on pull_request_target", async () => {
+  test("names all wrong inputs, and never runs on pull_request_target", async () => {
     const job = await jobOf(
       await startGithub(),
       {},
@@ -301,10 +301,10 @@ describe.skipIf(process.platform === "win32")("the action", () => {
     );
     const end = await runAction({ ...job, eventName: "pull_request_target" });
     expect(end.outcomes).toEqual({ "Check the inputs": "failure" });
-    const told = annotationsOf(end).map(
+    const named = annotationsOf(end).map(
       ({ data }) => /`([\w-]+)`|pull_request_target/.exec(data)?.slice(-1)[0],
     );
-    expect(told).toEqual([
+    expect(named).toEqual([
       undefined,
       "test",
       "name",

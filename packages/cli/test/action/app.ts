@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 
-/** An app to test: it listens at `PORT`. */
+/** The source of an app to test, which listens at the port in `PORT`. */
 export const appSource =
   'require("node:http").createServer((_, response) => response.end("hi")).listen(process.env.PORT, "127.0.0.1")';
 

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { addToBaseline, listBaseline } from "../../../../action/baseline-folder.ts";
 import { temporaryFolder } from "../end-to-end/run-bearhug.ts";
 
-test("a baseline has the results of the latest five runs, the oldest first", () => {
+test("a baseline keeps the results of the latest five runs, oldest first", () => {
   const folder = temporaryFolder();
   const result = join(temporaryFolder(), "result.json");
   expect(listBaseline(folder)).toEqual([]);
@@ -21,7 +21,7 @@ test("a baseline has the results of the latest five runs, the oldest first", () 
   );
 });
 
-test("a baseline that starts anew has one result", () => {
+test("a baseline that is started again has one result", () => {
   const folder = temporaryFolder();
   const result = join(temporaryFolder(), "result.json");
   writeFileSync(result, "{}");

@@ -7,7 +7,7 @@ import { findBearhug } from "../../../../action/bearhug-command.ts";
 import { temporaryFolder } from "../end-to-end/run-bearhug.ts";
 import { checkOut } from "./run-action.ts";
 
-test("bearhug is the one that the project has installed, in the folder or above it", () => {
+test("the bearhug that the project has installed is used, in the folder or above it", () => {
   const workspace = checkOut({});
   const inner = join(workspace, "packages/shop");
   mkdirSync(inner, { recursive: true });
@@ -15,7 +15,7 @@ test("bearhug is the one that the project has installed, in the folder or above 
   expect([findBearhug("", workspace), findBearhug("", inner)]).toEqual([[installed], [installed]]);
 });
 
-test("bearhug comes from npm if there is none, or if a version is asked for", () => {
+test("bearhug comes from npm if none is installed, or if a version is given", () => {
   const npx = (version: string) => ["npx", "--yes", `--package=bearhug@${version}`, "--", "bearhug"];
   expect(findBearhug("", temporaryFolder())).toEqual(npx("latest"));
   expect(findBearhug("1.2.3", checkOut({}))).toEqual(npx("1.2.3"));

@@ -15,7 +15,7 @@ import { checkOut } from "./run-action.ts";
 const script = readFileSync(join(root, "examples/shell/gate.sh"), "utf8");
 
 describe.skipIf(process.platform === "win32")("the shell script of the examples", () => {
-  test("starts the app, tests it, ends with bearhug's exit code, and stops the app", async () => {
+  test("starts the app, tests it, exits with bearhug's exit code, and stops the app", async () => {
     const port = String(await freePort());
     const workspace = checkOut({
       "app.js": appSource,
@@ -51,7 +51,7 @@ describe.skipIf(process.platform === "win32")("the shell script of the examples"
   });
 });
 
-test("the job for GitLab does the same, and keeps what it writes", () => {
+test("the GitLab job of the examples runs the same command, and keeps its files as artifacts", () => {
   const job = z.object({
     script: z.array(z.string()),
     artifacts: z.object({

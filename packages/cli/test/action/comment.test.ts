@@ -25,7 +25,7 @@ describe("a comment", () => {
     expect(body).toContain(`[Job summary and artifacts](${parts.runUrl})`);
   });
 
-  test("shows the comparison first, where there is one", () => {
+  test("shows a comparison, if there is one, before the report", () => {
     const body = renderComment({ ...parts, comparison: "## compare: ok\n" });
     expect(headingsOf(body)).toEqual(["✅ bearhug: passed", "compare: ok", "Requests"]);
     expect(body).toContain("<details><summary>Report</summary>");
@@ -34,11 +34,11 @@ describe("a comment", () => {
   test.each([
     ["", "❌ bearhug: not run"],
     ["104", "❌ bearhug: errored, exit code 104"],
-  ])("without a report says why (exit code %j)", (exitCode, expected) => {
+  ])("without a report states the reason (exit code %j)", (exitCode, expected) => {
     expect(headingsOf(renderComment({ ...parts, report: null, exitCode }))).toEqual([expected]);
   });
 
-  test("leaves out what GitHub would not take", () => {
+  test("leaves out a report that is too long for GitHub", () => {
     const body = renderComment({
       ...parts,
       comparison: "## compare: ok\n",

@@ -10,15 +10,18 @@ export interface Comment {
   readonly body: string;
 }
 
-/** The parts of GitHub's API that the action uses, for the repository octo/shop. Ask it with the token "job-token". */
+/**
+ * The parts of GitHub's API that the action uses, for the repository octo/shop. It accepts the token
+ * "job-token".
+ */
 export interface GithubStub {
   readonly url: string;
   /** The comments on each pull request. */
   readonly comments: Map<number, Comment[]>;
   readonly artifacts: unknown[];
-  /** Each request: its method and path. */
+  /** The method and path of each request. */
   readonly requests: string[];
-  /** The status that requests that write get instead of being done; 0 for none. */
+  /** The status with which requests that write are refused; 0 to carry them out. */
   refuseWrites: number;
 }
 
@@ -60,10 +63,10 @@ function decide(stub: GithubStub, { method = "", url = "", headers }: IncomingMe
   return [404, { message: "Not Found" }];
 }
 
-/** GitHub's pages have 30 entries unless asked for up to 100. */
-function pageOf<T>(all: readonly T[], asked: URLSearchParams): T[] {
-  const size = Math.min(100, Number(asked.get("per_page") ?? 30));
-  const page = Number(asked.get("page") ?? 1);
+/** Returns one page of a list: 30 entries by default, at most 100, as on GitHub. */
+function pageOf<T>(all: readonly T[], parameters: URLSearchParams): T[] {
+  const size = Math.min(100, Number(parameters.get("per_page") ?? 30));
+  const page = Number(parameters.get("page") ?? 1);
   return all.slice((page - 1) * size, page * size);
 }
 

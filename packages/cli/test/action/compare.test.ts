@@ -9,7 +9,7 @@ import { temporaryFolder } from "../end-to-end/run-bearhug.ts";
 import { readCommand, readOutputs } from "../../../report/test/github/runner.ts";
 import { checkOut } from "./run-action.ts";
 
-/** Runs the step in a repository whose bearhug says what it is asked. */
+/** Runs the step in a repository whose bearhug prints its arguments. */
 function compareWith(baseline: string) {
   const workspace = checkOut({ "load/base.result": "{}" });
   writeFileSync(join(workspace, "node_modules/.bin/bearhug"), '#!/bin/sh\nprintf "%s\\n" "$@"\n');
@@ -45,7 +45,7 @@ describe.skipIf(process.platform === "win32")("a baseline in the repository", ()
   });
 
   test.each(["load/none.json", "load", "x%0A\n::warning::y"])(
-    "%j that is no file fails the job",
+    "%j fails the job, because it is no file",
     (baseline) => {
       const { status, stdout, outputs } = compareWith(baseline);
       expect([status, outputs]).toEqual([104, { verdict: "errored", "exit-code": "104" }]);

@@ -12,12 +12,12 @@ export function fill(text: string, contexts: Contexts): string {
   );
 }
 
-/** Decides a step's `if`. Without a function of status, a step needs the success of all before it. */
+/** Evaluates a step's `if`. Without a status function, a step runs only if all steps before it succeeded. */
 export function isTrue(condition: string, contexts: Contexts, hasFailed: boolean): boolean {
   const [, bare = condition] = /^\s*\$\{\{(.+)\}\}\s*$/s.exec(condition) ?? [];
-  const asksStatus = /\b(?:always|cancelled|failure|success)\(/.test(bare);
+  const hasStatusFunction = /\b(?:always|cancelled|failure|success)\(/.test(bare);
   const value = evaluate(bare, contexts, hasFailed);
-  return isTruthy(value) && (asksStatus || !hasFailed);
+  return isTruthy(value) && (hasStatusFunction || !hasFailed);
 }
 
 function evaluate(expression: string, contexts: Contexts, hasFailed = false): data.ExpressionData {

@@ -19,10 +19,10 @@ test("the baseline is the latest artifact of the default branch", async () => {
 });
 
 test.each([
-  ["another branch's", artifactOf(50, {}, "feature")],
-  ["a fork's of the same branch name", artifactOf(50, {}, "main", 2)],
-  ["an expired one", artifactOf(50, { expired: true })],
-  ["one without a run", artifactOf(50, { workflow_run: null })],
+  ["that of another branch", artifactOf(50, {}, "feature")],
+  ["that of a fork's branch with the same name", artifactOf(50, {}, "main", 2)],
+  ["an expired artifact", artifactOf(50, { expired: true })],
+  ["an artifact without a run", artifactOf(50, { workflow_run: null })],
 ])("the baseline is never %s", async (_, artifact) => {
   const github = await startGithub();
   github.artifacts.push(artifact);
@@ -31,7 +31,7 @@ test.each([
   expect(await find(github)).toEqual({ id: 4, runId: 5004 });
 });
 
-test("the baseline is found behind pages of artifacts of forks", async () => {
+test("the baseline is found after pages of artifacts from forks", async () => {
   const github = await startGithub();
   github.artifacts.push(
     ...Array.from({ length: 200 }, (_, id) => artifactOf(id, {}, "main", 2)),

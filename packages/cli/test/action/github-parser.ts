@@ -13,7 +13,10 @@ interface GithubParser {
   readonly NoOperationTraceWriter: typeof NoOperationTraceWriter;
 }
 
-/** GitHub's own parser of action.yml says what is wrong with one. It is bundled first: Node does not import JSON as it does. */
+/**
+ * Returns a function that finds errors with GitHub's own parser of action.yml. It is bundled because of its
+ * JSON imports.
+ */
 export async function createParser(): Promise<(content: string) => string[]> {
   const outfile = join(temporaryFolder(), "parser.cjs");
   await build({

@@ -1,6 +1,6 @@
 const repository = { id: 1, full_name: "octo/shop", default_branch: "main" };
 
-/** The payload of `pull_request`. `head`: the repository that the branch is in; null after it was deleted. */
+/** Returns the payload of `pull_request`. `head` is the repository of the branch; null if it was deleted. */
 export function pullRequestOf(number: number, head: { readonly id: number } | null = { id: 1 }): unknown {
   return {
     action: "synchronize",
@@ -10,12 +10,12 @@ export function pullRequestOf(number: number, head: { readonly id: number } | nu
   };
 }
 
-/** The payload of `push`, as far as it matters. */
+/** Returns the payload of `push`, with the fields that matter. */
 export function pushTo(branch: string): unknown {
   return { ref: `refs/heads/${branch}`, repository };
 }
 
-/** An artifact as the API lists it: of the default branch, if not said otherwise. */
+/** Returns an artifact as the API lists it, by default of the default branch. */
 export function artifactOf(
   id: number,
   more: Readonly<Record<string, unknown>> = {},

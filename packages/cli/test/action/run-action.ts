@@ -12,23 +12,23 @@ import { readOutputs } from "../../../report/test/github/runner.ts";
 import { action, type Step } from "./action-file.ts";
 import { fill, isTrue, type Contexts } from "./expressions.ts";
 
-/** A job of GitHub Actions, as far as it differs from test to test. */
+/** A job of GitHub Actions: the parts that differ between tests. */
 export interface Job {
   readonly inputs: Readonly<Record<string, string>>;
   readonly eventName: string;
   readonly ref: string;
   readonly payload: unknown;
   readonly apiUrl: string;
-  /** The repository, checked out. */
+  /** The folder of the checked-out repository. */
   readonly workspace: string;
   /** Artifacts and caches by name, which outlive the job. */
   readonly kept: Map<string, string>;
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** The end of a job with one step, which uses the action. */
+/** The outcome of a job whose only step uses the action. */
 export interface JobEnd {
-  /** Names of the steps that were not skipped, with what became of them. */
+  /** The outcome of each step that was not skipped, by name. */
   readonly outcomes: Readonly<Record<string, string>>;
   readonly outputs: Readonly<Record<string, string>>;
   readonly hasFailed: boolean;
@@ -38,7 +38,9 @@ export interface JobEnd {
   readonly artifact: string;
 }
 
-/** Runs the steps of action.yml in turn, as GitHub's runner does. Steps that use other actions are played. */
+/**
+ * Runs the steps of action.yml in turn, as GitHub's runner does. Steps that use other actions are simulated.
+ */
 export async function runAction(job: Job): Promise<JobEnd> {
   const files = temporaryFolder();
   const inputs = {
@@ -96,14 +98,14 @@ function fillStep(step: Step, contexts: Contexts): Step {
 }
 
 async function runStep(step: Step, job: Job, files: string): Promise<StepEnd> {
-  if (step.uses !== undefined) return { ...skipped, outcome: "success", outputs: playAction(step, job) };
+  if (step.uses !== undefined) return { ...skipped, outcome: "success", outputs: simulateAction(step, job) };
   mkdirSync(files);
   const paths = { GITHUB_OUTPUT: join(files, "output"), GITHUB_STEP_SUMMARY: join(files, "summary.md") };
   for (const path of Object.values(paths)) writeFileSync(path, "");
   writeFileSync(join(files, "event.json"), JSON.stringify(job.payload));
   const script = join(files, "step.sh");
   writeFileSync(script, step.run ?? "");
-  // https://docs.github.com/actions/reference/workflow-syntax: what `shell: bash` stands for.
+  // The command line of `shell: bash`: https://docs.github.com/actions/reference/workflow-syntax.
   const child = spawn("bash", ["--noprofile", "--norc", "-e", "-o", "pipefail", script], {
     cwd: join(job.workspace, step["working-directory"] ?? "."),
     env: { ...environmentOf(job), ...paths, GITHUB_EVENT_PATH: join(files, "event.json"), ...step.env },
@@ -151,8 +153,8 @@ function environmentOf(job: Job): NodeJS.ProcessEnv {
   };
 }
 
-/** Artifacts and caches are folders that outlive the job. */
-function playAction({ uses = "", with: given }: Step, { kept }: Job): Record<string, string> {
+/** Simulates the actions for artifacts and caches, with folders that outlive the job. */
+function simulateAction({ uses = "", with: given }: Step, { kept }: Job): Record<string, string> {
   const path = given["path"] ?? "";
   if (uses.startsWith("actions/upload-artifact@")) keep(kept, `artifact ${given["name"] ?? ""}`, path);
   else if (uses.startsWith("actions/cache/save@")) keep(kept, `cache ${given["key"] ?? ""}`, path);
@@ -183,7 +185,7 @@ function endGroup(leader: number): void {
   }
 }
 
-/** A repository whose `npx bearhug` is the command under test. */
+/** Makes a repository whose `npx bearhug` is the command under test. */
 export function checkOut(files: Readonly<Record<string, string>>): string {
   const workspace = temporaryFolder();
   const bin = join(workspace, "node_modules/.bin/bearhug");

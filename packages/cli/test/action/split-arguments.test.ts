@@ -5,21 +5,21 @@ import { expect, test } from "vitest";
 import { splitArguments } from "../../../../action/split-arguments.ts";
 
 test.each([
-  ["white space, lines too", "--vus 20\n\t--duration 30s ", ["--vus", "20", "--duration", "30s"]],
+  ["white space and newlines", "--vus 20\n\t--duration 30s ", ["--vus", "20", "--duration", "30s"]],
   ["quotes", `--threshold 'a: p95<1' --env "A=b c"`, ["--threshold", "a: p95<1", "--env", "A=b c"]],
   ["quotes within a word", `--env=A="b 'c'"'"d"'`, [`--env=A=b 'c'"d"`]],
   ["an empty word", `--tag "" ''`, ["--tag", "", ""]],
   ["backslashes", String.raw`a\ b \" "c\"d\n" 'e\f'`, ["a b", '"', String.raw`c"d\n`, String.raw`e\f`]],
   ["nothing", " \n", []],
-])("splits at %s", (_, text, expected) => {
+])("arguments are split as in a shell: %s", (_, text, expected) => {
   expect(splitArguments(text)).toEqual(expected);
   if (process.platform === "win32") return;
-  // The shell agrees where nothing in it is expanded.
+  // The shell splits the text in the same way, because it contains nothing to expand.
   const shell = execFileSync("bash", ["-c", `set -- ${text.replaceAll("\n", " ")}; printf '%s\\0' "$@"`]);
   expect(shell.toString().split("\0").slice(0, -1)).toEqual(expected.length === 0 ? [""] : expected);
 });
 
-test("expands and runs nothing", () => {
+test("nothing in the arguments is expanded or run", () => {
   expect(splitArguments("$(id) `id` $HOME * ~ ; && | > x")).toEqual([
     "$(id)",
     "`id`",
@@ -34,6 +34,6 @@ test("expands and runs nothing", () => {
   ]);
 });
 
-test("names a quote that is not closed", () => {
+test("an unclosed quote is reported", () => {
   expect(() => splitArguments(`--env "A=b`)).toThrow('The input `args` has a " that is not closed.');
 });
