@@ -11,7 +11,7 @@ test("docs/kubernetes.md shows the Dockerfile as it is", () => {
   expect(page).toContain(`\`\`\`dockerfile\n${dockerfile}\`\`\`\n`);
 });
 
-test("the image has a Node that bearhug supports, and a user that Kubernetes sees is not root", () => {
+test("the image has a Node that bearhug supports, and a numeric user, which Kubernetes can tell from root", () => {
   const { engines } = JSON.parse(readFileSync(join(root, "packages/cli/package.json"), "utf8")) as {
     readonly engines: { readonly node: string };
   };

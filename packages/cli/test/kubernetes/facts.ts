@@ -1,6 +1,6 @@
 import type { RunManifestOptions, RunSecrets } from "../../src/kubernetes/run-manifest-options.ts";
 
-/** A run of three agents, with one file of text and one that is none. */
+/** A run of three agents, with a text file and a binary file. */
 export const facts: RunManifestOptions = {
   name: "shop-run",
   namespace: null,

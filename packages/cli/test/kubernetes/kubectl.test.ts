@@ -20,7 +20,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** Puts a program called kubectl first in PATH. */
+/** Puts a stand-in for kubectl first in PATH. */
 async function installKubectl(script: string): Promise<void> {
   const path = join(folder, "kubectl");
   await writeFile(path, `#!/bin/sh\n${script}\n`);
@@ -30,14 +30,14 @@ async function installKubectl(script: string): Promise<void> {
 
 const kubectl = new Kubectl({ context: "staging", namespace: "load" });
 
-test("kubectl is told which cluster and namespace are meant", async () => {
+test("kubectl receives the cluster context and the namespace", async () => {
   await installKubectl(`printf '{"words": "%s"}' "$*"`);
   expect(await kubectl.get("jobs")).toEqual({
     words: "get jobs --output json --context staging --namespace load",
   });
 });
 
-test("what kubectl complains of is told in one sentence, without its warnings", async () => {
+test("an error of kubectl is reported in one sentence, without its warnings", async () => {
   await installKubectl(
     `echo 'Warning: version skew' >&2; echo 'E1123 10:00:00 memcache.go:265] "Unhandled Error"' >&2; echo 'error: context "staging" does not exist' >&2; exit 1`,
   );
@@ -46,19 +46,19 @@ test("what kubectl complains of is told in one sentence, without its warnings", 
   );
 });
 
-test("a kubectl that reads none of a large input is heard all the same", async () => {
+test("the error of a kubectl that does not read a large input is reported, too", async () => {
   await installKubectl("echo 'error: no room' >&2; exit 1");
   await expect(kubectl.run(["create"], "x".repeat(2 ** 21))).rejects.toThrow(
     "kubectl create failed: error: no room",
   );
 });
 
-test("a machine without kubectl is told to install it", async () => {
+test("a missing kubectl is reported with the advice to install it", async () => {
   vi.stubEnv("PATH", "");
   await expect(kubectl.run(["get", "jobs"])).rejects.toThrow("kubectl was not found. Install it");
 });
 
-test("where Kubernetes refuses one object, nothing of the run is left", async () => {
+test("if Kubernetes refuses one object, nothing of the run is left", async () => {
   const log = join(folder, "log");
   const job = '{"metadata":{"name":"c","uid":"u","creationTimestamp":"t"},"spec":{}}';
   await installKubectl(

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 import { isOfLastWords, readLastWords, writeLastWords } from "../../src/kubernetes/last-words.ts";
 
-test("last words are read back from any log, whatever stands before them", () => {
+test("last words are read back from a log, whatever precedes them", () => {
   const content = fc.uint8Array({ maxLength: 20_000 }).map((bytes) => Buffer.from(bytes));
   const kind = fc.constantFrom("recording" as const, "result" as const);
   fc.assert(
@@ -26,7 +26,7 @@ test("no line is so long that a container's log splits it", () => {
   expect(lines.every(isOfLastWords)).toBe(true);
 });
 
-test("words that a rotation or the end of a log cuts off are broken, never wrong", () => {
+test("last words with missing lines are reported as broken, never read wrongly", () => {
   const cuts = lines.flatMap((_, index) =>
     index === 0 ? [] : [lines.slice(index), lines.slice(0, index), lines.toSpliced(index, 1)],
   );
@@ -40,7 +40,7 @@ test("a changed letter breaks the checksum", () => {
   expect(readLastWords(changed)).toEqual({ state: "broken" });
 });
 
-test("a log without last words has none; of several, the last count", () => {
+test("last words are absent from a log without them, and the last of several count", () => {
   expect(readLastWords("bearhug: nothing here\n")).toEqual({ state: "absent" });
   const later = writeLastWords({ kind: "recording", content: Buffer.from("later") });
   expect(readLastWords(words + later)).toEqual({

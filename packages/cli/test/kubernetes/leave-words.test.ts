@@ -22,7 +22,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test("the words of a recording hold all of its lines, which were compressed one by one", async () => {
+test("the last words of a recording contain all its lines, which were compressed one by one", async () => {
   const path = join(folder, "run.ndjson.gz");
   await writeFile(path, Buffer.concat([gzipSync("head\n"), gzipSync("first\n"), gzipSync("second\n")]));
   const words = readLastWords(await wordsOfRecording(path));
@@ -30,7 +30,7 @@ test("the words of a recording hold all of its lines, which were compressed one 
   expect("content" in words && words.content.toString()).toBe("head\nfirst\nsecond\n");
 });
 
-test("instead of a recording that would fill the log, there is a sentence", async () => {
+test("a recording that is too large for the log is replaced by a message", async () => {
   const path = join(folder, "large.ndjson.gz");
   await writeFile(path, gzipSync(randomBytes(5 * 2 ** 20), { level: 0 }));
   const words = await wordsOfRecording(path);
@@ -41,14 +41,14 @@ test("instead of a recording that would fill the log, there is a sentence", asyn
   expect(read.state === "too-large" && Math.round(read.bytes / 1e6)).toBe(7);
 });
 
-test("the words of a result are the result", () => {
+test("the last words of a result contain the result", () => {
   const words = readLastWords(wordsOfResult(passed));
   expect("content" in words && JSON.parse(words.content.toString())).toEqual(
     JSON.parse(JSON.stringify(passed)),
   );
 });
 
-test("a termination message says what came of the run, in at most 4 KB", async () => {
+test("a termination message summarizes the run in at most 4 KB", async () => {
   const path = join(folder, "termination-log");
   const shard = { index: 2, count: 48 };
   await writeTerminationMessage(path, { ...passed, shard, exitCode: 109, messages: ["…".repeat(3000)] });

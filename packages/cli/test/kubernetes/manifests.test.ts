@@ -20,15 +20,15 @@ const inImage: RunManifestOptions = {
   allowsPartial: true,
 };
 
-test("the printed manifests of a packed test", async () => {
+test("the printed manifests of a packed test are as recorded", async () => {
   await expect(printRun(facts, "shop.ts")).toMatchFileSnapshot("golden/packed.yaml");
 });
 
-test("the printed manifests of a test in the image", async () => {
+test("the printed manifests of a test in the image are as recorded", async () => {
   await expect(printRun(inImage, "shop.ts")).toMatchFileSnapshot("golden/in-image.yaml");
 });
 
-test("the printed Secret", async () => {
+test("the printed Secret is as recorded", async () => {
   await expect(printSecret(facts, secrets)).toMatchFileSnapshot("golden/secret.yaml");
 });
 
@@ -47,7 +47,7 @@ test("no value of the Secret is in the other manifests", () => {
   expect(printed).not.toContain(secrets.token);
 });
 
-test("every verdict ends the coordinator for good; whatever else ends it starts it again", () => {
+test("the coordinator's Job fails for each exit code of a verdict, and restarts after any other end", () => {
   const text = JSON.stringify(runManifests(facts).coordinator);
   const [, codes = ""] = /"operator":"In","values":\[([\d,]+)\]/.exec(text) ?? [];
   const failures = Object.values(exitCodes).filter((code) => code !== 0);
@@ -55,7 +55,7 @@ test("every verdict ends the coordinator for good; whatever else ends it starts 
   expect(failures.filter((code) => code > 128)).toEqual([]);
 });
 
-test("a test that no ConfigMap can hold is refused with a way out", () => {
+test("a test that is too large for a ConfigMap is refused with a remedy", () => {
   const files = new Map([["a".repeat(64), Buffer.alloc(2 ** 20 - 64)]]);
   expect(sizeProblem({ test: { kind: "packed", files } })).toBeNull();
   files.set("b", Buffer.alloc(2 ** 20));

@@ -13,7 +13,7 @@ test.each([
   expect(nameRun(testName, "a1b2c3")).toBe(name);
 });
 
-test("Kubernetes takes the name that any test gives its run", () => {
+test("the name of any test gives its run a name that Kubernetes accepts", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme" }), (testName) => {
       expect(nameProblem(nameRun(testName, "a1b2c3"))).toBeNull();
@@ -21,7 +21,7 @@ test("Kubernetes takes the name that any test gives its run", () => {
   );
 });
 
-test("a name that Kubernetes would refuse is refused with what is allowed", () => {
+test("a name that Kubernetes would refuse is refused, and the message says which names are allowed", () => {
   expect(nameProblem("shop_1")).toBe(
     "--name shop_1: use at most 40 lower-case letters, digits and hyphens, and start with a letter.",
   );

@@ -4,7 +4,7 @@ import { readEvents, readJobs, readPods } from "../../src/kubernetes/cluster-obj
 import { indexLabel, labelsOf, type Component } from "../../src/kubernetes/run-names.ts";
 import { describeAgents, readStanding, type RunStanding } from "../../src/kubernetes/run-standing.ts";
 
-/** Objects as kubectl lists them, with fields that bearhug does not read. */
+/** Returns a Job as kubectl lists it, with fields that bearhug does not read. */
 function jobOf(component: Component, status: object = {}): object {
   const name = component === "agent" ? "shop-agents" : "shop-coordinator";
   return {
@@ -56,7 +56,7 @@ const terminated = (exitCode: number, reason: string): object => ({
   containerStatuses: [{ state: { terminated: { exitCode, reason } } }],
 });
 
-test("a run whose pods do not exist yet", () => {
+test("a run whose pods do not exist yet waits for its coordinator", () => {
   expect(standingOf(...both)).toEqual({
     agents: 3,
     running: 0,
@@ -69,7 +69,7 @@ test("a run whose pods do not exist yet", () => {
   });
 });
 
-test("a run that is under way", () => {
+test("a run under way counts its agents by state", () => {
   const pods = [podOf(null, running), podOf(0, running), podOf(1, { phase: "Succeeded" })];
   const standing = standingOf(...both, ...pods, podOf(2, terminated(109, "Error")));
   expect(describeAgents(standing)).toBe("1 of 3 running, 1 done, 1 failed");
@@ -82,16 +82,16 @@ test.each(["Complete", "Failed"])("a coordinator's Job that is %s has ended", (t
   expect(standingOf(job, jobOf("agent")).coordinator).toBe("ended");
 });
 
-test("a Job that is about to fail has not ended: its pods still run", () => {
+test("a Job that is about to fail has not ended, because its pods still run", () => {
   const job = jobOf("coordinator", { conditions: [{ type: "FailureTarget", status: "True" }] });
   expect(standingOf(job, podOf(null, running)).coordinator).toBe("running");
 });
 
-test("a run that was removed", () => {
+test("a run that was removed has no coordinator", () => {
   expect(standingOf().coordinator).toBe("absent");
 });
 
-test("refusals by quota and pod security are told once, although each attempt names another pod", () => {
+test("repeated refusals by a quota are reported once, although each names another pod", () => {
   const quota = "exceeded quota: few, requested: pods=1, used: pods=3, limited: pods=3";
   const events = ["a", "b"].map((pod) =>
     refusal(`Error creating: pods "shop-agents-1-${pod}" is forbidden: ${quota}`),
@@ -101,12 +101,12 @@ test("refusals by quota and pod security are told once, although each attempt na
   ]);
 });
 
-test("other events are no problem", () => {
+test("other events are not reported as problems", () => {
   const created = { ...refusal("Created pod: shop-agents-0-x"), reason: "SuccessfulCreate" };
   expect(standingOf(...both, created).problems).toEqual([]);
 });
 
-test("pods that cannot start say why, all with the same reason in one sentence", () => {
+test("pods that cannot start are reported with the reason, in one sentence for each reason", () => {
   const state = { waiting: { reason: "ImagePullBackOff", message: 'Back-off pulling image "x"' } };
   const pulling = { phase: "Pending", containerStatuses: [{ state }] };
   const creating = {
@@ -125,14 +125,14 @@ test("pods that cannot start say why, all with the same reason in one sentence",
   ]);
 });
 
-test("a pod on a lost node counts as running no longer", () => {
+test("a pod on a lost node no longer counts as running", () => {
   const lost = podOf(1, running, { deletionTimestamp: "2026-11-23T13:58:00Z" });
   const standing = standingOf(...both, podOf(0, running), lost);
   expect(standing.running).toBe(1);
   expect(standing.problems).toEqual(["Agent 2 is being stopped, or its node does not answer."]);
 });
 
-test("a pod that was killed says by what", () => {
+test("a pod that was killed is reported with the cause", () => {
   const evicted = { phase: "Failed", reason: "Evicted", message: "The node was low on memory." };
   const pods = [podOf(null, terminated(137, "OOMKilled")), podOf(1, evicted)];
   expect(standingOf(...both, ...pods).problems).toEqual([
@@ -141,7 +141,7 @@ test("a pod that was killed says by what", () => {
   ]);
 });
 
-test("a Job that Kubernetes ended at its deadline is told", () => {
+test("a Job that Kubernetes ended at its deadline is reported", () => {
   const failed = {
     type: "Failed",
     status: "True",

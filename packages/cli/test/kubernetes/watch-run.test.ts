@@ -20,7 +20,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** Puts a program called kubectl first in PATH, which lists these objects. */
+/** Puts a stand-in for kubectl first in PATH, which lists these objects. */
 async function installKubectl(items: readonly object[]): Promise<void> {
   await writeFile(join(folder, "objects.json"), JSON.stringify({ kind: "List", items }));
   const path = join(folder, "kubectl");
@@ -40,13 +40,13 @@ function objectOf(kind: "Job" | "Pod", component: Component, status: object): ob
   };
 }
 
-/** Watches a run by a clock that only waiting moves. */
-async function watch(hasStartTimeout: boolean): Promise<{ end: RunStanding; told: string[]; ms: number }> {
+/** Watches a run by a clock that advances only while waiting. */
+async function watch(hasStartTimeout: boolean): Promise<{ end: RunStanding; printed: string[]; ms: number }> {
   const controller = new AbortController();
-  const told: string[] = [];
+  const printed: string[] = [];
   let ms = 0;
   const end = await watchRun(new Kubectl({ context: null, namespace: null }), "shop", {
-    print: (line) => told.push(line),
+    print: (line) => printed.push(line),
     log: () => undefined,
     wait: (waitMs) => {
       ms += waitMs;
@@ -56,7 +56,7 @@ async function watch(hasStartTimeout: boolean): Promise<{ end: RunStanding; told
     signal: controller.signal,
     hasStartTimeout,
   });
-  return { end, told, ms };
+  return { end, printed, ms };
 }
 
 const args = ["coordinate", "/job", "--join-timeout", "5s"];
@@ -68,17 +68,17 @@ const jobs = [coordinator, objectOf("Job", "agent", {})];
 const waiting = { reason: "ErrImagePull", message: "no such image" };
 const unpulled = { phase: "Pending", containerStatuses: [{ state: { waiting } }] };
 
-test("a coordinator that cannot start is waited for no longer than for agents, and its reason is told", async () => {
+test("a coordinator that cannot start is waited for until the join timeout, and the reason is reported", async () => {
   await installKubectl([...jobs, objectOf("Pod", "coordinator", unpulled)]);
-  const { end, told, ms } = await watch(true);
+  const { end, printed, ms } = await watch(true);
   expect(ms).toBe(5000);
   const problem = "The coordinator cannot start: ErrImagePull: no such image";
   expect(end).toMatchObject({ coordinator: "waiting", coordinatorProblem: problem });
-  expect(told).toContain(problem);
+  expect(printed).toContain(problem);
   expect((await watch(false)).ms).toBe(60_000);
 });
 
-test("a pod of the coordinator that Kubernetes refuses has its reason, too", async () => {
+test("a coordinator's pod that Kubernetes refuses is reported with the reason, too", async () => {
   const refusal = {
     kind: "Event",
     reason: "FailedCreate",
@@ -91,7 +91,7 @@ test("a pod of the coordinator that Kubernetes refuses has its reason, too", asy
   expect(end.coordinatorProblem).toBe("Kubernetes refuses a pod of shop-coordinator: exceeded quota: pods");
 });
 
-test("a coordinator that runs waits for its agents itself", async () => {
+test("a running coordinator has no start timeout here, because it waits for its agents itself", async () => {
   const running = { phase: "Running", containerStatuses: [{ state: { running: {} } }] };
   await installKubectl([...jobs, objectOf("Pod", "coordinator", running)]);
   expect((await watch(true)).ms).toBe(60_000);
