@@ -17,7 +17,7 @@ export class ControlPlane {
     this.#folder = folder;
   }
 
-  /** Starts one. `images` is a file that says what the entry point of an image is on this machine. */
+  /** Starts a control plane. `images` is a file that maps images to entry points on this machine. */
   static start(images: string): ControlPlane {
     const kit = resolve(root, process.env["K8S_KIT"] ?? "../shared/k8s-kit");
     if (!existsSync(join(kit, "start.sh"))) throw new Error(`K8S_KIT: there is no control plane in ${kit}`);
@@ -39,7 +39,7 @@ export class ControlPlane {
     return { ...process.env, KUBECONFIG: join(this.#folder, "admin.kubeconfig") };
   }
 
-  /** The standard output of kubectl. @throws where it fails */
+  /** Runs kubectl and returns its standard output. @throws if it fails */
   kubectl(...arguments_: readonly string[]): string {
     const { status, stdout, stderr } = spawnSync("kubectl", arguments_, {
       env: this.environment,
@@ -50,7 +50,7 @@ export class ControlPlane {
     return stdout.trim();
   }
 
-  /** The names of the pods of a run that are in a phase; with their nodes. */
+  /** Returns the names and nodes of a run's pods in this phase. */
   pods(
     run: string,
     component: string,
@@ -88,7 +88,7 @@ export class ControlPlane {
     return this.#fault(`node?name=${name}&down=false`);
   }
 
-  /** Its certificate is its own. */
+  /** Injects a fault through the simulated kubelet, whose certificate is self-signed. */
   #fault(path: string): Promise<void> {
     const url = `${readFileSync(join(this.#folder, "kubelet-url"), "utf8").trim()}/kit/${path}`;
     return new Promise((resolve, reject) => {
@@ -103,7 +103,7 @@ export class ControlPlane {
   }
 }
 
-/** Waits until something holds. */
+/** Waits until a condition holds. @throws after `longestMs` */
 export async function until(what: string, holds: () => boolean, longestMs = 120_000): Promise<void> {
   const endMs = Date.now() + longestMs;
   while (!holds()) {

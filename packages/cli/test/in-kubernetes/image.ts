@@ -9,17 +9,17 @@ import { runOrThrow } from "../packaging/run-process.ts";
 
 export const image = "bearhug:test";
 
-/** The contents of the image, as a folder of this machine. */
+/** The contents of the image, in a folder on this machine. */
 export interface ImageFolder {
-  /** The command, as the image installs it. */
+  /** The path of the installed command. */
   readonly command: string;
-  /** A file for the control plane: the entry point by the name of the image. */
+  /** The path of a file for the control plane that maps the image to its entry point. */
   readonly images: string;
 }
 
 /**
- * Installs the packages as they are now with the npm steps of the Dockerfile, into a folder instead of an image: pods see it as
- * they see all of this machine, except for /tmp, which is their own.
+ * Installs the current packages with the npm steps of the Dockerfile, into a folder instead of an image. Pods
+ * see this machine's file system, except that each has its own /tmp.
  */
 export async function installImage(): Promise<ImageFolder> {
   const folder = join(homedir(), ".cache/bearhug-k8s-image");

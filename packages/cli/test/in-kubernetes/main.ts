@@ -1,5 +1,6 @@
-// pnpm test:k8s: runs `bearhug k8s` against a real Kubernetes control plane on this machine, breaks what can break, and prints what it saw.
-// The control plane is that in ../shared/k8s-kit, or where K8S_KIT says. It needs root, and 7 minutes more the first time.
+// pnpm test:k8s: runs `bearhug k8s` against a real Kubernetes control plane on this machine, injects faults,
+// and prints the observations. The control plane is in the folder K8S_KIT, by default ../shared/k8s-kit. It
+// needs root, and takes 7 minutes longer the first time.
 
 import { ControlPlane } from "./control-plane.ts";
 import { installImage } from "./image.ts";

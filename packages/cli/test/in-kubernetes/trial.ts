@@ -9,7 +9,7 @@ import { startCountingServer } from "../packaging/counting-server.ts";
 import type { ControlPlane } from "./control-plane.ts";
 import { image } from "./image.ts";
 
-/** The end of a command. */
+/** The outcome of a command. */
 export interface Ended {
   readonly code: number | null;
   readonly stderr: string;
@@ -17,22 +17,22 @@ export interface Ended {
   readonly result: TestResult | null;
 }
 
-/** A command that runs. */
+/** A running command. */
 export interface Running {
   readonly child: ChildProcess;
   readonly ended: Promise<Ended>;
 }
 
-/** The means of a trial. */
+/** The tools of a trial. */
 export interface Trial {
   readonly plane: ControlPlane;
   /** Starts `bearhug k8s run` with a test of `rate` iterations per second, each with one request. */
   readonly start: (load: Load, ...options: readonly string[]) => Running;
   /** Starts another `bearhug k8s` command. */
   readonly k8s: (...words: readonly string[]) => Running;
-  /** The requests that the site has had since the trial began. */
+  /** Returns the number of requests that the site has received since the trial began. */
   readonly requests: () => number;
-  /** Says what was seen. */
+  /** Adds an observation to the printed report. */
   readonly note: (text: string) => void;
 }
 
@@ -41,15 +41,15 @@ export interface Load {
   readonly agents: number;
   readonly rate: number;
   readonly seconds: number;
-  /** @default the one that has bearhug in it */
+  /** @default the image that contains bearhug */
   readonly image?: string;
 }
 
-/** Runs one trial, and prints what came of it. Returns true if it went as it should. */
+/** Runs one trial and prints its outcome. Returns true if it passed. */
 export async function runTrial(
   title: string,
   { plane, command }: { readonly plane: ControlPlane; readonly command: string },
-  trial: (given: Trial) => Promise<void>,
+  trial: (tools: Trial) => Promise<void>,
 ): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), "bearhug-trial-"));
   const notes: string[] = [];
@@ -131,9 +131,9 @@ function readReport(path: string): TestResult | null {
   }
 }
 
-/** Throws, with all that the command said, unless a fact is as it should be. */
+/** Compares a fact with the expected value. @throws with the command's output if they differ */
 export function expectFact(what: string, actual: unknown, wanted: unknown, ended?: Ended): void {
   if (JSON.stringify(actual) === JSON.stringify(wanted)) return;
-  const said = ended === undefined ? "" : `\n${ended.stderr}`;
-  throw new Error(`${what}: ${JSON.stringify(actual)} instead of ${JSON.stringify(wanted)}${said}`);
+  const output = ended === undefined ? "" : `\n${ended.stderr}`;
+  throw new Error(`${what}: ${JSON.stringify(actual)} instead of ${JSON.stringify(wanted)}${output}`);
 }

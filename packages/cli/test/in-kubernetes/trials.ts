@@ -8,7 +8,7 @@ const kinds = "jobs,pods,services,configmaps,secrets";
 
 /** Each trial leaves the cluster as it found it. */
 export const trials: Readonly<Record<string, (trial: Trial) => Promise<void>>> = {
-  "the API server takes the manifests, also where pod security is restricted": ({ plane, note }) => {
+  "the API server accepts the manifests, even under restricted pod security": ({ plane, note }) => {
     for (const namespace of ["load", "restricted"]) plane.kubectl("create", "namespace", namespace);
     plane.kubectl("label", "namespace", "restricted", "pod-security.kubernetes.io/enforce=restricted");
     plane.kubectl("label", "namespace", "load", "pod-security.kubernetes.io/enforce=restricted");
@@ -27,7 +27,7 @@ export const trials: Readonly<Record<string, (trial: Trial) => Promise<void>>> =
     await removed(trial, "three");
   },
 
-  "the coordinator's log is gone: collect makes the result of the agents' logs": async (trial) => {
+  "the coordinator's log is gone: collect rebuilds the result from the agents' logs": async (trial) => {
     const { plane, note } = trial;
     await expectPlan(trial, { name: "silent", agents: 3, rate: 6, seconds: 5 });
     for (const { name } of plane.pods("silent", "coordinator", "Succeeded"))
@@ -45,7 +45,7 @@ export const trials: Readonly<Record<string, (trial: Trial) => Promise<void>>> =
     first.child.kill("SIGKILL");
     await first.ended;
     const ended = await trial.k8s("attach", "lid").ended;
-    tellEnd(trial, ended);
+    noteEnd(trial, ended);
     expectFact("exit code", ended.code, 0, ended);
     expectFact("iterations", iterationsOf(ended), 120, ended);
     expectFact("requests at the site", trial.requests(), 120, ended);
@@ -59,14 +59,14 @@ export const trials: Readonly<Record<string, (trial: Trial) => Promise<void>>> =
     const [victim] = plane.pods("killed", "agent");
     if (victim !== undefined) await plane.killPod(victim.name);
     const ended = await run.ended;
-    tellEnd(trial, ended);
+    noteEnd(trial, ended);
     note(lineWith(ended, "OOMKilled"));
     for (const message of ended.result?.messages ?? []) note(message);
     expectFact("exit code", ended.code, 109, ended);
     await removed(trial, "killed");
   },
 
-  "an agent's pod is killed where that is allowed: the result is partial, and its report is written": async (
+  "an agent's pod is killed with --allow-partial: the result is partial, and its report is written": async (
     trial,
   ) => {
     const { plane, note } = trial;
@@ -75,7 +75,7 @@ export const trials: Readonly<Record<string, (trial: Trial) => Promise<void>>> =
     const [victim] = plane.pods("partial", "agent");
     if (victim !== undefined) await plane.killPod(victim.name);
     const ended = await run.ended;
-    tellEnd(trial, ended);
+    noteEnd(trial, ended);
     for (const reason of ended.result?.partial ?? []) note(reason);
     expectFact("exit code", ended.code, 0, ended);
     expectFact("missing parts", ended.result?.partial?.length, 1, ended);
@@ -87,7 +87,7 @@ export const trials: Readonly<Record<string, (trial: Trial) => Promise<void>>> =
     await endsUnstarted(trial, trial.start(load, "--join-timeout", "20s"), "cannot start");
   },
 
-  "no node takes the coordinator: the join timeout ends the run, with the reason": async (trial) => {
+  "no node fits the coordinator: the join timeout ends the run, with the reason": async (trial) => {
     const run = trial.start(
       { name: "nowhere", agents: 2, rate: 6, seconds: 5 },
       "--join-timeout",
@@ -98,12 +98,12 @@ export const trials: Readonly<Record<string, (trial: Trial) => Promise<void>>> =
     await endsUnstarted(trial, run, "cannot be placed on a node");
   },
 
-  "attach to a run whose coordinator cannot start: it ends with the join timeout, says why, and leaves the run":
+  "attach to a run whose coordinator cannot start: it ends at the join timeout with the reason, and keeps the run":
     async (trial) => {
       const { plane, note } = trial;
       const load = { name: "unpulled", agents: 2, rate: 6, seconds: 5, image: "bearhug:misspelt" };
       const first = trial.start(load, "--join-timeout", "20s");
-      // They are created last.
+      // The agents are created last.
       await until("the agents", () => plane.pods("unpulled", "agent", "Pending").length > 0);
       first.child.kill("SIGKILL");
       await first.ended;
@@ -127,7 +127,7 @@ export const trials: Readonly<Record<string, (trial: Trial) => Promise<void>>> =
     await plane.loseNode(elsewhere.node);
     const ended = await run.ended;
     await plane.restoreNode(elsewhere.node);
-    tellEnd(trial, ended);
+    noteEnd(trial, ended);
     note(lineWith(ended, "does not answer"));
     for (const message of ended.result?.messages ?? []) note(message);
     expectFact("exit code", ended.code, 109, ended);
@@ -141,7 +141,7 @@ export const trials: Readonly<Record<string, (trial: Trial) => Promise<void>>> =
     const [victim] = plane.pods("heir", "coordinator");
     if (victim !== undefined) await plane.killPod(victim.name);
     const ended = await run.ended;
-    tellEnd(trial, ended);
+    noteEnd(trial, ended);
     note(lineWith(ended, "OOMKilled"));
     expectFact("exit code", ended.code, 0, ended);
     expectFact("iterations", iterationsOf(ended), 180, ended);
@@ -153,7 +153,7 @@ export const trials: Readonly<Record<string, (trial: Trial) => Promise<void>>> =
     const first = trial.start({ name: "stopped", agents: 3, rate: 6, seconds: 120 });
     await underLoad(trial);
     const ended = await trial.k8s("stop", "stopped").ended;
-    tellEnd(trial, ended);
+    noteEnd(trial, ended);
     expectFact("exit code", ended.code, 105, ended);
     expectFact("iterations", iterationsOf(ended), trial.requests(), ended);
     await first.ended;
@@ -182,17 +182,20 @@ export const trials: Readonly<Record<string, (trial: Trial) => Promise<void>>> =
 async function expectPlan(trial: Trial, load: Parameters<Trial["start"]>[0]): Promise<void> {
   const planned = load.rate * load.seconds;
   const ended = await trial.start(load).ended;
-  tellEnd(trial, ended);
+  noteEnd(trial, ended);
   expectFact("exit code", ended.code, 0, ended);
   expectFact("iterations", iterationsOf(ended), planned, ended);
   expectFact("requests at the site", trial.requests(), planned, ended);
 }
 
-/** The run of a coordinator that cannot start ends with its join timeout, says why, and leaves nothing. */
+/**
+ * Expects a run whose coordinator cannot start to end at the join timeout with this reason, and to leave
+ * nothing.
+ */
 async function endsUnstarted(trial: Trial, run: Running, reason: string): Promise<void> {
   const startedMs = Date.now();
   const ended = await run.ended;
-  tellEnd(trial, ended);
+  noteEnd(trial, ended);
   trial.note(lineWith(ended, reason));
   trial.note(lineWith(ended, "did not start within"));
   expectFact("exit code", ended.code, 109, ended);
@@ -201,12 +204,12 @@ async function endsUnstarted(trial: Trial, run: Running, reason: string): Promis
   await isGone(trial);
 }
 
-/** Waits until the site has had some requests. */
+/** Waits until the site has received some requests. */
 function underLoad(trial: Trial): Promise<void> {
   return until("the load", () => trial.requests() > 10);
 }
 
-function tellEnd({ note, requests }: Trial, ended: Ended): void {
+function noteEnd({ note, requests }: Trial, ended: Ended): void {
   const { code, result } = ended;
   const iterations = iterationsOf(ended);
   note(
@@ -219,7 +222,7 @@ function iterationsOf({ result }: Ended): number | null {
   return result?.accounting.iterations.started ?? null;
 }
 
-/** The first line of what a command said that has a text. */
+/** Returns the first line of a command's stderr that contains a text. */
 function lineWith({ stderr }: Ended, text: string): string {
   const line = stderr.split("\n").find((one) => one.includes(text));
   if (line === undefined) throw new Error(`nothing about "${text}" in:\n${stderr}`);
