@@ -31,7 +31,7 @@ async function logIn(user: string): Promise<string> {
 }
 
 describe("login", () => {
-  test("everybody in /users.json may log in, and is who they said", async () => {
+  test("every user in /users.json can log in, and /api/me returns that user", async () => {
     const users = (await (await fetch(`${demo.url}/users.json`)).json()) as { name: string; email: string }[];
     for (const user of users) {
       const me = await fetch(`${demo.url}/api/me`, {
@@ -51,7 +51,7 @@ describe("login", () => {
     expect((await post("/api/login", body)).status).toBe(status);
   });
 
-  test("a token that was tampered with, or is of another site, is refused", async () => {
+  test("a missing, invalid or modified token is refused", async () => {
     const token = await logIn("ada");
     for (const bad of ["", "x", token.replace("ada", "brian"), `${token}A`, token.slice(0, -4)]) {
       const me = await fetch(`${demo.url}/api/me`, { headers: { authorization: `Bearer ${bad}` } });
@@ -61,7 +61,7 @@ describe("login", () => {
 });
 
 describe("shopping", () => {
-  test("pages follow one another to the end, and hold every product once", async () => {
+  test("the pages link to each other up to the last, and list every product once", async () => {
     const ids: number[] = [];
     for (let page: number | null = 1; page !== null;) {
       const listed = (await (await fetch(`${demo.url}/api/products?page=${page}`)).json()) as {
@@ -75,7 +75,7 @@ describe("shopping", () => {
     expect((await fetch(`${demo.url}/api/products?page=5`)).status).toBe(404);
   });
 
-  test("a cart is priced for those who are logged in", async () => {
+  test("a cart gets its price, and needs a login and valid values", async () => {
     const product = (await (await fetch(`${demo.url}/api/products/3`)).json()) as { priceCents: number };
     const token = await logIn("cleo");
     expect(await post("/api/cart", { product: 3, quantity: 2 }, token)).toEqual({
@@ -89,7 +89,7 @@ describe("shopping", () => {
 });
 
 describe("sign-up", () => {
-  test("takes JSON as a script sends it and a form as a browser does", async () => {
+  test("accepts JSON as a script sends it and a form as a browser sends it", async () => {
     const first = await post("/signup", { user: { name: "zoë" } });
     const form = await fetch(`${demo.url}/signup`, {
       method: "POST",
@@ -112,13 +112,13 @@ describe("bad clients", () => {
       (body: string) =>
         `transfer-encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`,
     ],
-  ])("a body past 64 KiB, sent %s, is a 413", async (_, frame) => {
+  ])("a body over 64 KiB, sent %s, gets a 413", async (_, frame) => {
     const socket = connect(Number(new URL(demo.url).port), "127.0.0.1");
     socket.write(`POST /signup HTTP/1.1\r\nhost: demo\r\nconnection: close\r\n${frame("x".repeat(70_000))}`);
     expect(await text(socket)).toMatch(/^HTTP\/1.1 413 /);
   });
 
-  test("one that leaves in the middle of its request, or of the answer, is no bug of the site", async () => {
+  test("a client that disconnects during its request or the response causes no error in the site", async () => {
     const requests = [
       "POST /signup HTTP/1.1\r\nhost: demo\r\ncontent-length: 100\r\n\r\nhalf",
       "GET /slow HTTP/1.1\r\nhost: demo\r\n\r\n",

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 
-/** What a visitor's browser does between pages: keeps the session's cookie, sends forms with their hidden fields. */
+/** A minimal browser: it keeps the session's cookie and sends requests without following redirects. */
 export interface Browser {
   cookie: string;
   get(path: string): Promise<Visited>;
@@ -9,13 +9,13 @@ export interface Browser {
   send(path: string, value: unknown, headers: Readonly<Record<string, string>>): Promise<Visited>;
 }
 
-/** An answer as it came; redirects are not followed. */
+/** A response; redirects are not followed. */
 export interface Visited {
   readonly status: number;
   readonly location: string | null;
   readonly cacheControl: string | null;
   readonly text: string;
-  /** The value of a hidden field. */
+  /** Returns the value of a hidden field. */
   hidden(name: string): string;
 }
 
@@ -63,7 +63,7 @@ async function readVisited(response: Response): Promise<Visited> {
   };
 }
 
-/** Logs in as a visitor does, by the form. */
+/** Logs in with the form, as a visitor does. */
 export async function logIn(browser: Browser, user = "ada", next = ""): Promise<Visited> {
   const form = await browser.get(`/login${next}`);
   const [csrf, hiddenNext] = [form.hidden("csrf"), form.hidden("next")];

@@ -44,7 +44,7 @@ describe("GraphQL", () => {
     [200, { query: "{ products { id } }" }],
     [200, { operationName: "toString" }],
     [400, "no JSON"],
-  ])("says with status %i that it does not know %j", async (status, asked) => {
+  ])("responds with status %i and an error to %j", async (status, asked) => {
     const response = await post("/graphql", asked);
     expect(response.status).toBe(status);
     expect(await response.json()).toHaveProperty("errors.0.message");
@@ -93,7 +93,7 @@ describe("chat completions", () => {
   const ask = (content: unknown, stream = true) =>
     post("/v1/chat/completions", { model: "any", messages: [{ role: "user", content }], stream });
 
-  test("come a word at a time, as server-sent events", async () => {
+  test("arrive one word at a time, as server-sent events", async () => {
     const response = await ask("What goes with Linden tea?");
     expect(response.headers.get("content-type")).toBe("text/event-stream");
     const events = (await response.text()).trimEnd().split("\n\n");
@@ -111,7 +111,7 @@ describe("chat completions", () => {
     expect(events.at(-1)).toBe("data: [DONE]");
   });
 
-  test("are refused without messages, and unless they are streamed", async () => {
+  test("are refused without messages or without streaming", async () => {
     for (const refused of [
       await ask("hello", false),
       await ask(7),

@@ -29,7 +29,7 @@ function spawnDemo(...options: string[]): { child: ChildProcess; stdout: Readabl
 
 describe("bearhug demo, as a process", () => {
   test.each(["SIGINT", "SIGTERM"] as const)(
-    "says one line with its address, serves, and ends well on %s",
+    "prints one line with its address, serves, and exits cleanly on %s",
     async (signal) => {
       const { child, stdout } = spawnDemo("--listen", "0");
       const lines: string[] = [];
@@ -45,8 +45,8 @@ describe("bearhug demo, as a process", () => {
   );
 });
 
-describe("where it cannot listen", () => {
-  test("a port in use is invalid input, with the remedy", async () => {
+describe("bearhug demo, where it cannot listen", () => {
+  test("reports a port in use as invalid input, with a remedy", async () => {
     const other = await startDemo({ port: 0, host: "127.0.0.1" });
     const { port } = new URL(other.url);
     const attempt = createCommand().parseAsync(["--listen", port], { from: "user" });
@@ -57,17 +57,17 @@ describe("where it cannot listen", () => {
     await other.close();
   });
 
-  test("a host that is not this machine's is named", async () => {
+  test("names a host that is not an address of this machine", async () => {
     const attempt = createCommand().parseAsync(["--listen", "192.0.2.1:8080"], { from: "user" });
     await expect(attempt).rejects.toThrow("192.0.2.1 is not an address of this machine");
   });
 
-  test("a port for the administrator alone says which to choose", () => {
+  test("suggests a port above 1023 in place of a privileged one", () => {
     const error = Object.assign(new Error("listen EACCES"), { code: "EACCES" });
     expect(explainListenError(error, { port: 80, host: "::1" })).toContain("Choose a port above 1023");
   });
 
-  test.each(["-1", "65536", "80a", "", "1e3"])("%j is no port", async (port) => {
+  test.each(["-1", "65536", "80a", "", "1e3"])("refuses %j as a port", async (port) => {
     const command = createCommand()
       .exitOverride()
       .configureOutput({ writeErr: () => undefined });

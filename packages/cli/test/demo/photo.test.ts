@@ -26,7 +26,7 @@ async function upload(csrf: string, photo: Blob | string, by = browser): Promise
 
 const picture = new Blob(["\x89PNG"], { type: "image/png" });
 
-test("a picture is taken with the form's csrf, and nothing else is", async () => {
+test("an upload is accepted only if it is a picture with the form's csrf token", async () => {
   const csrf = (await browser.get("/account/photo")).hidden("csrf");
   const taken = await upload(csrf, picture);
   expect([taken.status, taken.location]).toEqual([303, "/account"]);
@@ -35,7 +35,7 @@ test("a picture is taken with the form's csrf, and nothing else is", async () =>
   expect((await upload(csrf, "no file")).status).toBe(422);
 });
 
-test("a body that is no such form is refused", async () => {
+test("a body that is no valid multipart form is refused", async () => {
   const csrf = (await browser.get("/account/photo")).hidden("csrf");
   expect((await browser.post("/account/photo", { csrf })).status).toBe(415);
   const part = 'content-disposition: form-data; name="photo"; filename="a.png"';
@@ -50,7 +50,7 @@ test("a body that is no such form is refused", async () => {
   }
 });
 
-test("strangers are led to the login form", async () => {
+test("visitors who are not logged in are redirected to the login form", async () => {
   const stranger = openBrowser(demo.url);
   expect((await stranger.get("/account/photo")).location).toBe("/login?next=%2Faccount%2Fphoto");
   expect((await upload("", picture, stranger)).location).toBe("/login?next=%2Faccount%2Fphoto");

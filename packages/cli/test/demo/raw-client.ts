@@ -7,7 +7,7 @@ export interface RawResponse {
   readonly body: Buffer;
 }
 
-/** One request as it is on the wire: nothing followed, decoded or added. */
+/** Sends one request without following redirects, decoding the body or adding headers. */
 export async function rawRequest(url: string, options: RequestOptions = {}): Promise<RawResponse> {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     request(url, options, resolve).once("error", reject).end();

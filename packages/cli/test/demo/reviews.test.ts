@@ -25,7 +25,7 @@ async function submit(
   return browser.post("/products/7/reviews", { ...fields, ...change });
 }
 
-test("a review gets a number of its own and a page, and is published by the page's script", async () => {
+test("a review gets its own number and page, and the page's script can publish it", async () => {
   const [first, second] = [await submit(), await submit()];
   expect([first.status, second.status]).toEqual([303, 303]);
   expect(first.location).toMatch(/^\/reviews\/[\w-]{59}$/);
@@ -46,7 +46,7 @@ test("a review gets a number of its own and a page, and is published by the page
   expect((await publish(`${number}x`, token)).status).toBe(404);
 });
 
-test("each rendering of the form has an id, and a token for that id alone", async () => {
+test("each rendering of the form has its own id, and a token that is valid only for that id", async () => {
   const [one, other] = [await browser.get("/products/7/review"), await browser.get("/products/7/review")];
   expect(one.hidden("form_id")).not.toBe(other.hidden("form_id"));
   expect((await submit({ form_id: other.hidden("form_id") })).status).toBe(403);
@@ -55,7 +55,7 @@ test("each rendering of the form has an id, and a token for that id alone", asyn
   expect((await submit({ text: " " })).status).toBe(422);
 });
 
-test("strangers are led to the login form, and what is not there is a 404", async () => {
+test("visitors who are not logged in are redirected to the login form; a missing review or product is a 404", async () => {
   const stranger = openBrowser(demo.url);
   const { location } = await submit();
   expect((await stranger.get(location!)).location).toBe(`/login?next=${encodeURIComponent(location!)}`);

@@ -15,7 +15,7 @@ test("a literal path wins over a parameter, whatever their order", () => {
   expect(router("GET", "/things/new")).toMatchObject({ kind: "found", route: { path: "/things/new" } });
 });
 
-test("a parameter is decoded, and is what stands in its segment", () => {
+test("a parameter has the decoded text of its segment", () => {
   fc.assert(
     fc.property(fc.string({ minLength: 1, unit: "grapheme" }), (id) => {
       expect(matchPath("/things/:id", `/things/${encodeURIComponent(id)}`)).toEqual({ id });
@@ -27,7 +27,7 @@ test.each(["/things", "/things/", "/things/1/more", "/things/%", "//", ""])("%j 
   expect(router("GET", path)).toEqual({ kind: "not found" });
 });
 
-test("HEAD is answered as GET; other methods are told what is allowed", () => {
+test("HEAD finds the route of GET; another method gets the list of allowed ones", () => {
   expect(router("HEAD", "/things/1")).toMatchObject({ kind: "found", route: { method: "GET" } });
   expect(router("PUT", "/things/1")).toEqual({
     kind: "method not allowed",

@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 describe("logging in", () => {
-  test("leads to the account, which greets the visitor and which nobody may cache", async () => {
+  test("redirects to the account, which greets the visitor and must not be cached", async () => {
     const browser = openBrowser(demo.url);
     expect(await logIn(browser, "cleo")).toMatchObject({ status: 303, location: "/account" });
     const account = await browser.get("/account");
@@ -27,7 +27,7 @@ describe("logging in", () => {
     expect(account.text).toContain("Hello, cleo");
   });
 
-  test("leads on to where the visitor wanted to go", async () => {
+  test("redirects to the page that the visitor requested before", async () => {
     const browser = openBrowser(demo.url);
     const { status, location } = await browser.get("/products/7/review");
     expect([status, location]).toEqual([302, "/login?next=%2Fproducts%2F7%2Freview"]);
@@ -38,14 +38,14 @@ describe("logging in", () => {
   });
 
   test.each(["//evil.example", "https://evil.example", "/\\evil.example", "/a\r\nset-cookie: b=c", ""])(
-    "never leads to another site, nor writes headers: next=%j",
+    "never redirects to another site or adds headers: next=%j",
     async (next) => {
       const answer = await logIn(openBrowser(demo.url), "ada", `?next=${encodeURIComponent(next)}`);
       expect(answer).toMatchObject({ status: 303, location: "/account" });
     },
   );
 
-  test("gives a session that the visitor did not have before", async () => {
+  test("starts a new session, so that the earlier one is not logged in", async () => {
     const browser = openBrowser(demo.url);
     await browser.get("/login");
     const stranger = browser.cookie;
@@ -55,7 +55,7 @@ describe("logging in", () => {
     expect(await browser.get("/account")).toMatchObject({ status: 302, location: "/login?next=%2Faccount" });
   });
 
-  test("with a wrong password is a 401 with the form, which can be sent again", async () => {
+  test("with a wrong password gets a 401 with the form, which can be sent again", async () => {
     const browser = openBrowser(demo.url);
     const csrf = (await browser.get("/login")).hidden("csrf");
     const wrong = await browser.post("/login", { user: "ada", password: "jam", csrf, next: "/account" });
@@ -64,7 +64,7 @@ describe("logging in", () => {
     expect(right.status).toBe(303);
   });
 
-  test("with a token of another session, of another form or none is a 403", async () => {
+  test("with a token of another session or form, or without one, gets a 403", async () => {
     const browser = openBrowser(demo.url);
     await logIn(browser);
     const ofLogout = (await browser.get("/account")).hidden("csrf");
@@ -80,7 +80,7 @@ describe("logging in", () => {
 });
 
 describe("a session", () => {
-  test("ends with logging out, which takes the form's token", async () => {
+  test("ends with the logout, which needs the form's token", async () => {
     const browser = openBrowser(demo.url);
     await logIn(browser);
     const csrf = (await browser.get("/account")).hidden("csrf");
@@ -89,7 +89,7 @@ describe("a session", () => {
     expect(browser.cookie).toBe("");
   });
 
-  test("of a site that was started again, or one that was tampered with, is a stranger's", async () => {
+  test("is not logged in if another site issued it or its cookie was modified", async () => {
     const again = await startDemo({ port: 0, host: "127.0.0.1" });
     const browser = openBrowser(demo.url);
     await logIn(browser);
@@ -125,8 +125,8 @@ describe("a session", () => {
   });
 });
 
-describe("a script of a page", () => {
-  test("is told who has logged in, and fills the cart with the token and an id of its own", async () => {
+describe("a page's script", () => {
+  test("learns who has logged in, and needs the token and a new request id to fill the cart", async () => {
     const browser = openBrowser(demo.url);
     expect(JSON.parse((await browser.get("/api/session")).text)).toEqual({ user: null, csrf: null });
     await logIn(browser, "hiro");
@@ -144,7 +144,7 @@ describe("a script of a page", () => {
     expect((await cart({ "x-csrf-token": csrf!, "x-request-id": crypto.randomUUID() })).status).toBe(401);
   });
 
-  test("ids are remembered up to a limit, the oldest forgotten first", () => {
+  test("cannot use a recent request id again; beyond a limit, the oldest ids are forgotten", () => {
     const isNew = createRecentIds(2);
     expect(["a", "b", "a", "c", "a", "c"].map(isNew)).toEqual([true, true, false, true, true, false]);
   });

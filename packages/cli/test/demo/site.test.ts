@@ -20,7 +20,7 @@ async function getText(path: string): Promise<string> {
   return (await fetch(demo.url + path)).text();
 }
 
-describe("what the front-page example asks for", () => {
+describe("resources of the front-page example", () => {
   test.each([
     ["/", "text/html; charset=utf-8"],
     ["/style.css", "text/css; charset=utf-8"],
@@ -28,7 +28,7 @@ describe("what the front-page example asks for", () => {
     ["/hero.webp", "image/webp"],
     ["/users.json", "application/json; charset=utf-8"],
     ["/signup", "text/html; charset=utf-8"],
-  ])("%s is there, as %s", async (path, type) => {
+  ])("%s exists and has the type %s", async (path, type) => {
     const response = await fetch(demo.url + path);
     expect(response.status).toBe(200);
     expect(response.headers.get("content-type")).toBe(type);
@@ -36,7 +36,7 @@ describe("what the front-page example asks for", () => {
   });
 });
 
-test("each flavour of honey has its picture, a PNG", async () => {
+test("each flavour of honey has its own picture, a PNG", async () => {
   const picture = async (id: number): Promise<Buffer> =>
     Buffer.from(await (await fetch(`${demo.url}/images/${id}.png`)).arrayBuffer());
   const acacia = await picture(1);
@@ -45,7 +45,7 @@ test("each flavour of honey has its picture, a PNG", async () => {
   expect(await picture(2)).not.toEqual(acacia);
 });
 
-test("every address that a page refers to is there", async () => {
+test("every address that a page refers to exists", async () => {
   for (const page of ["/", "/products?page=4", "/products/7", "/search?q=tea", "/signup", "/login"]) {
     const references = [...(await getText(page)).matchAll(/(?:href|src)="(\/[^"]*)"/g)].map(
       (match) => match[1]!,
@@ -62,7 +62,7 @@ test("every address that a page refers to is there", async () => {
   }
 });
 
-test("the front page says what each address does", async () => {
+test("the front page lists the site's addresses", async () => {
   const home = await getText("/");
   for (const path of [
     "/products/:id",
@@ -81,7 +81,7 @@ test("the front page says what each address does", async () => {
 });
 
 describe("bodies on the wire", () => {
-  test("gzip goes to those who accept it, and is the same page", async () => {
+  test("are compressed with gzip only for clients that accept it, and unpack to the same content", async () => {
     const plain = await rawRequest(`${demo.url}/style.css`);
     const zipped = await rawRequest(`${demo.url}/style.css`, { headers: { "accept-encoding": "br, gzip" } });
     const refused = await rawRequest(`${demo.url}/style.css`, { headers: { "accept-encoding": "gzip;q=0" } });
@@ -93,7 +93,7 @@ describe("bodies on the wire", () => {
     expect(gunzipSync(zipped.body)).toEqual(plain.body);
   });
 
-  test("HEAD has the headers of GET and no body", async () => {
+  test("are left out for HEAD, which has the headers of GET", async () => {
     for (const path of ["/", "/hero.webp", "/stream"]) {
       const got = await rawRequest(demo.url + path);
       const head = await rawRequest(demo.url + path, { method: "HEAD" });
@@ -104,7 +104,7 @@ describe("bodies on the wire", () => {
     }
   });
 
-  test("/stream is chunked, and ends", async () => {
+  test("of /stream are chunked, and end", async () => {
     const { headers, body } = await rawRequest(`${demo.url}/stream`);
     expect(headers["transfer-encoding"]).toBe("chunked");
     expect(headers["content-length"]).toBeUndefined();
@@ -116,7 +116,7 @@ describe("pictures", () => {
   const getBytes = async (path: string): Promise<Buffer> =>
     Buffer.from(await (await fetch(demo.url + path)).arrayBuffer());
 
-  test("each product has a PNG of 96 by 96 pixels, that of its flavour", async () => {
+  test("of products are PNGs of 96 by 96 pixels, one for each flavour", async () => {
     const pictures = await Promise.all(
       Array.from({ length: 40 }, (_, index) => getBytes(`/images/${index + 1}.png`)),
     );
@@ -128,7 +128,7 @@ describe("pictures", () => {
     expect(pictures[0]).toEqual(pictures[5]);
   });
 
-  test("the hero is a WebP of 192 by 48 pixels", async () => {
+  test("include the hero image, a WebP of 192 by 48 pixels", async () => {
     const hero = await getBytes("/hero.webp");
     expect(hero.toString("latin1", 0, 4) + hero.toString("latin1", 8, 16)).toBe("RIFFWEBPVP8L");
     const sizeBits = hero.readUInt32LE(21);
@@ -136,7 +136,7 @@ describe("pictures", () => {
   });
 });
 
-describe("habits", () => {
+describe("addresses with special behaviour:", () => {
   test("/flaky fails exactly every 20th time", async () => {
     const fresh = await startDemo({ port: 0, host: "127.0.0.1" });
     const statuses: number[] = [];
@@ -150,7 +150,7 @@ describe("habits", () => {
     ]);
   });
 
-  test("/slow takes its time, or the time it is told", async () => {
+  test("/slow takes 300 ms, or the time in its query", async () => {
     const startMs = performance.now();
     await getText("/slow?ms=50");
     const shortMs = performance.now() - startMs;
@@ -160,14 +160,14 @@ describe("habits", () => {
     expect((await fetch(`${demo.url}/slow?ms=1e9`)).status).toBe(400);
   });
 
-  test("/old leads to /new", async () => {
+  test("/old redirects to /new", async () => {
     const { status, headers } = await rawRequest(`${demo.url}/old`);
     expect([status, headers.location]).toEqual([302, "/new"]);
     expect((await fetch(`${demo.url}/old`)).url).toBe(`${demo.url}/new`);
   });
 });
 
-describe("what is not there", () => {
+describe("missing addresses and methods", () => {
   test.each([
     "/nowhere",
     "/products/41",
@@ -181,19 +181,19 @@ describe("what is not there", () => {
     expect(await response.text()).toContain("no bear here");
   });
 
-  test("a method that an address does not take is a 405 that names those it takes", async () => {
+  test("a method that an address does not support gets a 405 that lists the supported ones", async () => {
     const { status, headers } = await rawRequest(`${demo.url}/signup`, { method: "DELETE" });
     expect([status, headers.allow]).toEqual([405, "GET, HEAD, POST"]);
   });
 });
 
-test("what a visitor types comes back as text, never as markup", async () => {
+test("a visitor's input is shown as text, never as markup", async () => {
   const page = await getText(`/search?q=${encodeURIComponent(`"><script>alert(1)</script>`)}`);
   expect(page).not.toContain("<script>alert");
   expect(page).toContain("&quot;&gt;&lt;script&gt;");
 });
 
-test("connections outlive the pauses of a load test, and close() ends them at once", async () => {
+test("connections stay open through the pauses of a load test, and close() ends them at once", async () => {
   const other = await startDemo({ port: 0, host: "127.0.0.1" });
   const { headers } = await rawRequest(other.url, { headers: { connection: "keep-alive" } });
   expect(headers["keep-alive"]).toBe("timeout=75");
