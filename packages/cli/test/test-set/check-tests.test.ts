@@ -54,7 +54,7 @@ test("check shows the plan of a valid test and sends nothing", async () => {
   expect(exitCode).toBe(0);
 });
 
-test("check tells all problems of one place", async () => {
+test("check reports every problem of one place", async () => {
   const folder = folderOf({ "home.load.ts": good });
   const limits = ["--limit-hosts", "x.example", "--limit-vus", "1", "--limit-duration", "1s"];
   const { exitCode, stderr } = await runBearhug(
@@ -71,7 +71,7 @@ test("check tells all problems of one place", async () => {
   ]);
 });
 
-test("check tells problems of tests and of their plans together, each at its place", async () => {
+test("check reports problems of tests and of their plans together, each at its place", async () => {
   const folder = folderOf({
     "a.load.ts": good,
     "b.load.ts": `import { defineTest } from "@bearhug/sdk";
@@ -107,7 +107,7 @@ test("check warns of a variable that is not set, at its place, and shows the pla
   expect(exitCode).toBe(0);
 });
 
-test("check that finds no test has checked nothing", async () => {
+test("check fails if it finds no test", async () => {
   const folder = folderOf({ "home.ts": good });
   const endings = ".load.ts, .load.mts, .load.js or .load.mjs";
   expect(await runBearhug(["check"], folder)).toEqual({
@@ -122,7 +122,7 @@ test("check that finds no test has checked nothing", async () => {
   ]);
 });
 
-test("check tells what the project's TypeScript finds, with the project's options, beside files that cannot be read", async () => {
+test("check reports type errors of the project's TypeScript and its options, beside files that cannot be parsed", async () => {
   const folder = folderOf({
     "a.load.ts": 'const count: number = "three";\nexport default () => count;\n',
     "b.load.ts": "export default (;",
@@ -146,14 +146,14 @@ test("check tells what the project's TypeScript finds, with the project's option
   expect(exitCode).toBe(104);
 });
 
-test("check finds the project's types where nothing can be written into it", async () => {
+test("check finds the project's types even if it cannot write into the project", async () => {
   const folder = folderOf({ "a.load.ts": "const path = ofNode.missing;\nexport default () => path;\n" });
   mkdirSync(join(folder, "node_modules/@types/node"), { recursive: true });
   writeFileSync(
     join(folder, "node_modules/@types/node/index.d.ts"),
     "declare const ofNode: { path: string };\n",
   );
-  // No folder can be made there, not even by root.
+  // A file in this place prevents a folder there, even for root.
   writeFileSync(join(folder, "node_modules/.cache"), "");
   symlinkSync(join(root, "node_modules/typescript"), join(folder, "node_modules/typescript"), "junction");
   const { exitCode, stderr } = await runBearhug(["check"], folder);
@@ -163,7 +163,7 @@ test("check finds the project's types where nothing can be written into it", asy
   expect(exitCode).toBe(104);
 });
 
-test("without TypeScript, check says how to get it and goes on", async () => {
+test("without TypeScript, check says how to install it and goes on", async () => {
   const folder = folderOf({ "home.load.ts": good });
   const { exitCode, stderr } = await runBearhug(["check", "--env", "TOKEN=abc-123-def"], folder);
   expect(stderr.split("\n")).toEqual([
@@ -174,7 +174,7 @@ test("without TypeScript, check says how to get it and goes on", async () => {
   expect(exitCode).toBe(0);
 });
 
-test("errors of TypeScript are read with their places; indented lines belong to the error above", () => {
+test("TypeScript's errors are parsed with their places; indented lines belong to the error above", () => {
   const output = [
     "load/home (1).load.ts(2,7): error TS2322: Type 'A' is not assignable to type 'B'.",
     "  Types of property 'c' are incompatible.",

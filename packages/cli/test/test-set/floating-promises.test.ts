@@ -30,7 +30,7 @@ declare function setTimeout(body: () => void, ms: number): number;
 export async function visit(): Promise<void> {
 `;
 
-/** Each on a line of its own. */
+/** Statements with floating promises, each on its own line, with the expected messages. */
 const floating = [
   [`sleep("1s");`, /^sleep\(…\) is not awaited, so it does not pause: write await before it\.$/],
   [`think("1s");`, /^think\(…\) is not awaited, so it does not pause/],
@@ -78,7 +78,7 @@ function projectOf(): { readonly config: string; readonly file: string; readonly
   const lines = [...floating.map(([line]) => line), ...sound];
   const file = join(folder, "shop.ts").replaceAll("\\", "/");
   writeFileSync(file, `${declarations}${lines.join("\n")}\n}\n`);
-  // It does not use the SDK: the application's own matter.
+  // A file that does not use the SDK belongs to the application, so its promises are not reported.
   writeFileSync(join(folder, "app.ts"), `declare function buy(): Promise<void>;\nbuy();\nexport {};\n`);
   const config = join(folder, "tsconfig.json");
   const compilerOptions = { strict: true, target: "es2023", module: "preserve", lib: ["es2023"], types: [] };
@@ -101,7 +101,7 @@ describe.each([
   { version: "7.0", read: native },
 ])("with TypeScript $version", ({ read }) => {
   test(
-    "every promise that nothing awaits is found at its place, and no other",
+    "exactly the promises that nothing awaits are found, at their places",
     { timeout: 60_000 },
     async () => {
       const { config, file, firstLine } = projectOf();
@@ -128,7 +128,7 @@ describe.each([
 });
 
 test(
-  "check names them in tests in TypeScript and JavaScript, with file and line",
+  "check reports floating promises in TypeScript and JavaScript tests with file and line",
   { timeout: 60_000 },
   async () => {
     const folder = temporaryFolder();

@@ -22,7 +22,7 @@ export default defineTest({
 });
 `;
 
-/** A folder with tests, and files that are none. */
+/** Makes a folder with these files, for tests and others. */
 function folderOf(files: Readonly<Record<string, string>>): string {
   const folder = temporaryFolder();
   for (const name of ["load", "node_modules/a"]) mkdirSync(join(folder, name), { recursive: true });
@@ -30,7 +30,7 @@ function folderOf(files: Readonly<Record<string, string>>): string {
   return folder;
 }
 
-test("list --json tells tests, scenarios and thresholds with their places; nothing of a test runs but its module", async () => {
+test("list --json gives tests, scenarios and thresholds with their places; of a test, only the module is run", async () => {
   const folder = folderOf({
     "load/home.load.ts": home,
     "load/notes.ts": "throw new Error();",
@@ -62,7 +62,7 @@ test("list --json tells tests, scenarios and thresholds with their places; nothi
   expect(exitCode).toBe(0);
 });
 
-test("list tells the problems of all tests at once, as compilers do, beside the tests that are valid", async () => {
+test("list reports the problems of all tests at once, in the format of compilers, beside the valid tests", async () => {
   const folder = folderOf({
     "load/a.load.ts": home,
     "load/b.load.ts": `import { defineTest } from "@bearhug/sdk";
@@ -90,7 +90,7 @@ export default defineTest({
   expect(exitCode).toBe(104);
 });
 
-test("list refuses, all at once, what is no test", async () => {
+test("list reports everything at once that is no test", async () => {
   const folder = folderOf({ "load/home.load.ts": home });
   const { exitCode, stderr } = await runBearhug(
     ["list", "nowhere.ts", "visit.har", "load/*.spec.ts", "node_modules"],
@@ -106,7 +106,7 @@ test("list refuses, all at once, what is no test", async () => {
   expect(exitCode).toBe(104);
 });
 
-test("a module that never ends loading is given up, and told at its test", async () => {
+test("a module that never finishes loading is abandoned, and reported at its test", async () => {
   const folder = folderOf({ "load/stuck.load.ts": "for (;;);" });
   const file = join(folder, "load/stuck.load.ts");
   const warn = (): void => undefined;

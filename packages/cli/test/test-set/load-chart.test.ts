@@ -6,7 +6,7 @@ import { constantVus, rampingVus, sharedIterations } from "../../../plan/test/te
 
 const style = createStyle({ colors: false, width: 50, unicode: true });
 
-test("scenarios stand below each other on one axis of time, each up to its own peak", () => {
+test("scenarios are drawn below each other on one time axis, each scaled to its own peak", () => {
   const ramp = { ...rampingVus("ramp"), startTimeMs: 6000 };
   const steady = constantVus("steady", 40);
   const open = { ...sharedIterations("until done"), startTimeMs: 2000 };
@@ -29,7 +29,7 @@ test("scenarios stand below each other on one axis of time, each up to its own p
   ]);
 });
 
-test("every line fits, whatever the width; without room there is no chart", () => {
+test("every line fits the width; without enough room there is no chart", () => {
   for (const width of [40, 41, 60, 79, 120])
     for (const line of renderLoadChart([constantVus("steady"), rampingVus("ramp")], 0, { ...style, width }))
       expect(line.length).toBeLessThanOrEqual(width);
@@ -37,11 +37,11 @@ test("every line fits, whatever the width; without room there is no chart", () =
   expect(renderLoadChart(long, 0, { ...style, width: 40 })).toEqual([]);
 });
 
-test("the end of a load that lasts until its iterations are done is not drawn as if it were known", () => {
+test("no chart is drawn if no scenario has a known end", () => {
   expect(renderLoadChart([sharedIterations("s")], 0, style)).toEqual([]);
 });
 
-test("a terminal that shows ASCII alone gets ASCII alone", () => {
+test("a terminal that shows only ASCII gets only ASCII", () => {
   const ascii = createStyle({ colors: false, width: 50, unicode: false });
   const lines = renderLoadChart([rampingVus("ramp"), sharedIterations("s")], 500, ascii);
   expect(lines.join("")).toMatch(/^[ -~]+$/);

@@ -21,7 +21,7 @@ test.for([
   expect(read !== null && isMatch(read, "load/pay.load.ts", checkout)).toBe(isFound);
 });
 
-test("a pattern that is no regular expression is told", () => {
+test("a pattern that is no regular expression is reported", () => {
   const problems: string[] = [];
   expect(readPattern("(", problems)).toBeNull();
   expect(problems).toEqual([expect.stringMatching(/^--grep \(: is not a regular expression: /)]);

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { renderOutcomes } from "../../src/test-set/render-outcomes.ts";
 import { passed } from "../../../report/test/results.ts";
 
-test("a test whose report was not written has passed, without its tick", () => {
+test("a test whose report was not written counts as passed, but with ! instead of a tick", () => {
   const messages = ["report not written: ENOSPC: no space left on device, write (json to r.json)"];
   const lines = renderOutcomes(
     [{ file: "shop.load.ts", exitCode: 111, result: { ...passed, exitCode: 111, messages } }],

@@ -56,7 +56,7 @@ test("globs run their tests one after another, with one table and the most sever
       test: { file: `load/${name}.load.ts` },
     });
   expect(exitCode).toBe(99);
-  // A later step of GitHub Actions reads how they went together, not how the last one did.
+  // A later step of GitHub Actions reads the outcome of all tests, not that of the last one.
   const outputs = readOutputs(readFileSync(join(folder, "outputs"), "utf8"));
   expect(outputs).toEqual({ verdict: "failed", "exit-code": "99", result: "" });
 });
@@ -106,7 +106,7 @@ test("--together runs all tests at the same time", async () => {
   let waiting: (() => void)[] = [];
   const { url } = await startServer((_request, response) => {
     waiting.push(() => response.end("hello"));
-    // Each test has one request under way: nothing is answered before both are there.
+    // Each test has one request under way: the server responds only when both have arrived.
     if (waiting.length < 2) return;
     for (const answer of waiting) answer();
     waiting = [];
@@ -130,7 +130,7 @@ test("after Ctrl+C, tests that have not begun are not run", async () => {
   expect(exitCode).toBe(105);
 });
 
-test("bearhug.config.ts gives tests and options, from any folder of the project; the command line overrides it", async () => {
+test("bearhug.config.ts sets tests and options for any folder of the project; the command line overrides it", async () => {
   const { url } = await startServer();
   const folder = folderOf({
     "bearhug.config.ts": `import { defineConfig } from "@bearhug/sdk";
@@ -148,7 +148,7 @@ export default defineConfig({ tests: ["load/*.load.ts"], out: ["json=results/{te
   expect(seedOf("results/a.json")).toBe(7);
 });
 
-test("a problem with an option of bearhug.config.ts names that file, and one of the command line its flag", async () => {
+test("a problem with an option names bearhug.config.ts if it was set there, or the flag of the command line", async () => {
   const folder = folderOf({
     "a.load.ts": source("http://127.0.0.1:1", "/a"),
     "bearhug.config.ts": `export default { envFile: ".env.load", link: "900x" };`,
@@ -162,7 +162,7 @@ test("a problem with an option of bearhug.config.ts names that file, and one of 
   expect(exitCode).toBe(104);
 });
 
-test("every problem of bearhug.config.ts is told, and nothing runs", async () => {
+test("every problem of bearhug.config.ts is reported, and nothing runs", async () => {
   const { url, total } = await startServer();
   const folder = folderOf({
     "bearhug.config.ts": `export default { tests: [], workers: -1, colour: "red" };`,
