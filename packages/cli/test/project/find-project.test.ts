@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from "vitest";
 
 import { findProject } from "../../src/project/find-project.ts";
 
-/** A folder with these files; a path that ends in a slash is a folder. */
+/** Makes a folder with these files; a path that ends in a slash becomes a folder. */
 function folderOf(files: Readonly<Record<string, string>>): string {
   const folder = mkdtempSync(join(tmpdir(), "bearhug-project-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -43,13 +43,13 @@ test("a folder within a repository belongs to the nearest package.json, and to t
   expect(project.read("apps/shop/nothing")).toBeNull();
 });
 
-test("outside a repository, what lies above a folder is somebody else's", () => {
+test("outside a repository, files above the folder do not belong to the project", () => {
   const above = folderOf({ "package.json": "{}", "pnpm-lock.yaml": "", "My Shop!/": "" });
   const root = join(above, "My Shop!");
   expect(findProject(root, {})).toMatchObject({ root, prefix: "", name: "my-shop", packageManager: "npm" });
 });
 
-test("a file that cannot be read is named", () => {
+test("a file that cannot be read is reported by name", () => {
   const { read, root } = findProject(folderOf({ "tsconfig.json/": "" }), {});
   expect(() => read("tsconfig.json")).toThrow(InvalidInput);
   expect(() => read("tsconfig.json")).toThrow(`${join(root, "tsconfig.json")}: cannot be read (EISDIR).`);

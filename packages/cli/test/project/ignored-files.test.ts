@@ -10,8 +10,8 @@ test("a project without a .gitignore gets one", () => {
   expect(plan({})).toEqual([{ kind: "new", path: ".gitignore", text: whole }]);
 });
 
-describe("a .gitignore that is there", () => {
-  test("keeps its lines and gets those that it lacks, whatever its last line and its line ends", () => {
+describe("an existing .gitignore", () => {
+  test("keeps its lines and gets the missing ones, whatever its last line and line endings", () => {
     const existing = "# ours\r\n/node_modules\r\n!.env\r\n.env*\r\n/dist";
     const added = "load-result/, /report.html, /result.json, /junit.xml";
     const text = `${existing}\r\n${added.replaceAll(", ", "\r\n")}\r\n`;
@@ -19,19 +19,19 @@ describe("a .gitignore that is there", () => {
   });
 
   test.for([whole, "*\n", `${whole.replaceAll("/", "")}\n`, whole.replaceAll(/^\/?/gm, "**/")])(
-    "stays where it covers all of them: %j",
+    "stays unchanged if it covers all of them: %j",
     (existing) => {
       expect(plan({ ".gitignore": existing })).toMatchObject([{ kind: "kept" }]);
     },
   );
 
-  test("does not cover a file by the name of a folder within, nor by a longer name", () => {
+  test("does not cover a file with a path in another folder or with a longer name", () => {
     const [planned] = plan({ ".gitignore": whole.replace(".env", "config/.env\n.env.local\nxenv") });
     expect(planned).toMatchObject({ kind: "changed", added: ".env" });
   });
 });
 
-test("a project within a repository inherits what holds in every folder, and not what holds at the root alone", () => {
+test("a project within a repository inherits patterns for every folder, but not those for the root alone", () => {
   const files = { ".gitignore": "node_modules\n.env\n/report.html\n" };
   expect(plan(files, { prefix: "apps/shop/" })).toEqual([
     {

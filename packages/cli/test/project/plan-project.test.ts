@@ -23,7 +23,7 @@ const firstTest = {
 const plan = (...project: Parameters<typeof projectOf>) =>
   planProject(projectOf(...project), firstTest, { version: "1.2.3" });
 
-/** The files of a project after a plan was carried out. */
+/** Returns the files of a project after a plan was carried out. */
 function apply(files: Readonly<Record<string, string>>, planned: readonly PlannedFile[]) {
   const written = planned.filter((file) => file.kind !== "kept");
   return { ...files, ...Object.fromEntries(written.map(({ path, text }) => [path, text])) };
@@ -51,7 +51,7 @@ describe("an empty folder", () => {
   });
 
   test.for(Object.entries(written).filter(([path]) => path !== ".gitignore"))(
-    "gets %s as prettier has it",
+    "gets %s in prettier's format",
     async ([path, text]) => {
       expect(await prettier.check(text, { filepath: path })).toBe(true);
     },
@@ -78,7 +78,7 @@ test("the first test passes typescript-eslint's strict and stylistic presets", (
   expect(new Linter().verify("export var a: any;", presets, "load/a.ts").length).toBeGreaterThan(0);
 });
 
-describe("files that are there", () => {
+describe("existing files", () => {
   const launch =
     '{\n\t// ours\n\t"version": "0.2.0",\n\t"configurations": [\n\t\t{ "name": "app" }, // last\n\t],\n}\n';
 
@@ -92,14 +92,14 @@ describe("files that are there", () => {
   });
 
   test.for(["{", "[]", '"text"', "", '{ "configurations": {} }', '{ "a": 1 "b": 2 }'])(
-    "are left alone where nothing can be added to them: %j",
+    "are kept if nothing can be added to them: %j",
     (text) => {
       const planned = plan({ ".vscode/launch.json": text, "package.json": text });
       expect(planned.find(({ path }) => path === ".vscode/launch.json")?.kind).toBe("kept");
     },
   );
 
-  test("get only what they lack: a script and a package that are there stay", () => {
+  test("get only what they lack; existing scripts and packages stay", () => {
     const manifest =
       '{\r\n    "scripts": { "load": "k6 run" },\r\n    "dependencies": { "bearhug": "0.0.9" }\r\n}\r\n';
     const planned = plan({ "package.json": manifest }).find(({ path }) => path === "package.json");
@@ -116,7 +116,7 @@ describe("files that are there", () => {
     expect(text.replaceAll("\r\n", "")).not.toContain("\n");
   });
 
-  test("are never replaced, whatever they hold", () => {
+  test("are never replaced, whatever they contain", () => {
     const planned = plan({ "load/first.load.ts": "mine", ".github/workflows/load-test.yml": "mine" });
     const kept = planned.filter(({ kind }) => kind === "kept").map(({ path }) => path);
     expect(kept).toEqual(["load/first.load.ts", ".github/workflows/load-test.yml"]);
@@ -141,7 +141,7 @@ describe("an application's tsconfig.json", () => {
     '{ "include": ["src"] }',
     '{ "files": [], "references": [{ "path": "./tsconfig.app.json" }] }',
     '{ "exclude": ["node_modules", "load"] }',
-  ])("that does not is left out: %s", (tsconfig) => {
+  ])("that does not compile them is not mentioned: %s", (tsconfig) => {
     expect(ownRow(tsconfig)).toBeUndefined();
   });
 });
@@ -160,13 +160,13 @@ describe("the workflow", () => {
     };
   };
 
-  test("is started by hand where nothing says how the site is started", () => {
+  test("is started by hand if the project has no start script", () => {
     const { events, lines } = workflowOf({});
     expect(events).toEqual(["workflow_dispatch"]);
     expect(lines.at(-1)).toMatch(/^npx bearhug run load\/first\.load\.ts --target "\$TARGET" /);
   });
 
-  test("is a gate for pull requests where npm start starts a site on this machine", () => {
+  test("is a gate for pull requests if npm start starts a site on this machine", () => {
     const { events, lines } = workflowOf({ "package.json": '{ "scripts": { "start": "node site.js" } }' });
     expect(events).toEqual(["pull_request", "workflow_dispatch"]);
     expect(lines.join("\n")).toContain("npm start > ");
@@ -179,7 +179,7 @@ describe("the workflow", () => {
     expect(lines.join("\n")).toContain(words[packageManager]);
   });
 
-  test("of a test with variables takes them from the repository's secrets", () => {
+  test("passes a test's variables from the repository's secrets", () => {
     const planned = planProject(
       projectOf({}),
       { ...firstTest, variables: ["SITE_USER"] },
@@ -190,7 +190,7 @@ describe("the workflow", () => {
     );
   });
 
-  test("reads nothing in an address as an expression", () => {
+  test("does not interpret an address as an expression", () => {
     const address = "http://127.0.0.1:8080/?a=${{ github.token }}&b='${{";
     const project = projectOf({ "package.json": '{ "scripts": { "start": "node site.js" } }' });
     const planned = planProject(project, { ...firstTest, address }, { version: "1.2.3" });
@@ -199,7 +199,7 @@ describe("the workflow", () => {
     expect(fill(z.string().parse(parse(target)), {})).toBe(address);
   });
 
-  test("of a project in a folder works there, and VS Code finds the command there", () => {
+  test("of a project in a subfolder runs there, and VS Code finds the command there", () => {
     const written = apply({}, plan({}, { prefix: "apps/shop/" }));
     expect(written[".github/workflows/load-test.yml"]).toContain('working-directory: "apps/shop"');
     expect(written[".vscode/launch.json"]).toContain("${workspaceFolder}/apps/shop/node_modules/bearhug/bin");
@@ -213,7 +213,7 @@ describe("AGENTS.md, for coding agents", () => {
       path.endsWith("AGENTS.md"),
     );
 
-  test("is written only if it is asked for", () => {
+  test("is written only on request", () => {
     expect(plan({}).map(({ path }) => path)).not.toContain("AGENTS.md");
     expect(agentsFile({})).toMatchObject({
       kind: "new",
@@ -221,7 +221,7 @@ describe("AGENTS.md, for coding agents", () => {
     });
   });
 
-  test("keeps what it says, and is not told twice", () => {
+  test("keeps its text, and gets the section only once", () => {
     const changed = agentsFile({ "AGENTS.md": "# Shop\r\n\r\nUse tabs.\r\n" });
     expect(changed).toMatchObject({
       kind: "changed",
@@ -231,7 +231,7 @@ describe("AGENTS.md, for coding agents", () => {
     expect(agentsFile({ "AGENTS.md": text })).toMatchObject({ kind: "kept" });
   });
 
-  test("is as prettier has it", async () => {
+  test("is in prettier's format", async () => {
     const file = agentsFile({});
     expect(await prettier.check(file?.kind === "new" ? file.text : "", { filepath: "AGENTS.md" })).toBe(true);
   });

@@ -1,6 +1,6 @@
 import type { Project } from "../../src/project/project.ts";
 
-/** A project whose files are these. */
+/** Returns a project with these files. */
 export function projectOf(files: Readonly<Record<string, string>>, changes: Partial<Project> = {}): Project {
   return {
     root: "/projects/shop",
