@@ -7,7 +7,7 @@ const options = { breaksAfterMs: 1500 };
 
 const kinds: readonly TargetKind[] = ["healthy", "restarts within a second", "dies", "hangs", "answers 503"];
 
-test("ab-test is red for a new side that breaks, and says so first", async () => {
+test("ab-test fails for a new side that breaks, and its first line says so", async () => {
   const base = await startForTest("healthy", options);
   const met = await meetAll(kinds, options, ({ url }) => [
     "ab-test",
@@ -31,7 +31,7 @@ test("ab-test is red for a new side that breaks, and says so first", async () =>
     );
 });
 
-test("a run with --variant is red for a variant that breaks", async () => {
+test("a run with --variant fails for a variant that breaks", async () => {
   const variants = ["--variant", "old=", "--variant", "new=/=>/new", "--workers", "0", "--allow-saturated"];
   const met = await meetAll(
     ["healthy", "answers 503", "hangs"],

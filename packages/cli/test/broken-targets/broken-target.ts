@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 
-/** The ways in which a target of these tests is broken, or healthy after all. */
+/** The targets of these tests: ways to be broken, and some that count as healthy. */
 export const targetKinds = [
   "healthy",
   "1 % errors",
@@ -20,7 +20,7 @@ export const targetKinds = [
 
 export type TargetKind = (typeof targetKinds)[number];
 
-/** The kinds that a person would call green. */
+/** The kinds for which a run should pass. */
 export const healthyKinds: ReadonlySet<TargetKind> = new Set([
   "healthy",
   "1 % errors",
@@ -35,10 +35,10 @@ export interface BrokenTarget {
 }
 
 export interface TargetOptions {
-  /** From the first request. It does not depend on how long the command took to start. */
+  /** Counted from the first request, so that it does not depend on how long the command takes to start. */
   readonly breaksAfterMs: number;
   readonly serviceMs?: number;
-  /** Of the kinds that answer in a broken way, only this path does. */
+  /** Only this path shows the fault, for kinds whose fault is in their responses. */
   readonly onlyPath?: string;
 }
 
@@ -47,7 +47,7 @@ const restartMs = 500;
 const slowStart = { forMs: 1000, factor: 10 };
 const body = "hello\n";
 
-/** Starts a target that answers after `serviceMs` until its fault begins. */
+/** Starts a target that responds after `serviceMs` until its fault begins. */
 export async function startTarget(
   kind: TargetKind,
   { breaksAfterMs, serviceMs = 3, onlyPath }: TargetOptions,
@@ -111,7 +111,7 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** The head at once, and then a byte each half second, for longer than anybody waits. */
+/** Sends the head at once, and then a byte each half second, for longer than any client waits. */
 function drip(response: ServerResponse, later: (ms: number, act: () => void) => void): void {
   response.writeHead(200, { "content-length": "1000" });
   const next = (): void => {

@@ -10,21 +10,21 @@ import {
   type TargetOptions,
 } from "./broken-target.ts";
 
-/** How a command met one kind of target. */
+/** The outcome of a command against one kind of target. */
 export interface Met extends Ended {
   readonly kind: TargetKind;
   readonly isHealthy: boolean;
   readonly firstLine: string;
 }
 
-/** A target that is gone when the test has ended. */
+/** Starts a target that is closed when the test ends. */
 export async function startForTest(kind: TargetKind, options: TargetOptions): Promise<BrokenTarget> {
   const target = await startTarget(kind, options);
   onTestFinished(() => target.close());
   return target;
 }
 
-/** Runs a command against each kind of target, so many at the same time. */
+/** Runs a command against each kind of target, `atOnce` at the same time. */
 export async function meetAll(
   kinds: readonly TargetKind[],
   options: TargetOptions,
@@ -45,7 +45,7 @@ export async function meetAll(
   return met;
 }
 
-/** A closed model whose end waits for half a second only. */
+/** Writes a test with a closed model whose graceful stop takes only half a second. */
 export function closedTest(baseUrl: string, seconds: number): string {
   return writeTest(`import { defineTest } from "@bearhug/sdk";
 export default defineTest({ name: "home", baseUrl: "${baseUrl}", scenarios: { visits: {
@@ -53,7 +53,7 @@ export default defineTest({ name: "home", baseUrl: "${baseUrl}", scenarios: { vi
 } } });`);
 }
 
-/** One line for each that ended as no person would call it: for the message of a test. */
+/** Describes the commands with a wrong exit code: healthy targets must pass, and broken ones fail. */
 export function wrongEnds(met: readonly Met[]): string[] {
   return met
     .filter(({ isHealthy, exitCode }) => exitCode !== (isHealthy ? 0 : 99))

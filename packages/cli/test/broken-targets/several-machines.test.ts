@@ -6,13 +6,13 @@ import { meetShared, type SharedWay } from "./several-machines.ts";
 
 const options = { breaksAfterMs: 1200, seconds: 3 };
 
-/** All other rows are in test/peers. */
+/** The fast rows of the matrix; all others are tested in test/peers. */
 const rows: readonly (readonly [SharedWay, readonly TargetKind[]])[] = [
   ["agents", ["healthy", "dies"]],
   ["merged recordings", ["healthy", "hangs"]],
   ["merged results", ["dies"]],
 ];
 
-test.each(rows)("two machines judge a target that breaks as one does: %s", async (way, kinds) => {
+test.each(rows)("two machines judge a target that breaks as one machine does: %s", async (way, kinds) => {
   expect(wrongEnds(await meetShared(way, "closed with thresholds", kinds, options))).toEqual([]);
 });

@@ -14,7 +14,7 @@ export const sharedLoads = ["closed", "open", "closed with thresholds"] as const
 export type SharedLoad = (typeof sharedLoads)[number];
 
 const machines = 2;
-/** What becomes of the target is judged here, not how busy the machine of the tests is. */
+/** Options that keep a busy test machine from failing runs: these tests are about the target. */
 const lenient = ["--workers", "1", "--allow-saturated"];
 const token = "a-token-for-tests-alone";
 
