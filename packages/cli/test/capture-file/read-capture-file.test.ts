@@ -58,11 +58,11 @@ test.each([
   ["packed-but-called.har", gzipSync(har)],
   ["playwright.har.zip", zipOf({ "har.har": har })],
   ["other.zip", zipOf({ "__MACOSX/._shop.har": "x", "recorded/shop.HAR": har, "readme.txt": "" })],
-])("%s is read, as its first bytes say", async (name, content) => {
+])("%s is read in the format of its first bytes", async (name, content) => {
   expect(await bodiesOf(fileOf(name, content))).toEqual([{ text: "hello" }, { text: "bye" }]);
 });
 
-test("a capture may be read as often as wanted", async () => {
+test("a capture can be read several times", async () => {
   for (const [name, content] of [
     ["again.har", har],
     ["again.har.gz", gzipSync(har)],
@@ -78,7 +78,7 @@ test("a capture may be read as often as wanted", async () => {
   }
 });
 
-test("bodies come out of Playwright's archive, and from beside its capture", async () => {
+test("bodies are read from Playwright's archive and from files beside a capture", async () => {
   const withFiles = harOf({ _file: `${hash}.html` }, { _file: `${hash}.png` }, { _file: "../../etc/passwd" });
   const expected = [{ text: "<p>" }, null, null];
   const archive = zipOf({ "har.har": withFiles, [`${hash}.html`]: "<p>" });
@@ -90,7 +90,7 @@ test("bodies come out of Playwright's archive, and from beside its capture", asy
   expect(await bodiesOf(fileOf("beside.har.gz", gzipSync(withFiles)))).toEqual(expected);
 });
 
-test("no path and no link leads to a body, whoever asks", async () => {
+test("no path or link outside the capture's folder is read as a body", async () => {
   mkdirSync(join(folder, "inner"), { recursive: true });
   fileOf("outer.html", "secret");
   const { bodyOf } = await openCapture(fileOf("inner/shop.har", har));
@@ -100,7 +100,7 @@ test("no path and no link leads to a body, whoever asks", async () => {
   }
 });
 
-test("of gzip or an archive that is cut short, what is there is read and the end is told", async () => {
+test("truncated gzip is read as far as possible, and the truncation is reported", async () => {
   const long = harOf(
     ...Array.from({ length: 400 }, (_, index) => ({ text: `${index} ${hash.repeat(index % 7)}` })),
   );
@@ -112,15 +112,15 @@ test("of gzip or an archive that is cut short, what is there is read and the end
   expect(findings.at(-1)?.problem).toMatch(/^the file is truncated at byte \d+/);
 });
 
-describe("says in a sentence", () => {
-  test("what is wrong with a path", async () => {
+describe("one sentence reports", () => {
+  test("a wrong path", async () => {
     expect(await problemOf(join(folder, "none.har"))).toBe(`There is no file ${join(folder, "none.har")}.`);
     expect(await problemOf(folder)).toBe(`${folder} is a folder. Pass a .har file.`);
     const path = join(fileOf("file.har", har), "inner");
     expect(await problemOf(path)).toBe(`Cannot read ${path}: ENOTDIR.`);
   });
 
-  test.skipIf(process.getuid?.() === 0)("that it may not read a file", async () => {
+  test.skipIf(process.getuid?.() === 0)("a file without read permission", async () => {
     const path = fileOf("closed.har", har);
     chmodSync(path, 0);
     expect(await problemOf(path)).toBe(`Cannot read ${path}: permission denied (EACCES).`);
@@ -159,11 +159,11 @@ describe("says in a sentence", () => {
       zipOf({ "har.har": { content: har, claimedBytes: 10 } }),
       "bomb.zip: The zip archive is damaged or in an unsupported format. Unpack it and pass the .har file inside.",
     ],
-  ])("what is wrong with %s", async (name, content, problem) => {
+  ])("the damage in %s", async (name, content, problem) => {
     expect(await problemOf(fileOf(name, content))).toBe(problem);
   });
 
-  test("nothing of an error that is not about the capture", async () => {
+  test("only problems with the capture; other errors are thrown unchanged", async () => {
     const path = fileOf("fine.har", har);
     const other = new Error("other");
     await expect(withCapture(path, async () => Promise.reject(other))).rejects.toBe(other);
@@ -174,7 +174,7 @@ describe("says in a sentence", () => {
   });
 });
 
-test("an archive's body that is larger than its directory says, or than any may be, is none", async () => {
+test("a body in an archive is ignored if it is larger than the directory states or than the limit", async () => {
   const content = harOf({ _file: `${hash}.html` }, { _file: `${hash}.js` }, { _file: `${hash}.json` });
   const archive = zipOf({
     "har.har": content,
@@ -185,7 +185,7 @@ test("an archive's body that is larger than its directory says, or than any may 
   expect(await bodiesOf(fileOf("large-bodies.zip", archive))).toEqual([null, null, { text: "{}" }]);
 });
 
-test("what gzip unpacks ends at a limit, however little it was", async () => {
+test("unpacking gzip stops at a limit, however small the file is", async () => {
   const packed = gzipSync(Buffer.alloc(8 * 2 ** 20));
   expect(packed.length).toBeLessThan(10_000);
   const unpack = async (limitBytes: number): Promise<number> => {
@@ -197,7 +197,7 @@ test("what gzip unpacks ends at a limit, however little it was", async () => {
   await expect(unpack(2 ** 20)).rejects.toThrow("The capture is larger than 1 MiB when unpacked");
 });
 
-test("what can be read only once is read as well", async () => {
+test("a pipe, which can be read only once, can be read as a capture several times", async () => {
   const pipe = join(folder, "pipe.har");
   expect(spawnSync("mkfifo", [pipe]).status).toBe(0);
   const writer = createWriteStream(pipe);

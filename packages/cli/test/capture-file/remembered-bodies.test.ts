@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { RememberedBodies } from "../../src/capture-file/remembered-bodies.ts";
 
-test("a body that many entries name is read once, and given only as often as fits", async () => {
-  const asked: string[] = [];
+test("a body that many entries name is read once, and returned only as often as the limit allows", async () => {
+  const loaded: string[] = [];
   const bodies = new RememberedBodies(async (name) => {
-    asked.push(name);
+    loaded.push(name);
     return Promise.resolve(new Uint8Array(100));
   }, 350);
   const given = async (): Promise<(number | undefined)[]> => {
@@ -16,10 +16,10 @@ test("a body that many entries name is read once, and given only as often as fit
   expect(await given()).toEqual([100, 100, 100, undefined, undefined]);
   bodies.beginPass();
   expect(await given()).toEqual([100, 100, 100, undefined, undefined]);
-  expect(asked).toEqual(["a"]);
+  expect(loaded).toEqual(["a"]);
 });
 
-test("what is not there is none, and costs nothing", async () => {
+test("a missing body is null, and does not count toward the limit", async () => {
   const bodies = new RememberedBodies(async () => Promise.resolve(null), 1);
   expect(await bodies.of("a")).toBeNull();
   expect(await bodies.of("b")).toBeNull();

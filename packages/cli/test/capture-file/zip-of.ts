@@ -1,13 +1,13 @@
 import { crc32, deflateRawSync } from "node:zlib";
 
-/** What a test says wrong of a file on purpose. */
+/** A file of an archive, whose size may be stated wrongly on purpose. */
 export interface PackedFile {
   readonly content: Uint8Array | string;
-  /** What the directory says of its size. @default the truth */
+  /** The size that the directory states. @default the real size */
   readonly claimedBytes?: number;
 }
 
-/** A zip archive of these files, compressed, without dates: as small as the format allows. */
+/** Returns a zip archive of these files, compressed and without dates: as small as the format allows. */
 export function zipOf(files: Readonly<Record<string, PackedFile | string>>): Buffer {
   const bodies: Buffer[] = [];
   const directory: Buffer[] = [];
