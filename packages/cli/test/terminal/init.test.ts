@@ -10,7 +10,7 @@ import { hasPython, startInTerminal } from "./terminal-run.ts";
 const size = { columns: 100, rows: 40, environment: { PATH: process.env["PATH"] ?? "", TERM: "xterm" } };
 
 describe.skipIf(!hasPython)("bearhug init in a terminal", () => {
-  test("asks for the page, shows the files, and writes them when told to", async () => {
+  test("asks for the page, shows the files, and writes them after a confirmation", async () => {
     const folder = temporaryFolder();
     const init = startInTerminal([process.execPath, command, "init", "--directory", folder], size);
     await init.showing(/The page to load \[http:\/\/127\.0\.0\.1:8080\/\]:/);

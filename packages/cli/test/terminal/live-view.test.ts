@@ -38,7 +38,7 @@ async function startRun(
   return startShell(["sh", "-c", line], columns, rows, environment);
 }
 
-/** The command with its arguments, as a shell takes it. */
+/** Returns the command with its arguments, quoted for a shell. */
 function bearhug(...given: readonly string[]): string {
   return [process.execPath, command, ...given].map((word) => `"${word}"`).join(" ");
 }
@@ -64,13 +64,13 @@ function startShell(
   });
 }
 
-/** Log lines of the test, as the terminal has them: all of each VU's, in order. */
+/** Returns the log lines of the test among the lines of the terminal. */
 function visitsOf(lines: readonly string[]): string[] {
   return lines.filter((line) => line.startsWith("bearhug: visit"));
 }
 
 describe.skipIf(!hasPython)("in a real terminal", () => {
-  test("the view follows the terminal's size below the log lines, and Ctrl+C puts the summary in its place", async () => {
+  test("the view below the log lines follows the terminal's size, and Ctrl+C replaces it by the summary", async () => {
     const run = await startRun(80, 30, "60s");
     const shown = await run.showing(/✓ {2}http_req_failed/);
     expect(shown.join("\n")).toMatch(
@@ -92,7 +92,7 @@ describe.skipIf(!hasPython)("in a real terminal", () => {
     expect(run.isCursorHidden).toBe(false);
   });
 
-  test("a process that the system ends leaves the cursor as it was", async () => {
+  test("a process that a signal kills leaves the cursor visible", async () => {
     const run = await startRun(80, 24, "60s");
     await run.showing(/http_req_failed/);
     run.type("\u001c");
@@ -100,7 +100,7 @@ describe.skipIf(!hasPython)("in a real terminal", () => {
     expect(run.isCursorHidden).toBe(false);
   });
 
-  test("a summary that is piped away leaves the view alone", async () => {
+  test("the view is shown even if the summary goes into a pipe", async () => {
     const run = await startRun(80, 24, "1500ms", "| head -1");
     await run.showing(/http_req_failed/);
     await run.ended;
@@ -116,7 +116,7 @@ describe.skipIf(!hasPython)("in a real terminal", () => {
     expect(run.written).not.toContain("\u001b");
   });
 
-  test("a sweep shows which of its steps is under way, and keeps a line of each before", async () => {
+  test("a sweep shows the step under way, and keeps a line for each earlier one", async () => {
     const { url } = await startServer();
     const times = ["--settle", "0s", "--measure", "600ms"];
     const run = startShell(["sh", "-c", bearhug("sweep", url, "--vus", "1,2", ...times)], 80, 30);
@@ -127,7 +127,7 @@ describe.skipIf(!hasPython)("in a real terminal", () => {
     expect(run.everything().some((line) => line.includes("step 2 of 2"))).toBe(false);
   });
 
-  test("a search for the capacity shows the trial that is under way", async () => {
+  test("a search for the capacity shows the trial under way", async () => {
     const { url } = await startServer();
     const slo = ["--slo", "http_req_failed: rate<1%", "--at-least", "20/s", "--budget", "20s"];
     const run = startShell(["sh", "-c", `exec ${bearhug("capacity", url, ...slo)}`], 100, 30);
@@ -137,7 +137,7 @@ describe.skipIf(!hasPython)("in a real terminal", () => {
     expect(run.everything().some((line) => line.includes("trial 1: "))).toBe(false);
   });
 
-  test("Ctrl+Z leaves no view behind, and fg shows it below what the shell has written", async () => {
+  test("Ctrl+Z removes the view, and fg shows it again below the shell's output", async () => {
     const { url } = await startServer();
     const line = `${bearhug("run", testOf(url, "60s"))}; echo it has stopped; fg`;
     const run = startShell(["bash", "--norc", "-mc", line], 80, 30);

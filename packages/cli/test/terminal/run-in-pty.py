@@ -1,9 +1,9 @@
 """Runs a command in a pseudo-terminal: run-in-pty.py COLUMNS ROWS COMMAND...
 
-What the command writes goes to stdout. Lines on stdin are orders: "type HEX" for bytes to type; "pause" to stop the command
-while it waits, which is answered with a line on stderr; "size COLUMNS ROWS" to give the terminal another size
-and to let the command go on.
-Ends with the command's exit code; a command that a signal ended has 128 and the signal's number.
+The command's output goes to stdout. Lines on stdin are orders: "type HEX" types bytes; "pause" stops the command
+while it waits, and is confirmed with a line on stderr; "size COLUMNS ROWS" resizes the terminal and continues the
+command.
+Exits with the command's exit code, or with 128 plus the number of the signal that ended it.
 """
 
 import fcntl
@@ -21,13 +21,13 @@ def set_size(terminal, columns, rows):
 
 
 def pass_on(within_seconds):
-    """Passes on what the command writes, until it has written nothing for so long."""
+    """Forwards the command's output until it has written nothing for this long."""
     while select.select([terminal], [], [], within_seconds)[0]:
         os.write(sys.stdout.fileno(), os.read(terminal, 65536))
 
 
 def nanoseconds_of_waiting():
-    """The CPU time that the command has taken so far; None while it runs."""
+    """Returns the CPU time that the waiting command has taken so far; None while it runs."""
     with open(f"/proc/{child}/stat") as stat:
         state = stat.read().rpartition(") ")[2][0]
     with open(f"/proc/{child}/schedstat") as schedstat:
@@ -35,8 +35,8 @@ def nanoseconds_of_waiting():
 
 
 def pause():
-    """Stops the command where it waits, soon after it has drawn: a frame that it had begun would be drawn for another size than that of
-    the terminal. Its next frame is due when it goes on, before it hears of the new size."""
+    """Stops the command while it waits, soon after a frame: a frame begun before would be drawn for another size than
+    the terminal's. The next frame is due when the command continues, before it receives the new size."""
     while True:
         select.select([terminal], [], [])
         pass_on(0.03)
@@ -52,7 +52,7 @@ def pause():
 columns, rows, *command = sys.argv[1:]
 child, terminal = pty.fork()
 if child == 0:
-    # The size must be there before the command asks for it.
+    # The size must be set before the command reads it.
     set_size(0, columns, rows)
     os.execvp(command[0], command)
 
@@ -64,16 +64,16 @@ while True:
         try:
             text = os.read(terminal, 65536)
         except OSError:
-            # Linux: nobody has the other end open any more.
+            # On Linux this means that no process has the other end open.
             break
         if not text:
             break
         os.write(sys.stdout.fileno(), text)
     if sys.stdin.fileno() in ready:
-        told = os.read(sys.stdin.fileno(), 4096)
-        if not told:
+        received = os.read(sys.stdin.fileno(), 4096)
+        if not received:
             sources.remove(sys.stdin.fileno())
-        orders += told
+        orders += received
         *lines, orders = orders.split(b"\n")
         for order, *values in (line.decode().split() for line in lines):
             if order == "pause":

@@ -8,28 +8,31 @@ import { onTestFinished } from "vitest";
 
 const runInPty = fileURLToPath(new URL("run-in-pty.py", import.meta.url));
 
-/** True if Python can open pseudo-terminals. With BEARHUG_REQUIRE_TOOLS set always true: tests that find no Python fail. */
+/**
+ * True if Python is installed, or if BEARHUG_REQUIRE_TOOLS is set, so that tests fail instead of being
+ * skipped.
+ */
 export const hasPython =
   process.env["BEARHUG_REQUIRE_TOOLS"] !== undefined || spawnSync("python3", ["--version"]).status === 0;
 
-/** A program in a terminal. */
+/** A program that runs in a terminal. */
 export interface TerminalRun {
-  /** The lines on the screen of the terminal. */
+  /** Returns the lines on the screen of the terminal. */
   screen(): string[];
-  /** The same, with what has scrolled out of it. */
+  /** Returns the lines on the screen and those that have scrolled off it. */
   everything(): string[];
-  /** Resolves with the screen when it has a text that matches. */
+  /** Resolves with the screen once its text matches. */
   showing(pattern: RegExp): Promise<string[]>;
-  /** The program stands still meanwhile: what it draws is for one size or the other. */
+  /** Resizes the terminal while the program is stopped, so that each frame is drawn for one size. */
   resize(columns: number, rows: number): Promise<void>;
   type(text: string): void;
   readonly isCursorHidden: boolean;
-  /** All that was written, with its escape sequences. */
+  /** All output of the program, with its escape sequences. */
   readonly written: string;
   readonly ended: Promise<{ readonly exitCode: number | null }>;
 }
 
-/** Starts a program in a pseudo-terminal, which a terminal emulator reads. It ends with the test. */
+/** Starts a program in a pseudo-terminal, whose output goes to a terminal emulator. It ends with the test. */
 export function startInTerminal(
   command: readonly string[],
   { columns, rows, environment }: { columns: number; rows: number; environment: Record<string, string> },
