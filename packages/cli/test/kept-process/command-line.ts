@@ -1,18 +1,18 @@
-/** A command line that a kept process is to do. */
+/** A command line for a kept process to run. */
 export interface CommandLine {
   /** Unique within that process. */
   readonly id: number;
-  /** The program: a module that does what `process.argv` says when it is loaded. */
+  /** The program: a module that runs the command in `process.argv` when it is loaded. */
   readonly program: string;
   readonly arguments: readonly string[];
   readonly folder: string;
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** The answer to a command line that has ended. */
+/** The message of a kept process after a command line has ended. */
 export interface CommandEnd {
   readonly exitCode: number;
-  /** False if work goes on that would have ended with the process. */
+  /** False if the command left work running that would have ended with its process. */
   readonly isAtRest: boolean;
 }
 
@@ -23,7 +23,7 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** Written to stdout and stderr after everything that a command line writes. */
+/** Returns the mark that is written to stdout and stderr after all output of a command line. */
 export function endOfOutput(id: number): string {
   return `\0end of ${id}\0`;
 }

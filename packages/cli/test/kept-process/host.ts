@@ -1,8 +1,8 @@
 // node host.ts
 //
-// A process that does one command line after another, each with its own arguments, environment and folder: what commands
-// load is loaded once. A command line ends as its process would end: when nothing goes on, when it calls for the end, or
-// when a second has passed since its work was done.
+// A process that runs one command line after another, each with its own arguments, environment and folder, so
+// that modules are loaded only once. A command line ends when its own process would: when no work is left,
+// when it calls process.exit, or a second after its work was done.
 import { createRequire } from "node:module";
 import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
@@ -10,15 +10,15 @@ import { pathToFileURL } from "node:url";
 import { command } from "../command.ts";
 import { endOfOutput, type CommandEnd, type CommandLine } from "./command-line.ts";
 
-// It works in the folder where it was loaded, and that of a command line is gone after it.
+// esbuild works in the folder where it was loaded, and the folder of a command line may be removed after it.
 createRequire(command)("#esbuild");
 
-/** As long as `commands/leave.ts` waits for work that nobody awaits. */
+/** The time that `commands/leave.ts` allows for work that is not awaited. */
 const graceMs = 1000;
-/** Within this time what a command line has closed is gone. */
+/** Resources that a command line has closed disappear within this time. */
 const closingMs = 300;
 
-/** Ends the command line that is done now. */
+/** Ends the current command line. */
 let end: (exitCode: number) => void = () => undefined;
 
 const leave = process.exit.bind(process);
@@ -26,11 +26,11 @@ Object.assign(process, {
   exit: (exitCode: number | string | null = null): void => {
     end(Number(exitCode ?? process.exitCode ?? 0));
   },
-  // With it the end of one command line would be the end of this process.
+  // A command that replaces its process with execve would replace this one.
   execve: undefined,
 });
 
-/** The timers of a command line: one that has ended may still wait to end its process. */
+/** The timers of the current command line. One that has ended may have left a timer to end its process. */
 const timers = new Set<NodeJS.Timeout>();
 globalThis.setTimeout = new Proxy(globalThis.setTimeout, {
   apply: (start, _self, values: Parameters<typeof setTimeout>) => {
@@ -70,21 +70,27 @@ function clearTimers(): void {
   timers.clear();
 }
 
-/** Waits until no more goes on than before the command line. Returns false if that takes longer than it may. */
+/**
+ * Waits until no more resources are active than before the command line. Returns false if that takes too
+ * long.
+ */
 async function comesToRest(atRest: number, withinMs: number): Promise<boolean> {
   const givesUpAtMs = performance.now() + withinMs;
   while ((await countResources()) > atRest) if (performance.now() > givesUpAtMs) return false;
   return true;
 }
 
-/** Counts what keeps this process running. Within the turn of a timer, that is counted, too. */
+/**
+ * Counts the resources that keep this process running, in a turn of its own: a timer counts during its
+ * callback.
+ */
 async function countResources(): Promise<number> {
   await delay(1);
   await nextTurn();
   return process.getActiveResourcesInfo().length;
 }
 
-/** Returns a function that removes the listeners which came since. */
+/** Returns a function that removes the listeners added since this call. */
 function rememberListeners(emitters: readonly Emitter[]): () => void {
   const before = emitters.map((emitter) => listenersOf(emitter));
   return () => {

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { runBearhug, startBearhug, temporaryFolder, writeTest } from "../end-to-end/run-bearhug.ts";
 import { startServer } from "../end-to-end/test-server.ts";
 
-/** A test that makes one request, and then does something else. */
+/** Writes a test that makes one request and then runs this code. */
 function testOf(url: string, then: string): string {
   return writeTest(`import { defineTest } from "@bearhug/sdk";
 export default defineTest({
@@ -19,17 +19,17 @@ export default defineTest({
 
 const tooLong = "x".repeat(300);
 
-describe("a command line ends in a kept process as in one of its own:", () => {
+describe("a command line ends in a kept process as in its own process:", () => {
   test.for<[name: string, exitCode: number | null, line: (url: string) => readonly string[]]>([
     ["help", 0, () => ["--help"]],
-    ["a slip", 104, () => ["run", "test.ts", "--vus", "many"]],
+    ["an invalid option", 104, () => ["run", "test.ts", "--vus", "many"]],
     ["a run that passes", 0, (url) => [url, "-n", "1"]],
     ["a failed threshold", 99, (url) => [url, "-n", "1", "--threshold", "http_reqs: count>99"]],
     ["a report that cannot be written", 111, (url) => [url, "-n", "1", "--out", `json=${tooLong}`]],
     ["a test that cannot be loaded", 107, () => ["run", writeTest(`throw new Error("no");`)]],
     ["a lost worker", 109, (url) => ["run", testOf(url, "process.exit(0);")]],
     [
-      "a lost worker without a thread",
+      "a worker lost without a thread",
       109,
       (url) => ["run", testOf(url, "process.exit(0);"), "--workers", "0"],
     ],
@@ -60,11 +60,11 @@ test("nothing of a command line stays for the next: its folder, its variables, i
 
 test("several command lines at once do not mix", async () => {
   const server = await startServer();
-  const said = await Promise.all(
+  const outputs = await Promise.all(
     ["one", "two"].map(async (word) => {
       const { stderr } = await runBearhug(["run", testOf(server.url, `console.log("${word}");`)]);
       return stderr.replace(/ {2}\(.+/, "").trim();
     }),
   );
-  expect(said).toEqual(["bearhug: one", "bearhug: two"]);
+  expect(outputs).toEqual(["bearhug: one", "bearhug: two"]);
 });

@@ -8,13 +8,15 @@ import { fileURLToPath } from "node:url";
 import { command } from "../command.ts";
 import { endOfOutput, type CommandEnd, type CommandLine, type Ended } from "./command-line.ts";
 
-/** Each takes 150 MB. They end with the process of the tests. */
+/** Processes that wait for a command line. Each takes 150 MB; they end with the process of the tests. */
 const idle: KeptProcess[] = [];
 const mostIdle = 4;
-/** If more run at once, the next ones mostly follow within this time. */
+/**
+ * How long to keep more than `mostIdle`: when many run at once, the next ones mostly follow within this time.
+ */
 const surplusMs = 2000;
 
-/** Does a command line in a process that may have done others before. */
+/** Runs a command line in a process that may have run others before. */
 export async function runKept(
   line: Omit<CommandLine, "id" | "program">,
   signal: AbortSignal,
@@ -27,7 +29,7 @@ export async function runKept(
   return ended;
 }
 
-/** Ends those that were not used for longest. */
+/** Ends the surplus processes, those unused for longest first. */
 function endSurplus(): void {
   while (idle.length > mostIdle) idle.shift()?.end();
 }
@@ -58,7 +60,7 @@ class KeptProcess {
     this.#child.kill("SIGKILL");
   }
 
-  /** Does a command line. If the process dies of it, that was its end. */
+  /** Runs a command line. If it ends the process, that is its end, too. */
   async run(line: Omit<CommandLine, "id" | "program">, signal: AbortSignal): Promise<Ended> {
     this.#id += 1;
     const mark = endOfOutput(this.#id);
