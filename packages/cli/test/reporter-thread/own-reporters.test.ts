@@ -31,27 +31,27 @@ function writeReporter(source: string): string {
   return path;
 }
 
-/** The summary wraps lines at the width of a terminal. */
+/** Undoes the summary's line wrapping. */
 function unwrapped(text: string): string {
   return text.replaceAll(/\s+/g, " ");
 }
 
-describe("a reporter of one's own", { timeout: 60_000 }, () => {
-  test("is told of the start, each second and the end, in order, in a thread of its own", async () => {
-    const told = join(temporaryFolder(), "told.json");
+describe("a user's own reporter", { timeout: 60_000 }, () => {
+  test("receives the start, each second and the end, in order, in its own thread", async () => {
+    const output = join(temporaryFolder(), "output.json");
     const reporter = writeReporter(`import { writeFileSync } from "node:fs";
 import { isMainThread } from "node:worker_threads";
 import type { Reporter } from "@bearhug/sdk";
-const told: unknown[] = [];
+const output: unknown[] = [];
 export default (): Reporter => ({
-  onStart: async (run) => { await new Promise((resolve) => setTimeout(resolve, 50)); told.push(["start", run.test.name, isMainThread]); },
-  onInterval: (snapshot) => { told.push(["interval", snapshot.requests]); },
-  onEnd: async (result) => { told.push(["end", result.verdict]); writeFileSync(${JSON.stringify(told)}, JSON.stringify(told)); },
+  onStart: async (run) => { await new Promise((resolve) => setTimeout(resolve, 50)); output.push(["start", run.test.name, isMainThread]); },
+  onInterval: (snapshot) => { output.push(["interval", snapshot.requests]); },
+  onEnd: async (result) => { output.push(["end", result.verdict]); writeFileSync(${JSON.stringify(output)}, JSON.stringify(output)); },
 });`);
     const { exitCode, result } = await runForResult(["run", await writeLoad("2500ms"), "--out", reporter]);
     expect(exitCode).toBe(0);
     expect(result.messages).toEqual([]);
-    const events = JSON.parse(readFileSync(told, "utf8")) as unknown[][];
+    const events = JSON.parse(readFileSync(output, "utf8")) as unknown[][];
     expect(events[0]).toEqual(["start", "watched", false]);
     const intervals = events.slice(1, -1);
     expect(intervals.length).toBeGreaterThanOrEqual(2);
@@ -60,8 +60,8 @@ export default (): Reporter => ({
     expect(events.at(-1)).toEqual(["end", "passed"]);
   });
 
-  test("that wants series is given each sample once", async () => {
-    const told = join(temporaryFolder(), "told.json");
+  test("that wants series receives each sample once", async () => {
+    const output = join(temporaryFolder(), "output.json");
     const reporter = writeReporter(`import { writeFileSync } from "node:fs";
 let [requests, times] = [0, 0];
 export default {
@@ -72,7 +72,7 @@ export default {
       if (one.metric === "http_req_duration") times += one.histogram.counts.reduce((sum, count) => sum + count, 0);
     }
   },
-  onEnd() { writeFileSync(${JSON.stringify(told)}, JSON.stringify([requests, times])); },
+  onEnd() { writeFileSync(${JSON.stringify(output)}, JSON.stringify([requests, times])); },
 };`);
     const { result } = await runForResult([
       "run",
@@ -84,10 +84,10 @@ export default {
     ]);
     const requests = result.accounting.requests.reduce((sum, { succeeded }) => sum + succeeded, 0);
     expect(requests).toBeGreaterThan(0);
-    expect(JSON.parse(readFileSync(told, "utf8"))).toEqual([requests, requests]);
+    expect(JSON.parse(readFileSync(output, "utf8"))).toEqual([requests, requests]);
   });
 
-  test("that is slow loses the snapshots beyond 60 that wait, and says so", async () => {
+  test("that is slow loses the snapshots beyond 60 waiting ones, and the loss is reported", async () => {
     const file = writeReporter(`export default { async onInterval() { await new Promise(setImmediate); } };`);
     const { own } = await openReporters({ files: [file] }, () => undefined);
     const [reporter] = own;
@@ -96,7 +96,7 @@ export default {
     await reporter?.close();
   });
 
-  test("that throws is told of once, and counts as a report that was not written", async () => {
+  test("that throws is reported once, and counts as a report that was not written", async () => {
     const reporter = writeReporter(
       `export default { onInterval() { throw new Error("no disk"); }, onEnd() { console.error("still called"); } };`,
     );
@@ -116,7 +116,7 @@ export default {
     expect(readResult(json, ended)).toMatchObject({ verdict: "passed", exitCode: 0, messages: [] });
   });
 
-  test("that blocks for 5 s is abandoned and named; the load goes on", async () => {
+  test("that blocks for 5 s is abandoned and reported; the load goes on", async () => {
     const reporter = writeReporter(`export default { onStart() { for (;;) {} } };`);
     const ended = await runBearhug(["run", await writeLoad("1s"), "--out", reporter]);
     expect(ended.exitCode, ended.stderr).toBe(111);
@@ -139,7 +139,7 @@ export default {
     expect(ended.stderr).toContain("my-reporter.ts");
   });
 
-  test("that is not there is refused", async () => {
+  test("that does not exist is refused", async () => {
     const ended = await runBearhug(["run", await writeLoad("1s"), "--out", "./nowhere.ts"]);
     expect(ended.exitCode).toBe(104);
     expect(ended.stderr).toContain("--out ./nowhere.ts: there is no such file.");
@@ -147,7 +147,7 @@ export default {
 });
 
 describe("--out recording=PATH", () => {
-  test("writes a recording from which report makes the same result", async () => {
+  test("writes a recording that report turns into the same result", async () => {
     const folder = temporaryFolder();
     const [recording, again] = [join(folder, "part.bearhug"), join(folder, "again.json")];
     const { result, exitCode } = await runForResult([
