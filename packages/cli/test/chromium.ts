@@ -11,21 +11,27 @@ function find(name: string): string | undefined {
 
 const installed = find("chromium");
 
-/** Whether there is a browser to record with; where BEARHUG_REQUIRE_TOOLS is set, tests that find none fail. */
+/**
+ * True if Chromium is installed, or if BEARHUG_REQUIRE_TOOLS is set, so that tests fail instead of being
+ * skipped.
+ */
 export const hasChromium = process.env["BEARHUG_REQUIRE_TOOLS"] !== undefined || installed !== undefined;
 
-/** The system's Chromium: playwright-core brings none along and loads none down. */
+/** Launches the system's Chromium: playwright-core neither includes nor downloads a browser. */
 export async function launchChromium(): Promise<Browser> {
   return launch(installed);
 }
 
-/** Chromium without its windows, if the system has that: it starts and draws pages with half of the CPU time. */
+/**
+ * Launches the headless shell of Chromium if it is installed: it starts and renders pages with half of the
+ * CPU time.
+ */
 export async function launchForPages(): Promise<Browser> {
   return launch(find("chromium-headless-shell") ?? installed);
 }
 
 async function launch(executablePath: string | undefined): Promise<Browser> {
   if (executablePath === undefined) throw new Error("There is no chromium in the PATH.");
-  // Containers have little shared memory; without the flag, pages crash in it.
+  // Containers have little shared memory; without the flag, pages crash.
   return chromium.launch({ executablePath, args: ["--disable-dev-shm-usage"] });
 }

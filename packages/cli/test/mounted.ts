@@ -6,7 +6,7 @@ import { onTestFinished } from "vitest";
 
 import { temporaryFolder } from "./end-to-end/run-bearhug.ts";
 
-/** Mounts something until the test has ended. Returns false where the system does not let us. */
+/** Mounts a file system until the test ends. Returns false if the system does not allow that. */
 export function mounted(place: string, arguments_: readonly string[]): boolean {
   if (spawnSync("mount", [...arguments_, place]).status !== 0) return false;
   onTestFinished(() => {
@@ -15,12 +15,12 @@ export function mounted(place: string, arguments_: readonly string[]): boolean {
   return true;
 }
 
-/** The same thing again, which can only be read from now on. */
+/** Remounts a mount point read-only. Returns false if the system does not allow that. */
 export function madeReadOnly(place: string): boolean {
   return spawnSync("mount", ["-o", "remount,bind,ro", place]).status === 0;
 }
 
-/** A disk of this many KiB; null where the system does not let us have one. */
+/** Makes a disk of this many KiB and returns its folder; null if the system does not allow that. */
 export function smallDisk(sizeKib: number): string | null {
   const folder = join(temporaryFolder(), "disk");
   mkdirSync(folder);

@@ -3,17 +3,17 @@ import { describe, expect, test } from "vitest";
 
 const { hide } = createMask([]);
 
-/** Each secret is in braces, which are taken out before the mask sees the text. */
+/** Matches the marked secrets. The braces are removed before the mask sees the text. */
 const secret = /\{\{(.*?)\}\}/gs;
 
-describe("what is secret by its name is masked, and nothing else", () => {
+describe("exactly the values with a secret's name are masked", () => {
   test.each([
     ["a header", "authorization: Bearer {{be-N4x7.Kd9_sW2}}\nnext: line"],
     ["a header without a scheme", "Authorization: {{be-N4x7.Kd9_sW2}} of somebody"],
     ["a header of several words", "authorization: Digest {{username=ann, nonce=N4x7Kd9}}"],
     ["a header that is missing", "authorization: missing"],
-    ["a header of one's own", "'x-api-key': '{{ak-P0o9I8u7}}', next: 1"],
-    ["a header whose name only looks so", "x-auth-type: none"],
+    ["a custom header", "'x-api-key': '{{ak-P0o9I8u7}}', next: 1"],
+    ["a header whose name only looks secret", "x-auth-type: none"],
     ["a cookie that is set", "set-cookie: {{sid=H2j3K4l5}}; Path=/; Domain=shop.test; HttpOnly; Max-Age=60"],
     ["cookies that are sent", "cookie: a=1; theme={{dark}}; path=/"],
     ["an argument", 'headers.set("x-api-key", "{{ak-P0o9I8u7}}")'],
@@ -39,14 +39,14 @@ describe("what is secret by its name is masked, and nothing else", () => {
     ["XML with prefix and attributes", '<ns:token type="x">{{abc123def}}</ns:token>'],
     ["a field of a page", '<input name="csrf_token" value="{{abc123def}}"> <input name="q" value="shoes">'],
     ["a field whose value comes first", "<input value='{{abc123def}}' name='csrf_token'>"],
-    ["what a page says of itself", '<meta name="csrf-token" content="{{abc123def}}">'],
+    ["a meta tag of a page", '<meta name="csrf-token" content="{{abc123def}}">'],
     [
       "a field of a multipart body",
       '--b\r\nContent-Disposition: form-data; name="password"\r\n\r\n{{hunter22}}\r\n--b\r\nContent-Disposition: form-data; name="q"\r\n\r\nshoes\r\n--b--',
     ],
     ["the last field of a body that was cut", 'form-data; name="password"\r\n\r\n{{hunter22 and mo}}'],
     ["an address within an address", "/go?next=/login?token={{abc123def}}&page=2"],
-    ["one that is encoded", "/go?next=%2Flogin%3Ftoken%3D{{abc123def}}%26page%3D2"],
+    ["an encoded address within an address", "/go?next=%2Flogin%3Ftoken%3D{{abc123def}}%26page%3D2"],
     ["an address within JSON", '{"url":"/login?token={{abc123def}}&page=2"}'],
     ["HTML", "a=1&amp;token={{abc123def}}&amp;b=2"],
     ["JSON encoded twice", "%257B%2522token%2522%253A%2522{{abc123def}}%2522%257D"],
@@ -72,7 +72,10 @@ const programs = [
   'token: z.string(), apiKey = process.env["API_KEY"]',
   "input[type=password] { border: 1px solid }",
 ];
-/** The same, where a name stands before a call, a pattern or a piece of text: only as source is that sure. */
+/**
+ * Programs with a secret's name before a call, a pattern or a piece of text, which are certain only in
+ * source.
+ */
 const literals = [
   'const token = extract(login, { json: "$.token" });',
   "> 3 |   const token = extract(login, {",
@@ -91,20 +94,20 @@ const literals = [
   'const url = `${base}/in?token=${ask({ of: "x" }) + `${token}`}#top`, half = 1 / 2, token = a / b;',
 ];
 
-/** What only a program can be: elsewhere a word under the name of a secret is one. */
+/** Programs that only scripts may contain: elsewhere, a word after the name of a secret counts as one. */
 const onlyInScripts = [
   'const labels = { password: "Password", forgotPassword: "Forgot your password?" };',
   '"x-csrf-token": csrf }',
 ];
 
 describe("program text", () => {
-  test.each(programs)("stays as it is in any text: %s", (line) => {
+  test.each(programs)("is unchanged in any kind of text: %s", (line) => {
     for (const kind of ["source", "script"] as const) expect(hide(line, kind)).toBe(line);
     expect(hide(`<p>Sign in</p><script>${line}</script>`, "page")).toContain(line);
     expect(hide(`<style>${line}</style>`, "page")).toContain(line);
   });
 
-  test.each(literals)("stays as it is as source: %s", (line) => {
+  test.each(literals)("is unchanged as source: %s", (line) => {
     expect(hide(line, "source")).toBe(line);
   });
 
@@ -115,9 +118,9 @@ describe("program text", () => {
       "in single quotes",
       "http.get('/in?token={{q-Zq7w9x4K}}' + page, { headers: { 'x-api-key': '{{q-Zq7w9}}' } });",
     ],
-    ["behind a pattern with quotes", `const [id] = /["'/]+/.exec(text), token = "{{q-Zq7w9x4K}}";`],
-    ["behind an apostrophe in a comment", `// don't use token = "{{q-Zq7w9x4K}}"`],
-    ["behind a division", `const share = all / 2, token = "{{q-Zq7w9x4K}}", rest = 1 / 2;`],
+    ["after a pattern with quotes", `const [id] = /["'/]+/.exec(text), token = "{{q-Zq7w9x4K}}";`],
+    ["after an apostrophe in a comment", `// don't use token = "{{q-Zq7w9x4K}}"`],
+    ["after a division", `const share = all / 2, token = "{{q-Zq7w9x4K}}", rest = 1 / 2;`],
     ["on the line after one that was cut", "say('it is…\nconst token = '{{q-Zq7w9x4K}}';"],
     ["a password of words", `json: { user: "ada", password: "{{correct horse battery}}" }`],
     ["a cookie with its value", `cookie: "{{sid=H2j3K4l5}}"`],
@@ -129,12 +132,12 @@ describe("program text", () => {
     expect(hide(marked.replace(secret, "$1"), "source")).toBe(marked.replace(secret, "***"));
   });
 
-  test.each(onlyInScripts)("stays as it is in scripts: %s", (line) => {
+  test.each(onlyInScripts)("is unchanged in scripts: %s", (line) => {
     expect(hide(line, "script")).toBe(line);
     expect(hide(`<script type="module">${line}`, "page")).toContain(line);
   });
 
-  test("keeps no secret that is quoted under its name, is declared or has a token's shape", () => {
+  test("as source or in a page loses secrets that are quoted after their name, declared or shaped like a token", () => {
     const token = `ghp_${"Ab3Cd5Ef7".repeat(4)}`;
     const mask = createMask(["dk-Zq7w9x4K"]);
     const line = `const password = "hunter22!", pin: 482916, url = "/in?token=q-Zq7w9x4K"; use("dk-Zq7w9x4K", "${token}");`;
@@ -146,7 +149,7 @@ describe("program text", () => {
     );
   });
 
-  test("does not spare what stands around it in a page", () => {
+  test("does not protect secrets around it in a page", () => {
     const page =
       '<meta name="csrf-token" content="abc123def"><script>let a = 1;</script><a href="/?token=q-Zq7w9">x</a>';
     expect(hide(page, "page")).toBe(

@@ -6,7 +6,7 @@ import addFormats from "ajv-formats";
 
 const compiled = new Map<string, ValidateFunction>();
 
-/** All errors that a validator finds in a document of a command by the schema that `bearhug` publishes for it. */
+/** Validates a command's document against its published schema. Returns all errors. */
 export function documentErrors(document: { readonly schema: string }): string[] {
   const [, name = ""] = /^bearhug\/(\w+)@1$/.exec(document.schema) ?? [];
   const validate = new Ajv({ allErrors: true, allowUnionTypes: true }).compile(
@@ -16,7 +16,7 @@ export function documentErrors(document: { readonly schema: string }): string[] 
   return errorsOf(validate);
 }
 
-/** All errors that a validator of the SDK's published JSON Schema of this name finds in a document. */
+/** Validates a document against the SDK's published JSON schema of this name. Returns all errors. */
 export function schemaErrors(name: string, document: unknown): string[] {
   const validate = compiled.get(name) ?? compile(name);
   compiled.set(name, validate);

@@ -23,7 +23,7 @@ test.for([
   ],
   ["linux", unix, ["/my/brave"], "/my/brave", "/my/brave"],
   ["linux", unix, [], "/my/brave", undefined],
-] as const)("on %s with %j and %j, --browser %s is %s", ([platform, environment, files, wanted, name]) => {
+] as const)("on %s with %j and %j, --browser %s finds %s", ([platform, environment, files, wanted, name]) => {
   const isFile = (path: string) => (files as readonly string[]).includes(path);
   const found = findBrowser(wanted, { platform, environment, isFile });
   expect(found?.name).toBe(name);

@@ -16,7 +16,7 @@ const harSchema = z.object({
   log: z.object({ entries: z.array(z.object({ request: z.object({ url: z.string() }) })) }),
 });
 
-/** Records what `leave` does after a visit to a page, in a browser without a window. */
+/** Records a visit in a headless browser that ends with `leave`. */
 async function record(leave: (page: Page) => Promise<void>) {
   const har = join(temporaryFolder(), "recorded.har");
   const { url } = await startServer();
@@ -42,7 +42,7 @@ async function record(leave: (page: Page) => Promise<void>) {
 }
 
 describe.skipIf(!hasChromium)("a visit in a browser", () => {
-  test("is over when its last window is closed; its recording is for the user alone to read", async () => {
+  test("ends when the last window is closed, and its recording is readable only by the user", async () => {
     const { paths, mode } = await record(async (page) => {
       const second = await page.context().newPage();
       await page.close();
@@ -52,7 +52,7 @@ describe.skipIf(!hasChromium)("a visit in a browser", () => {
     expect(mode).toBe(0o600);
   });
 
-  test("of a browser that crashes is not recorded, and the message says so", async () => {
+  test("is not recorded if the browser crashes, and the message says so", async () => {
     const crashed = record(async (page) => {
       const session = await page.context().newCDPSession(page);
       await session.send("Browser.crash").catch(() => undefined);

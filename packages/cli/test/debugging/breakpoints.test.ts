@@ -29,11 +29,11 @@ const launchSchema = z.object({
 interface Project {
   readonly folder: string;
   readonly test: string;
-  /** The lines of the test, from 1. */
+  /** Returns the line of the test with this text, counted from 1. */
   readonly lineOf: (text: string) => number;
 }
 
-/** A folder in which `bearhug init` was run, and the command that is tested was installed. */
+/** Runs `bearhug init` in a new folder and installs the command under test there. */
 async function initiated(): Promise<Project> {
   const folder = temporaryFolder();
   const { url } = await startServer();
@@ -70,7 +70,7 @@ interface Stop {
   readonly thread: DebuggedThread;
   readonly file: string;
   readonly line: number;
-  /** Lets the threads go on, without a debugger. */
+  /** Disconnects the debugger, so that all threads continue. */
   readonly leave: () => void;
 }
 
@@ -138,14 +138,14 @@ async function stopAt(
   return { ...(await stop.promise), leave: session.close };
 }
 
-/** An editor reads the source maps of files that `outFiles` match, and of no others. */
+/** True if an editor would read the file's source map: it does so only for files that match `outFiles`. */
 function mayMap(url: string, outFiles: readonly string[]): boolean {
   return (
     url.startsWith("file:") && outFiles.some((pattern) => globSync(pattern).includes(fileURLToPath(url)))
   );
 }
 
-/** The first line of the bundle that comes from a line of its source. */
+/** Returns the first line of the bundle that comes from a line of its source. */
 function generatedLine(map: SourceMap, url: string, lines: number, source: string, line: number): number {
   for (let index = 0; index < lines; index++) {
     const entry = map.findEntry(index, 1_000);
@@ -156,19 +156,19 @@ function generatedLine(map: SourceMap, url: string, lines: number, source: strin
   throw new Error(`line ${line} of ${source} is not in the bundle`);
 }
 
-test("a breakpoint in a scenario stops there, in one thread, and the run goes on to its end", async () => {
+test("a breakpoint in a scenario stops in the main thread, and the run can continue to its end", async () => {
   const project = await initiated();
   const started = launch("bearhug: debug this test", project);
   const line = project.lineOf("await http.get(");
   const stop = await stopAt(started, project.test, line);
   expect(stop).toMatchObject({ file: project.test, line, thread: { isWorker: false } });
-  // Node's process would wait at its end for a debugger to leave.
+  // At its end, Node's process would wait for the debugger to disconnect.
   stop.leave();
   const [exitCode] = (await once(started.child, "exit")) as [number];
   expect(exitCode).toBe(0);
 });
 
-test("a breakpoint in a scenario stops there, in a worker thread", async () => {
+test("a breakpoint in a scenario stops in a worker thread", async () => {
   const project = await initiated();
   const started = launch("bearhug: debug this test in worker threads", project);
   const line = project.lineOf("check(response");

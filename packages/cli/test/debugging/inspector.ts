@@ -11,7 +11,9 @@ const messageSchema = z.object({
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** A thread that is debugged: takes commands of the inspector protocol, and emits its events by their names. */
+/**
+ * A thread under the debugger: it accepts commands of the inspector protocol and emits its events by name.
+ */
 export class DebuggedThread extends EventEmitter<Record<string, [Params]>> {
   readonly isWorker: boolean;
   readonly #send: (message: string) => void;

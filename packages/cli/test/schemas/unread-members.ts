@@ -5,7 +5,10 @@ import ts from "typescript";
 
 import { root } from "../../../../tools/workspace.mjs";
 
-/** A declaration that annotates its schema: `name: z.ZodType<Type> = schema`, also where a function returns the schema. */
+/**
+ * A schema with an annotated type: `name: z.ZodType<Type> = schema`, or a function that returns such a
+ * schema.
+ */
 interface Annotated {
   readonly name: string;
   readonly type: ts.TypeNode;
@@ -13,8 +16,9 @@ interface Annotated {
 }
 
 /**
- * Members of types that an annotated schema does not read, as `file name path`. TypeScript accepts such a schema: a part of
- * a union is assignable to the union, and an object to one with further optional properties.
+ * Finds members of types that an annotated schema does not read, as `file name path`. TypeScript accepts such
+ * a schema: a part of a union is assignable to the union, and an object to one with further optional
+ * properties.
  */
 export function unreadMembers(): string[] {
   const files = globSync("packages/*/src/**/*.ts", { cwd: root })
@@ -57,14 +61,14 @@ function annotatedIn(node: ts.Node | undefined): Annotated[] {
   return found;
 }
 
-/** The `Type` of `z.ZodType<Type>`. */
+/** Returns the `Type` of `z.ZodType<Type>`; null for another type. */
 function outputOf(node: ts.TypeNode | undefined): ts.TypeNode | null {
   if (node === undefined || !ts.isTypeReferenceNode(node) || node.typeName.getText() !== "z.ZodType")
     return null;
   return node.typeArguments?.[0] ?? null;
 }
 
-/** What a function returns; `once(() => schema)` is read as its argument. */
+/** Returns the expressions that a function returns; for `once(() => schema)`, those of its argument. */
 function returnedBy(node: ts.Node): ts.Expression[] {
   if (ts.isCallExpression(node)) return node.arguments.flatMap(returnedBy);
   if (ts.isArrowFunction(node) && !ts.isBlock(node.body)) return [node.body];
@@ -77,11 +81,14 @@ function returnedBy(node: ts.Node): ts.Expression[] {
   return returned;
 }
 
-/** Lists may be read into ones that can be changed, so types are compared part by part. */
+/**
+ * Finds the unread members of a type. It compares part by part, because schemas read readonly lists as
+ * mutable ones.
+ */
 function unread(checker: ts.TypeChecker, wanted: ts.Type, read: ts.Type, path: string): string[] {
   const readParts = partsOf(read);
   return partsOf(wanted).flatMap((part) => {
-    // A default takes the place of what is absent, and any schema may be a type's parameter.
+    // A default replaces an absent value, and a type parameter may have any schema.
     if ((part.flags & (ts.TypeFlags.Undefined | ts.TypeFlags.TypeParameter)) !== 0) return [];
     if (checker.isTypeAssignableTo(part, read)) return [];
     const isList = (type: ts.Type): boolean => checker.isArrayType(type) || checker.isTupleType(type);

@@ -49,7 +49,7 @@ async function startShop(): Promise<string> {
   return url;
 }
 
-/** Without what differs from time to time: durations, dates, and the versions of bearhug. */
+/** Replaces the parts that differ between runs: durations, dates, sizes, ports and the version of bearhug. */
 function steady(stdout: string): string[] {
   return stdout
     .split("\n")
@@ -64,7 +64,7 @@ function steady(stdout: string): string[] {
     );
 }
 
-test("try prints each exchange, value, check, page and group of one iteration of each scenario, without secrets", async () => {
+test("try prints each exchange, value, check, page and group of one iteration of each scenario, but no secrets", async () => {
   const file = shop(await startShop());
   const { exitCode, stdout, stderr } = await runBearhug(["try", file, "--env", `PASSWORD=${secret}`]);
   expect(stderr).toBe("");
@@ -118,7 +118,7 @@ test("try prints each exchange, value, check, page and group of one iteration of
   expect(exitCode).toBe(99);
 });
 
-test("--iterations tries a test that chooses at random more than once, and --seed makes the same choices", async () => {
+test("--iterations runs several iterations of a test with random choices, and --seed repeats these choices", async () => {
   const { url, counts } = await startServer();
   const file = writeTest(`import { defineTest } from "@bearhug/sdk";
 export default defineTest({
@@ -143,7 +143,7 @@ export default defineTest({
   expect((await runBearhug(["try", file, "--iterations", "0"])).exitCode).toBe(104);
 });
 
-test("--har writes a capture that import reads, without secrets unless they are asked for", async () => {
+test("--har writes a capture that import can read, without secrets unless --with-secrets is given", async () => {
   const file = shop(await startShop());
   const har = join(temporaryFolder(), "out.har");
   const options = ["try", file, "--scenario", "buy", "--env", `PASSWORD=${secret}`, "--har", har];
@@ -154,7 +154,7 @@ test("--har writes a capture that import reads, without secrets unless they are 
   const imported = await importCapture(() => [Buffer.from(masked)]);
   expect(imported.model.findings).toEqual([]);
   const { source } = await writeImported(imported, {});
-  // Which of them wait for which depends on milliseconds that a fast server does not leave between them.
+  // Their order and grouping depend on pauses of some milliseconds, which a fast server does not have.
   const paths = source.matchAll(/"(\/(?:warm|login|pay|image))"/g);
   expect(new Set(Array.from(paths, ([, path]) => path))).toEqual(
     new Set(["/warm", "/login", "/pay", "/image"]),
@@ -164,7 +164,7 @@ test("--har writes a capture that import reads, without secrets unless they are 
 });
 
 test.skipIf(process.platform !== "linux")(
-  "the document of a recording that cannot be written says so",
+  "the JSON document of try reports a capture that cannot be written",
   async () => {
     const file = writeTest(`import { defineTest } from "@bearhug/sdk";
 export default defineTest({
@@ -179,7 +179,7 @@ export default defineTest({
   },
 );
 
-test("try refuses recordings and secrets without a recording to write, all at once", async () => {
+test("try refuses a capture as its test, and --with-secrets without --har, both at once", async () => {
   const { exitCode, stderr } = await runBearhug(["try", "visit.har", "--with-secrets"]);
   expect(stderr.split("\n")).toEqual([
     "bearhug: visit.har is a capture, not a test. Make a test of it: bearhug import visit.har.",
