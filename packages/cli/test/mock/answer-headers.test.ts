@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
 import { captureOf } from "./capture-of.ts";
-import { ask, withMock } from "./with-mock.ts";
+import { fetchFrom, withMock } from "./with-mock.ts";
 
 type Headers = readonly (readonly [name: string, value: string])[];
 
 async function servedHeaders(headers: Headers, mimeType = ""): Promise<globalThis.Headers> {
   let served = new Headers();
   await withMock(captureOf([{ response: { headers, mimeType } }]), async (mock) => {
-    const answer = await ask(mock, "/");
-    await answer.text();
-    served = answer.headers;
+    const response = await fetchFrom(mock, "/");
+    await response.text();
+    served = response.headers;
   });
   return served;
 }

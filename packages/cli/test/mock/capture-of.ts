@@ -6,7 +6,7 @@ export interface WrittenEntry extends Partial<EntryRequest> {
   readonly response?: Partial<EntryResponse> | null;
 }
 
-const answer: EntryResponse = {
+const defaultResponse: EntryResponse = {
   status: 200,
   isAborted: false,
   headers: [],
@@ -51,7 +51,7 @@ export function captureOf(written: readonly WrittenEntry[]): Capture {
         bodyBytes: null,
         ...request,
       },
-      response: response === null ? null : { ...answer, ...response },
+      response: response === null ? null : { ...defaultResponse, ...response },
     }),
   );
   return { pages: [], entries, findings: [] };

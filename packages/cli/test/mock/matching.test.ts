@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { bodyOf, captureOf, type WrittenEntry } from "./capture-of.ts";
-import { ask, Visitor, withMock } from "./with-mock.ts";
+import { fetchFrom, Visitor, withMock } from "./with-mock.ts";
 
 const site = "https://shop.test";
 
 /** Returns an entry with a text as its response body. */
-function answering(url: string, text: string, rest: WrittenEntry = {}): WrittenEntry {
+function entryWith(url: string, text: string, rest: WrittenEntry = {}): WrittenEntry {
   return { url: site + url, response: { body: { text } }, ...rest };
 }
 
@@ -16,20 +16,20 @@ async function textOf(
 ): Promise<string> {
   let text = "";
   await withMock(captureOf(entries), async (mock) => {
-    const answer = await ask(mock, path, init);
-    text = answer.status === 404 ? "(404)" : await answer.text();
+    const response = await fetchFrom(mock, path, init);
+    text = response.status === 404 ? "(404)" : await response.text();
   });
   return text;
 }
 
 describe("a request is matched with its response", () => {
   const recorded = [
-    answering("/a?x=1&y=2", "both"),
-    answering("/a?x=1", "one"),
-    answering("/a", "none"),
-    answering("/a?x=1", "posted", { method: "POST" }),
-    answering("/a?1699", "nameless"),
-    answering("/caf%C3%A9?gr%C3%B6%C3%9Fe=1+2", "wide"),
+    entryWith("/a?x=1&y=2", "both"),
+    entryWith("/a?x=1", "one"),
+    entryWith("/a", "none"),
+    entryWith("/a?x=1", "posted", { method: "POST" }),
+    entryWith("/a?1699", "nameless"),
+    entryWith("/caf%C3%A9?gr%C3%B6%C3%9Fe=1+2", "wide"),
   ];
 
   test.each([
@@ -59,9 +59,9 @@ describe("a request is matched with its response", () => {
     ["/list?page=7&size=99", "first"],
   ])("by query values where the names are the same: %s gets the %s", async (path, text) => {
     const pages = [
-      answering("/list?page=1&size=10", "first"),
-      answering("/list?page=2&size=10", "second"),
-      answering("/list?page=3&size=20", "third"),
+      entryWith("/list?page=1&size=10", "first"),
+      entryWith("/list?page=2&size=10", "second"),
+      entryWith("/list?page=3&size=20", "third"),
     ];
     expect(await textOf(pages, path)).toBe(text);
   });
@@ -69,8 +69,8 @@ describe("a request is matched with its response", () => {
   test("by its body, once all of it has arrived, whatever its size", async () => {
     const body = "x".repeat(3_000_000);
     const twice = [
-      answering("/up", "small", { method: "POST", postData: bodyOf("x", "text/plain") }),
-      answering("/up", "large", { method: "POST", postData: bodyOf("y", "text/plain") }),
+      entryWith("/up", "small", { method: "POST", postData: bodyOf("x", "text/plain") }),
+      entryWith("/up", "large", { method: "POST", postData: bodyOf("y", "text/plain") }),
     ];
     expect(await textOf(twice, "/up", { method: "POST", body })).toBe("small");
     expect(await textOf(twice, "/up", { method: "POST", body: "y" })).toBe("large");
@@ -83,7 +83,7 @@ describe("requests that differ only in their bodies", () => {
   const json = "application/json";
   const form = "application/x-www-form-urlencoded";
   const post = (text: string, body: string, type: string): WrittenEntry =>
-    answering("/api", text, { method: "POST", postData: bodyOf(body, type) });
+    entryWith("/api", text, { method: "POST", postData: bodyOf(body, type) });
 
   test.each([
     ["equal bytes", graphQl("Cart", "2"), "cart 2"],
@@ -104,7 +104,7 @@ describe("requests that differ only in their bodies", () => {
     const params = [{ name: "action", value: "log out", fileName: null, contentType: null }];
     const calls = [
       post("in", "action=log+in&token=1", form),
-      answering("/api", "out", {
+      entryWith("/api", "out", {
         method: "POST",
         postData: { mimeType: form, text: "", isBase64: false, params },
       }),
@@ -115,7 +115,7 @@ describe("requests that differ only in their bodies", () => {
   });
 
   test("are not told apart by the body that browsers record for a GET", async () => {
-    const gets = ["first", "second"].map((text) => answering("/", text, { postData: bodyOf(text, "") }));
+    const gets = ["first", "second"].map((text) => entryWith("/", text, { postData: bodyOf(text, "") }));
     expect(await textOf(gets, "/", {})).toBe("first");
   });
 });
@@ -132,8 +132,8 @@ describe("values in a recorded path", () => {
     ["/u/ann@shop.test", "/u/user@example.com"],
     ["/reset/k3yF9a/form", "/reset/dummy/form"],
     ["/reset/9f86d081884c7d659a2feaa0/form", "/reset//form"],
-  ])("may differ: %s also answers %s", async (recorded, asked) => {
-    expect(await textOf([answering(recorded, "found")], asked)).toBe("found");
+  ])("may differ: %s also matches %s", async (recorded, requested) => {
+    expect(await textOf([entryWith(recorded, "found")], requested)).toBe("found");
   });
 
   test.each([
@@ -147,12 +147,12 @@ describe("values in a recorded path", () => {
     ["/blog/2024-year-in-review", "/blog/"],
     ["/p/wireless-keyboard-2000", "/p/wireless-keyboard-3000"],
     ["/wiki/%E6%97%A5%E6%9C%AC%E8%AA%9E_2000", "/wiki/other"],
-  ])("do not make other paths match: %s does not answer %s", async (recorded, asked) => {
-    expect(await textOf([answering(recorded, "found")], asked)).toBe("(404)");
+  ])("do not make other paths match: %s does not match %s", async (recorded, requested) => {
+    expect(await textOf([entryWith(recorded, "found")], requested)).toBe("(404)");
   });
 
   test("give way to a path that was recorded exactly", async () => {
-    const entries = [answering(`/items/${uuid}`, "changing"), answering("/items/new", "new")];
+    const entries = [entryWith(`/items/${uuid}`, "changing"), entryWith("/items/new", "new")];
     expect(await textOf(entries, "/items/new")).toBe("new");
   });
 });
@@ -177,8 +177,8 @@ describe("entries that an import would replay come first", () => {
     const entries = [{ response: { status: 0 } }, { response: { status: 503 } }];
     await withMock(captureOf(entries), async (mock) => {
       const visitor = new Visitor(mock);
-      expect((await visitor.ask("/")).status).toBe(503);
-      expect((await visitor.ask("/")).status).toBe(503);
+      expect((await visitor.fetch("/")).status).toBe(503);
+      expect((await visitor.fetch("/")).status).toBe(503);
     });
   });
 });

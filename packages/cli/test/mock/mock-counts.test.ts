@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { MockCounts, type MockStats } from "../../src/mock/mock-counts.ts";
 import { readRequestLine } from "../../src/mock/request-line.ts";
 import { captureOf } from "./capture-of.ts";
-import { ask, Visitor, withMock } from "./with-mock.ts";
+import { fetchFrom, Visitor, withMock } from "./with-mock.ts";
 
 test("counts cover served requests by recorded line, unknown requests by line, and all requests by name", async () => {
   const capture = captureOf([
@@ -20,7 +20,7 @@ test("counts cover served requests by recorded line, unknown requests by line, a
       "/users/9",
       "/__proto__",
     ]) {
-      await (await visitor.ask(path)).text();
+      await (await visitor.fetch(path)).text();
     }
     const expected: MockStats = {
       total: 6,
@@ -32,7 +32,7 @@ test("counts cover served requests by recorded line, unknown requests by line, a
       byName: { "GET /users/:id": 5, "GET /__proto__": 1 },
     };
     expect(mock.stats()).toEqual(expected);
-    expect(await (await ask(mock, "/__bearhug/stats")).json()).toEqual(expected);
+    expect(await (await fetchFrom(mock, "/__bearhug/stats")).json()).toEqual(expected);
     expect(mock.stats().total).toBe(6);
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { captureOf } from "./capture-of.ts";
-import { ask, withMock } from "./with-mock.ts";
+import { fetchFrom, withMock } from "./with-mock.ts";
 
 async function locationOf(header: string | null, redirectUrl = ""): Promise<string | null> {
   let location: string | null = null;
@@ -14,8 +14,8 @@ async function locationOf(header: string | null, redirectUrl = ""): Promise<stri
     { url: "https://login.test/" },
   ]);
   await withMock(capture, async (mock) => {
-    const answer = await ask(mock, "/a/b");
-    location = answer.headers.get("location")?.replace(mock.url, "MOCK") ?? null;
+    const response = await fetchFrom(mock, "/a/b");
+    location = response.headers.get("location")?.replace(mock.url, "MOCK") ?? null;
   });
   return location;
 }

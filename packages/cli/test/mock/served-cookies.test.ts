@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { serveCookie } from "../../src/mock/answer-headers.ts";
 import { captureOf } from "./capture-of.ts";
-import { ask, withMock } from "./with-mock.ts";
+import { fetchFrom, withMock } from "./with-mock.ts";
 
 const recordedAtMs = Date.UTC(2016, 0, 2);
 
@@ -28,8 +28,8 @@ test("the cookies of a response are served with it, each in its own header", asy
     ["set-cookie", "theme=dark; Domain=shop.test"],
   ] as const;
   await withMock(captureOf([{ startedAtMs: recordedAtMs, response: { headers } }]), async (mock) => {
-    const answer = await ask(mock, "/");
-    const [csrf, theme, own, ...rest] = answer.headers.getSetCookie();
+    const response = await fetchFrom(mock, "/");
+    const [csrf, theme, own, ...rest] = response.headers.getSetCookie();
     expect([csrf, theme, rest]).toEqual(["csrf=abc", "theme=dark", []]);
     expect(own).toMatch(/^bearhug_mock=/);
   });

@@ -3,21 +3,21 @@ import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { startMock } from "../../src/mock/start-mock.ts";
 import { captureOf } from "./capture-of.ts";
-import { ask, withMock } from "./with-mock.ts";
+import { fetchFrom, withMock } from "./with-mock.ts";
 
 test("every host of the capture is served, from one address", async () => {
   const capture = captureOf([{ url: "https://shop.test/a" }, { url: "https://cdn.test/b" }]);
   await withMock(capture, async (mock) => {
-    expect((await ask(mock, "/a")).status).toBe(200);
-    expect((await ask(mock, "/b")).status).toBe(200);
+    expect((await fetchFrom(mock, "/a")).status).toBe(200);
+    expect((await fetchFrom(mock, "/b")).status).toBe(200);
   });
 });
 
 test("a path matches as the client sends it or as a browser would write it", async () => {
   const capture = captureOf([{ url: "https://shop.test/caf\u{e9}/x y?q={1}" }]);
   await withMock(capture, async (mock) => {
-    expect((await ask(mock, "/caf%C3%A9/x%20y?q={1}")).status).toBe(200);
-    expect((await ask(mock, "/other/../caf\u{e9}/x y?q={1}")).status).toBe(200);
+    expect((await fetchFrom(mock, "/caf%C3%A9/x%20y?q={1}")).status).toBe(200);
+    expect((await fetchFrom(mock, "/other/../caf\u{e9}/x y?q={1}")).status).toBe(200);
     const { port } = new URL(mock.url);
     for (const path of ["/./caf%C3%A9/x%20y?q={1}", "http://shop.test/caf%C3%A9/x%20y?q={1}"]) {
       const status = await new Promise((resolve) => {
@@ -35,8 +35,8 @@ test.each([
   ["101", { status: 101 }],
 ])("an entry with %s is served as an empty 200", async (_what, response) => {
   await withMock(captureOf([{ response }]), async (mock) => {
-    const answer = await ask(mock, "/");
-    expect([answer.status, await answer.text(), answer.headers.get("content-length")]).toEqual([
+    const served = await fetchFrom(mock, "/");
+    expect([served.status, await served.text(), served.headers.get("content-length")]).toEqual([
       200,
       "",
       "0",
@@ -46,8 +46,8 @@ test.each([
 
 test.each([204, 304])("a %d response has neither body nor length", async (status) => {
   await withMock(captureOf([{ response: { status, bodyBytes: 7 } }]), async (mock) => {
-    const answer = await ask(mock, "/");
-    expect([answer.status, await answer.text(), answer.headers.get("content-length")]).toEqual([
+    const response = await fetchFrom(mock, "/");
+    expect([response.status, await response.text(), response.headers.get("content-length")]).toEqual([
       status,
       "",
       null,
@@ -57,9 +57,9 @@ test.each([204, 304])("a %d response has neither body nor length", async (status
 
 test("the response to a HEAD request has only headers, and the connection stays usable", async () => {
   await withMock(captureOf([{ method: "HEAD" }, { method: "GET" }]), async (mock) => {
-    const head = await ask(mock, "/", { method: "HEAD" });
+    const head = await fetchFrom(mock, "/", { method: "HEAD" });
     expect([head.status, await head.text(), head.headers.get("content-length")]).toEqual([200, "", "5"]);
-    expect(await (await ask(mock, "/")).text()).toBe("hello");
+    expect(await (await fetchFrom(mock, "/")).text()).toBe("hello");
   });
 });
 
@@ -74,14 +74,14 @@ test("bodies are text, bytes, or filler of the recorded size", async () => {
     { url: "https://shop.test/nothing", response: { body: null, bodyBytes: null } },
   ]);
   await withMock(capture, async (mock) => {
-    const html = await ask(mock, "/text");
+    const html = await fetchFrom(mock, "/text");
     expect(html.headers.get("content-type")).toBe("text/html; charset=utf-8");
     expect(await html.text()).toBe("Zo\u{eb}");
-    expect([...new Uint8Array(await (await ask(mock, "/bytes")).arrayBuffer())]).toEqual([0, 255, 254]);
-    const filler = await (await ask(mock, "/size")).text();
+    expect([...new Uint8Array(await (await fetchFrom(mock, "/bytes")).arrayBuffer())]).toEqual([0, 255, 254]);
+    const filler = await (await fetchFrom(mock, "/size")).text();
     expect(filler).toHaveLength(1_000);
     expect(filler).toMatch(/^bearhug mock: /);
-    expect(await (await ask(mock, "/nothing")).text()).toBe("");
+    expect(await (await fetchFrom(mock, "/nothing")).text()).toBe("");
   });
 });
 
@@ -89,9 +89,9 @@ test("an absurd recorded size is capped at 64 MiB", async () => {
   await withMock(
     captureOf([{ response: { body: null, bodyBytes: Number.MAX_SAFE_INTEGER } }]),
     async (mock) => {
-      const answer = await ask(mock, "/");
-      expect(answer.headers.get("content-length")).toBe(String(64 * 1024 * 1024));
-      await answer.body?.cancel();
+      const response = await fetchFrom(mock, "/");
+      expect(response.headers.get("content-length")).toBe(String(64 * 1024 * 1024));
+      await response.body?.cancel();
     },
   );
 });
@@ -111,9 +111,9 @@ test("the mock listens on the given host and port, and its URL names them", asyn
 
 test("closing ends idle connections at once", async () => {
   const mock = await startMock(captureOf([{}]));
-  await (await ask(mock, "/")).text();
+  await (await fetchFrom(mock, "/")).text();
   await mock.close();
-  await expect(ask(mock, "/")).rejects.toThrow();
+  await expect(fetchFrom(mock, "/")).rejects.toThrow();
 });
 
 test("one connection serves many requests with bodies", async () => {

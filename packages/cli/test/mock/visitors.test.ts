@@ -4,7 +4,7 @@ import { notInCapture } from "../../src/mock/answer.ts";
 import { readRequestLine } from "../../src/mock/request-line.ts";
 import { visitorCookie, visitorOf, Visitors } from "../../src/mock/visitors.ts";
 import { bodyOf, captureOf } from "./capture-of.ts";
-import { ask, Visitor, withMock } from "./with-mock.ts";
+import { fetchFrom, Visitor, withMock } from "./with-mock.ts";
 
 const texts = (...all: string[]) => all.map((text) => ({ response: { body: { text } } }));
 
@@ -30,9 +30,9 @@ test("recorded order is by start time, not by position in the file", async () =>
 
 test("a client without a cookie is a new visitor each time, and gets the first response", async () => {
   await withMock(captureOf(texts("a", "b")), async (mock) => {
-    const answers = [await ask(mock, "/"), await ask(mock, "/")];
-    expect(await Promise.all(answers.map((answer) => answer.text()))).toEqual(["a", "a"]);
-    const cookies = answers.map(({ headers }) => headers.getSetCookie());
+    const responses = [await fetchFrom(mock, "/"), await fetchFrom(mock, "/")];
+    expect(await Promise.all(responses.map((response) => response.text()))).toEqual(["a", "a"]);
+    const cookies = responses.map(({ headers }) => headers.getSetCookie());
     for (const [cookie] of cookies)
       expect(cookie).toMatch(/^bearhug_mock=[\da-f-]{36}; Path=\/; HttpOnly; SameSite=Lax$/);
     expect(cookies[0]).not.toEqual(cookies[1]);
@@ -41,8 +41,8 @@ test("a client without a cookie is a new visitor each time, and gets the first r
 
 test("a known visitor gets no second cookie; even a response to an unknown request sets one", async () => {
   await withMock(captureOf(texts("a")), async (mock) => {
-    expect((await ask(mock, "/none")).headers.getSetCookie()).toHaveLength(1);
-    const known = await ask(mock, "/", { headers: { cookie: "bearhug_mock=me" } });
+    expect((await fetchFrom(mock, "/none")).headers.getSetCookie()).toHaveLength(1);
+    const known = await fetchFrom(mock, "/", { headers: { cookie: "bearhug_mock=me" } });
     expect(known.headers.getSetCookie()).toEqual([]);
   });
 });
@@ -51,10 +51,10 @@ test("parallel requests of one visitor are answered in order of arrival", async 
   const capture = captureOf(texts("a", "b", "c", "d"));
   await withMock(capture, async (mock) => {
     const init = { headers: { cookie: "bearhug_mock=me" } };
-    const answers = await Promise.all(
-      Array.from({ length: 4 }, async () => (await ask(mock, "/", init)).text()),
+    const bodies = await Promise.all(
+      Array.from({ length: 4 }, async () => (await fetchFrom(mock, "/", init)).text()),
     );
-    expect(answers.toSorted()).toEqual(["a", "b", "c", "d"]);
+    expect(bodies.toSorted()).toEqual(["a", "b", "c", "d"]);
   });
 });
 
@@ -82,7 +82,7 @@ test("a visitor who keeps cookies gets past a redirect to the same path", async 
   ]);
   await withMock(capture, async (mock) => {
     const visitor = new Visitor(mock);
-    const redirect = await visitor.ask("/");
+    const redirect = await visitor.fetch("/");
     expect([redirect.status, redirect.headers.get("location")]).toEqual([301, `${mock.url}/`]);
     expect(await visitor.texts("/", 1)).toEqual(["home"]);
   });

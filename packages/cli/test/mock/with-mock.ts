@@ -16,7 +16,7 @@ export async function withMock(
 }
 
 /** Requests a path of the mock, without following redirects. */
-export async function ask(mock: Mock, path: string, init: RequestInit = {}): Promise<Response> {
+export async function fetchFrom(mock: Mock, path: string, init: RequestInit = {}): Promise<Response> {
   return await fetch(mock.url + path, { redirect: "manual", ...init });
 }
 
@@ -29,18 +29,18 @@ export class Visitor {
     this.#mock = mock;
   }
 
-  async ask(path: string, init: RequestInit = {}): Promise<Response> {
+  async fetch(path: string, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers(init.headers);
     if (this.#cookie !== null) headers.set("cookie", `theme=dark; ${this.#cookie}`);
-    const answer = await ask(this.#mock, path, { ...init, headers });
-    const [given] = answer.headers.getSetCookie().filter((cookie) => cookie.startsWith("bearhug_mock="));
+    const response = await fetchFrom(this.#mock, path, { ...init, headers });
+    const [given] = response.headers.getSetCookie().filter((cookie) => cookie.startsWith("bearhug_mock="));
     if (given !== undefined) this.#cookie = given.split(";")[0] ?? null;
-    return answer;
+    return response;
   }
 
   async texts(path: string, times: number, init: RequestInit = {}): Promise<string[]> {
     const texts: string[] = [];
-    for (let round = 0; round < times; round++) texts.push(await (await this.ask(path, init)).text());
+    for (let round = 0; round < times; round++) texts.push(await (await this.fetch(path, init)).text());
     return texts;
   }
 }
