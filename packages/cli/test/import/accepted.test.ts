@@ -15,7 +15,7 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 interface Case {
   /** The recorded exchange, a POST to /do. */
   readonly recorded: Parameters<typeof entryOf>[1] & {
-    readonly answerHeaders?: Readonly<Record<string, string>>;
+    readonly responseHeaders?: Readonly<Record<string, string>>;
   };
   readonly accepts: Handler;
   readonly refuses: Handler;
@@ -23,7 +23,7 @@ interface Case {
   readonly failed: readonly string[];
 }
 
-function answer(text: string, headers: Readonly<Record<string, string>> = {}): Handler {
+function respondWith(text: string, headers: Readonly<Record<string, string>> = {}): Handler {
   return (_request, response) => {
     response.writeHead(200, { "content-type": "application/json", ...headers }).end(text);
   };
@@ -34,37 +34,41 @@ const login = { user: "jane", password: "correct-horse-battery-staple" };
 
 const cases: Readonly<Record<string, Case>> = {
   "success: false": {
-    recorded: { type: "fetch", form: { a: "1" }, answer: `{"success":true,"made":1}` },
-    accepts: answer(`{"success":true,"made":2}`),
-    refuses: answer(`{"success":false}`),
+    recorded: { type: "fetch", form: { a: "1" }, responseBody: `{"success":true,"made":1}` },
+    accepts: respondWith(`{"success":true,"made":2}`),
+    refuses: respondWith(`{"success":false}`),
     failed: ["success is true"],
   },
   "GraphQL errors": {
-    recorded: { type: "fetch", form: { a: "1" }, answer: `{"data":{"note":{"status":"draft"}}}` },
-    accepts: answer(`{"data":{"note":{"status":"published"}},"errors":[]}`),
-    refuses: answer(`{"data":null,"errors":[{"message":"too long"}]}`),
+    recorded: { type: "fetch", form: { a: "1" }, responseBody: `{"data":{"note":{"status":"draft"}}}` },
+    accepts: respondWith(`{"data":{"note":{"status":"published"}},"errors":[]}`),
+    refuses: respondWith(`{"data":null,"errors":[{"message":"too long"}]}`),
     failed: ["no errors"],
   },
   "an error in one of several GraphQL responses": {
-    recorded: { type: "fetch", form: { a: "1" }, answer: `[{"data":1},{"data":2,"error":null}]` },
-    accepts: answer(`[{"data":1,"error":""},{"data":3,"error":false}]`),
-    refuses: answer(`[{"data":1},{"error":"no"}]`),
+    recorded: { type: "fetch", form: { a: "1" }, responseBody: `[{"data":1},{"data":2,"error":null}]` },
+    accepts: respondWith(`[{"data":1,"error":""},{"data":3,"error":false}]`),
+    refuses: respondWith(`[{"data":1},{"error":"no"}]`),
     failed: ["no errors"],
   },
   "a SvelteKit failure": {
-    recorded: { type: "fetch", form: { a: "1" }, answer: `{"type":"redirect","status":303,"location":"/"}` },
-    accepts: answer(`{"type":"redirect","status":302,"location":"/"}`),
-    refuses: answer(`{"type":"failure","status":400,"data":"[]"}`),
+    recorded: {
+      type: "fetch",
+      form: { a: "1" },
+      responseBody: `{"type":"redirect","status":303,"location":"/"}`,
+    },
+    accepts: respondWith(`{"type":"redirect","status":302,"location":"/"}`),
+    refuses: respondWith(`{"type":"failure","status":400,"data":"[]"}`),
     failed: ["redirects to /", "type is redirect"],
   },
   "a relative SvelteKit redirect": {
     recorded: {
       type: "fetch",
       form: { a: "1" },
-      answer: `{"type":"redirect","status":303,"location":"done"}`,
+      responseBody: `{"type":"redirect","status":303,"location":"done"}`,
     },
-    accepts: answer(`{"type":"redirect","status":303,"location":"done"}`),
-    refuses: answer(`{"type":"failure","status":400,"data":"[]"}`),
+    accepts: respondWith(`{"type":"redirect","status":303,"location":"done"}`),
+    refuses: respondWith(`{"type":"failure","status":400,"data":"[]"}`),
     failed: ["type is redirect"],
   },
   "an expired SvelteKit session": {
@@ -72,16 +76,16 @@ const cases: Readonly<Record<string, Case>> = {
       type: "fetch",
       form: { a: "1" },
       mimeType: "application/json",
-      answer: `{"type":"redirect","status":303,"location":"/carts/5417"}`,
+      responseBody: `{"type":"redirect","status":303,"location":"/carts/5417"}`,
     },
-    accepts: answer(`{"type":"redirect","status":303,"location":"/carts/5418"}`),
-    refuses: answer(`{"type":"redirect","status":303,"location":"/login"}`),
+    accepts: respondWith(`{"type":"redirect","status":303,"location":"/carts/5418"}`),
+    refuses: respondWith(`{"type":"redirect","status":303,"location":"/login"}`),
     failed: ["redirects to /carts/:id"],
   },
   "a page in place of JSON": {
-    recorded: { type: "fetch", form: { a: "1" }, answer: `{"status":"ok"}` },
-    accepts: answer(`{"status":"ok"}`),
-    refuses: answer("<title>Log in</title>"),
+    recorded: { type: "fetch", form: { a: "1" }, responseBody: `{"status":"ok"}` },
+    accepts: respondWith(`{"status":"ok"}`),
+    refuses: respondWith("<title>Log in</title>"),
     failed: ["status is ok", "no errors"],
   },
   "a missing Next.js redirect": {
@@ -89,35 +93,40 @@ const cases: Readonly<Record<string, Case>> = {
       type: "fetch",
       form: { a: "1" },
       mimeType: "text/x-component",
-      answerHeaders: { "x-action-redirect": "/notes/41;push" },
+      responseHeaders: { "x-action-redirect": "/notes/41;push" },
     },
-    accepts: answer("1:[]", { "x-action-redirect": "/notes/42;push", "content-type": "text/x-component" }),
-    refuses: answer("1:[]", { "content-type": "text/x-component" }),
+    accepts: respondWith("1:[]", {
+      "x-action-redirect": "/notes/42;push",
+      "content-type": "text/x-component",
+    }),
+    refuses: respondWith("1:[]", { "content-type": "text/x-component" }),
     failed: ["redirects to /notes/:id"],
   },
   "no session after a login": {
-    recorded: { form: login, answerHeaders: { "Set-Cookie": "sid=4f0c1d2e3b5a6978; Path=/; HttpOnly" } },
-    accepts: answer("<title>Hello</title>", { "set-cookie": "sid=00c1d2e3b5a69784f; Path=/" }),
-    refuses: answer("<title>Wrong password</title>", { "set-cookie": "csrftoken=00c1d2e3b5a69784f; Path=/" }),
+    recorded: { form: login, responseHeaders: { "Set-Cookie": "sid=4f0c1d2e3b5a6978; Path=/; HttpOnly" } },
+    accepts: respondWith("<title>Hello</title>", { "set-cookie": "sid=00c1d2e3b5a69784f; Path=/" }),
+    refuses: respondWith("<title>Wrong password</title>", {
+      "set-cookie": "csrftoken=00c1d2e3b5a69784f; Path=/",
+    }),
     failed: ["has the cookie sid"],
   },
   "the same session after a login": {
     recorded: {
       form: login,
       headers: { Cookie: "PHPSESSID=aaaa1d2e3b5a6978" },
-      answerHeaders: { "Set-Cookie": "PHPSESSID=4f0c1d2e3b5a6978; Path=/" },
+      responseHeaders: { "Set-Cookie": "PHPSESSID=4f0c1d2e3b5a6978; Path=/" },
     },
-    accepts: answer("<title>Hello</title>", { "set-cookie": "PHPSESSID=00c1d2e3b5a69784f; Path=/" }),
-    refuses: answer("<title>Wrong password</title>"),
+    accepts: respondWith("<title>Hello</title>", { "set-cookie": "PHPSESSID=00c1d2e3b5a69784f; Path=/" }),
+    refuses: respondWith("<title>Wrong password</title>"),
     failed: ["has a new cookie PHPSESSID"],
   },
 };
 
 /** Returns the case's entry of the capture, with its response headers. */
-function entryFor({ recorded: { answerHeaders = {}, ...recorded } }: Case, index: number): unknown {
+function entryFor({ recorded: { responseHeaders = {}, ...recorded } }: Case, index: number): unknown {
   const entry = entryOf(`${site}/do/${index}`, { method: "POST", atMs: 300 * (index + 1), ...recorded });
   const { response } = entry as { response: { headers: unknown[] } };
-  const headers = Object.entries(answerHeaders).map(([name, value]) => ({ name, value }));
+  const headers = Object.entries(responseHeaders).map(([name, value]) => ({ name, value }));
   return { ...entry, response: { ...response, headers: [...response.headers, ...headers] } };
 }
 
@@ -125,21 +134,21 @@ test("an imported test passes if the site accepts a form and fails if it refuses
   const all = Object.values(cases);
   const folder = temporaryFolder();
   const file = join(folder, "notes.ts");
-  const entries = [entryOf(`${site}/`, { answer: "<title>Home</title>" }), ...all.map(entryFor)];
+  const entries = [entryOf(`${site}/`, { responseBody: "<title>Home</title>" }), ...all.map(entryFor)];
   const imported = await runBearhug(["import", writeCapture(folder, entries), "-o", file]);
   expect(imported.exitCode, imported.stderr).toBe(0);
 
-  const run = async (answers: "accepts" | "refuses"): Promise<Readonly<Record<string, number>>> => {
+  const run = async (reaction: "accepts" | "refuses"): Promise<Readonly<Record<string, number>>> => {
     const server = await startServer((request, response) => {
       const one = all[Number(request.url?.split("/").at(-1))];
       if (request.method === "GET" || one === undefined) response.end("<title>Home</title>");
-      else one[answers](request, response);
+      else one[reaction](request, response);
     });
     const out = join(folder, "result.json");
     const load = ["--workers", "0", "--iterations", "2", "--out", `json=${out}`];
     const given = Object.entries(variables).flatMap(([name, value]) => ["--env", `${name}=${value}`]);
     const ended = await runBearhug(["run", file, "--target", server.url, ...load, ...given]);
-    expect(ended.exitCode, ended.stdout).toBe(answers === "accepts" ? 0 : 99);
+    expect(ended.exitCode, ended.stdout).toBe(reaction === "accepts" ? 0 : 99);
     const failed = readResult(out, ended).checks.filter(({ fails }) => fails > 0);
     return Object.fromEntries(failed.map(({ name, fails }) => [name, fails]));
   };

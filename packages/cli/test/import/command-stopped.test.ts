@@ -11,9 +11,13 @@ test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
   { timeout: 120_000 },
   async (signal) => {
     const folder = temporaryFolder();
-    const answer = JSON.stringify(Array.from({ length: 2000 }, (_, id) => ({ id, name: `item ${id}` })));
+    const body = JSON.stringify(Array.from({ length: 2000 }, (_, id) => ({ id, name: `item ${id}` })));
     const entries = Array.from({ length: 120 }, (_, index) =>
-      entryOf(`https://shop.test/${index}`, { atMs: index * 10, type: "fetch", answer: `${answer}${index}` }),
+      entryOf(`https://shop.test/${index}`, {
+        atMs: index * 10,
+        type: "fetch",
+        responseBody: `${body}${index}`,
+      }),
     );
     const capture = writeCapture(folder, entries);
     const running = startBearhug(["import", capture, "--redact-har", "clean.har"], folder);

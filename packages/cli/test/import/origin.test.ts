@@ -19,7 +19,7 @@ const sentBy = (page: string): Record<string, string> => ({ Origin: site, Refere
  * site.
  */
 const recorded = [
-  entryOf(`${site}/notes/new/?from=menu`, { answer: "<title>New</title>" }),
+  entryOf(`${site}/notes/new/?from=menu`, { responseBody: "<title>New</title>" }),
   entryOf(`${site}/notes/new/`, {
     method: "POST",
     atMs: 2000,
@@ -27,19 +27,19 @@ const recorded = [
     form: { title: "Milk" },
     location: `/notes/40017/?signature=${signature}`,
   }),
-  entryOf(`${site}/notes/40017/?signature=${signature}`, { atMs: 2060, answer: "<title>Milk</title>" }),
+  entryOf(`${site}/notes/40017/?signature=${signature}`, { atMs: 2060, responseBody: "<title>Milk</title>" }),
   entryOf(`${site}/notes/list`, {
     atMs: 4000,
     type: "fetch",
     headers: sentBy("/notes/40017/"),
-    answer: "[]",
+    responseBody: "[]",
   }),
   entryOf(`${site}/notes/40017/delete/`, {
     method: "POST",
     atMs: 6000,
     headers: sentBy(`/notes/40017/?signature=${signature}`),
     form: {},
-    answer: "<title>Gone</title>",
+    responseBody: "<title>Gone</title>",
   }),
   entryOf(`${api}/events`, {
     method: "POST",
@@ -47,7 +47,7 @@ const recorded = [
     type: "fetch",
     headers: { Origin: site, Referer: `${site}/` },
     form: { seen: "1" },
-    answer: "{}",
+    responseBody: "{}",
   }),
 ];
 

@@ -12,22 +12,22 @@ const site = "https://notes.test";
 
 /** A visitor writes a note, is redirected to it, and deletes it. */
 const recorded = [
-  entryOf(`${site}/notes/new/`, { answer: "<title>New</title>" }),
+  entryOf(`${site}/notes/new/`, { responseBody: "<title>New</title>" }),
   entryOf(`${site}/notes/new/`, {
     method: "POST",
     atMs: 2000,
     form: { title: "Milk" },
     location: "/notes/40017/?saved=1",
   }),
-  entryOf(`${site}/notes/40017/?saved=1`, { atMs: 2060, answer: "<title>Milk</title>" }),
+  entryOf(`${site}/notes/40017/?saved=1`, { atMs: 2060, responseBody: "<title>Milk</title>" }),
   entryOf(`${site}/notes/40017/delete/`, { method: "POST", atMs: 4000, form: {}, location: "/notes/" }),
-  entryOf(`${site}/notes/`, { atMs: 4060, answer: "<title>Notes</title>" }),
+  entryOf(`${site}/notes/`, { atMs: 4060, responseBody: "<title>Notes</title>" }),
 ];
 
-type Answer = "accepts it" | "shows the form again" | "redirects to the form";
+type Reaction = "accepts it" | "shows the form again" | "redirects to the form";
 
 /** Returns the handler of a site that numbers its notes itself and stores no rejected note. */
-function answerNotes(answer: Answer): (request: IncomingMessage, response: ServerResponse) => void {
+function serveNotes(reaction: Reaction): (request: IncomingMessage, response: ServerResponse) => void {
   let notes = 0;
   return ({ method = "", url = "" }, response) => {
     const isNew = url === "/notes/new/";
@@ -36,16 +36,16 @@ function answerNotes(answer: Answer): (request: IncomingMessage, response: Serve
     };
     if (method !== "POST") response.end("<title>Page</title>");
     else if (!isNew) redirect("/notes/");
-    else if (answer === "accepts it") redirect(`/notes/${(notes += 1)}/`);
-    else if (answer === "redirects to the form") redirect(url);
+    else if (reaction === "accepts it") redirect(`/notes/${(notes += 1)}/`);
+    else if (reaction === "redirects to the form") redirect(url);
     else response.end("<title>New</title><p>The title is too long.</p>");
   };
 }
 
 test.each(["accepts it", "shows the form again", "redirects to the form"] as const)(
   "a note is deleted only if the server accepted it: the server %s",
-  async (answer) => {
-    const isAccepted = answer === "accepts it";
+  async (reaction) => {
+    const isAccepted = reaction === "accepts it";
     const folder = temporaryFolder();
     const file = join(folder, "notes.ts");
     const imported = await runBearhug(["import", writeCapture(folder, recorded), "-o", file]);
@@ -54,7 +54,7 @@ test.each(["accepts it", "shows the form again", "redirects to the form"] as con
     expect(source).toContain('...redirectsTo("/notes/:id/", "/notes/new/")');
     expect(source).toContain('...redirectsTo("/notes/")');
 
-    const server = await startServer(answerNotes(answer));
+    const server = await startServer(serveNotes(reaction));
     const out = join(folder, "result.json");
     const load = ["--workers", "0", "--iterations", "2"];
     const ended = await runBearhug(["run", file, "--target", server.url, ...load, "--out", `json=${out}`]);

@@ -121,7 +121,7 @@ test("an unset variable is reported by name and sent empty; a set one is not men
 test("a capture's variables are not read from the environment, because the capture's author chose their names", async () => {
   const capture = writeCapture(temporaryFolder(), [
     entryOf("https://shop.test/"),
-    entryOf("https://shop.test/stock?gh_token=abcdefgh123", { atMs: 200, type: "fetch", answer: "{}" }),
+    entryOf("https://shop.test/stock?gh_token=abcdefgh123", { atMs: 200, type: "fetch", responseBody: "{}" }),
   ]);
   const targets: (string | undefined)[] = [];
   const site = createServer(({ url }, response) => {

@@ -7,7 +7,7 @@ interface EntryFields {
   readonly type?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly form?: Readonly<Record<string, string>>;
-  readonly answer?: string;
+  readonly responseBody?: string;
   readonly mimeType?: string;
   /** The target of a redirect, which makes the status 302. */
   readonly location?: string;
@@ -22,7 +22,7 @@ export function entryOf(url: string, fields: EntryFields = {}): Record<string, u
     type = "document",
     headers = {},
     form,
-    answer = "",
+    responseBody = "",
     mimeType,
     location,
   } = fields;
@@ -43,7 +43,7 @@ export function entryOf(url: string, fields: EntryFields = {}): Record<string, u
       headers: location === undefined ? [] : [{ name: "Location", value: location }],
       content: {
         mimeType: mimeType ?? (type === "document" ? "text/html" : "application/json"),
-        text: answer,
+        text: responseBody,
       },
     },
     timings: { send: 0, wait: 50, receive: 0 },
@@ -54,14 +54,14 @@ export const password = "correct-horse-battery-staple";
 
 /** A visitor logs in to a shop and searches three times; third parties track the visit. */
 export const visit: readonly Record<string, unknown>[] = [
-  entryOf("https://shop.test/", { answer: "<title>Shop</title>" }),
+  entryOf("https://shop.test/", { responseBody: "<title>Shop</title>" }),
   entryOf("https://shop.test/app.css", { atMs: 60, type: "stylesheet", mimeType: "text/css" }),
   entryOf("https://www.google-analytics.com/g/collect?v=2&tid=G-1", { atMs: 70, type: "ping" }),
-  entryOf("https://api.partner.com/stock", { atMs: 80, type: "fetch", answer: "{}" }),
+  entryOf("https://api.partner.com/stock", { atMs: 80, type: "fetch", responseBody: "{}" }),
   entryOf("https://shop.test/login", { method: "POST", atMs: 5000, form: { user: "jane", password } }),
-  entryOf("https://shop.test/search?q=shoes", { atMs: 9000, type: "fetch", answer: "[]" }),
-  entryOf("https://shop.test/search?q=hats", { atMs: 12_000, type: "fetch", answer: "[]" }),
-  entryOf("https://shop.test/search?q=gloves", { atMs: 15_000, type: "fetch", answer: "[]" }),
+  entryOf("https://shop.test/search?q=shoes", { atMs: 9000, type: "fetch", responseBody: "[]" }),
+  entryOf("https://shop.test/search?q=hats", { atMs: 12_000, type: "fetch", responseBody: "[]" }),
+  entryOf("https://shop.test/search?q=gloves", { atMs: 15_000, type: "fetch", responseBody: "[]" }),
 ];
 
 /** Writes a capture into a folder, by default one of `visit`. */

@@ -11,26 +11,26 @@ function request(method: string, target: string, contentType = "", body = ""): W
   return { method, target, contentType, body: Buffer.from(body) };
 }
 
-function recorded(index: number, sent: WireRequest, answer = ""): RecordedExchange {
+function recorded(index: number, sent: WireRequest, body = ""): RecordedExchange {
   const url = `https://${host}${sent.target}`;
   return {
     index,
     request: { ...sent, host, url, fields: null },
-    answer: { status: 200, headers: [], body: Buffer.from(answer), isText: true },
+    response: { status: 200, headers: [], body: Buffer.from(body), isText: true },
   };
 }
 
 interface Case {
-  readonly entries: readonly (readonly [sent: WireRequest, answer?: string])[];
+  readonly entries: readonly (readonly [sent: WireRequest, body?: string])[];
   /** The requests with recorded values; «fresh» stands for the fresh value of `id`. */
   readonly received: readonly WireRequest[];
   readonly explained?: string;
 }
 
 function account({ entries, received, explained = "" }: Case): Accounts {
-  const exchanges = entries.map(([sent, answer], index) => recorded(index, sent, answer));
+  const exchanges = entries.map(([sent, body], index) => recorded(index, sent, body));
   const fresh = findFreshValues(exchanges);
-  const sent = exchanges.map(({ answer }) => fresh.renew(answer.body.toString())).join("\n");
+  const sent = exchanges.map(({ response }) => fresh.renew(response.body.toString())).join("\n");
   const given = new Map([["PASSWORD", "given-for-password-here"]]);
   const renewed = received.map((one) => ({ ...one, target: one.target.replace("«fresh»", fresh.renew(id)) }));
   return classify({ exchanges, received: renewed, omitted: readOmitted(explained), fresh, given, sent });

@@ -155,7 +155,7 @@ const exampleEmail = "user@example.com";
 
 function isAnswered(value: string, exchanges: readonly RecordedExchange[]): boolean {
   return exchanges.some(
-    ({ answer }) => answer.body.includes(value) || answer.headers.flat().join("\n").includes(value),
+    ({ response }) => response.body.includes(value) || response.headers.flat().join("\n").includes(value),
   );
 }
 

@@ -28,8 +28,8 @@ export function findFreshValues(exchanges: readonly RecordedExchange[]): FreshVa
   for (const [index, { request }] of exchanges.entries())
     for (const value of valuesOf(request)) {
       if (renewed.has(value) || !isOfAVisit(value)) continue;
-      const giver = exchanges.findIndex(({ answer }) =>
-        answerTexts(answer).some((one) => one.includes(value)),
+      const giver = exchanges.findIndex(({ response }) =>
+        responseTexts(response).some((one) => one.includes(value)),
       );
       const isKnownBefore = exchanges
         .slice(0, giver + 1)
@@ -46,15 +46,15 @@ export function findFreshValues(exchanges: readonly RecordedExchange[]): FreshVa
 
 const mostRenewed = 500;
 
-function textsOf({ request, answer }: RecordedExchange): string[] {
-  return [...requestTexts(request), ...answerTexts(answer)];
+function textsOf({ request, response }: RecordedExchange): string[] {
+  return [...requestTexts(request), ...responseTexts(response)];
 }
 
 function requestTexts({ target, body }: RecordedExchange["request"]): string[] {
   return [target, body.toString("utf8")];
 }
 
-function answerTexts({ headers, body, isText }: RecordedExchange["answer"]): string[] {
+function responseTexts({ headers, body, isText }: RecordedExchange["response"]): string[] {
   return [...headers.map(([, value]) => value), ...(isText ? [body.toString("utf8")] : [])];
 }
 

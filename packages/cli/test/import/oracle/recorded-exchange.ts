@@ -36,7 +36,7 @@ export interface RecordedResponse {
 export interface RecordedExchange {
   readonly index: number;
   readonly request: RecordedRequest;
-  readonly answer: RecordedResponse;
+  readonly response: RecordedResponse;
 }
 
 const pairSchema = z.object({ name: z.string(), value: z.string() });
@@ -73,7 +73,7 @@ export function readExchanges(path: string): RecordedExchange[] {
   return log.entries.map((entry, index) => ({
     index,
     request: readRequest(entry.request),
-    answer: readAnswer(entry.response),
+    response: readResponse(entry.response),
   }));
 }
 
@@ -105,7 +105,7 @@ function parse(url: string, host: string | undefined): URL | null {
   return URL.canParse(whole) ? new URL(whole) : null;
 }
 
-function readAnswer(response: Entry["response"]): RecordedResponse {
+function readResponse(response: Entry["response"]): RecordedResponse {
   const { status, headers, content } = response ?? {};
   const mimeType = content?.mimeType ?? "";
   return {

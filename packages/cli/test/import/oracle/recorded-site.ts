@@ -24,7 +24,7 @@ export async function openRecordedSite(
   const sent: string[] = [];
   const choose = createChooser(exchanges, fresh);
   const hosts = new Set(exchanges.map(({ request }) => request.host));
-  const answer = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const respond = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     const request: WireRequest = {
       method: incoming.method ?? "",
       target: incoming.url ?? "",
@@ -46,7 +46,7 @@ export async function openRecordedSite(
     response.end(hasBody ? body : undefined);
   };
   const server = createServer({ keepAliveTimeout: 75_000 }, (incoming, response) => {
-    void answer(incoming, response).catch((error: unknown) => response.destroy(asError(error)));
+    void respond(incoming, response).catch((error: unknown) => response.destroy(asError(error)));
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -125,7 +125,7 @@ function createChooser(exchanges: readonly RecordedExchange[], fresh: FreshValue
     const chosen = scored[0]?.exchange;
     if (chosen === undefined) return null;
     given.set(chosen, (given.get(chosen) ?? 0) + 1);
-    return chosen.answer;
+    return chosen.response;
   };
 }
 
