@@ -195,7 +195,7 @@ test("a second run is refused while one is under way", async () => {
   );
 });
 
-test("a file that changes between validation and run is checked as it is run", async () => {
+test("a file that changes after validation is checked again when it is run", async () => {
   const near = await startServer();
   const directory = folderOf({ "shop.load.ts": testOf({ name: "", says: /./ }, { near, far: near }) });
   const client = await connect({ hosts: ["127.0.0.1"], vus: 4, seconds: 60, directory });

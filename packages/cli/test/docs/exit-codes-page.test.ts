@@ -7,7 +7,7 @@ const known = new Map<number, ExitCode>(Object.values(exitCodes).map((code) => [
 
 const page = readFileSync(new URL("../../../../docs/exit-codes.md", import.meta.url), "utf8");
 
-test("docs/exit-codes.md lists exactly the exit codes of the code", () => {
+test("docs/exit-codes.md lists every exit code, and no other", () => {
   const listed = [...page.matchAll(/^\| (\d+) +\|/gm)].map(([, code]) => Number(code));
   expect(listed.toSorted((left, right) => left - right)).toEqual(
     [...known.keys()].toSorted((left, right) => left - right),

@@ -39,7 +39,7 @@ test("a measurement with problems is repeated while timers are late, and every a
   );
 });
 
-test("a problem that persists ends the measurement, after the most attempts at the latest", async () => {
+test("a measurement whose problem persists is given up after a limited number of attempts", async () => {
   const attempts = await measureUntilQuiet(() => Promise.resolve(["home: too long"]));
   expect(attempts.length).toBeLessThanOrEqual(mostAttempts);
   for (const { lateMs } of attempts.slice(0, -1)) expect(lateMs).toBeGreaterThan(5);

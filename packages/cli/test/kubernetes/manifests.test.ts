@@ -20,15 +20,15 @@ const inImage: RunManifestOptions = {
   allowsPartial: true,
 };
 
-test("the printed manifests of a packed test are as recorded", async () => {
+test("the printed manifests of a packed test match golden/packed.yaml", async () => {
   await expect(printRun(facts, "shop.ts")).toMatchFileSnapshot("golden/packed.yaml");
 });
 
-test("the printed manifests of a test in the image are as recorded", async () => {
+test("the printed manifests of a test in the image match golden/in-image.yaml", async () => {
   await expect(printRun(inImage, "shop.ts")).toMatchFileSnapshot("golden/in-image.yaml");
 });
 
-test("the printed Secret is as recorded", async () => {
+test("the printed Secret matches golden/secret.yaml", async () => {
   await expect(printSecret(facts, secrets)).toMatchFileSnapshot("golden/secret.yaml");
 });
 

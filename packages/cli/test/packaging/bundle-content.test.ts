@@ -39,7 +39,7 @@ describe("the bundles", () => {
   test("map each function of our own to its source in the repository", () => {
     const places = mapped().flatMap(({ path, text, map }) =>
       text.split("\n").flatMap((line, index) => {
-        // The bundler appends numbers to names that several files declare; those never match here.
+        // The bundler appends numbers to names that several files declare; the pattern drops them.
         const named = /^(?:async )?function ([a-zA-Z]+)/.exec(line)?.[1];
         const entry = map.findEntry(index, 0);
         if (named === undefined || !isMapped(entry)) return [];

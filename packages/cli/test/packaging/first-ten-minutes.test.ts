@@ -46,7 +46,7 @@ function type(line: string): Promise<Ended> {
     // Test machines are shared, so the generator may be saturated; that is not the subject here.
     BEARHUG_ALLOW_SATURATED: "true",
     npm_config_registry: registry.url,
-    // A cache of its own keeps npm from using packages of an earlier run.
+    // A new cache keeps npm from using packages of an earlier run.
     npm_config_cache: join(folder, "npm-cache"),
     npm_config_yes: "true",
     // The local registry serves nothing but packages.
