@@ -28,21 +28,21 @@ describe("arrivals at a constant rate", () => {
     { rate: 0.001, timeUnitMs: 1000, durationMs: 1_000_000, total: 1 },
     { rate: 0.001, timeUnitMs: 1000, durationMs: 1_000_001, total: 2 },
     { rate: 0.001, timeUnitMs: 1000, durationMs: 3_600_000, total: 4 },
-    // Here the count is off by the rounding of its product, and the times of the arrivals decide.
+    // Here rate × duration is off by rounding, so the times of the arrivals decide.
     { rate: 0.17, timeUnitMs: 1, durationMs: 3000, total: 510 },
     { rate: 0.07, timeUnitMs: 1, durationMs: 1000, total: 71 },
   ])("$rate each $timeUnitMs ms for $durationMs ms are $total", ({ rate, timeUnitMs, durationMs, total }) => {
     expect(constantArrivals(rate, timeUnitMs, durationMs).total).toBe(total);
   });
 
-  test.each([1e20, 1e300])("%d each second are told at once, however many that is", (rate) => {
+  test.each([1e20, 1e300])("%d each second are counted without generating them", (rate) => {
     const schedule = constantArrivals(rate, 1000, 10_000);
     expect(schedule.total / rate).toBeCloseTo(10, 6);
     expect(schedule.dueMs(0)).toBe(0);
     expect(schedule.dueMs(1)).toBeLessThan(1);
   });
 
-  test("the first is due at once, none at the end or after it", () => {
+  test("the first is due at once, and none at or after the end", () => {
     fc.assert(
       fc.property(rates, timeUnits, durations, (rate, timeUnitMs, durationMs) => {
         const schedule = constantArrivals(rate, timeUnitMs, durationMs);
@@ -55,7 +55,7 @@ describe("arrivals at a constant rate", () => {
     );
   });
 
-  test("there is room for no further one before the end", () => {
+  test("no further arrival would fit before the end", () => {
     fc.assert(
       fc.property(rates, timeUnits, durations, (rate, timeUnitMs, durationMs) => {
         const { total } = constantArrivals(rate, timeUnitMs, durationMs);
@@ -64,7 +64,7 @@ describe("arrivals at a constant rate", () => {
     );
   });
 
-  test("later ones are due later, and after hours still exactly where the rate says", () => {
+  test("later ones are due later, and still exactly on schedule after hours", () => {
     const schedule = constantArrivals(3, 1000, 7_200_000);
     expect(schedule.dueMs(3 * 3600)).toBe(3_600_000);
     expect(schedule.dueMs(3 * 7199)).toBe(7_199_000);

@@ -19,7 +19,7 @@ describe("the system's clock", () => {
     }
   });
 
-  test("sleeps until it calls back, rather than look again and again", async () => {
+  test("sleeps until it calls back, instead of polling", async () => {
     let timers = 0;
     const counting = createHook({
       init(_id, type) {
@@ -34,13 +34,13 @@ describe("the system's clock", () => {
     expect(timers).toBeLessThan(5);
   });
 
-  test("holds the thread up for a nap", () => {
+  test("blocks the thread during a nap", () => {
     const startMs = systemClock.now();
     systemClock.nap(20);
     expect(systemClock.now() - startMs).toBeGreaterThan(15);
   });
 
-  test("does not call back what was cancelled", async () => {
+  test("does not call a cancelled callback", async () => {
     let hasCalled = false;
     const cancel = systemClock.at(systemClock.now() + 5, () => {
       hasCalled = true;
@@ -52,7 +52,7 @@ describe("the system's clock", () => {
     expect(hasCalled).toBe(false);
   });
 
-  test("waits for times that are further away than a timer reaches", async () => {
+  test("waits for times beyond the longest delay of a timer", async () => {
     let hasCalled = false;
     const cancel = systemClock.at(systemClock.now() + 2 ** 33, () => {
       hasCalled = true;

@@ -5,7 +5,7 @@ interface Timer {
   readonly callback: () => void;
 }
 
-/** Time that passes only when the test says so. Timers fire in the order of their times, each at exactly its own. */
+/** A clock whose time passes only when the test says so. Timers fire in order, each exactly on time. */
 export class FakeClock implements Clock {
   #nowMs: number;
   readonly #timers = new Set<Timer>();
@@ -39,17 +39,17 @@ export class FakeClock implements Clock {
     this.jump(durationMs);
   }
 
-  /** Timers that are armed. */
+  /** The number of armed timers. */
   get armed(): number {
     return this.#timers.size;
   }
 
-  /** Lets time pass in which nobody's timer gets its turn, as when the thread is busy. */
+  /** Lets time pass without firing any timer, as when the thread is busy. */
   jump(byMs: number): void {
     this.#nowMs += byMs;
   }
 
-  /** Lets time pass up to `toMs`, firing what falls due on the way; turns of the event loop take `turnMs`. */
+  /** Lets time pass up to `toMs`, and fires timers on the way. A turn of the event loop takes `turnMs`. */
   async runTo(toMs: number, turnMs = 0.5): Promise<void> {
     await settleMicrotasks();
     for (;;) {
@@ -71,7 +71,7 @@ export class FakeClock implements Clock {
     this.#nowMs = Math.max(this.#nowMs, toMs);
   }
 
-  /** As in a real event loop, timers get their turn beside those who ask for one. */
+  /** Fires the timers that are due: as in a real event loop, they run between requested turns. */
   #fireDue(): void {
     for (
       let next = this.#nextTimer();
@@ -90,7 +90,7 @@ export class FakeClock implements Clock {
   }
 }
 
-/** Everything that promises have to do before the next turn of the real event loop. */
+/** Lets all pending promise callbacks run, by waiting for a turn of the real event loop. */
 async function settleMicrotasks(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
 }

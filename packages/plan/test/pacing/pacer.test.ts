@@ -62,7 +62,7 @@ describe("the pacer", () => {
     );
   });
 
-  test("starts everything that is due after a late wake, with the times that were meant", async () => {
+  test("starts everything that is due after a late wake, with the intended times", async () => {
     const clock = new FakeClock();
     const schedule = constantArrivals(100, 1000, 1000);
     const { started, ended } = paced(clock, (position) => schedule.dueMs(position));
@@ -94,7 +94,7 @@ describe("the pacer", () => {
     expect(missed).toEqual([]);
   });
 
-  test("tells of each event that was due when it stopped and was not started, once", async () => {
+  test("reports each event that was due but not started when it stopped, exactly once", async () => {
     const clock = new FakeClock();
     const { started, missed, stop, ended } = paced(clock, (position) => position * 10);
     await clock.runTo(95);
@@ -104,7 +104,7 @@ describe("the pacer", () => {
     await ended;
     await clock.runTo(1000);
     expect(started).toHaveLength(10);
-    // Nothing more is told later, however often it is stopped.
+    // Stopping again reports nothing more.
     stop();
     expect(missed).toEqual([10, 11, 12, 13]);
   });
@@ -112,7 +112,7 @@ describe("the pacer", () => {
   test.each([
     { lateMs: latestCatchUpMs, started: 100 },
     { lateMs: latestCatchUpMs + 1, started: 96 },
-  ])("that wakes $lateMs ms after the end has started $started of 100, and the rest is late", async (row) => {
+  ])("that wakes $lateMs ms after the end starts $started of 100, and the rest is late", async (row) => {
     const clock = new FakeClock();
     const schedule = constantArrivals(100, 1000, 1000);
     const { started, missed, missedLate, ended } = paced(clock, (position) => schedule.dueMs(position), 1000);
@@ -135,16 +135,16 @@ describe("the pacer", () => {
         clock.jump(busyMs);
         stop();
         await ended;
-        const told = [...started.map(({ position }) => position), ...missed];
+        const reported = [...started.map(({ position }) => position), ...missed];
         const due = constantArrivals(130, 1000, 500);
         const count = Array.from({ length: due.total }).filter((_, index) => due.dueMs(index) <= clock.now());
-        expect(told).toEqual(Array.from(count, (_, index) => index));
+        expect(reported).toEqual(Array.from(count, (_, index) => index));
       }),
       { numRuns: 25 },
     );
   });
 
-  test("can be stopped by what it starts, in the middle of what is due", async () => {
+  test("can be stopped by an event that it starts, while more events are due", async () => {
     const clock = new FakeClock(1000);
     const positions: number[] = [];
     const missed: number[] = [];
@@ -167,7 +167,7 @@ describe("the pacer", () => {
     expect(clock.armed).toBe(0);
   });
 
-  test("starts nothing when it was stopped before it began", async () => {
+  test("starts nothing if it is stopped before it begins", async () => {
     const started: number[] = [];
     const missed: number[] = [];
     await pace({
@@ -182,7 +182,7 @@ describe("the pacer", () => {
     expect(missed).toEqual([0, 1, 2]);
   });
 
-  test("ends with what starting an event throws", async () => {
+  test("rejects with the error that starting an event throws", async () => {
     const clock = new FakeClock();
     const missed: number[] = [];
     let stop: () => void = () => undefined;
@@ -198,14 +198,14 @@ describe("the pacer", () => {
         if (position === 2) throw new RangeError("no more");
       },
     });
-    const judged = expect(ended).rejects.toThrow("no more");
+    const rejection = expect(ended).rejects.toThrow("no more");
     await clock.runTo(100);
-    await judged;
+    await rejection;
     stop();
     expect(missed).toEqual([]);
   });
 
-  test("naps only where the next event is further away than a nap may take", async () => {
+  test("naps only if the next event is further away than a nap may take", async () => {
     const naps: number[] = [];
     class NappingClock extends FakeClock {
       override nap(durationMs: number): void {
@@ -221,18 +221,18 @@ describe("the pacer", () => {
     for (const napMs of naps) expect(0.9 - (napMs % 0.9)).toBeGreaterThan(0.19);
   });
 
-  test("waits turn by turn for what is nearer than a timer can tell, and says that it did", async () => {
+  test("waits turn by turn for events that are too close for a timer, and reports these waits", async () => {
     const clock = new FakeClock();
     const { started, spins, ended } = paced(clock, (position) => (position < 20 ? position * 0.9 : Infinity));
     await clock.runTo(30, 0.01);
     await ended;
     expect(started).toHaveLength(20);
     expect(spins.length).toBeGreaterThan(20);
-    // A turn of this clock takes 0.01 ms, a nap of the pacer's 0.03 ms.
+    // A turn of this clock takes 0.01 ms, a nap of the pacer 0.03 ms.
     expect(new Set(spins.map((spinMs) => spinMs.toFixed(3)))).toEqual(new Set(["0.010", "0.030"]));
   });
 
-  test("does not take a turn in which others worked for a spin of its own", async () => {
+  test("does not report a turn in which other code worked as a wait", async () => {
     const clock = new FakeClock();
     const { spins, ended } = paced(clock, (position) => (position < 5 ? position * 0.9 : Infinity));
     await clock.runTo(30, 0.3);
@@ -240,7 +240,7 @@ describe("the pacer", () => {
     for (const spinMs of spins) expect(spinMs).toBeCloseTo(0.03, 6);
   });
 
-  test("by the system's clock: all start, none early, and I/O gets its turns meanwhile", async () => {
+  test("starts all events by the system's clock, none early, while I/O gets its turns", async () => {
     const startMs = systemClock.now();
     const early: number[] = [];
     let count = 0;

@@ -15,7 +15,7 @@ function allOf(profile: RateProfile, seed: number): number[] {
   return due;
 }
 
-/** The greatest distance of the samples' distribution from an exponential one of this mean. */
+/** Returns the Kolmogorov–Smirnov distance of the samples from an exponential distribution of this mean. */
 function distanceFromExponential(samples: readonly number[], mean: number): number {
   const count = samples.length;
   return samples
@@ -30,7 +30,7 @@ const seeds = [1, 2, 42, 4242, 2 ** 40 + 7];
 const rate = 200;
 const steady = constantRate(rate, 1000, 40_000);
 
-describe.each(seeds)("Poisson arrivals of seed %d", (seed) => {
+describe.each(seeds)("Poisson arrivals with seed %d", (seed) => {
   const due = allOf(steady, seed);
 
   test("have gaps that are exponential (Kolmogorov–Smirnov, 0.1 %)", () => {
@@ -41,7 +41,7 @@ describe.each(seeds)("Poisson arrivals of seed %d", (seed) => {
     expect(distanceFromExponential(gaps, 1000 / rate)).toBeLessThan(1.949 / Math.sqrt(gaps.length));
   });
 
-  test("have gaps that say nothing about the next one", () => {
+  test("have gaps that do not correlate with the next gap", () => {
     const gaps = due.map((atMs, index) => atMs - (due[index - 1] ?? 0));
     const mean = 1000 / rate;
     const products = gaps.slice(1).map((gap, index) => (gap - mean) * ((gaps[index] ?? mean) - mean));
@@ -49,19 +49,19 @@ describe.each(seeds)("Poisson arrivals of seed %d", (seed) => {
     expect(Math.abs(correlation)).toBeLessThan(4 / Math.sqrt(gaps.length));
   });
 
-  test("come at the rate, with as many more or fewer in a second as chance has it", () => {
+  test("come at the rate, with the variance of a Poisson process in short intervals", () => {
     expect(Math.abs(due.length - steady.arrivals)).toBeLessThan(4 * Math.sqrt(steady.arrivals));
     const perSlice = Array.from({ length: 400 }, () => 0);
     for (const atMs of due) perSlice[Math.floor(atMs / 100)] = (perSlice[Math.floor(atMs / 100)] ?? 0) + 1;
     const mean = due.length / perSlice.length;
     const variance = perSlice.reduce((sum, count) => sum + (count - mean) ** 2, 0) / (perSlice.length - 1);
-    // Index of dispersion: 1 for Poisson, 0 for even spacing; four standard deviations of it either way.
+    // The index of dispersion is 1 for Poisson and 0 for even spacing. The bound is four standard deviations.
     expect(Math.abs(variance / mean - 1)).toBeLessThan(4 * Math.sqrt(2 / perSlice.length));
   });
 });
 
 describe("Poisson arrivals", () => {
-  test("are the same for a seed, and others for another", () => {
+  test("are the same for the same seed, and differ between seeds", () => {
     expect(allOf(steady, 7)).toEqual(allOf(steady, 7));
     expect(allOf(steady, 7).slice(0, 5)).not.toEqual(allOf(steady, 8).slice(0, 5));
     expect(new Set(seeds.map((seed) => allOf(steady, seed)[0])).size).toBe(seeds.length);
@@ -78,7 +78,7 @@ describe("Poisson arrivals", () => {
     expect(parts.flat().toSorted((left, right) => left - right)).toEqual(allOf(steady, 7));
   });
 
-  test("asked out of order, are due at the same times", () => {
+  test("are due at the same times when they are requested out of order", () => {
     const due = allOf(steady, 7).slice(0, 200);
     const arrivals = schedule(steady, 7);
     const order = due.map((_, index) => (index * 67) % due.length);
@@ -91,7 +91,7 @@ describe("Poisson arrivals", () => {
     ]);
   });
 
-  test("asked in order, however often for each, are drawn once", () => {
+  test("are drawn once when they are requested in order, even if each is requested twice", () => {
     let streams = 0;
     const arrivals = poissonArrivals(steady, () => {
       streams++;
@@ -101,7 +101,7 @@ describe("Poisson arrivals", () => {
     expect(streams).toBe(1);
   });
 
-  test("follow a rate that ramps: a quarter of them in the first half of a ramp from nothing", () => {
+  test("follow a rate that ramps: a quarter of them fall into the first half of a ramp from 0", () => {
     const ramp = rampingRate(0, [{ durationMs: 40_000, target: 400 }], 1000);
     for (const seed of seeds) {
       const due = allOf(ramp, seed);
@@ -109,14 +109,14 @@ describe("Poisson arrivals", () => {
       const early = due.filter((atMs) => atMs < 20_000).length;
       expect(Math.abs(early - 2000)).toBeLessThan(4 * Math.sqrt(2000));
       expect(due.every((atMs, index) => atMs >= (due[index - 1] ?? 0))).toBe(true);
-      // In the integral of the rate the gaps are exponential again.
+      // Measured on the integral of the rate, the gaps are exponential again.
       const reached = due.map((atMs) => (400 * (atMs / 1000) ** 2) / 80);
       const gaps = reached.map((arrivals, index) => arrivals - (reached[index - 1] ?? 0));
       expect(distanceFromExponential(gaps, 1)).toBeLessThan(1.949 / Math.sqrt(gaps.length));
     }
   });
 
-  test("keep away from stages without a rate", () => {
+  test("do not fall into stages without a rate", () => {
     const pause = rampingRate(
       100,
       [

@@ -9,7 +9,7 @@ import { stripeNumber } from "../../src/pacing/stripe.ts";
 const stages = (...list: readonly [durationMs: number, target: number][]): ValidatedStage[] =>
   list.map(([durationMs, target]) => ({ durationMs, target }));
 
-/** All that a schedule has, asked for as a pacer does; a schedule without an end fails. */
+/** Returns all arrivals of a schedule, requested as a pacer does. Throws if the schedule has no end. */
 function allOf(schedule: ArrivalSchedule): number[] {
   const due: number[] = [];
   for (let atMs = schedule.dueMs(0); atMs < Infinity; atMs = schedule.dueMs(due.length)) {
@@ -35,7 +35,7 @@ const someStages = fc.array(
 const startRates = fc.oneof(fc.constant(0), fc.double({ min: 0, max: 100, noNaN: true }));
 const timeUnits = fc.constantFrom(100, 1000, 60_000);
 
-/** The rate at a moment, straight from the definition: what the inverse of its integral is held against. */
+/** Returns the integral of the rate up to a moment, straight from the definition. */
 function integral(
   startRate: number,
   list: readonly ValidatedStage[],
@@ -78,7 +78,7 @@ describe("the arrivals due by a time", () => {
 });
 
 describe("arrivals at a rate that ramps", () => {
-  test("start when the integral of the rate reaches the next whole number, to the rounding", () => {
+  test("start when the integral of the rate reaches the next whole number", () => {
     const profile = rampingRate(0, stages([5000, 1], [1000, 1], [5000, 0]), 1000);
     expect(allOf(rampingArrivals(profile)).map(Math.floor)).toEqual([3162, 4472, 5500, 6527, 7837, 11_000]);
     expect(profile).toMatchObject({ durationMs: 11_000, arrivals: 6 });
@@ -118,13 +118,13 @@ describe("arrivals at a rate that ramps", () => {
     { what: "a timeUnit of 100 ms", start: 1, list: stages([300, 1]), unit: 100, due: [100, 200, 300] },
     { what: "no rate at all", start: 0, list: stages([1000, 0], [1000, 0]), unit: 1000, due: [] },
     { what: "less than one arrival", start: 0, list: stages([1000, 1.9]), unit: 1000, due: [] },
-  ])("with $what", ({ start, list, unit, due }) => {
+  ])("are due on time with $what", ({ start, list, unit, due }) => {
     const schedule = rampingArrivals(rampingRate(start, list, unit));
     expect(rounded(allOf(schedule))).toEqual(due);
     expect(schedule.total).toBe(due.length);
   });
 
-  test("does not lose the last of a ramp's arrivals to the rounding of its sums", () => {
+  test("include the last one of a ramp, which is not lost to rounding in the sums", () => {
     for (const target of [0.1, 0.3, 0.7, 1.1, 3.3]) {
       const list = stages(...Array.from({ length: 100 }, (): [number, number] => [100, target]));
       expect(rampingArrivals(rampingRate(target, list, 1000)).total).toBe(Math.floor(target * 10 + 1e-9));
@@ -133,12 +133,12 @@ describe("arrivals at a rate that ramps", () => {
     expect(rampingArrivals(rampingRate(3.3, long, 1000)).total).toBe(825);
   });
 
-  test("begin when there is a rate: a ramp from nothing has reached nothing at its start", () => {
+  test("begin where the rate rises above 0, even if that is not in the first stage", () => {
     expect(rampingRate(0, stages([1000, 2]), 1000).reachedMs(0)).toBe(0);
     expect(rampingRate(0, stages([1000, 0], [1000, 2]), 1000).reachedMs(0)).toBe(1000);
   });
 
-  test("come in order, as many as the integral has whole numbers, none after the end", () => {
+  test("come in order, one for each whole number of the integral, and none after the end", () => {
     fc.assert(
       fc.property(startRates, someStages, timeUnits, (startRate, list, unit) => {
         const profile = rampingRate(startRate, list, unit);
@@ -158,7 +158,7 @@ describe("arrivals at a rate that ramps", () => {
     );
   });
 
-  test("come exactly when the integral of the rate says", () => {
+  test("are due when the integral of the rate reaches each whole number", () => {
     fc.assert(
       fc.property(startRates, someStages, timeUnits, fc.nat(), (startRate, list, unit, pick) => {
         const schedule = rampingArrivals(rampingRate(startRate, list, unit));
@@ -170,7 +170,7 @@ describe("arrivals at a rate that ramps", () => {
     );
   });
 
-  test("are each due on one worker, at the same time whichever asks", () => {
+  test("are each due on exactly one worker, at the same times as on a single worker", () => {
     fc.assert(
       fc.property(startRates, someStages, fc.integer({ min: 1, max: 7 }), (startRate, list, count) => {
         const create = () => rampingArrivals(rampingRate(startRate, list, 1000));
@@ -185,14 +185,14 @@ describe("arrivals at a rate that ramps", () => {
     );
   });
 
-  test("asked out of order, are due at the same times", () => {
+  test("are due at the same times when they are requested out of order", () => {
     const schedule = rampingArrivals(rampingRate(3, stages([5000, 40], [0, 7], [3000, 0]), 1000));
     const due = allOf(schedule);
     const order = due.map((_, index) => (index * 37) % due.length);
     expect(order.map((index) => schedule.dueMs(index))).toEqual(order.map((index) => due[index]));
   });
 
-  test("of equal targets are as many as at a constant rate, each one gap later", () => {
+  test("between equal targets are as many as at a constant rate, each one gap later", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 500 }),
@@ -202,7 +202,7 @@ describe("arrivals at a rate that ramps", () => {
           const list = durations.map((one) => ({ durationMs: one, target: rate }));
           const ramped = rampingArrivals(rampingRate(rate, list, 1000));
           const constant = constantArrivals(rate, 1000, durationMs);
-          // One at 0 and none at the end, against none at 0 and one at the end.
+          // The constant rate has an arrival at 0 and none at the end, the ramp none at 0 and one at the end.
           expect(ramped.total).toBe(Math.floor((rate * durationMs) / 1000));
           expect(constant.total - ramped.total).toBe((rate * durationMs) % 1000 === 0 ? 0 : 1);
           const last = ramped.total - 1;

@@ -27,7 +27,7 @@ describe("a random source", () => {
     expect(draw(row.seed, row.stream, 3).map((value) => value * 2 ** 32)).toEqual(row.units);
   });
 
-  test("gives other streams for other seeds and other stream numbers", () => {
+  test("gives different streams for different seeds and stream numbers", () => {
     fc.assert(
       fc.property(seeds, streams, (seed, stream) => {
         expect(draw(seed, stream, 4)).not.toEqual(draw(seed, stream + 1, 4));
@@ -36,11 +36,11 @@ describe("a random source", () => {
     );
   });
 
-  test("tells seeds apart beyond 32 bits", () => {
+  test("distinguishes seeds that differ only beyond 32 bits", () => {
     expect(draw(1, 0, 4)).not.toEqual(draw(1 + 2 ** 32, 0, 4));
   });
 
-  test("stays from 0 up to but not including 1, and fills that evenly", () => {
+  test("gives numbers from 0 up to but not including 1, evenly distributed", () => {
     const counts = Array.from({ length: 10 }, () => 0);
     for (const value of draw(4242, 7, 100_000)) {
       expect(value).toBeGreaterThanOrEqual(0);

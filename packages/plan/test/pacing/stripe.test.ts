@@ -5,7 +5,7 @@ import { placeAmong, stripeAt, stripeNumber, stripeSize, type StripePlace } from
 
 const workers = fc.integer({ min: 1, max: 64 });
 
-/** The numbers of each worker, all together. */
+/** Returns the numbers of all workers. */
 function allNumbers(total: number, count: number): number[] {
   return Array.from({ length: count }, (_, index) => index).flatMap((index) =>
     Array.from({ length: stripeSize(total, { index, count }) }, (_, position) =>
@@ -43,7 +43,7 @@ test("number i belongs to worker i mod n", () => {
   );
 });
 
-/** Shards with a number of workers each, and all their places. */
+/** The number of workers on each machine. Each machine is a shard. */
 const machines = fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 1, maxLength: 7 });
 
 function placesOf(workers: readonly number[]): StripePlace[] {

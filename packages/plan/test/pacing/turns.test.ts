@@ -10,7 +10,7 @@ const rules = fc.record({
   changeoverMs: fc.integer({ min: 0, max: 40 }),
 });
 
-/** The variants of a block, in the order of their turns. */
+/** Returns the variants of a block in the order of their turns. */
 function orderOf(rule: TurnRule, block: number): number[] {
   return Array.from({ length: rule.variants }, (_, position) => {
     const middleMs = (block * rule.variants + position + 0.9) * rule.turnMs;
@@ -28,7 +28,7 @@ test("each variant has one turn in each block, also in a warm-up before the star
   );
 });
 
-test("a turn holds until the time that it says, and not beyond", () => {
+test("a turn lasts until its untilMs, and not beyond", () => {
   fc.assert(
     fc.property(rules, fc.integer({ min: -1e8, max: 1e9 }), (rule, atUs) => {
       const atMs = atUs / 1000;
@@ -40,7 +40,7 @@ test("a turn holds until the time that it says, and not beyond", () => {
   );
 });
 
-test("chance decides who comes first: either of two variants in about half of the blocks", () => {
+test("chance decides which variant comes first: each of two does in about half of the blocks", () => {
   const rule = { seed: 7, variants: 2, turnMs: 100, changeoverMs: 20 };
   const firsts = Array.from({ length: 2000 }, (_, block) => orderOf(rule, block)[0] ?? 0);
   const share = firsts.reduce((sum, one) => sum + one, 0) / firsts.length;

@@ -7,7 +7,7 @@ import { vuRamp } from "../../src/executors/ramping-vus.ts";
 const stages = (...list: readonly [durationMs: number, target: number][]): ValidatedStage[] =>
   list.map(([durationMs, target]) => ({ durationMs, target }));
 
-/** Such as `2+ 1500`: the VU of number 2 joins at 1500 ms. */
+/** Returns the steps as text, such as `2+ 1500`: VU 2 joins at 1500 ms. */
 function written(startVUs: number, list: readonly ValidatedStage[]): string[] {
   return [...vuRamp(startVUs, list)].map(
     ({ vu, joins, atMs }) => `${vu}${joins ? "+" : "-"} ${Math.round(atMs)}`,
@@ -29,13 +29,13 @@ describe("a ramp of virtual users", () => {
       steps: ["0+ 0", "1+ 0", "2+ 0", "2- 1000", "1- 2000", "0- 3000"],
     },
     {
-      what: "goes up from some",
+      what: "goes up from a start above 0",
       start: 2,
       list: stages([1000, 4]),
       steps: ["0+ 0", "1+ 0", "2+ 500", "3+ 1000"],
     },
     {
-      what: "goes down to some",
+      what: "goes down to a target above 0",
       start: 3,
       list: stages([1000, 1]),
       steps: ["0+ 0", "1+ 0", "2+ 0", "2- 500", "1- 1000"],
@@ -55,7 +55,7 @@ describe("a ramp of virtual users", () => {
       steps: ["0+ 1000", "1+ 2000", "1- 4000", "0- 5000"],
     },
     {
-      what: "takes up again whom it let go",
+      what: "brings back a VU that had left",
       start: 1,
       list: stages([1000, 0], [1000, 1]),
       steps: ["0+ 0", "0- 1000", "0+ 2000"],
@@ -64,7 +64,7 @@ describe("a ramp of virtual users", () => {
     expect(written(start, list)).toEqual(steps);
   });
 
-  test("follows the two formulas, to the microsecond", () => {
+  test("follows the formulas for ramping up and down, to the microsecond", () => {
     const up = [...vuRamp(3, stages([7000, 20]))].slice(3);
     expect(up.map(({ atMs }) => atMs.toFixed(3))).toEqual(
       Array.from({ length: 17 }, (_, index) => (7000 - (7000 * (20 - (4 + index))) / (20 - 3)).toFixed(3)),
@@ -78,7 +78,7 @@ describe("a ramp of virtual users", () => {
     );
   });
 
-  test("has steps in order, each a VU that is there leaving or one that is not joining, and ends at the last target", () => {
+  test("has its steps in order: only active VUs leave, only inactive ones join, and it ends at the last target", () => {
     const someStages = fc.array(
       fc.record({
         durationMs: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 60_000 })),
@@ -96,7 +96,7 @@ describe("a ramp of virtual users", () => {
           expect(active.has(vu)).toBe(!joins);
           if (joins) active.add(vu);
           else active.delete(vu);
-          // The lowest numbers are always the ones at work.
+          // The active VUs are always those with the lowest numbers.
           expect(Math.max(-1, ...active)).toBe(active.size - 1);
         }
         expect(active.size).toBe(list.at(-1)?.target);
