@@ -42,7 +42,7 @@ describe("a constant arrival rate", () => {
     }
   });
 
-  test("makes VUs as they are needed, and uses the one used last", async () => {
+  test("creates VUs when they are needed, and reuses the one that was used last", async () => {
     const clock = new FakeClock();
     const share = new FakeShare(clock, { iterationMs: () => 35 });
     const ended = constantArrivalRate.run({ ...scenario, preAllocatedVUs: 2 }, share);
@@ -53,7 +53,7 @@ describe("a constant arrival rate", () => {
     expect(share.vus).toEqual(upTo(4));
   });
 
-  test("drops what finds no free VU, and starts plus drops is what was due", async () => {
+  test("drops arrivals that find no free VU: started and dropped ones add up to those due", async () => {
     const clock = new FakeClock();
     const share = new FakeShare(clock, { iterationMs: () => 95 });
     const ended = constantArrivalRate.run({ ...scenario, maxVUs: 3 }, share);
@@ -66,7 +66,7 @@ describe("a constant arrival rate", () => {
     expect([...share.dropReasons]).toEqual(["busy"]);
   });
 
-  test("stops at once when the run does; what runs may end", async () => {
+  test("stops at once when the run stops, and lets running iterations end", async () => {
     const clock = new FakeClock();
     const share = new FakeShare(clock, { iterationMs: () => 500 });
     let hasEnded = false;
@@ -84,7 +84,7 @@ describe("a constant arrival rate", () => {
     expect(share.dropped).toBe(0);
   });
 
-  test("drops what was due when the run stopped and had not been started", async () => {
+  test("drops arrivals that were due but not started when the run stopped", async () => {
     const clock = new FakeClock();
     const share = new FakeShare(clock, { iterationMs: () => 500 });
     const ended = constantArrivalRate.run(scenario, share);
@@ -98,7 +98,7 @@ describe("a constant arrival rate", () => {
     expect([...share.dropReasons]).toEqual(["stopped"]);
   });
 
-  test("loses and doubles nothing when it is striped over workers", async () => {
+  test("loses and repeats no iteration when it is striped over workers", async () => {
     const rates = fc.integer({ min: 1, max: 400 });
     await fc.assert(
       fc.asyncProperty(
@@ -121,7 +121,7 @@ describe("a constant arrival rate", () => {
     );
   });
 
-  test("needs no more VUs for being run by more workers than there are VUs", async () => {
+  test("needs no more than maxVUs when there are more workers than VUs", async () => {
     for (const maxVUs of [1, 2, 3]) {
       const count = 4;
       const clock = new FakeClock();

@@ -35,7 +35,7 @@ describe("constant VUs", () => {
     );
   });
 
-  test("let what is running end, and start nothing more, once their time is over", async () => {
+  test("let running iterations end, and start no others, once their time is over", async () => {
     const clock = new FakeClock();
     const share = new FakeShare(clock, { iterationMs: () => 100 });
     const ended = constantVus.run({ ...scenario, vus: 3 }, share);
@@ -48,7 +48,7 @@ describe("constant VUs", () => {
     expect(share.running).toBe(0);
   });
 
-  test("number VUs and iterations so that none is there twice, for any number of workers", async () => {
+  test("number VUs and iterations without duplicates, for any number of workers", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 20 }),
@@ -76,7 +76,7 @@ describe("constant VUs", () => {
     );
   });
 
-  test("give others their turn when iterations never wait", async () => {
+  test("let other code run when iterations never wait", async () => {
     const clock = new FakeClock();
     const share = new FakeShare(clock, {
       iterationMs: () => {

@@ -72,7 +72,7 @@ test.for<[ValidatedScenario, string]>([
   expect(describeLoad(scenario)).toBe(words);
 });
 
-test("what a test leaves out is told by no word", () => {
+test("options that a test leaves out are not described", () => {
   const exec = () => undefined;
   const stages = [{ duration: "1s", target: 4 }];
   const { test: valid, problems } = validateTest({

@@ -14,7 +14,7 @@ export interface RanIteration extends IterationStart {
   readonly atMs: number;
 }
 
-/** One worker's share whose iterations take `iterationMs` of a fake clock's time. */
+/** One worker's share of a scenario, whose iterations take `iterationMs` on a fake clock. */
 export class FakeShare implements ScenarioShare {
   readonly clock: FakeClock;
   readonly place: StripePlace;
@@ -28,7 +28,7 @@ export class FakeShare implements ScenarioShare {
   dropped = 0;
   spunMs = 0;
   readonly dropReasons = new Set<DropReason>();
-  /** When what was dropped had been due. */
+  /** When each dropped iteration had been due. */
   readonly droppedDueMs: (number | null)[] = [];
   onRetired: () => void = () => undefined;
   running = 0;
@@ -59,10 +59,10 @@ export class FakeShare implements ScenarioShare {
       /** The stripe of a worker in its shard. */
       readonly stripe?: Stripe;
       readonly shard?: Stripe;
-      /** How long after the start its machine began. */
+      /** How long after the scenario's start the machine began. */
       readonly lateMs?: number;
       readonly tickets?: SharedTickets;
-      /** How long an iteration goes on when its VU has been made to leave. */
+      /** How long an iteration goes on after it was interrupted. */
       readonly interruptedAfterMs?: number;
       /** How long a VU rests after each of its iterations. */
       readonly restMs?: (vu: number) => number;
@@ -172,13 +172,13 @@ export class FakeShare implements ScenarioShare {
     else this.#callbacks.push(callback);
   }
 
-  /** The scenario's time is over. */
+  /** Ends the scenario's time. */
   end(): void {
     this.isOver = true;
     for (const wake of this.#wakes) wake();
   }
 
-  /** The run is stopping. */
+  /** Stops the run. */
   stop(): void {
     this.isStopped ||= !this.isOver;
     this.isOver = true;
@@ -192,7 +192,7 @@ export class FakeShare implements ScenarioShare {
   }
 }
 
-/** 0 … count − 1 */
+/** Returns the numbers from 0 to count − 1. */
 export function upTo(count: number): number[] {
   return Array.from({ length: count }, (_, number) => number);
 }

@@ -37,7 +37,7 @@ const ramping: ScenarioOf<"ramping-arrival-rate"> = {
 };
 
 describe("a ramping arrival rate", () => {
-  test("starts each arrival when the integral of the rate says", async () => {
+  test("starts each arrival when the integral of the rate reaches the next whole number", async () => {
     const share = new FakeShare(new FakeClock(1000), { iterationMs: () => 3000 });
     const ended = rampingArrivalRate.run(ramping, share);
     await share.clock.runTo(20_000);
@@ -49,7 +49,7 @@ describe("a ramping arrival rate", () => {
     expect(share.dropped).toBe(0);
   });
 
-  test("starts the arrival that is due at the very end, and has none where there is no rate", async () => {
+  test("starts the arrival that is due at the very end, and none where the rate is 0", async () => {
     const share = new FakeShare(new FakeClock());
     const none = rampingArrivalRate.run({ ...ramping, stages: [{ durationMs: 1000, target: 0 }] }, share);
     await share.clock.runTo(2000);
@@ -65,7 +65,7 @@ describe("a ramping arrival rate", () => {
 
 describe("arrivals of both open models", () => {
   test.each(["uniform", "poisson"] as const)(
-    "that are %s exist once, striped over any workers",
+    "that are %s are each started once, however many workers share them",
     async (arrivals) => {
       const rates = fc.integer({ min: 1, max: 200 });
       await fc.assert(
@@ -101,7 +101,7 @@ describe("arrivals of both open models", () => {
         return rampingArrivalRate.run({ ...ramping, arrivals: "poisson", startRate: 100, stages }, share);
       },
     },
-  ])("of $executor that are Poisson come as the share's random numbers say", async ({ start }) => {
+  ])("of $executor follow the share's random numbers if they are Poisson", async ({ start }) => {
     const share = new FakeShare(new FakeClock(500));
     const ended = start(share);
     await share.clock.runTo(5000);
@@ -113,17 +113,17 @@ describe("arrivals of both open models", () => {
     expect(expected.dueMs(share.ran.length)).toBe(Infinity);
   });
 
-  test("tell how long the pacer did nothing but wait", async () => {
+  test("report how long the pacer only waited", async () => {
     const share = new FakeShare(new FakeClock());
     const ended = constantArrivalRate.run(steady, share);
     await share.clock.runTo(2000, 0.01);
     await ended;
-    // Timers may be late by a millisecond: the last one before each of 100 arrivals is waited for turn by turn.
+    // Timers may be 1 ms late, so the last millisecond before each of 100 arrivals is spent turn by turn.
     expect(share.spunMs).toBeGreaterThan(90);
     expect(share.spunMs).toBeLessThanOrEqual(100);
   });
 
-  test("have not all ended while one iteration still runs", async () => {
+  test("have ended only when the last iteration has ended", async () => {
     const share = new FakeShare(new FakeClock(), { iterationMs: ({ number }) => (number === 0 ? 5000 : 10) });
     let hasEnded = false;
     const ended = constantArrivalRate.run(steady, share).then(() => {
@@ -153,7 +153,7 @@ describe("arrivals of both open models", () => {
     { lateMs: latestCatchUpMs - 1, isStarted: true },
     { lateMs: latestCatchUpMs + 1, isStarted: false },
   ])(
-    "due before the end and found $lateMs ms after it: started $isStarted",
+    "that were due before the end, after a wake $lateMs ms past it: started $isStarted",
     async ({ lateMs, isStarted }) => {
       const share = new FakeShare(new FakeClock());
       const ended = constantArrivalRate.run(steady, share);

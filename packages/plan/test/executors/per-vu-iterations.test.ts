@@ -24,7 +24,7 @@ const sum = (shares: readonly FakeShare[], of: (share: FakeShare) => number): nu
   shares.reduce((total, share) => total + of(share), 0);
 
 describe("iterations per VU", () => {
-  test("are as many for each, however fast it is, each index once, for any number of workers", async () => {
+  test("are as many for each VU, however fast it is, and each index occurs once, for any number of workers", async () => {
     const small = fc.integer({ min: 1, max: 9 });
     await fc.assert(
       fc.asyncProperty(small, small, fc.integer({ min: 1, max: 4 }), async (vus, iterations, count) => {
@@ -64,7 +64,7 @@ describe("iterations per VU", () => {
   });
 });
 
-describe.each(["per-vu-iterations", "shared-iterations"] as const)("what %s has left", (executor) => {
+describe.each(["per-vu-iterations", "shared-iterations"] as const)("iterations left of %s", (executor) => {
   const iterations = executor === "per-vu-iterations" ? 20 : 100;
   const start = (share: FakeShare): Promise<void> =>
     executor === "per-vu-iterations"
@@ -79,7 +79,7 @@ describe.each(["per-vu-iterations", "shared-iterations"] as const)("what %s has 
     return { clock, shares, ended: shares.map(start) };
   };
 
-  test.each([1, 2, 3, 7])("when its time is over is dropped, once over %d workers", async (count) => {
+  test.each([1, 2, 3, 7])("are dropped when its time is over, each once over %d workers", async (count) => {
     const { clock, shares, ended } = begin(count);
     await clock.runTo(100);
     // Threads see the end one after the other.
@@ -96,7 +96,7 @@ describe.each(["per-vu-iterations", "shared-iterations"] as const)("what %s has 
     expect(shares.flatMap(({ dropReasons }) => [...dropReasons])).toContain("time");
   });
 
-  test("when the run is stopped was never due: nothing is dropped", async () => {
+  test("are not dropped when the run is stopped, because they were never due", async () => {
     const { clock, shares, ended } = begin(2);
     await clock.runTo(100);
     for (const share of shares) share.stop();

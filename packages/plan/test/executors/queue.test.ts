@@ -27,7 +27,7 @@ const scenario = {
 const arrival = (number: number) => ({ number, intendedMs: number, offeredMs: number });
 
 describe("a queue of arrivals", () => {
-  test("serves who came first, however many came and went", () => {
+  test("serves arrivals in order, however many join and leave", () => {
     const queue = new ArrivalQueue();
     const served: number[] = [];
     let joined = 0;
@@ -43,14 +43,14 @@ describe("a queue of arrivals", () => {
     expect([queue.length, queue.next(), queue.drain()]).toEqual([0, undefined, []]);
   });
 
-  test("that was asked in vain forgets nobody who joins later", () => {
+  test("serves arrivals that join after it was found empty", () => {
     const queue = new ArrivalQueue();
     expect(queue.next()).toBeUndefined();
     queue.join(arrival(7));
     expect([queue.length, queue.next()?.number]).toEqual([1, 7]);
   });
 
-  test("takes nobody beyond its bound, and somebody again when one was served", () => {
+  test("takes no arrival beyond its bound, and one more after each that it serves", () => {
     const queue = new ArrivalQueue();
     for (let n = 0; n < longestQueue; n++) queue.join(arrival(n));
     expect([queue.length, queue.join(arrival(-1))]).toEqual([longestQueue, false]);
@@ -60,7 +60,7 @@ describe("a queue of arrivals", () => {
 });
 
 describe("arrivals that wait for a free VU", () => {
-  test("are started in order as VUs become free, each with the time that was meant", async () => {
+  test("are started in order as VUs become free, each with its intended time", async () => {
     const share = new FakeShare(new FakeClock(), { iterationMs: () => 50 });
     const ended = constantArrivalRate.run(scenario, share);
     await share.clock.runTo(20_000, 0.05);
@@ -77,7 +77,7 @@ describe("arrivals that wait for a free VU", () => {
     }
   });
 
-  test("let others have their turn when iterations never wait", async () => {
+  test("let other code run when iterations never wait", async () => {
     const clock = new FakeClock();
     let ranAtTimer = 0;
     const share = new FakeShare(clock, {
@@ -94,7 +94,7 @@ describe("arrivals that wait for a free VU", () => {
     await clock.runTo(2000);
     await ended;
     expect(share.ran).toHaveLength(100);
-    // At 50 ms 51 are due, of which each takes 1 ms: they are not all run before the timer fires.
+    // At 50 ms 51 are due, and each takes 1 ms. The timer at 70 ms fires before all of them have run.
     expect(ranAtTimer).toBeGreaterThan(10);
     expect(ranAtTimer).toBeLessThan(40);
   });
@@ -130,7 +130,7 @@ describe("arrivals that wait for a free VU", () => {
     const due = isAfterEnd ? 100 : Math.floor(atMs / 10) + 1;
     expect(share.dropped).toBe(due - started);
     expect([...share.dropReasons]).toEqual([isAfterEnd ? "busy" : "stopped"]);
-    // Each has its own time: what was due in a warm-up is of the warm-up.
+    // Each is dropped with its own time, so that drops in a warm-up are attributed to the warm-up.
     expect(share.droppedDueMs).toEqual(upTo(due - started).map((n) => (started + n) * 10));
   });
 

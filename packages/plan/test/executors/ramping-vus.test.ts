@@ -25,7 +25,7 @@ const jump = (target: number, holdsMs: number) => [
   { durationMs: holdsMs, target },
 ];
 
-/** Runs a ramp to its end, as the scenario's run does: what is still at work at the end may finish. */
+/** Runs a ramp to its end as a scenario's run does: iterations that run at the end may finish. */
 async function run(changes: Partial<ScenarioOf<"ramping-vus">>, share: FakeShare): Promise<void> {
   const planned = { ...scenario, ...changes };
   const ended = rampingVus.run(planned, share);
@@ -37,7 +37,7 @@ async function run(changes: Partial<ScenarioOf<"ramping-vus">>, share: FakeShare
 }
 
 describe("a ramp of virtual users", () => {
-  test("has each start when the ramp says, and iterate from then on", async () => {
+  test("starts each VU when the ramp says, and lets it iterate from then on", async () => {
     const share = new FakeShare(new FakeClock(5000), { iterationMs: () => 100 });
     await run({ stages: [{ durationMs: 1000, target: 4 }] }, share);
     const first = upTo(4).map((vu) => share.ran.find((ran) => ran.vu === vu)?.atMs);
@@ -55,23 +55,23 @@ describe("a ramp of virtual users", () => {
     const stages = [{ durationMs: 1000, target: 1 }, ...jump(0, 2000)];
     const ended = rampingVus.run({ ...scenario, startVUs: 1, stages }, share);
     await share.clock.runTo(1500, 0);
-    // Its own leave-taking was cancelled: nothing is left to wait for.
+    // The timer for the end of gracefulRampDown was cancelled: nothing is left to wait for.
     expect(share.clock.armed).toBe(0);
     await ended;
     expect(share.ran.map(({ atMs }) => atMs)).toEqual([0, 700]);
     expect(share.retired).toEqual([0]);
   });
 
-  test("takes up the VU that is still finishing when it ramps again inside gracefulRampDown", async () => {
+  test("reuses a VU that is still finishing when the ramp goes up again within gracefulRampDown", async () => {
     const share = new FakeShare(new FakeClock(), { iterationMs: () => 410 });
     const stages = [{ durationMs: 500, target: 1 }, ...jump(0, 200), ...jump(1, 500)];
     await run({ startVUs: 1, stages, gracefulRampDownMs: 350 }, share);
-    // It was to leave at 500, ended at 820, and was back at 700.
+    // The VU is to leave at 500, is back at 700, and its iteration ends at 820.
     expect(share.vus).toEqual([0]);
     expect(share.ran.map(({ atMs }) => atMs)).toEqual([0, 410, 820]);
   });
 
-  test("interrupts at the end of gracefulRampDown, and not the VU that came back before it", async () => {
+  test("interrupts a VU at the end of gracefulRampDown, unless it came back before", async () => {
     const interrupted = new FakeShare(new FakeClock(), { iterationMs: () => 5000 });
     const away = [{ durationMs: 500, target: 1 }, ...jump(0, 1000)];
     const ended: number[] = [];
@@ -87,7 +87,7 @@ describe("a ramp of virtual users", () => {
     expect(back.ran).toHaveLength(1);
   });
 
-  test("makes a new VU of the same number after the old one has gone", async () => {
+  test("creates a new VU with the same number after the old one has left", async () => {
     const share = new FakeShare(new FakeClock(), { iterationMs: () => 5000 });
     const stages = [{ durationMs: 500, target: 1 }, ...jump(0, 1000), ...jump(1, 500)];
     await run({ startVUs: 1, stages, gracefulRampDownMs: 300 }, share);
@@ -100,13 +100,13 @@ describe("a ramp of virtual users", () => {
     const share = new FakeShare(new FakeClock(), { iterationMs: () => 5000, interruptedAfterMs: 250 });
     const stages = [{ durationMs: 500, target: 1 }, ...jump(0, 200), ...jump(1, 500)];
     await run({ startVUs: 1, stages, gracefulRampDownMs: 100 }, share);
-    // Interrupted at 600, wanted again at 700, ended at 850.
+    // The iteration is interrupted at 600 and ends at 850. The ramp needs the VU again at 700.
     expect(share.vus).toEqual([0, 0]);
     expect(share.ran.map(({ atMs }) => atMs)).toEqual([0, 850]);
     expect(share.mostRunning).toBe(1);
   });
 
-  test("with gracefulRampDown 0 interrupts at once", async () => {
+  test("interrupts at once if gracefulRampDown is 0", async () => {
     const share = new FakeShare(new FakeClock(), { iterationMs: () => 5000 });
     const times: number[] = [];
     share.onRetired = () => times.push(share.clock.now());
@@ -115,7 +115,7 @@ describe("a ramp of virtual users", () => {
     expect(share.retired).toEqual([2, 1, 0]);
   });
 
-  test("stops in the middle: nobody joins any more, what runs may end", async () => {
+  test("can be stopped in the middle: no VU joins any more, and running iterations may end", async () => {
     const share = new FakeShare(new FakeClock(), { iterationMs: () => 400 });
     let hasEnded = false;
     const ended = rampingVus
@@ -136,7 +136,7 @@ describe("a ramp of virtual users", () => {
     expect(share.clock.armed).toBe(0);
   });
 
-  test("waits for nobody who was to leave after the scenario's time was over", async () => {
+  test("does not wait for VUs that were to leave after the scenario's time was over", async () => {
     const share = new FakeShare(new FakeClock(), { iterationMs: () => 100 });
     const ended = rampingVus.run(
       { ...scenario, startVUs: 1, stages: [{ durationMs: 1000, target: 0 }] },
@@ -149,14 +149,14 @@ describe("a ramp of virtual users", () => {
     expect(share.clock.armed).toBe(0);
   });
 
-  test("that is stopped before it began makes nobody", async () => {
+  test("runs no iteration if it is stopped before it begins", async () => {
     const share = new FakeShare(new FakeClock());
     share.stop();
     await rampingVus.run({ ...scenario, startVUs: 3 }, share);
     expect(share.ran).toEqual([]);
   });
 
-  test("catches up after a late wake: whoever was to have joined by then is there", async () => {
+  test("catches up after a late wake: all VUs that were to join by then are there", async () => {
     const share = new FakeShare(new FakeClock(), { iterationMs: () => 10_000 });
     const ended = rampingVus.run({ ...scenario, stages: [{ durationMs: 1000, target: 10 }] }, share);
     await share.clock.runTo(150, 0);
@@ -170,7 +170,7 @@ describe("a ramp of virtual users", () => {
     await ended;
   });
 
-  test("has every VU at work exactly once at any time, striped over any number of workers", async () => {
+  test("runs every VU that it needs exactly once at any time, for any number of workers", async () => {
     const someStages = fc.array(
       fc.record({ durationMs: fc.integer({ min: 0, max: 900 }), target: fc.integer({ min: 0, max: 12 }) }),
       { minLength: 1, maxLength: 4 },
@@ -179,7 +179,7 @@ describe("a ramp of virtual users", () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(8), someStages, counts, async (startVUs, stages, count) => {
         const clock = new FakeClock();
-        // Iterations of 1 ms: who is at work has begun one within the last.
+        // Iterations take 10 ms, so an active VU has begun one within the last 10 ms.
         const shares = upTo(count).map(
           (index) => new FakeShare(clock, { stripe: { index, count }, iterationMs: () => 10 }),
         );
@@ -199,7 +199,7 @@ describe("a ramp of virtual users", () => {
           }
           const busy = ran.filter((one) => one.atMs <= atMs && one.atMs + 10 > atMs).map(({ vu }) => vu);
           expect(new Set(busy).size).toBe(busy.length);
-          // Who has just left may still be at it.
+          // A VU that has just left may still be finishing its iteration.
           expect(busy).toEqual(expect.arrayContaining([...wanted]));
         }
         for (const { stripe, numbers } of shares)

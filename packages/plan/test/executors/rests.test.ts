@@ -18,10 +18,10 @@ const scenario = {
   http: defaultHttp,
 } as const;
 
-const restless = (restMs: (vu: number) => number): FakeShare =>
+const restingShare = (restMs: (vu: number) => number): FakeShare =>
   new FakeShare(new FakeClock(), { iterationMs: () => 100, restMs });
 
-/** When a run of its share ended, on the fake clock. */
+/** Returns when the run ended, on the share's fake clock. */
 async function endOf(run: Promise<void>, { clock }: FakeShare, untilMs: number): Promise<number> {
   let endedMs = Number.NaN;
   void run.then(() => (endedMs = clock.now()));
@@ -31,8 +31,8 @@ async function endOf(run: Promise<void>, { clock }: FakeShare, untilMs: number):
 }
 
 describe("a VU that has to rest after an iteration", () => {
-  test("starts the next one after it, with constant VUs, and none after the end, for which it does not wait", async () => {
-    const share = restless((vu) => (vu === 0 ? 900 : 0));
+  test("starts the next one after the rest, and does not wait for a rest that outlasts the scenario's time", async () => {
+    const share = restingShare((vu) => (vu === 0 ? 900 : 0));
     const ended = constantVus.run({ ...scenario, executor: "constant-vus", vus: 2, durationMs: 2500 }, share);
     share.clock.at(2500, () => {
       share.end();
@@ -44,7 +44,7 @@ describe("a VU that has to rest after an iteration", () => {
   });
 
   test("does not rest when its iteration outlasted the scenario's time", async () => {
-    const share = restless(() => 2000);
+    const share = restingShare(() => 2000);
     const ended = constantVus.run({ ...scenario, executor: "constant-vus", vus: 1, durationMs: 50 }, share);
     share.clock.at(50, () => {
       share.end();
@@ -52,8 +52,8 @@ describe("a VU that has to rest after an iteration", () => {
     expect(await endOf(ended, share, 10_000)).toBe(100);
   });
 
-  test("keeps its iterations for later, and does not rest after the last one", async () => {
-    const share = restless(() => 400);
+  test("runs all its own iterations, and does not rest after the last one", async () => {
+    const share = restingShare(() => 400);
     const planned = { ...scenario, executor: "per-vu-iterations", vus: 2, iterations: 3 } as const;
     expect(
       await endOf(perVuIterations.run({ ...planned, maxDurationMs: 60_000 }, share), share, 60_000),
@@ -62,8 +62,8 @@ describe("a VU that has to rest after an iteration", () => {
     expect(share.dropped).toBe(0);
   });
 
-  test("holds no ticket of shared iterations: others take them, and nobody rests when they are gone", async () => {
-    const share = restless((vu) => (vu === 0 ? 2000 : 0));
+  test("holds no shared iteration back: other VUs run them, and no VU rests once they are gone", async () => {
+    const share = restingShare((vu) => (vu === 0 ? 2000 : 0));
     const planned = { ...scenario, executor: "shared-iterations", vus: 2, iterations: 6 } as const;
     expect(
       await endOf(sharedIterations.run({ ...planned, maxDurationMs: 60_000 }, share), share, 60_000),
@@ -73,7 +73,7 @@ describe("a VU that has to rest after an iteration", () => {
   });
 
   test("leaves a ramp when the ramp says", async () => {
-    const share = restless(() => 5000);
+    const share = restingShare(() => 5000);
     const stages = [
       { durationMs: 0, target: 1 },
       { durationMs: 1000, target: 1 },
@@ -92,7 +92,7 @@ describe("a VU that has to rest after an iteration", () => {
   });
 
   test("stops at once with the run", async () => {
-    const share = restless(() => 5000);
+    const share = restingShare(() => 5000);
     const ended = constantVus.run(
       { ...scenario, executor: "constant-vus", vus: 3, durationMs: 60_000 },
       share,

@@ -69,7 +69,7 @@ const lasting: fc.Arbitrary<ValidatedScenario> = fc.oneof(
     })),
 );
 
-/** Workers of each machine. */
+/** The number of workers on each machine. */
 const machines = fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 1, maxLength: 7 });
 
 const feed: ValidatedFeed = {
@@ -106,7 +106,7 @@ function plan(scenario: ValidatedScenario): PlannedScenario {
   return planned;
 }
 
-/** Applies a scenario with so many workers on each machine. */
+/** Runs a scenario with the given number of workers on each machine. */
 async function apply(planned: PlannedScenario, workers: readonly number[]): Promise<Applied> {
   const feeds = new ScenarioFeeds(rows, planned.feeds, 7);
   const { offset, stride } = planned.iterationIndexes;
@@ -135,13 +135,13 @@ async function apply(planned: PlannedScenario, workers: readonly number[]): Prom
 }
 
 describe("the shards of a run", () => {
-  test("are together exactly the whole", async () => {
+  test("together do exactly what one machine would do", async () => {
     await fc.assert(
       fc.asyncProperty(counted, machines, async (scenario, workers) => {
         const planned = plan(scenario);
         const [whole, shared] = [await apply(planned, [1]), await apply(planned, workers)];
         expect(shared.fates).toEqual(whole.fates);
-        // Each id once: with it come the VU's random numbers.
+        // Each id occurs once, because the VU's random numbers depend on it.
         expect(new Set(shared.vuIds).size).toBe(shared.vuIds.length);
         if (!("maxVUs" in scenario)) expect(shared.vuIds).toEqual(whole.vuIds);
       }),
@@ -149,7 +149,7 @@ describe("the shards of a run", () => {
     );
   });
 
-  test("have each virtual user of constant-vus and ramping-vus once, with random numbers of its own", async () => {
+  test("run each virtual user of constant-vus and ramping-vus once, with its own random numbers", async () => {
     await fc.assert(
       fc.asyncProperty(lasting, machines, async (scenario, workers) => {
         const planned = plan(scenario);
@@ -164,7 +164,7 @@ describe("the shards of a run", () => {
   });
 });
 
-/** The same for a scenario that iterates until its time is over. */
+/** Does the same as `apply` for a scenario that iterates until its time is over. */
 async function applyForAWhile(
   planned: PlannedScenario,
   workers: readonly number[],
@@ -187,7 +187,7 @@ async function applyForAWhile(
   return { vuIds: vuIds.toSorted((left, right) => left - right), numbers };
 }
 
-test("a machine that begins late drops what was due before, and is punctual from then on", async () => {
+test("a machine that begins late drops the arrivals that were due before, and is on time from then on", async () => {
   const scenario = {
     ...base,
     ...open,

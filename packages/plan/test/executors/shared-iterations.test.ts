@@ -40,7 +40,7 @@ describe("shared iterations", () => {
     );
   });
 
-  test("go to whoever is free: a fast VU runs more of them", async () => {
+  test("go to any free VU: a fast VU runs more of them", async () => {
     const clock = new FakeClock();
     const share = new FakeShare(clock, { iterationMs: (_start, vu) => (vu === 0 ? 10 : 100) });
     const ended = sharedIterations.run({ ...scenario, vus: 2, iterations: 22 }, share);

@@ -16,7 +16,7 @@ const counted = { executor: "shared-iterations", vus: 2, iterations: 9, maxDurat
 const paced = { executor: "constant-arrival-rate", rate: 1, duration: "20s", startTime: "5s" };
 
 describe("the time in which iterations are started", () => {
-  test("is planned where durations decide, however rarely one starts", () => {
+  test("is the planned one where durations decide, however rarely an iteration starts", () => {
     const span = new StartSpan(
       scenariosOf({ paced, still: { executor: "constant-vus", vus: 1, duration: "8s" } }),
     );
@@ -25,7 +25,7 @@ describe("the time in which iterations are started", () => {
     expect(span.untilMs(25_000)).toBe(25_000);
   });
 
-  test("ends with the last start that was seen where counts decide, at the earliest that it can have been", () => {
+  test("ends with the last observed start where counts decide, at its earliest possible time", () => {
     const span = new StartSpan(scenariosOf({ counted }));
     expect(span.untilMs(600_000)).toBe(0);
     for (const [atMs, due] of [
@@ -38,7 +38,7 @@ describe("the time in which iterations are started", () => {
     expect(span.untilMs(600_000)).toBe(4900);
   });
 
-  test("is the later of the two in a run with both", () => {
+  test("ends at the later of the two in a run with both", () => {
     const span = new StartSpan(scenariosOf({ counted, paced }));
     span.observe(30_000, 1);
     expect(span.untilMs(600_000)).toBe(25_000);
@@ -46,7 +46,7 @@ describe("the time in which iterations are started", () => {
     expect(span.untilMs(600_000)).toBe(30_000);
   });
 
-  test("ends when the run was stopped", () => {
+  test("ends when the run is stopped", () => {
     const span = new StartSpan(scenariosOf({ paced }));
     expect(span.untilMs(7300)).toBe(7300);
   });

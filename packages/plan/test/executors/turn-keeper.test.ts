@@ -6,26 +6,26 @@ import { TurnKeeper } from "../../src/executors/turn-keeper.ts";
 import { FakeClock } from "../pacing/fake-clock.ts";
 import { FakeShare } from "./fake-share.ts";
 
-/** Counts how often somebody asked for a turn of the event loop. */
+/** Counts the requests for a turn of the event loop. */
 class CountingClock extends FakeClock {
-  turnsAsked = 0;
+  turnsRequested = 0;
 
   override nextTurn(callback: () => void): void {
-    this.turnsAsked++;
+    this.turnsRequested++;
     super.nextTurn(callback);
   }
 }
 
 describe("the turns of virtual users", () => {
-  test("go on for 5 ms, ask for the next one, and wait for it after 5 ms more, all for the same", async () => {
+  test("last 5 ms before the next turn is requested, and all wait for that same turn 5 ms later", async () => {
     const clock = new CountingClock(100);
     const turns = new TurnKeeper(clock);
     clock.jump(4.9);
     expect(turns.due()).toBeNull();
-    expect(clock.turnsAsked).toBe(0);
+    expect(clock.turnsRequested).toBe(0);
     clock.jump(0.1);
     expect(turns.due()).toBeNull();
-    expect(clock.turnsAsked).toBe(1);
+    expect(clock.turnsRequested).toBe(1);
     clock.jump(4.9);
     expect(turns.due()).toBeNull();
     clock.jump(0.1);
@@ -33,16 +33,16 @@ describe("the turns of virtual users", () => {
     expect(first).toBeInstanceOf(Promise);
     clock.jump(50);
     expect(turns.due()).toBe(first);
-    expect(clock.turnsAsked).toBe(1);
+    expect(clock.turnsRequested).toBe(1);
     await clock.runTo(clock.now());
     await first;
-    // A new turn begins when it comes, however long it took to come.
+    // The new turn counts from the moment it comes, however late it was.
     clock.jump(4.9);
     expect(turns.due()).toBeNull();
-    expect(clock.turnsAsked).toBe(1);
+    expect(clock.turnsRequested).toBe(1);
   });
 
-  test("are nobody's wait where the loop turns by itself", async () => {
+  test("make no VU wait if the event loop turns by itself", async () => {
     const clock = new CountingClock(100);
     const turns = new TurnKeeper(clock);
     for (let turn = 0; turn < 20; turn++) {
@@ -50,10 +50,10 @@ describe("the turns of virtual users", () => {
       expect(turns.due()).toBeNull();
       await clock.runTo(clock.now());
     }
-    expect(clock.turnsAsked).toBe(10);
+    expect(clock.turnsRequested).toBe(10);
   });
 
-  test("are one for 2,000 of them whose iterations are empty: a timer fires after a few", async () => {
+  test("are shared by 2,000 VUs with empty iterations: a timer fires after at most two turns", async () => {
     const vus = 2000;
     const clock = new CountingClock();
     let made = 0;
@@ -66,7 +66,7 @@ describe("the turns of virtual users", () => {
     });
     let fired: { turns: number; made: number } | null = null;
     clock.at(10, () => {
-      fired = { turns: clock.turnsAsked, made };
+      fired = { turns: clock.turnsRequested, made };
       share.end();
     });
     const ended = constantVus.run(
@@ -90,7 +90,7 @@ describe("the turns of virtual users", () => {
     expect(fired!.made).toBeLessThanOrEqual(2 * vus);
     share.end();
     await ended;
-    // None is started once it is over.
+    // No iteration starts once the time is over.
     expect(made).toBe(fired!.made);
   });
 });
