@@ -37,7 +37,7 @@ describe("the test of one address", () => {
     });
   });
 
-  test("measures what the address itself answers, and follows no redirect", async () => {
+  test("measures the response of the address itself, and follows no redirect", async () => {
     const server = await startServer((_request, response) => {
       response.writeHead(302, { location: "/elsewhere" }).end();
     });
@@ -73,7 +73,7 @@ describe("the test of one address", () => {
     expect(received).toEqual([Buffer.from(body)]);
   });
 
-  test("has no bundle whose lines could be shown", () => {
+  test("has no bundle whose lines could be displayed", () => {
     expect(bundlePathOf({ kind: "url", requests: [request] })).toBeNull();
     expect(
       bundlePathOf({
@@ -108,9 +108,9 @@ describe("the test of several addresses", () => {
     });
   });
 
-  test("takes each by its weight, and reports each under a name of its own", async () => {
-    const answer = (_request: IncomingMessage, response: ServerResponse) => response.end();
-    const [server, other] = await Promise.all([startServer(answer), startServer(answer)]);
+  test("requests each by its weight, and reports each under its own name", async () => {
+    const respond = (_request: IncomingMessage, response: ServerResponse) => response.end();
+    const [server, other] = await Promise.all([startServer(respond), startServer(respond)]);
     const made = urlTest([
       get(`${server.url}/a`, 6),
       get(`${server.url}/b?1`, 2),

@@ -13,7 +13,7 @@ import { SourceLines } from "../../src/test-file/source-lines.ts";
 import { describeThrown, serializeThrown } from "../../../engine/src/worker/stack-position.ts";
 import { bundled, exportedBy, folderWith, sourceAt, thrownBy } from "./bundled-project.ts";
 
-/** The stack of an error at the place in a bundle that has this text. */
+/** Returns the stack of an error thrown at the place in a bundle that contains this code. */
 function stackIn(path: string, code: string): string {
   const lines = readFileSync(path, "utf8").split("\n");
   const line = lines.findIndex((text) => text.includes(code));
@@ -42,7 +42,7 @@ describe("a test outside of any project", () => {
     });
   });
 
-  test("leaves nothing behind once its bundle is removed, nor where it cannot be read", async () => {
+  test("leaves nothing behind once its bundle is removed, nor if it cannot be read", async () => {
     const folder = folderWith({
       "t.ts": testSource,
       "parts/wait.ts": "export const wait = 1;",
@@ -62,7 +62,7 @@ describe("a test outside of any project", () => {
 describe("a test that is in no file", () => {
   const text = testSource.replace('import { wait } from "./parts/wait";', 'const wait: "3s" = "3s";');
 
-  test("is bundled as if it lay where it is said to", async () => {
+  test("is bundled as if it were at the given path", async () => {
     const folder = folderWith({ "node_modules/greeting/index.js": 'export default "hello";' });
     const source = `import greeting from "greeting";\n${text.replace('"bundled"', "greeting")}`;
     const bundle = await bundleText(source, join(folder, "shop.har.ts"));
@@ -74,7 +74,7 @@ describe("a test that is in no file", () => {
     expect(readdirSync(folder)).toEqual(["node_modules"]);
   });
 
-  test("says where it cannot be read", async () => {
+  test("is reported with the place where it cannot be parsed", async () => {
     const bundled = bundleText("const = 1;", join(folderWith({}), "shop.har.ts"));
     await expect(bundled).rejects.toMatchObject({ problems: [expect.stringContaining("shop.har.ts:1:7")] });
   });
@@ -83,14 +83,19 @@ describe("a test that is in no file", () => {
 describe("a file that cannot be read", () => {
   test.each([
     { what: "a syntax error", source: "const a = 1;\nconst b = ;\n", where: "t.ts:2:11", says: "Unexpected" },
-    { what: "an import of nothing", source: 'import "./nothing";\n', where: "t.ts:1:8", says: "./nothing" },
+    {
+      what: "an import of a missing file",
+      source: 'import "./nothing";\n',
+      where: "t.ts:1:8",
+      says: "./nothing",
+    },
     {
       what: "an unknown package",
       source: '\nimport "no-such-package-here";\n',
       where: "t.ts:2:8",
       says: "no-such-package-here",
     },
-  ])("for $what says where: $where", async ({ source, where, says }) => {
+  ])("because of $what is reported at its place: $where", async ({ source, where, says }) => {
     const folder = folderWith({ "t.ts": source });
     const error: unknown = await bundleTest(join(folder, "t.ts")).catch((cause: unknown) => cause);
     expect(error).toBeInstanceOf(InvalidInput);
@@ -100,7 +105,7 @@ describe("a file that cannot be read", () => {
     expect(others).toEqual([]);
   });
 
-  test("tells of every error at once", async () => {
+  test("is reported with every error at once", async () => {
     const folder = folderWith({ "t.ts": 'import "./one";\nimport "./two";\n' });
     await expect(bundleTest(join(folder, "t.ts"))).rejects.toMatchObject({
       problems: [expect.stringContaining("./one"), expect.stringContaining("./two")],
@@ -121,7 +126,7 @@ describe("a file that cannot be read", () => {
     ["#lib", 'add it to "imports" in package.json.'],
     ["installed/inside", 'The path "./inside" is not exported by package "installed".'],
     ["bun:test", "Node has no such module."],
-  ])("for importing %s says how to mend it", async (name, told) => {
+  ])("because it imports %s is reported with a way to fix it", async (name, advice) => {
     const folder = folderWith({
       "t.ts": `import ${JSON.stringify(name)};`,
       "node_modules/installed/package.json": '{ "name": "installed", "exports": { ".": "./index.js" } }',
@@ -131,16 +136,16 @@ describe("a file that cannot be read", () => {
       problems: [expect.stringMatching(/t\.ts:1:8: /)],
     });
     await expect(bundleTest(join(folder, "t.ts"))).rejects.toMatchObject({
-      problems: [expect.stringContaining(`Cannot find "${name}": ${told}`)],
+      problems: [expect.stringContaining(`Cannot find "${name}": ${advice}`)],
     });
   });
 
-  test("for not being there says so", async () => {
+  test("because it does not exist is refused", async () => {
     await expect(bundleTest("/no/such/test.ts")).rejects.toBeInstanceOf(InvalidInput);
   });
 });
 
-describe("what a test throws", () => {
+describe("an error that a test throws", () => {
   const source = [
     "interface Unused { readonly a: string }",
     "function fail(message: string): never {",
@@ -170,7 +175,7 @@ describe("what a test throws", () => {
     },
   );
 
-  test("is found beside a package whose map names sources that it does not have", async () => {
+  test("is found even if a package's source map names sources that do not exist", async () => {
     const map = { version: 3, sources: ["gone.ts"], names: [], mappings: "AAAA" };
     const folder = folderWith({
       "t.ts": `import "mapped";\n${source}`,
@@ -211,7 +216,7 @@ describe("what a test throws", () => {
       expect(located?.frame).toContain(`> ${line} |`);
     });
 
-    test("is found in a cause, where only that has a line of the author's own", async () => {
+    test("is found in its cause if only that has a line of the author's own", async () => {
       const { path } = await bundledWith(
         'import { fail } from "@some/outer";\nexport default [fail, Date.now()];',
       );
@@ -224,7 +229,7 @@ describe("what a test throws", () => {
       });
     });
 
-    test("is found in the package where no line of the author's own is known", async () => {
+    test("is found in the package if no line of the author's own is known", async () => {
       const { path, folder } = await bundledWith('import { fail } from "@some/outer";\nexport default fail;');
       const error = new Error("alone");
       error.stack = stackIn(path, "throw new Error(");
@@ -235,7 +240,7 @@ describe("what a test throws", () => {
       });
     });
 
-    test("stands for the author's import of a package, or of one that brings it along", async () => {
+    test("is found at the author's import of the package, or of one that depends on it", async () => {
       const { path, folder } = await bundledWith(
         '\nimport { fail } from "@some/outer";\nexport default fail;',
       );
@@ -253,7 +258,7 @@ describe("what a test throws", () => {
     });
   });
 
-  test("has no frame once its source is gone, and no place beyond the bundle", async () => {
+  test("has no frame once its source file is gone", async () => {
     const folder = folderWith({ "t.ts": source });
     const { path } = await bundled(join(folder, "t.ts"));
     const { position } = describeThrown(await thrownBy(path), path);
@@ -318,7 +323,7 @@ describe("import.meta of a bundled module", () => {
     expect(await exportedBy(join(folder, "t.ts"))).toEqual(texts);
   });
 
-  test("resolves packages still, and leaves types to TypeScript", async () => {
+  test("still resolves packages, also in a module that re-exports a type", async () => {
     const folder = folderWith({
       "t.ts": 'export { Row } from "./row.ts"; export default import.meta.resolve("node:fs");',
       "row.ts": "export interface Row { readonly name: string }",
@@ -327,7 +332,7 @@ describe("import.meta of a bundled module", () => {
   });
 
   test.each(["bearhug-", "bearhug with blanks-", "100%-#1-"])(
-    "moves no position of what is thrown, in a folder such as %s",
+    "does not shift the positions of errors, in a folder such as %s",
     async (name) => {
       const fail =
         "function fail(message: string): never { const a: 1 = 1; throw new RangeError(message + a); }";

@@ -11,7 +11,7 @@ import { loadDefinition } from "../../src/test-file/load-definition.ts";
 import type { DefinitionSource } from "../../src/protocol/definition-source.ts";
 import { bundleTest, type Bundle } from "../../src/test-file/bundle.ts";
 
-/** A new folder with these files, which goes with the test. */
+/** Creates a folder with these files, which is removed when the test ends. */
 export function folderWith(files: Readonly<Record<string, string>>, name = "bearhug-bundle-"): string {
   const folder = mkdtempSync(join(tmpdir(), name));
   onTestFinished(() => {
@@ -32,13 +32,13 @@ export async function bundled(file: string): Promise<Bundle> {
   return bundle;
 }
 
-/** The default export of a file, bundled as a test is. */
+/** Returns the default export of a file that is bundled like a test. */
 export async function exportedBy(file: string): Promise<unknown> {
   const { path } = await bundled(file);
   return loadDefinition(sourceAt(path));
 }
 
-/** The error that a module throws when a thread imports it. */
+/** Returns the error that a module throws when a thread imports it. */
 export async function thrownBy(path: string): Promise<unknown> {
   const worker = new Worker(
     new URL("../../../engine/test/worker/fixtures/import-module.ts", import.meta.url),

@@ -23,7 +23,7 @@ interface Read {
   readonly secrets: readonly string[];
 }
 
-/** The TLS options of a test with these, or of the command line. */
+/** Reads the TLS options that a test and the command line give. */
 function read(given: Partial<ValidatedTls>, written: WrittenHttp = {}): Read {
   const problems: string[] = [];
   const flags = readHttpFlags(written, problems);
@@ -76,13 +76,13 @@ describe.skipIf(!hasOpenssl)("files of certificates and keys (need openssl)", ()
     expect(opened.equals(createPrivateKey(made.key))).toBe(true);
   });
 
-  test("an RSA key in DER is a key, too", () => {
+  test("an RSA key in DER is recognized", () => {
     expect(read({ cert: at("cert.der"), key: at("rsa.der") }).problems).toEqual([
       "http.tls.key: does not match its certificate.",
     ]);
   });
 
-  test("authorities may be DER", () => {
+  test("certificates of authorities may be in DER", () => {
     const { tls, problems } = read({ ca: [at("cert.der"), at("cert.pem")] });
     expect(problems).toEqual([]);
     expect(tls.ca?.map((ca) => new X509Certificate(ca).fingerprint256)).toEqual(
@@ -90,7 +90,7 @@ describe.skipIf(!hasOpenssl)("files of certificates and keys (need openssl)", ()
     );
   });
 
-  test("PKCS #12 and PEM hold the key, too", () => {
+  test("files in PKCS #12 and PEM may contain the key, too", () => {
     const pfx = read({ cert: at("client.p12"), passphrase: "swordfish" });
     expect([pfx.problems, pfx.tls.key, pfx.secrets]).toEqual([[], null, ["swordfish"]]);
     expect(pfxInPem(pfx.tls.cert ?? "")).not.toBeNull();
@@ -100,7 +100,7 @@ describe.skipIf(!hasOpenssl)("files of certificates and keys (need openssl)", ()
     expect(read({ clients }).problems).toEqual([]);
   });
 
-  test("what is read is read again as it is, on another machine", () => {
+  test("options that were read once stay the same when another machine reads them", () => {
     const { tls } = read({ cert: at("client.p12"), passphrase: "swordfish", ca: [at("cert.der")] });
     expect(read(tls)).toMatchObject({ problems: [], tls });
   });
@@ -148,11 +148,11 @@ describe.skipIf(!hasOpenssl)("files of certificates and keys (need openssl)", ()
       { cert: `${at("client.p12")}:swordfish` },
       `--cert: there is no "${at("client.p12")}:***". If the part after the colon is a passphrase, give it separately.`,
     ],
-  ])("%j: the sentence says what to do", ([given, problem]) => {
+  ])("%j is refused with a sentence that says what to do", ([given, problem]) => {
     expect(read({}, given).problems).toEqual([problem]);
   });
 
-  test("PKCS #12 that OpenSSL 3 no longer reads comes with the line that converts it", ({ skip }) => {
+  test("PKCS #12 that OpenSSL 3 no longer reads is refused with the command that converts it", ({ skip }) => {
     try {
       openssl("pkcs12", "-export", "-legacy", "-in", "both.pem", "-out", "old.p12", "-passout", "pass:x");
     } catch {

@@ -27,13 +27,13 @@ test.for([
   "9999999TB",
   "0.4B",
   "10 GiB",
-])("%j is no amount of bytes, which is said", (text) => {
+])("%j is refused as a size", (text) => {
   const problems: string[] = [];
   expect(readDataSize("--max-data", text, problems)).toBeNull();
   expect(problems).toEqual([`--max-data ${text}: must be a size such as 500MB or 10GB.`]);
 });
 
-test("where none is given there is no bound", () => {
+test("there is no bound if none is given", () => {
   const problems: string[] = [];
   expect([readDataSize("--max-data", undefined, problems), problems]).toEqual([null, []]);
 });

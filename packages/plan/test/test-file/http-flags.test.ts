@@ -16,7 +16,7 @@ function overridden(http: Partial<ValidatedHttp>, written: WrittenHttp): Validat
   return made;
 }
 
-describe("what the command line says of requests", () => {
+describe("the HTTP options of the command line", () => {
   test.for([
     ["404", [[404, 404]]],
     [
@@ -34,7 +34,7 @@ describe("what the command line says of requests", () => {
       ],
     ],
     ["2xx-3xx", [[200, 399]]],
-  ] as const)("--expect %j replaces the statuses that are no failure", ([text, ranges]) => {
+  ] as const)("--expect %j replaces the statuses that are not failures", ([text, ranges]) => {
     const expected = ranges.map(([min, max]) => ({ min, max }));
     const before = { expect: [{ min: 500, max: 500 }] };
     expect(overridden(before, { expect: text }).expect).toEqual(expected);
@@ -46,7 +46,7 @@ describe("what the command line says of requests", () => {
     ]);
   });
 
-  test("nothing: changes nothing", () => {
+  test("change nothing if none is given", () => {
     expect(overridden({ proxy: "http://proxy.example", cookies: "vu" }, {})).toEqual({
       ...defaultHttp,
       proxy: "http://proxy.example",
@@ -54,7 +54,7 @@ describe("what the command line says of requests", () => {
     });
   });
 
-  test("replaces what the test says, and leaves the rest", () => {
+  test("replace the test's own options, and leave the rest", () => {
     const tls = { ...defaultHttp.tls, ca: ["old.pem"], cert: "cert.pem", key: "key.pem" };
     const timeout = { connectMs: 500, firstByteMs: null, wholeMs: 1000 };
     const hosts = { "shop.example": ["10.0.0.1"], "api.example": ["10.0.0.2"] };
@@ -88,24 +88,24 @@ describe("what the command line says of requests", () => {
     });
   });
 
-  test("leads a host elsewhere on one port or on all, whatever the test says of it", () => {
+  test("map a host to another address, on one port or on all, whatever the test sets for it", () => {
     const hosts = {
       "shop.example:443": ["10.0.0.1:8443"],
       "api.example:80": ["10.0.0.2"],
       "api.example": ["10.0.0.3"],
     };
-    const { hosts: led } = overridden(
+    const { hosts: mapped } = overridden(
       { hosts },
       { resolve: ["shop.example=127.0.0.1", "Api.example:080=[::1]:8080"] },
     );
-    expect(led).toEqual({
+    expect(mapped).toEqual({
       "shop.example": ["127.0.0.1"],
       "api.example:80": ["[::1]:8080"],
       "api.example": ["10.0.0.3"],
     });
   });
 
-  test("leads a host elsewhere as curl's --resolve does", () => {
+  test("map a host to other addresses as curl's --resolve does", () => {
     const resolve = ["shop.example:443:10.0.0.1,10.0.0.2", "+api.example:80:[::1]"];
     expect(overridden({}, { resolve }).hosts).toEqual({
       "shop.example:443": ["10.0.0.1", "10.0.0.2"],
@@ -113,7 +113,7 @@ describe("what the command line says of requests", () => {
     });
   });
 
-  test("limits what a connection carries", () => {
+  test("limit the streams and requests of a connection", () => {
     expect(overridden({}, { maxConcurrentStreams: "7", maxRequestsPerConnection: "100" })).toMatchObject({
       maxConcurrentStreams: 7,
       maxRequestsPerConnection: 100,
@@ -122,7 +122,7 @@ describe("what the command line says of requests", () => {
     expect(overridden({ connections: "shared" }, { noKeepAlive: true }).connections).toBe("perRequest");
   });
 
-  test("leads connections one way, which replaces the test's", () => {
+  test("replace the test's way of connecting, such as a proxy, with another one", () => {
     const { unixSocket, proxy, localAddresses } = overridden(
       { proxy: "http://proxy.example", localAddresses: ["127.0.0.2"] },
       { unixSocket: "/run/shop.sock" },

@@ -27,7 +27,7 @@ describe("--limit-hosts", () => {
     [["127.0.0.1", "api.example"], { ...plain, allowHosts: ["API.example:9000"] }],
     [["127.0.0.1"], { ...plain, baseUrl: null }],
     [["127.0.0.1", "[::1]"], { ...plain, http: { ...defaultHttp, hosts: { "127.0.0.1": ["::1"] } } }],
-  ])("%j let a test of these hosts run", (hosts, plan) => {
+  ])("%j lets a test run that contacts only these hosts", (hosts, plan) => {
     expect(limitProblems({ ...local, hosts }, plan)).toEqual([]);
   });
 
@@ -35,14 +35,18 @@ describe("--limit-hosts", () => {
     ["another site", { baseUrl: "http://shop.example" }, "shop.example:80 (baseUrl)"],
     ["another port", { baseUrl: "http://localhost:8080" }, "localhost:8080 (baseUrl)"],
     ["another host", { allowHosts: ["shop.example"] }, "shop.example (allowHosts)"],
-    ["a host that begins alike", { allowHosts: ["127.0.0.1.example"] }, "127.0.0.1.example (allowHosts)"],
+    [
+      "a host that begins with an allowed one",
+      { allowHosts: ["127.0.0.1.example"] },
+      "127.0.0.1.example (allowHosts)",
+    ],
     [
       "a proxy",
       { http: { ...defaultHttp, proxy: "http://far.example:3128" } },
       "far.example:3128 (http.proxy)",
     ],
     [
-      "an address for the host",
+      "another address for the host",
       { http: { ...defaultHttp, hosts: { "127.0.0.1": ["10.0.0.1"] } } },
       "10.0.0.1 (http.hosts)",
     ],
@@ -52,12 +56,12 @@ describe("--limit-hosts", () => {
       "socket /var/run/docker.sock (http.unixSocket)",
     ],
     [
-      "a socket whose path is that of an allowed host",
+      "a socket whose path equals an allowed host",
       { http: { ...defaultHttp, unixSocket: "127.0.0.1" } },
       "socket 127.0.0.1 (http.unixSocket)",
     ],
     [
-      "another address of version 6",
+      "another IPv6 address for the host",
       { http: { ...defaultHttp, hosts: { "127.0.0.1": ["::2"] } } },
       "[::2] (http.hosts)",
     ],
@@ -71,13 +75,13 @@ describe("--limit-hosts", () => {
       { scenarios: [{ ...constantVus("s"), http: { ...defaultHttp, proxy: "http://far.example:3128" } }] },
       "far.example:3128 (http.proxy)",
     ],
-  ])("refuse %s", (_what, change: Partial<LimitedPlan>, contact) => {
+  ])("refuses %s", (_what, change: Partial<LimitedPlan>, contact) => {
     expect(limitProblems(local, { ...plain, ...change })).toEqual([
       `--limit-hosts: the test may contact ${contact}. Allowed: 127.0.0.1.`,
     ]);
   });
 
-  test("refuse a test whose code may contact anything", () => {
+  test("refuses a test whose code may contact anything", () => {
     expect(limitProblems(local, { ...plain, allowUnmeasured: true })).toEqual([
       "--limit-hosts: the test has allowUnmeasured, with which its code may contact any host.",
     ]);
@@ -99,7 +103,7 @@ test("--limit-duration counts the graceful stop", () => {
   ]);
 });
 
-test("tests that run together share the limit of virtual users, tests in turn that of time", () => {
+test("tests that run together share the limit of virtual users, and tests that run in turn the limit of time", () => {
   const tests = [[constantVus("a", 3)], [constantVus("b", 3)]];
   const limits = { hosts: null, vus: 5, durationMs: 60_000 };
   expect(limitProblemsOfSeveral(limits, tests, true)).toEqual([
@@ -140,7 +144,7 @@ test("limits are read from the command line, with a sentence for each that canno
   ]);
 });
 
-test("a run is refused by its limits with all that exceeds them", () => {
+test("a run that exceeds its limits is refused, and every excess is named", () => {
   const written = { limitHosts: ["shop.example"], limitVus: "2", vus: "3" };
   expect(problemsOf(testOf([constantVus("a")]), written)).toEqual([
     "--limit-hosts: the test may contact 127.0.0.1:8080 (baseUrl). Allowed: shop.example.",

@@ -26,7 +26,7 @@ test.each(["fast", "", "0Mbps", "-1Gbps", "1000", "100MB/s", "1GBps", "1e3Mbps",
   },
 );
 
-test("nothing said is no problem", () => {
+test("a missing speed is no problem", () => {
   const problems: string[] = [];
   expect(readLinkSpeed(undefined, problems)).toBeNull();
   expect(problems).toEqual([]);

@@ -14,7 +14,7 @@ import {
 const needed = { type: "string", default: null, optional: false, secret: false, description: null } as const;
 
 describe("a plan", () => {
-  test("holds what was decided, as plain data", () => {
+  test("contains all decisions as plain data", () => {
     const { plan: decided } = plan(testOf([constantVus("readers")]), {
       seed: "5",
       tag: ["team=web"],
@@ -26,7 +26,7 @@ describe("a plan", () => {
     expect(plan(testOf([constantVus("readers")], { name: null })).plan.testName).toBe("a file");
   });
 
-  test("is re-based by --target onto another origin, where its path stays", () => {
+  test("is moved by --target to another origin, and keeps its path", () => {
     const rebased = (baseUrl: string | null, target: string): string | null =>
       plan(testOf([constantVus("r")], { baseUrl }), { target }).plan.baseUrl;
     expect(rebased("http://127.0.0.1:8080", "http://127.0.0.1:99")).toBe("http://127.0.0.1:99");
@@ -81,7 +81,7 @@ describe("a plan", () => {
     expect(given.plan.secrets).toEqual(["pass"]);
   });
 
-  test("knows secrets that a scenario sets for itself", () => {
+  test("includes secrets that a scenario sets for itself", () => {
     const scenario = { ...constantVus("r"), env: { D: "other" } };
     const env = { D: { ...needed, secret: true } };
     expect(plan(testOf([scenario], { env }), {}, { D: "pass" }).plan.secrets).toEqual(["pass", "other"]);
@@ -95,8 +95,8 @@ describe("a plan", () => {
   });
 });
 
-describe("what cannot be run", () => {
-  test("is told of at once, every problem in a sentence", () => {
+describe("a test that cannot run", () => {
+  test("is refused with every problem at once, each in a sentence", () => {
     const env = { A: needed, B: { ...needed, description: "the other one" } };
     const problems = problemsOf(
       testOf(
@@ -122,7 +122,7 @@ describe("what cannot be run", () => {
     }
   });
 
-  test("is a scenario that the test does not have", () => {
+  test("is refused if --scenario names a scenario that it does not have", () => {
     expect(problemsOf(testOf([constantVus("a"), constantVus("b")]), { scenario: ["c"] })).toEqual([
       "--scenario c: the test has no such scenario. It has a, b.",
     ]);
@@ -133,7 +133,7 @@ describe("what cannot be run", () => {
     ]);
   });
 
-  test("is a variable of the command line that the test does not declare; a file may hold others", () => {
+  test("is refused if --env names a variable that it does not declare", () => {
     const test = testOf([constantVus("a")], { env: { USERS: { ...needed, default: "1" } } });
     expect(problemsOf(test, { env: ["USRES=5", "REGION=eu"] })).toEqual([
       "--env USRES: the test declares no such variable. Did you mean USERS?",
@@ -144,14 +144,14 @@ describe("what cannot be run", () => {
     ]);
   });
 
-  test("is more shared iterations than there are tickets", () => {
+  test("is refused if it has more shared iterations than there are tickets", () => {
     expect(problemsOf(testOf([sharedIterations("a", 2 ** 31)]))).toHaveLength(1);
     expect(problemsOf(testOf([sharedIterations("a", 2 ** 30)]))).toEqual([]);
   });
 });
 
 describe("an arrival rate", () => {
-  test("that makes more iterations than are numbered is refused, up to there it is not", () => {
+  test("is refused only if it starts more iterations than can be numbered", () => {
     expect(problemsOf(testOf([arrivals("a", 214_738_364)]))).toEqual([]);
     for (const rate of [214_738_365, 1e20, Number.MAX_VALUE]) {
       const problems = problemsOf(testOf([arrivals("a", rate)]));
@@ -162,7 +162,7 @@ describe("an arrival rate", () => {
 });
 
 describe("iterations for each VU", () => {
-  test("that are more than are numbered are refused", () => {
+  test("are refused only if they are more than can be numbered", () => {
     expect(problemsOf(testOf([perVuIterations("a", 1000, 2_147_383)]))).toEqual([]);
     expect(problemsOf(testOf([perVuIterations("a", 1000, 2_147_384)]))).toEqual([
       "Scenario a: at most 2147383648 iterations are allowed in total.",
@@ -181,7 +181,7 @@ test("more virtual users than a machine has sockets for are refused, in every mo
 });
 
 describe("a warm-up", () => {
-  test("is the test's, or that of the command line, and leaves something to measure", () => {
+  test("is set by the test or the command line, and must leave something to measure", () => {
     const test = testOf([constantVus("readers"), { ...constantVus("late"), startTimeMs: 5000 }], {
       warmupMs: 2000,
     });

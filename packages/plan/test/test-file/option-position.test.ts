@@ -9,7 +9,7 @@ import { SourceLines } from "../../src/test-file/source-lines.ts";
 import { parsesOf } from "../../src/test-file/test-syntax.ts";
 import { temporaryFolder } from "../../../cli/test/end-to-end/run-bearhug.ts";
 
-/** The places of options, as `file:line:column`. */
+/** Returns a function that finds options, as `file:line:column`. */
 async function finderOf(files: Readonly<Record<string, string>>): Promise<(path: string) => string | null> {
   const folder = temporaryFolder();
   for (const [name, text] of Object.entries(files)) {
@@ -30,7 +30,7 @@ async function finderOf(files: Readonly<Record<string, string>>): Promise<(path:
   };
 }
 
-test("an option is found where it is written, a missing one at the option around it", async () => {
+test("an option is found where it is written, a missing one at the option that encloses it", async () => {
   const find = await finderOf({
     "test.ts": `import { defineTest } from "@bearhug/sdk";
 const exec = async () => undefined;

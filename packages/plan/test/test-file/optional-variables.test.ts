@@ -17,7 +17,7 @@ function plan(
   return makePlan(testOf([constantVus("r")], { env }), optionsOf({ env: given }), surroundings);
 }
 
-test("a run goes without optional variables, which are empty then, and names them in one note", () => {
+test("a run starts without its optional variables, which are then empty, and names them in one note", () => {
   const env = { A: optional, B: { ...optional, secret: true }, C: optional, D: needed };
   const { plan: decided, notes } = plan(env, [], { A: "", C: "set", D: "set" });
   expect(decided.env).toEqual({ A: "", B: "", C: "set", D: "set" });

@@ -11,7 +11,7 @@ import { exportedBy, folderWith } from "./bundled-project.ts";
 const codeOf = (error: unknown): unknown =>
   typeof error === "object" && error !== null && "code" in error ? error.code : error;
 
-describe("what the code of a package cannot find", () => {
+describe("a module that a package cannot find", () => {
   const driver = {
     "node_modules/driver/package.json": '{ "name": "driver", "main": "index.js" }',
     "node_modules/driver/index.js": `
@@ -24,7 +24,7 @@ describe("what the code of a package cannot find", () => {
       };`,
   };
 
-  test("fails where Node reaches it, with Node's own error", async () => {
+  test("fails only where Node reaches it, with Node's own error", async () => {
     const folder = folderWith({
       ...driver,
       "t.ts": `
@@ -42,7 +42,7 @@ describe("what the code of a package cannot find", () => {
     }
   });
 
-  test("fails where an ES module is imported when the test asks for it", async () => {
+  test("fails where a dynamic import of an ES module reaches it", async () => {
     const folder = folderWith({
       "t.ts": 'import { adapter } from "esm"; export default await adapter("pg").catch((error) => error);',
       "node_modules/esm/package.json": '{ "name": "esm", "type": "module", "exports": "./index.js" }',
@@ -61,7 +61,7 @@ describe("what the code of a package cannot find", () => {
     );
   });
 
-  test("fails as the test loads where Node would", async () => {
+  test("fails while the test loads if it would fail in Node", async () => {
     const folder = folderWith({
       "t.ts": 'import { adapter } from "esm"; export default adapter;',
       "node_modules/esm/package.json": '{ "name": "esm", "type": "module", "exports": "./index.js" }',
@@ -70,7 +70,7 @@ describe("what the code of a package cannot find", () => {
     await expect(exportedBy(join(folder, "t.ts"))).rejects.toThrow("Cannot find package 'no-such-client'");
   });
 
-  test("leaves what the author's own files cannot find a sentence, and the only one", async () => {
+  test("is not reported beside the modules that the author's own files cannot find", async () => {
     const folder = folderWith({
       ...driver,
       "t.ts": 'import "driver";\nimport "./parts/nothing.ts";\nimport "shared";',
@@ -88,7 +88,7 @@ describe("what the code of a package cannot find", () => {
     });
   });
 
-  test("may be a file that no bundle can have", async () => {
+  test("may be a file that cannot be bundled", async () => {
     const folder = folderWith({
       "t.ts": 'import { render } from "page"; export default render("plain");',
       "node_modules/page/index.js": `
@@ -100,7 +100,7 @@ describe("what the code of a package cannot find", () => {
   });
 });
 
-/** A package where pnpm has it: others see only the link. */
+/** Links a package of pnpm's store to each place that may see it. */
 function linkedPackage(folder: string, name: string, ...seenBy: readonly string[]): void {
   const real = join(folder, `node_modules/.pnpm/${name}@1/node_modules/${name}`);
   for (const place of seenBy) {
@@ -159,7 +159,7 @@ describe("a package that looks for files beside itself", () => {
     expect(await exportedBy(join(folder, "t.ts"))).toEqual([beside("worker.js"), beside("other.js")]);
   });
 
-  test("has Node load native code from where it lies", async () => {
+  test("lets Node load native code from its own folder", async () => {
     const folder = folderWith({
       "t.ts":
         'import { load } from "native"; export default (() => { try { load(); } catch (error) { return error; } })();',
@@ -172,7 +172,7 @@ describe("a package that looks for files beside itself", () => {
     expect((error as Error).message).toContain(join("native-linux", "build", "code.node"));
   });
 
-  test("is loaded by Node where another package finds its files by the path of its code", async () => {
+  test("is loaded by Node if another package finds its files by the path of the calling code", async () => {
     const folder = folderWith({
       "t.ts": 'import { read } from "database"; export default read();',
       "node_modules/database/lib/index.js":
@@ -192,7 +192,7 @@ describe("a package that looks for files beside itself", () => {
     expect(await exportedBy(join(folder, "t.ts"))).toBe(4);
   });
 
-  test("shares itself with its files that Node loads", async () => {
+  test("is the same instance for its files that Node loads", async () => {
     const folder = folderWith({
       "t.ts": 'import dates from "dates"; dates.use("de"); export default dates.month;',
       "node_modules/dates/index.js": `
@@ -204,7 +204,7 @@ describe("a package that looks for files beside itself", () => {
     expect(await exportedBy(join(folder, "t.ts"))).toBe("Januar");
   });
 
-  test("still has its files in the bundle where their names begin with their folder", async () => {
+  test("still has its files in the bundle if their names in the code begin with their folder", async () => {
     const folder = folderWith({
       "t.ts":
         'import { dialect } from "orm"; export default [dialect("pg"), dialect("pg") === dialect("pg")];',

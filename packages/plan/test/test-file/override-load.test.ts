@@ -35,7 +35,7 @@ describe("the load given on the command line", () => {
     { duration: "2s" },
     { iterations: "5" },
     { rate: "5/s" },
-  ] satisfies WrittenOptions[])("leaves failures expected that the test expects: %j", (written) => {
+  ] satisfies WrittenOptions[])("keeps failures expected if the test expects them: %j", (written) => {
     for (const scenario of [constantVus("r"), sharedIterations("r")])
       expect(only({ duration: "3s", ...written }, { ...scenario, expectsFailures: true })).toMatchObject({
         expectsFailures: true,
@@ -109,7 +109,7 @@ describe("the load given on the command line", () => {
     });
   });
 
-  test("changes iterations for each VU, which stay for each", () => {
+  test("changes iterations per VU, which stay per VU", () => {
     const written = { vus: "4", iterations: "6", duration: "5s" };
     const to = { executor: "per-vu-iterations", vus: 4, iterations: 6, maxDurationMs: 5000 };
     expect(only(written, perVuIterations("r", 1, 1))).toMatchObject(to);
@@ -124,11 +124,11 @@ describe("the load given on the command line", () => {
       { duration: "3s" },
       "--duration: scenario r ramps in stages; to run it with a constant load instead, add --vus.",
     ],
-  ])("%o alone does not say what a ramp should be", (written, problem) => {
+  ])("%o alone is refused for a ramp", (written, problem) => {
     expect(problemsOf(testOf([rampingVus("r")]), written)).toEqual([problem]);
   });
 
-  test("does not fit a ramping arrival rate, each option for its reason", () => {
+  test("does not fit a ramping arrival rate, and each option is refused separately", () => {
     const written = { vus: "3", iterations: "3", duration: "3s" };
     const problems = problemsOf(testOf([rampingArrivals("r")]), written);
     expect(problems).toHaveLength(3);
@@ -192,7 +192,7 @@ describe("the load given on the command line", () => {
   });
 
   test.each([sharedIterations("r"), perVuIterations("r", 1, 1), rampingVus("r"), rampingArrivals("r")])(
-    "does not say how long a rate lasts for $executor",
+    "needs a duration beside a rate for $executor",
     (scenario) => {
       expect(problemsOf(testOf([scenario]), { rate: "5" })).toEqual([
         "--rate: scenario r has no duration of its own; add --duration.",
@@ -200,20 +200,20 @@ describe("the load given on the command line", () => {
     },
   );
 
-  test("spaces no arrivals where there is no rate", () => {
+  test("is refused if it spaces arrivals without a rate", () => {
     expect(problemsOf(testOf([constantVus("r")]), { arrivals: "poisson" })).toEqual([
       "--arrivals: scenario r has no arrival rate; set one with --rate.",
     ]);
   });
 
-  test("names its flags where there are several scenarios", () => {
+  test("is refused, with its flags named, if there are several scenarios", () => {
     const two = testOf([constantVus("a"), constantVus("b")]);
     expect(problemsOf(two, { rate: "5", duration: "1s" })).toEqual([
       "--duration, --rate: the test has 2 scenarios. Select one, such as with --scenario a.",
     ]);
   });
 
-  test("goes to the scenario that is chosen, which runs alone", () => {
+  test("applies to the selected scenario, which runs alone", () => {
     const two = testOf([constantVus("a"), sharedIterations("b")]);
     const { scenarios } = plan(two, { scenario: ["b"], iterations: "3" }).plan;
     expect(scenarios).toMatchObject([{ scenario: { name: "b", iterations: 3 } }]);

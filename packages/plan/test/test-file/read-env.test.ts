@@ -18,7 +18,7 @@ test.each([
   expect(secretsByName({ PATH: "/usr/bin:/bin", [name]: "12345678" })).toEqual(["12345678"]);
 });
 
-test("values of other names, short ones and missing ones are no secrets", () => {
+test("values of other names, short values and missing ones are not secrets", () => {
   expect(
     secretsByName({
       PATH: "/usr/bin:/bin",
@@ -30,7 +30,7 @@ test("values of other names, short ones and missing ones are no secrets", () => 
   expect(secretsByName({})).toEqual([]);
 });
 
-test("every secret is told", () => {
+test("every secret is returned", () => {
   expect(secretsByName({ A_KEY: "first-value", HOME: "/home/somebody", B_TOKEN: "second-value" })).toEqual([
     "first-value",
     "second-value",
@@ -55,7 +55,7 @@ describe("a .env file", () => {
     expect(problems).toEqual([]);
   });
 
-  test("in another encoding is refused: a password would become another one", () => {
+  test("in another encoding is refused, because reading it would change a password", () => {
     writeFileSync(path, Buffer.from(text, "latin1"));
     const problems: string[] = [];
     expect(parseEnvFile(path, problems)).toEqual({});

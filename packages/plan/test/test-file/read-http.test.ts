@@ -43,8 +43,8 @@ function folderWith(files: Readonly<Record<string, string>>): string {
   return folder;
 }
 
-describe("how requests are sent, in the plan", () => {
-  test("is the test's, and the scenario's own", () => {
+describe("the HTTP options of a plan", () => {
+  test("are those of the test, and a scenario's own", () => {
     const own: ValidatedHttp = { ...defaultHttp, cookies: "vu" };
     const plan = planOf(defaultHttp, {}, own);
     expect(plan.http).toEqual(defaultHttp);
@@ -52,13 +52,13 @@ describe("how requests are sent, in the plan", () => {
     expect(structuredClone(plan)).toEqual(plan);
   });
 
-  test("is one thing where a scenario has no options of its own", () => {
+  test("are one object if a scenario has no options of its own", () => {
     const plan = planOf(defaultHttp, { timeout: "5s" });
     expect(plan.http.timeout.wholeMs).toBe(5000);
     expect(plan.scenarios[0]?.scenario.http).toBe(plan.http);
   });
 
-  test("is overridden by the command line, in the test and in scenarios", () => {
+  test("are overridden by the command line, in the test and in scenarios", () => {
     const own: ValidatedHttp = { ...defaultHttp, protocol: "http1", cookies: "off" };
     const plan = planOf(defaultHttp, { protocol: "h2c", insecure: true }, own);
     const expected = { protocol: "h2c", tls: { insecureSkipTlsVerify: true } };
@@ -66,13 +66,13 @@ describe("how requests are sent, in the plan", () => {
     expect(plan.scenarios[0]?.scenario.http).toMatchObject({ ...expected, cookies: "off" });
   });
 
-  test("is refused where the command line makes a contradiction of it", () => {
+  test("are refused if the command line makes them contradict each other", () => {
     expect(problemsOf(withTls({ minVersion: "1.0", maxVersion: "1.1" }), { protocol: "http2" })).toEqual([
       'http.protocol can\'t be "http2" where tls.maxVersion is "1.1": HTTP/2 needs TLS 1.2 or later.',
     ]);
   });
 
-  test("keeps a proxy's password from being written, as it is given and decoded", () => {
+  test("make a proxy's password a secret, both as it is written and decoded", () => {
     const http = { ...defaultHttp, proxy: "http://ann:sword%2Ffish@proxy.example:3128" };
     expect(planOf(http).secrets).toEqual(["sword%2Ffish", "sword/fish"]);
     expect(planOf(defaultHttp, { proxy: "http://ann:tr%40ut@127.0.0.1" }).secrets).toEqual([
@@ -83,8 +83,8 @@ describe("how requests are sent, in the plan", () => {
   });
 });
 
-describe("a file of TLS", () => {
-  test("that is not there is told of with the option, once, with everything else", () => {
+describe("a TLS file", () => {
+  test("that does not exist is reported once with its option, together with all other problems", () => {
     const tls = { ca: ["no-ca.pem"], cert: "no-cert.pem", key: "no-key.pem" };
     const problems = problemsOf(withTls(tls), { threshold: ["nothing: rate<1%"] });
     expect(problems).toHaveLength(4);
@@ -95,20 +95,20 @@ describe("a file of TLS", () => {
     ]);
   });
 
-  test("of a scenario is told of with the scenario", () => {
+  test("of a scenario is reported with the scenario's name", () => {
     expect(problemsOf(defaultHttp, {}, withTls({ ca: ["no.pem"] }))).toEqual([
       'Scenario readers: http.tls.ca: is neither PEM (-----BEGIN …-----) nor the path of a file: there is no "no.pem".',
     ]);
   });
 
-  test("of the command line is told of once, however many use it", () => {
+  test("of the command line is reported once, however many scenarios use it", () => {
     const other = { ...withTls({ resumeSessions: false }), cookies: "off" } as const;
     expect(problemsOf(defaultHttp, { ca: "no.pem" }, other)).toEqual([
       '--ca: is neither PEM (-----BEGIN …-----) nor the path of a file: there is no "no.pem".',
     ]);
   });
 
-  test("that cannot be read, or holds something else, is told of", () => {
+  test("that cannot be read, or contains something else, is reported", () => {
     const folder = folderWith({ "ca.pem": "hello" });
     expect(problemsOf(withTls({ ca: [join(folder, "ca.pem"), folder] }))).toEqual([
       `http.tls.ca: "${join(folder, "ca.pem")}" contains no certificate in PEM (-----BEGIN …-----) or DER.`,
@@ -116,14 +116,14 @@ describe("a file of TLS", () => {
     ]);
   });
 
-  test("is no key whose armour was lost: that is not shown", () => {
+  test("whose name is really a key without its PEM header is reported without displaying the key", () => {
     const bare = "MC4CAQAwBQYDK2VwBCIEIJ1hsZ3v/VpguoRK9JLsLMREScVpezJpGXA7rAMcrn9g";
     expect(problemsOf(withTls({ key: bare }))).toEqual([
       "http.tls.key: is neither PEM (-----BEGIN …-----) nor the path of a file.",
     ]);
   });
 
-  test("holds certificates that can be read, or is refused: Node would leave them out silently", () => {
+  test("with a damaged certificate is refused: Node would skip the certificate silently", () => {
     const damaged = "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n";
     for (const ca of [damaged, "-----BEGIN CERTIFICATE-----\nMIIB"]) {
       expect(problemsOf(withTls({ ca: [ca] }))).toEqual([
@@ -133,7 +133,7 @@ describe("a file of TLS", () => {
   });
 });
 
-test("cipher suites that nobody knows are refused", () => {
+test("unknown cipher suites are refused", () => {
   expect(problemsOf(withTls({ ciphers: "ROT13" }))).toEqual([
     "http.tls.ciphers: names no cipher suite that Node's OpenSSL knows.",
   ]);
@@ -167,7 +167,7 @@ describe.skipIf(!hasOpenssl)("certificates and keys", () => {
     expect(planOf(withTls({ ca: [indented] })).http.tls.ca).toEqual([cert]);
   });
 
-  test("belong together, or are refused", () => {
+  test("that do not belong together are refused", () => {
     const [one, other] = [makeCertificate("DNS:localhost"), makeCertificate("DNS:localhost")];
     expect(problemsOf(withTls({ cert: one.cert, key: other.key }))).toEqual([
       "http.tls.key: does not match its certificate.",

@@ -8,7 +8,7 @@ function read(...texts: string[]) {
   return { variants, problems };
 }
 
-test("headers, paths and nothing are changes; those of one name belong together, in the order of their names", () => {
+test("a change is a header, a path or nothing, and changes with the same name form one variant", () => {
   const { variants, problems } = read(
     "plain=",
     "min=/index.min.html",
@@ -44,7 +44,7 @@ test.each([
   expect(problems).toEqual([expect.stringMatching(expected)]);
 });
 
-test("one variant has nothing to be compared with, eleven are too many, and a path has one replacement", () => {
+test("a single variant, more than ten, and two replacements of one path are refused", () => {
   expect(read("br=Accept-Encoding: br").problems).toEqual([
     "--variant br: there is nothing to compare it with. Add another variant, such as plain= for unchanged requests.",
   ]);

@@ -51,7 +51,7 @@ describe("the options of a run", () => {
     expect(options).toMatchObject({ vus: 1000, iterations: 2_000_000, workers: 0 });
   });
 
-  test("left out are absent; a seed is drawn", () => {
+  test("are absent if they are not given, except the seed, which is drawn at random", () => {
     const { seed, ...rest } = optionsOf();
     expect(Number.isSafeInteger(seed)).toBe(true);
     expect(rest).toEqual({
@@ -86,7 +86,7 @@ describe("the options of a run", () => {
     });
   });
 
-  test("take variables of a file, apart from those of the command line", () => {
+  test("take variables of a file, and keep them apart from those of the command line", () => {
     const file = envFile('A=file\nB="two words"\n# comment\nC=file\n');
     expect(optionsOf({ envFile: file, env: ["A=flag"] })).toMatchObject({
       env: { A: "flag" },
@@ -94,12 +94,12 @@ describe("the options of a run", () => {
     });
   });
 
-  test("take the file of variables of a Windows editor", () => {
+  test("take variables of a file that a Windows editor wrote", () => {
     const file = envFile("\uFEFFA=1\r\nexport B = 2 # two\r\n\r\nD=`e`\r\n");
     expect(optionsOf({ envFile: file }).envFile).toEqual({ A: "1", B: "2", D: "e" });
   });
 
-  test("refuse each line of the file that sets nothing, without showing it", () => {
+  test("refuse each line of the file that sets no variable, without displaying it", () => {
     const file = envFile('USERS 3\n# fine\nPASSWORD: hunter2\nA="two\nlines here"\n\n=x\n');
     const problems: string[] = [];
     readRunOptions({ envFile: file }, problems);
@@ -166,7 +166,7 @@ describe("the options of a run", () => {
     expect(problems[0]).toMatch(/^--[a-z-]+/);
   });
 
-  test("may last a year, as in a test, and no longer", () => {
+  test("allow durations of up to a year, as a test does", () => {
     const problems: string[] = [];
     expect(readRunOptions({ duration: "8760h" }, problems).durationMs).toBe(31_536_000_000);
     readRunOptions({ duration: "31536000001ms", warmup: "9000h" }, problems);
@@ -187,7 +187,7 @@ describe("the options of a run", () => {
     expect(optionsOf({ rate: text }).rate).toEqual(rate);
   });
 
-  test("tell of every problem at once", () => {
+  test("report every problem at once", () => {
     const problems: string[] = [];
     readRunOptions(
       {
@@ -216,7 +216,7 @@ describe("--abort-on-fail", () => {
     ]);
   });
 
-  test("is refused where there is none", () => {
+  test("is refused without --threshold", () => {
     const problems: string[] = [];
     readRunOptions({ abortOnFail: true }, problems);
     expect(problems).toEqual([

@@ -31,7 +31,7 @@ describe("--shard", () => {
     expect(read({ shard: "auto" }, environment)).toMatchObject({ shard: { index, count: 3 }, problems: [] });
   });
 
-  test("auto says what it needs", () => {
+  test("auto names the variables that it needs", () => {
     expect(read({ shard: "auto" }, {}).problems).toEqual([
       "--shard auto: needs the variables CI_NODE_INDEX and CI_NODE_TOTAL, CIRCLE_NODE_INDEX and CIRCLE_NODE_TOTAL, BUILDKITE_PARALLEL_JOB and BUILDKITE_PARALLEL_JOB_COUNT, or JOB_COMPLETION_INDEX and JOB_COMPLETIONS. Set them, or write --shard 1/3.",
     ]);
@@ -80,7 +80,7 @@ describe("--start-at", () => {
 });
 
 describe("--shard-setup", () => {
-  test("names a file, or each shard", () => {
+  test("takes the name of a file, or the word each", () => {
     expect(read({ shard: "1/2", shardSetup: "data.json" }).setup).toEqual({ file: "data.json" });
     expect(read({ shard: "1/2", shardSetup: "each" }).setup).toBe("each");
   });

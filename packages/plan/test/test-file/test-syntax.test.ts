@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { nameOf, nodesIn, parsesOf, positionOf, type Program } from "../../src/test-file/test-syntax.ts";
 
-/** As esbuild writes a bundle. */
+/** Returns a bundle as esbuild writes it. */
 const bundle = (packageCode: string): string => `import { createRequire } from "node:module";
 var __commonJS = (cb) => cb;
 
@@ -33,10 +33,10 @@ const linesOfRates = (program: Program | null | undefined): (number | undefined)
         .map((node) => positionOf(node)?.line)
     : null;
 
-/** Of what the author wrote, and of the whole bundle. */
+/** Returns the lines of rates in the author's own code, and in the whole bundle. */
 const ratesOf = (code: string): unknown => parsesOf(() => code).map((parse) => linesOfRates(parse()));
 
-test("reads what the author wrote first, then the whole bundle, with the places that both have there", () => {
+test("parses the author's own code first, then the whole bundle, both with the positions in the bundle", () => {
   const lines = bundle("").split("\n");
   const [own, all] = [
     ["var rates", "var test_default"],
@@ -45,7 +45,7 @@ test("reads what the author wrote first, then the whole bundle, with the places 
   expect(ratesOf(bundle(""))).toEqual([own, all]);
 });
 
-test("leaves nothing out where a package's text looks like the beginning of a module", () => {
+test("parses only the whole bundle if a package's text looks like the beginning of a module", () => {
   expect(ratesOf(bundle("\n    exports.text = `\n// load/test.ts\n`;"))).toEqual([null, expect.any(Array)]);
 });
 
@@ -53,6 +53,6 @@ test("parses a bundle without packages once", () => {
   expect(ratesOf("// load/test.ts\nvar rates = { rate: 5 };\n")).toEqual([null, [2]]);
 });
 
-test("is null for what the parser does not know", () => {
+test("is null for code that the parser does not understand", () => {
   expect(ratesOf("var a = ;")).toEqual([null, null]);
 });

@@ -107,7 +107,7 @@ export function testOf(
   };
 }
 
-/** Options that can be used. */
+/** Returns valid options. Throws if they have problems. */
 export function optionsOf(written: WrittenOptions = {}): RunOptions {
   const problems: string[] = [];
   const options = readRunOptions(written, problems);
@@ -115,7 +115,7 @@ export function optionsOf(written: WrittenOptions = {}): RunOptions {
   return options;
 }
 
-/** Decides a run of a test with options that can be used. */
+/** Plans a run of a test with valid options. */
 export function plan(
   test: ValidatedTest,
   written: WrittenOptions = {},
@@ -125,7 +125,7 @@ export function plan(
   return makePlan(test, optionsOf(written), { environment, cores, fallbackName: "a file", clients: [] });
 }
 
-/** Every problem that keeps a test from being run. */
+/** Returns every problem that keeps a test from running. */
 export function problemsOf(test: ValidatedTest, written: WrittenOptions = {}): readonly string[] {
   try {
     plan(test, written);

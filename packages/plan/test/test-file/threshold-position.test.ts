@@ -11,7 +11,7 @@ import { temporaryFolder } from "../../../cli/test/end-to-end/run-bearhug.ts";
 
 type Find = (key: string, expression: string) => string | null;
 
-/** Where thresholds are found, as `file:line:column` from the test's folder, in a test that imports the other files. */
+/** Returns a function that finds thresholds, as `file:line:column` from the test's folder. */
 async function finderOf(source: string, others: Readonly<Record<string, string>> = {}): Promise<Find> {
   const folder = temporaryFolder();
   for (const [name, text] of Object.entries({ ...others, "test.ts": source })) {
@@ -117,7 +117,7 @@ export default {
     expect(find("basket", "max<1s")).toBe("test.ts:7:5");
   });
 
-  test("is found nowhere if its key is not written, or in several places", async () => {
+  test("is not found if its key is computed, or written in several places", async () => {
     const find = await finderOf(`const name = "a" + Math.random();
 export default {
   checks: [],

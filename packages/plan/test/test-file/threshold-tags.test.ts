@@ -48,7 +48,7 @@ test.each([
   expect(makePlan(testOf([constantVus("a")], { metrics }), options, surroundings).notes).toEqual([]);
 });
 
-test("a tag that only the test's code could set is doubtful where it is one of k6's, or nearly one of ours", () => {
+test("a filter on a tag that only the test's code could set makes a note, which may suggest a tag of bearhug", () => {
   expect(plan("http_req_duration{url:/,proto:h2}: p(95)<1s").notes).toEqual([
     `threshold "http_req_duration{url:/,proto:h2}": no sample has a tag url unless the test sets it. Did you mean name?`,
     `threshold "http_req_duration{url:/,proto:h2}": no sample has a tag proto unless the test sets it. Did you mean protocol?`,
@@ -68,6 +68,6 @@ test.each([
   ["http_req_waiting{scenario:a,page:home}: p(95)<1s", undefined],
   ["http_req_waiting: p(95)<1s", undefined],
   ["http_req_duration{name:GET /}: p(95)<1s", undefined],
-])("%s has workers keep all tags of %s", (threshold, kept) => {
+])("%s makes workers keep all tags of %s", (threshold, kept) => {
   expect(plan(threshold).plan.keptDetails).toEqual(kept);
 });

@@ -25,14 +25,14 @@ test("a threshold on a gauge needs the monitor that it names", () => {
   expect(problemsOf({ threshold, monitorPid: ["1"] })).toEqual([]);
 });
 
-test("one that may be empty does not, nor does one of a shard, which judges nothing", () => {
+test("a threshold that may be empty needs no monitor, nor does one of a shard, which judges nothing", () => {
   const empty = { ...onCpu!, allowEmpty: true };
   const planned = plan(testOf([constantVus("a")], { thresholds: [empty] }), {});
   expect(unmonitoredThresholds(planned, optionsOf({}))).toEqual([]);
   expect(problemsOf({ threshold, shard: "1/2" })).toEqual([]);
 });
 
-test("nor does one on a dotted metric of the test's own", () => {
+test("a threshold on a dotted metric of the test's own needs no monitor", () => {
   const metrics = { "shop.basket": { type: "trend", unit: null } } as const;
   const planned = plan(testOf([constantVus("a")], { metrics }), { threshold: ["shop.basket: p(95)<9"] });
   expect(unmonitoredThresholds(planned, optionsOf({}))).toEqual([]);
