@@ -29,7 +29,7 @@ function read(text: string, options: CsvOptions = {}): ReadCsv {
   };
 }
 
-/** The same by csv-parse alone, which reads the whole text: as many lines wrong, up to the first quote in a wrong place. */
+/** Reads the whole text with csv-parse alone. Ignores all rows and errors after the first misplaced quote. */
 function readWhole(text: string, delimiter: string): ReadCsv {
   const rows: unknown[] = [];
   const problems: string[] = [];
@@ -81,7 +81,7 @@ describe.each([",", ";", "§", "€"])("with %j between fields", (delimiter) => 
   ];
 
   test("rows and mistakes are those that the parser finds in the whole text", () => {
-    // A carriage return at the end of a file belongs to no value, and delimiters alone are no row there.
+    // Texts end with x: at the end of a file, a carriage return is no value, and delimiters alone are no row.
     const texts = fc
       .array(fc.constantFrom(...pieces), { maxLength: 12 })
       .map((all) => all.join("").replace(/\r+$/, "").concat("\nx"));
@@ -107,9 +107,13 @@ describe("mistakes are found on the line where they are", () => {
       'a,b\n"1\n2",3\n\n4\n',
       "users.csv:5: the row has 1 field, but there are 2 columns.",
     ],
-    ["in a file of a Mac", "a,b\r1,2\r3\r", "users.csv:3: the row has 1 field, but there are 2 columns."],
     [
-      "in a file of Windows",
+      "in a file with the line ends of a Mac",
+      "a,b\r1,2\r3\r",
+      "users.csv:3: the row has 1 field, but there are 2 columns.",
+    ],
+    [
+      "in a file with the line ends of Windows",
       "a,b\r\n1,2\r\n3\r\n",
       "users.csv:3: the row has 1 field, but there are 2 columns.",
     ],
@@ -127,7 +131,7 @@ describe("mistakes are found on the line where they are", () => {
     expect(read(text).problems).toEqual([problem]);
   });
 
-  test("and of thousands the first are named", () => {
+  test("and only the first of thousands are named", () => {
     const { problems } = read(`a,b\n${"1\n".repeat(5000)}`);
     expect(problems).toHaveLength(21);
     expect(problems[19]).toBe("users.csv:21: the row has 1 field, but there are 2 columns.");
@@ -145,7 +149,7 @@ test("line ends of Windows and Unix may be mixed", () => {
 describe("what spreadsheets and pandas write", () => {
   test.each([
     { what: "Excel's line about the separator", text: "sep=;\r\na;b\r\n1;2\r\n" },
-    { what: "that line in quotes, of a Mac", text: '"sep=\t"\ra\tb\r1\t2\r' },
+    { what: "that line in quotes, with the line ends of a Mac", text: '"sep=\t"\ra\tb\r1\t2\r' },
     { what: "that line, and the same delimiter in the test", text: "sep=|\na|b\n1|2", delimiter: "|" },
     { what: "rows of delimiters at the end", text: "a,b\n1,2\n,\n,,,\r\n\n,\n" },
     { what: "columns behind the last one", text: "a,b,,\n1,2,,\n" },
@@ -189,7 +193,7 @@ describe("what spreadsheets and pandas write", () => {
     ],
     ["a,,b\n1,2,3\n", {}, "1: column 2 has no name."],
     [",,\n1,2,3\n", { columns: ["a"] }, "1: no column has a name. The first line must name the columns."],
-  ])("%j is told apart", (text, options, problem) => {
+  ])("%j is refused with its likely cause", (text, options, problem) => {
     expect(read(text, options)).toEqual({ rows: [], problems: [`users.csv:${problem}`] });
   });
 });

@@ -15,11 +15,11 @@ interface ReadJson {
 function read(index: typeof indexJson | typeof indexNdjson, text: string): ReadJson {
   const problems = new RowProblems();
   const indexed = index(sharedText(text), "rows.json", problems, () => undefined);
-  const told = problems.all().map(({ place, message }) => `${place}: ${message}`);
-  if (indexed === null) return { rows: [], columns: [], problems: told };
+  const sentences = problems.all().map(({ place, message }) => `${place}: ${message}`);
+  if (indexed === null) return { rows: [], columns: [], problems: sentences };
   const { feed, wrong } = indexed;
   const rows = wrong.size > 0 ? [] : openRows(feed, (row) => row);
-  return { rows, columns: feed.columns, problems: told };
+  return { rows, columns: feed.columns, problems: sentences };
 }
 
 test("rows of a list are those that JSON.parse finds in the whole text", () => {
@@ -75,7 +75,7 @@ test("a mistake in a row that nests too deeply for the parser is found on the ro
   expect(read(indexJson, text).problems).toEqual(["rows.json:2: this is not JSON: Unexpected token 'x'."]);
 });
 
-test("rows of NDJSON are counted with the lines between them", () => {
+test("line numbers of NDJSON include the empty lines between rows", () => {
   const { problems } = read(indexNdjson, '{"id":1}\n\n{"id":}\n{"id":2}\n');
   expect(problems).toEqual([expect.stringMatching(/^rows\.json:3: this is not JSON/) as string]);
   const { rows, columns } = read(indexNdjson, ' {"id":1}\r\n\t\r\n{"id":2,"name":"ž"}  \n\n[3]');
@@ -103,7 +103,7 @@ describe("an integer beyond 2^53", () => {
     "0.1234567890123456789",
     '"9007199254740993"',
     "1e30",
-  ])("or a number that it does not round, is read: %s", (value) => {
+  ])("that JavaScript does not round, or a fraction or a string, is read: %s", (value) => {
     const { rows, problems } = read(indexNdjson, `{"id":${value}}`);
     expect({ rows, problems }).toEqual({ rows: [{ id: JSON.parse(value) as unknown }], problems: [] });
   });

@@ -8,7 +8,7 @@ import {
   type RequestCounts,
 } from "../../src/protocol/shared-accounting.ts";
 
-/** What another thread would read. */
+/** Returns a view of the same memory, as another thread would have it. */
 function otherView({ buffer }: SharedAccounting): SharedAccounting {
   return new SharedAccounting(buffer);
 }
@@ -38,7 +38,7 @@ describe("the shared accounting", () => {
     expect(view.requests()).toEqual([]);
   });
 
-  test("keeps operations of one name apart by the client that sends them, in other threads too", () => {
+  test("keeps operations with the same name apart by client, also in other threads", () => {
     const own = new SharedAccounting();
     own.row(ours`home`).started();
     own.row(ours`home`, "tcp").failed();
@@ -52,7 +52,7 @@ describe("the shared accounting", () => {
     ]);
   });
 
-  test("keeps the iterations of each scenario apart, and from the names of requests", () => {
+  test("keeps the iterations of scenarios apart from each other and from the names of requests", () => {
     const own = new SharedAccounting(accountingMemory(2));
     const view = otherView(own);
     for (let page = 0; page < 1500; page++) own.row(asMasked(`GET /page-${page}`)).succeeded();
@@ -69,7 +69,7 @@ describe("the shared accounting", () => {
     expect(sum(view.requests(), "succeeded")).toBe(1500);
   });
 
-  test("counts what every request and iteration counts", () => {
+  test("counts active VUs, iterations and bytes", () => {
     const own = new SharedAccounting(accountingMemory(2));
     own.vuActive(1);
     own.iterationStarted();
@@ -91,7 +91,7 @@ describe("the shared accounting", () => {
     expect([view.scenario(1).get("started"), view.scenario(1).get("ended")]).toEqual([1, 1]);
   });
 
-  test("has a row of its own for each client's names beyond the bound", () => {
+  test("has a separate row for each client's names beyond the bound", () => {
     const own = new SharedAccounting();
     for (let page = 0; page < 1500; page++) own.row(asMasked(`GET /page-${page}`)).started();
     for (const client of ["tcp", "udp"]) own.row(ours`ping`, client).started();
@@ -143,7 +143,7 @@ describe("the shared accounting", () => {
     expect(next).toMatchObject({ name: "GET /next", started: 0, failed: 1 });
   });
 
-  test("counts names beyond a thousand as (other), and says which one was the first", () => {
+  test("counts names beyond a thousand as (other), and reports which one was the first", () => {
     const own = new SharedAccounting();
     for (let page = 0; page < 1000; page++) own.row(asMasked(`GET /page-${page}`)).started();
     expect(own.overflowed).toBeNull();
@@ -157,7 +157,7 @@ describe("the shared accounting", () => {
     expect(own.row(ours`GET /page-3`).name).toBe("GET /page-3");
   });
 
-  test("two views add up to what was told, and agree", () => {
+  test("adds up to the recorded events in every view", () => {
     const event = fc.record({
       name: fc.oneof(fc.constantFrom("GET /a", "GET /b"), fc.string({ unit: "grapheme", maxLength: 40 })),
       outcome: fc.constantFrom("succeeded", "failed", "interrupted"),

@@ -37,7 +37,7 @@ test("samples come out in order, as they went in, also in another view of the me
   expect(takeAll(samples)).toEqual([]);
 });
 
-test("a full ring sheds what comes, counts it, and has room again once it is read", () => {
+test("a full ring sheds and counts new samples, and has room again once it is read", () => {
   const samples = new SharedSamples();
   let added = 0;
   while (samples.shed === 0) samples.add(sample({ kind: added++ }));

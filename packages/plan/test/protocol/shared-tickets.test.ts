@@ -15,7 +15,7 @@ async function drawInThread(buffer: SharedArrayBuffer, limit: number): Promise<n
 }
 
 describe("shared tickets", () => {
-  test("are drawn in order up to the limit, each scenario's for itself", () => {
+  test("are drawn in order up to the limit, separately for each scenario", () => {
     const tickets = new SharedTickets(2);
     expect([1, 2, 3, 4].map(() => tickets.draw(0, 3))).toEqual([0, 1, 2, null]);
     expect(tickets.draw(1, 1)).toBe(0);
@@ -23,7 +23,7 @@ describe("shared tickets", () => {
     expect(tickets.draw(0, 3)).toBeNull();
   });
 
-  test("exist also where a plan has no scenario", () => {
+  test("exist even if a plan has no scenario", () => {
     expect(new SharedTickets(0).draw(0, 1)).toBe(0);
   });
 
