@@ -16,7 +16,7 @@ import { tcp } from "./ping-kind.ts";
 
 const gracefulStop = { option: "gracefulStop", graceMs: 200 } as const;
 
-/** A VU whose only client performs what `perform` does. */
+/** Creates a VU whose only client is an `Operations`, with all that records what it does. */
 function startOperations(secrets: readonly string[] = []) {
   const clock = new FakeClock();
   const mask = createMask(secrets);
@@ -54,7 +54,7 @@ function startOperations(secrets: readonly string[] = []) {
   return { clock, vu, operations, counts, series, errors };
 }
 
-/** Waits for the hard stop, as long as it takes. */
+/** Waits until the hard stop aborts the operation. */
 function hang({ sent, signal }: Operation): Promise<never> {
   sent();
   return new Promise((_resolve, reject) => {
@@ -64,7 +64,7 @@ function hang({ sent, signal }: Operation): Promise<never> {
   });
 }
 
-test("an operation resolves with what it came to, and is timed and counted", async () => {
+test("an operation resolves with its result, and is timed and counted", async () => {
   const { clock, operations, counts, series } = startOperations();
   const result = await operations.run("op", async () => {
     clock.jump(30);
@@ -75,7 +75,7 @@ test("an operation resolves with what it came to, and is timed and counted", asy
   expect(series.trend("tcp_ping_duration")).toMatchObject({ count: 1, sum: 30_000, censored: null });
 });
 
-test("one that throws is a failure, whose message has no secrets", async () => {
+test("an operation that throws is a failure, and its message has no secrets", async () => {
   const { operations, counts, errors, series } = startOperations(["hunter2-hunter2"]);
   const failing = operations.run("op", () => Promise.reject(new Error("no entry for hunter2-hunter2")));
   await expect(failing).resolves.toBeNull();
@@ -85,10 +85,10 @@ test("one that throws is a failure, whose message has no secrets", async () => {
 });
 
 test.each([
-  ["nobody gave it time", 5000, null, "interrupted"],
-  ["it is young", 900, gracefulStop, "interrupted"],
-  ["it had no answer for longer than all the grace", 1100, gracefulStop, "failed"],
-] as const)("the hard stop ends one: %s", async (_title, ageMs, grace, counted) => {
+  ["there is no graceful stop", 5000, null, "interrupted"],
+  ["it is too young to count as unanswered", 900, gracefulStop, "interrupted"],
+  ["it is old enough to count as unanswered", 1100, gracefulStop, "failed"],
+] as const)("the hard stop ends an operation: %s", async (_title, ageMs, grace, counted) => {
   const { clock, vu, operations, counts, series, errors } = startOperations();
   const running = operations.run("op", hang);
   clock.jump(ageMs);
@@ -110,7 +110,7 @@ test.each([
   );
 });
 
-test("a slow answer shows that others may still come", async () => {
+test("a slow response shows that others may still come", async () => {
   const { clock, vu, operations, counts } = startOperations();
   await operations.run("op", async () => {
     clock.jump(3000);
@@ -123,7 +123,7 @@ test("a slow answer shows that others may still come", async () => {
   expect(counts()).toMatchObject({ started: 2, succeeded: 1, interrupted: 1 });
 });
 
-test("after the hard stop none begins", async () => {
+test("no operation begins after the hard stop", async () => {
   const { vu, operations, counts } = startOperations();
   vu.stop();
   await expect(operations.run("op", hang)).rejects.toThrow(StopSignal);

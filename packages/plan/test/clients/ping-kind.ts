@@ -7,7 +7,7 @@ const roles = {
   responseTime: "tcp_ping_response_time",
 };
 
-/** A client of another protocol than HTTP, as one is registered. */
+/** The registration of a client for a protocol other than HTTP. */
 export const tcp: ClientKind = {
   name: "tcp",
   module: new URL("ping-client.ts", import.meta.url).href,

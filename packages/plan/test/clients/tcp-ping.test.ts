@@ -43,7 +43,7 @@ test("a client of another protocol has metrics, thresholds, tags, accounting, in
   expect(findContradictions(result)).toEqual([]);
 });
 
-test("the hard stop ends a client's operations: what got no answer in all the grace has failed", async () => {
+test("the hard stop ends a client's operations: those unanswered through the graceful stop have failed", async () => {
   const result = await runPings("hung-pings", await startPeer(null));
   expect(result.accounting.requests).toMatchObject([
     { name: "ping", client: "tcp", started: 2, sent: 2, succeeded: 0, failed: 2, interrupted: 0, lost: 0 },
@@ -70,7 +70,7 @@ test("a client's failures are data, with the code of the error", async () => {
   ]);
 });
 
-/** A server that answers each line with `answer`; with null, never. */
+/** Starts a server that answers each line with `answer`, or never if that is null. Returns its port. */
 function startPeer(answer: string | null, onListening: (server: Server) => void = () => {}): Promise<number> {
   const server = createServer((socket) => {
     socket.on("error", () => {});

@@ -9,9 +9,9 @@ import {
 
 function read(written: WrittenMonitors, token: string | null = null): readonly MonitorRequest[] {
   const problems: string[] = [];
-  const orders = readMonitors(written, token, problems);
+  const requests = readMonitors(written, token, problems);
   expect(problems).toEqual([]);
-  return orders;
+  return requests;
 }
 
 function problemsOf(written: WrittenMonitors): string[] {
@@ -21,7 +21,7 @@ function problemsOf(written: WrittenMonitors): string[] {
 }
 
 describe("--monitor", () => {
-  it("takes an address, which is named server and has a path", () => {
+  it("takes an address, which by default is named server and has the path /metrics", () => {
     expect(read({ monitor: ["http://10.0.0.5:9100"] })).toEqual([
       {
         kind: "monitor",
@@ -35,10 +35,10 @@ describe("--monitor", () => {
   });
 
   it("takes a name, a query, and families with names and labels of their own", () => {
-    const [order] = read({
+    const [request] = read({
       monitor: ['db=https://10.0.0.6/x?a=b,pg_locks,web=cpu_seconds_total{name="web",zone="1,2"}'],
     });
-    expect(order).toMatchObject({
+    expect(request).toMatchObject({
       name: "db",
       url: "https://10.0.0.6/x?a=b",
       chosen: [
@@ -48,12 +48,12 @@ describe("--monitor", () => {
     });
   });
 
-  it("sends the address's credentials, else the token, and shows neither", () => {
-    const orders = read(
+  it("sends the credentials of the address, or else the token, and displays neither", () => {
+    const requests = read(
       { monitor: ["a=http://me:p%40ss@10.0.0.5/metrics", "b=http://10.0.0.6/metrics"] },
       "s3cret",
     );
-    expect(orders).toMatchObject([
+    expect(requests).toMatchObject([
       { source: "http://10.0.0.5/metrics", authorization: `Basic ${btoa("me:p@ss")}` },
       { source: "http://10.0.0.6/metrics", authorization: "Bearer s3cret" },
     ]);
@@ -95,7 +95,7 @@ it("two monitors need two names", () => {
   ]);
 });
 
-it("has each kind under the name that the command line gives its flag", () => {
+it("each kind is stored under the camel-case name of its flag", () => {
   const names = Object.values(monitorKinds).map(({ flag }) =>
     flag.slice(2).replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()),
   );
