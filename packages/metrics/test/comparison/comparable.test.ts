@@ -27,7 +27,7 @@ describe("the same request to two targets, without a test file", () => {
     expect(refused([base, other], "target")).toEqual([]);
   });
 
-  test("is one of two URLs, too, and of a test that has no single target", () => {
+  test("is treated alike if the runs have several URLs and no single target", () => {
     const of = (port: number): NamedRun =>
       oneLiner(`${port}.json`, { name: `GET http://127.0.0.1:${port}/ and 1 more`, target: null });
     expect(refused([of(1), of(2)])).toEqual([
@@ -37,14 +37,14 @@ describe("the same request to two targets, without a test file", () => {
   });
 });
 
-test("two paths or methods are two tests, whatever target is allowed", () => {
+test("different paths or methods are different tests, even if another target is allowed", () => {
   const paths = oneLiner("cart.json", { name: "GET http://127.0.0.1:8080/cart" });
   const methods = oneLiner("post.json", { name: "POST http://127.0.0.1:8080/" });
   for (const one of [paths, methods])
     expect(refused([base, one], "target")).toEqual([expect.stringContaining("--allow test")]);
 });
 
-test("a test file whose name holds a URL is known by its whole name", () => {
+test("a test file whose name contains a URL is identified by its whole name", () => {
   const named = (name: string): NamedRun =>
     oneLiner(name, { name, file: "shop.ts", target: "http://127.0.0.1:8080" });
   expect(refused([named("shop of http://a.example"), named("shop of http://b.example")])).toEqual([
@@ -52,7 +52,7 @@ test("a test file whose name holds a URL is known by its whole name", () => {
   ]);
 });
 
-test("a partial result had another load than a whole one", () => {
+test("a partial result cannot be compared with a whole one", () => {
   const partial = { ...base, result: { ...base.result, partial: ["shard 2 of 2 is missing"] } };
   expect(refused([partial, base])).toEqual([
     "The result of base.json is partial: shard 2 of 2 is missing. To compare anyway, add --allow ending.",

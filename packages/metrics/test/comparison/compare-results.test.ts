@@ -49,7 +49,7 @@ function withThresholds([run]: readonly NamedRun[], ...thresholds: readonly Thre
 }
 
 describe("without thresholds, median, p95 and failures of requests decide", () => {
-  test("alike runs are ok", () => {
+  test("similar runs are ok", () => {
     const comparison = compare(base, same, { tolerance: 0.1 });
     expect(answersOf(comparison)).toEqual([
       "http_req_duration p(50) ok",
@@ -60,7 +60,7 @@ describe("without thresholds, median, p95 and failures of requests decide", () =
     expect(schemaErrors("comparison.schema.json", comparison)).toEqual([]);
   });
 
-  test("a quarter slower is a regression, told with its size, and fails", () => {
+  test("a quarter slower is a regression, which is reported with its size and fails", () => {
     const comparison = compare(base, slower);
     expect(comparison).toMatchObject({ verdict: "regressed", exitCode: 99 });
     expect(answersOf(comparison)).toContain("http_req_duration p(95) regressed");
@@ -73,7 +73,7 @@ describe("without thresholds, median, p95 and failures of requests decide", () =
     expect(compare(slower, base).verdict).toBe("ok");
   });
 
-  test("a change about as large as the tolerance is undecided, which fails only if asked to", () => {
+  test("a change about as large as the tolerance is undecided, which fails only on request", () => {
     const other = simulateSide("new", [{ ...quiet, seed: 4, factor: 1.05 }]);
     expect(compare(base, other)).toMatchObject({ verdict: "undecided", exitCode: 0 });
     expect(compare(base, other, { failsOnUndecided: true })).toMatchObject({ exitCode: 99 });
@@ -101,7 +101,7 @@ describe("without thresholds, median, p95 and failures of requests decide", () =
     });
   });
 
-  test("no failure on both sides is equal, and few requests say how much they may hide", () => {
+  test("no failures on both sides are equal, and a note says how many few requests may hide", () => {
     const few = { ...quiet, requestsPerSecond: 4 };
     const { figures, notes } = compare(
       simulateSide("base", [few]),
@@ -109,7 +109,7 @@ describe("without thresholds, median, p95 and failures of requests decide", () =
     );
     const { interval, ...failed } = figures.at(-1) ?? {};
     expect(failed).toMatchObject({ base: 0, new: 0, difference: 0, answer: "ok" });
-    // 3 of 120, and of 240: the rule of three.
+    // The rule of three: 3 of 120, and 3 of 240.
     expect(interval?.[0]).toBeCloseTo(-3 / 120, 3);
     expect(interval?.[1]).toBeCloseTo(3 / 240, 3);
     expect(notes).toContain(
@@ -124,7 +124,7 @@ describe("without thresholds, median, p95 and failures of requests decide", () =
     expect(figures.map(({ answer }) => answer)).toEqual(["undecided", "undecided", "ok"]);
   });
 
-  test("all failed on both sides is equal, and a few failures on one are not", () => {
+  test("sides on which all requests failed are equal, and a few failures on one side are a difference", () => {
     const failing = (failedShare: number, seed: number): NamedRun[] =>
       simulateSide(`side-${seed}`, [{ ...quiet, seed, failedShare }]);
     const all = compare(failing(1, 1), failing(1, 2)).figures.at(-1);
@@ -137,14 +137,14 @@ describe("the interval", () => {
   const widthOf = ({ figures: [first] }: ComparisonResult): number =>
     (first?.interval?.[1] ?? 0) - (first?.interval?.[0] ?? 0);
 
-  test("allows for noise between runs where a side has a single run, and says so", () => {
+  test("allows for noise between runs if a side has a single run, and a note says so", () => {
     const wide = compare(base, same);
     const narrow = compare(base, same, { runNoise: 0 });
     expect(widthOf(wide)).toBeGreaterThan(2 * widthOf(narrow));
     expect(wide.notes).toEqual([expect.stringMatching(/^Each side has a single run, .* allow for 5 %/)]);
   });
 
-  test("comes from the runs where both sides have several", () => {
+  test("comes from the runs if both sides have several", () => {
     const runs = (first: number): SimulatedResult[] =>
       [0, 1, 2, 3].map((at) => ({ ...quiet, seconds: 10, seed: first + at, runNoise: 0.03 }));
     const comparison = compare(simulateSide("base", runs(10)), simulateSide("new", runs(20)));
@@ -159,7 +159,7 @@ describe("the interval", () => {
 });
 
 describe("thresholds", () => {
-  test("say which figures decide, and in which direction each is worse", () => {
+  test("determine which figures decide, and in which direction each is worse", () => {
     const judged = withThresholds(
       same,
       threshold("http_req_duration", "p(90)<1s"),
@@ -180,7 +180,7 @@ describe("thresholds", () => {
     ]);
   });
 
-  test("on failures alone compare no time, and the notes say so", () => {
+  test("on failures alone compare no times, and the notes say so", () => {
     const onFailures = [threshold("http_req_failed", "rate<1%"), threshold("http_reqs", "rate>1")];
     const sentence =
       "no time is compared, because the test has no threshold on one: add one, such as http_req_duration: p(95)<5s.";
@@ -190,7 +190,7 @@ describe("thresholds", () => {
     expect(compare(base, withThresholds(same)).notes).not.toContain(sentence);
   });
 
-  test("a figure without samples or blocks is undecided, and says why", () => {
+  test("on figures without samples or blocks are undecided, with the reason", () => {
     const judged = withThresholds(
       same,
       threshold("http_req_duration{page:home}", "p(95)<1s"),
@@ -220,7 +220,7 @@ test("runs on different processors are undecided, unless that is allowed", () =>
 });
 
 describe("two targets that took turns", () => {
-  /** One result with the samples of both, by blocks of a second. */
+  /** Simulates one result with the samples of both, in blocks of a second, and returns its two sides. */
   function takeTurns(changed: Partial<SimulatedResult>): [NamedRun[], NamedRun[]] {
     const shared = { ...quiet, commonWave: 0.1, commonSeed: 1 };
     const sides = { base: shared, new: { ...shared, seed: 2, ...changed } };
@@ -241,7 +241,7 @@ describe("two targets that took turns", () => {
     return [side("base"), side("new")];
   }
 
-  test("are told apart by far less than runs are, whatever happened to both", () => {
+  test("are distinguished by far smaller differences than runs are, whatever happened to both", () => {
     const rules = { tolerance: 0.01, runNoise: 0 };
     const comparison = compare(...takeTurns({ factor: 1.05 }), rules);
     expect(comparison).toMatchObject({ verdict: "regressed", sides: "turns", runNoise: null, notes: [] });
@@ -260,7 +260,7 @@ describe("a side that was down for a while", () => {
     },
   }));
 
-  test("has regressed if it is the new one, though its times before are alike", () => {
+  test("has regressed if it is the new one, even if its times before were similar", () => {
     const comparison = compare(base, gone, { tolerance: 0.1 });
     expect(comparison).toMatchObject({ verdict: "regressed", exitCode: 99 });
     expect(comparison.messages[0]).toMatch(/^In new-1\.json, no request succeeded from 10\.0 s to 30\.0 s\./);

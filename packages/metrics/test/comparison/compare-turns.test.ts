@@ -13,7 +13,7 @@ function relative(factor: number): PairedFigure {
   };
 }
 
-test("a tenth more in each turn is a real tenth more, whatever drifts from block to block", () => {
+test("an increase by a tenth in each turn is found to be real, whatever drifts from block to block", () => {
   const [found] = compareTurns([relative(1.1)]);
   expect(found?.isReal).toBe(true);
   expect(found?.pairs).toBe(10);
@@ -28,7 +28,7 @@ test("equal sides do not differ", () => {
   expect(close?.isReal).toBe(false);
 });
 
-test("the more is compared, the surer each difference must be", () => {
+test("the more figures are compared, the clearer each difference must be", () => {
   // Nine of ten turns are greater, which chance does in 1 of 256 cases.
   const nearly: PairedFigure = {
     base: blocks.map(() => 0),

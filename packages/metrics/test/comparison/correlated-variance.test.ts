@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { correlatedVariance } from "../../src/comparison/correlated-variance.ts";
 import { randomSource } from "../../../plan/src/pacing/random-source.ts";
 
-/** Levels whose neighbours correlate by `correlation` (AR(1)). */
+/** Returns levels whose neighbours correlate by `correlation` (AR(1)). */
 function levelsOf(blocks: number, correlation: number, seed: number): number[] {
   const random = randomSource(seed, 0);
   let level = 0;
@@ -12,7 +12,7 @@ function levelsOf(blocks: number, correlation: number, seed: number): number[] {
 
 const independent = levelsOf(30, 0, 1);
 
-test("what independent values explain does not grow, whatever the levels do", () => {
+test("a variance that independent values explain does not grow, whatever the levels do", () => {
   const trend = independent.map((_, block) => block);
   for (const levels of [independent, trend])
     expect(correlatedVariance({ variance: 4, independent: 4, levels }).variance).toBeCloseTo(
@@ -20,7 +20,7 @@ test("what independent values explain does not grow, whatever the levels do", ()
     );
 });
 
-test("what exceeds it counts threefold at least: no short series shows a correlation below 0.5", () => {
+test("variance beyond that counts at least threefold: no short series shows a correlation below 0.5", () => {
   const { variance, freedom } = correlatedVariance({ variance: 4, independent: 3, levels: independent });
   expect(variance).toBeCloseTo(6 / (1 - 1 / 20));
   expect(freedom).toBeCloseTo(19);
@@ -38,11 +38,11 @@ test.each([0.6, 0.8, 0.9])(
 describe("a trend through the whole run", () => {
   const levels = Array.from({ length: 30 }, (_, block) => block);
 
-  test("leaves what three independent blocks tell, and few degrees of freedom, not none", () => {
+  test("makes 30 blocks count as three independent ones, with three degrees of freedom", () => {
     expect(correlatedVariance({ variance: 1, independent: 0, levels })).toEqual({ variance: 10, freedom: 3 });
   });
 
-  test("of which blocks are missing is one still", () => {
+  test("is still found if blocks are missing", () => {
     const gaps = levels.map((level, block) => (block % 10 === 5 ? null : level));
     expect(correlatedVariance({ variance: 1, independent: 0, levels: gaps }).freedom).toBe(3);
   });

@@ -3,21 +3,21 @@ import { expect, test } from "vitest";
 import { compareTurns } from "../../src/comparison/compare-turns.ts";
 import { simulateRun } from "./simulated-turns.ts";
 
-/** The share of simulated runs in which a figure is called different, of those that `isAsked`. */
+/** Returns the share of simulated runs in which a figure that `isCounted` is called different. */
 function shareCalledDifferent(
   runs: number,
   { variants, blocks, factors }: { variants: number; blocks: number; factors: readonly number[] },
-  isAsked: (figure: number) => boolean = () => true,
+  isCounted: (figure: number) => boolean = () => true,
 ): number {
   const called = Array.from({ length: runs }, (_, seed) =>
     compareTurns(simulateRun({ seed, variants, blocks, factors })).some(
-      ({ isReal }, figure) => isReal && isAsked(figure),
+      ({ isReal }, figure) => isReal && isCounted(figure),
     ),
   );
   return called.filter(Boolean).length / runs;
 }
 
-/** Wilson's interval: 95 % of it for a share of so many runs. */
+/** Returns Wilson's 95 % interval for a share of `runs` runs. */
 function wilson(share: number, runs: number): readonly [low: number, high: number] {
   const z = 1.96;
   const middle = (share + z ** 2 / (2 * runs)) / (1 + z ** 2 / runs);
@@ -31,12 +31,12 @@ test.each([
 ])("$variants equal variants are called different in at most 1 of 20 runs of $blocks blocks", (run) => {
   const share = shareCalledDifferent(1000, { ...run, factors: [] });
   expect(share).toBeLessThanOrEqual(0.05);
-  // The truth, not only this sample, is at most 1 of 20; and the test is not deaf.
+  // The true share is no greater than 0.06, and the comparison does call some runs different.
   expect(wilson(share, 1000)[1]).toBeLessThanOrEqual(0.06);
   expect(share).toBeGreaterThan(0.002);
 });
 
-test("a variant that takes a third longer is found out in nine of ten runs", () => {
+test("a variant that takes a third longer is detected in nine of ten runs", () => {
   const share = shareCalledDifferent(100, { variants: 2, blocks: 48, factors: [1, 1.33] });
   expect(share).toBeGreaterThanOrEqual(0.9);
 });

@@ -7,7 +7,7 @@ import { randomSource } from "../../../plan/src/pacing/random-source.ts";
 import { simulateQueue, type SimulatedQueue } from "./simulated-queues.ts";
 import { simulateSide, type SimulatedResult } from "./simulated-results.ts";
 
-// A few dozen seeds of what bench/compare-accuracy.ts does with a thousand.
+// This file tries a few dozen seeds; bench/compare-accuracy.ts tries a thousand.
 
 const rules: ComparisonRules = {
   tolerance: 0.05,
@@ -20,7 +20,7 @@ const rules: ComparisonRules = {
 
 type Simulate = (seed: number, isNew: boolean) => NamedRun[];
 
-/** How many of so many pairs of runs get this answer. */
+/** Returns how many of `pairs` pairs of runs get this answer. */
 function count(
   answer: ComparisonAnswer,
   pairs: number,
@@ -46,7 +46,7 @@ function service(run: Partial<SimulatedResult>, changed: Partial<SimulatedResult
   return (seed, isNew) => simulateSide("run", [{ ...usual, ...(isNew ? changed : {}), seed }]);
 }
 
-/** The most that chance gives in 99 of 100 cases if 1 of 20 is wrong (binomial). */
+/** The most false alarms that 20 pairs give in 99 of 100 cases, if 1 of 20 is wrong (binomial). */
 const mostOf20 = 3;
 
 test.each([
@@ -58,7 +58,7 @@ test.each([
   expect(count("regressed", 20, simulate)).toBeLessThanOrEqual(mostOf20);
 });
 
-test("nor are five runs a side that drift alike and differ by chance, without any tolerance", () => {
+test("five runs a side that drift alike and differ by chance are hardly ever called REGRESSED without tolerance", () => {
   const side = (name: string, first: number): NamedRun[] =>
     simulateSide(
       name,
@@ -70,7 +70,7 @@ test("nor are five runs a side that drift alike and differ by chance, without an
   expect(regressed).toBeLessThanOrEqual(mostOf20);
 });
 
-test("runs of a queue near its limit say how little they tell", () => {
+test("a note on runs of a queue near its limit says how few independent blocks they have", () => {
   const [base, other] = [queue(0.95, 1)(1, false), queue(0.95, 1)(2, true)];
   const { notes } = compareResults(base, other, rules, {
     tool: { name: "bearhug", version: "0" },

@@ -40,7 +40,7 @@ describe.each(["strained", "saturated"] as const)("a %s load generator", (verdic
   const busy = "worker 0 was busy 99 % of the time: add workers or lower the load";
   const late = "worker 0 started iterations up to 30 ms late (p99): add workers or lower the load";
 
-  test("on either side leaves times undecided, and says which run and why", () => {
+  test("on either side leaves times undecided, and a message names the run and the reason", () => {
     for (const [one, two, name] of [
       [judgedAs(base, verdict, busy, late), slower, "base-1.json"],
       [base, judgedAs(slower, verdict, busy, late), "new-1.json"],
@@ -57,7 +57,7 @@ describe.each(["strained", "saturated"] as const)("a %s load generator", (verdic
     }
   });
 
-  test("that is allowed is judged, and noted", () => {
+  test("that is allowed does not prevent an answer, and is noted", () => {
     const { verdict: answer, exitCode, notes } = compare(base, judgedAs(slower, verdict, late), true);
     expect([answer, exitCode]).toEqual(["regressed", 99]);
     expect(notes[0]).toContain(`In new-1.json the load generator was ${verdict}, so its times`);

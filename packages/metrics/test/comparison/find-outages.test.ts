@@ -6,7 +6,7 @@ import { simulateSide } from "./simulated-results.ts";
 
 const base = simulateSide("base", [{ seed: 1, seconds: 30, requestsPerSecond: 20 }]);
 
-/** The base, without an answer from one second to another; `failed`: as failures, or not at all. */
+/** Returns the base with a time in which all requests failed, or in which none was made. */
 function silent(from: number, until: number, failed: boolean): NamedRun[] {
   return base.map(({ result }) => ({
     name: "new-1.json",
@@ -22,7 +22,7 @@ function silent(from: number, until: number, failed: boolean): NamedRun[] {
 }
 
 test.each([true, false])(
-  "a run that was gone from a third on is named, with the time (failures: %s)",
+  "a run that was down after the first third is named, with the time (failures: %s)",
   (failed) => {
     expect(findOutages(base, silent(10, 30, failed))).toEqual({
       base: [],
@@ -33,7 +33,7 @@ test.each([true, false])(
   },
 );
 
-test("a base that was gone is named, too", () => {
+test("a base that was down is named, too", () => {
   expect(findOutages(silent(10, 30, true), base)).toMatchObject({ base: [expect.anything()], other: [] });
 });
 

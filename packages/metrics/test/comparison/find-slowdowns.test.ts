@@ -4,7 +4,7 @@ import type { NamedRun } from "../../src/comparison/comparable.ts";
 import { findSlowdowns } from "../../src/comparison/find-slowdowns.ts";
 import { resultOfSeconds } from "./result-of-seconds.ts";
 
-/** A run of 30 s with ten requests a second, all of which take as long. */
+/** Returns a run of 30 s with ten requests a second, all of which take `msAt` of their second. */
 function runOf(name: string, msAt: (second: number) => number): NamedRun[] {
   const seconds = Array.from({ length: 30 }, (_, second) => ({
     durationsMs: Array.from({ length: 10 }, () => msAt(second)),
@@ -27,14 +27,14 @@ test("a run that was 70 times slower for two thirds of its time is named, with t
 });
 
 test.each([
-  ["nine times slower", (second: number) => (second < 10 ? 2 : 18)],
-  ["a second and a half of pause", (second: number) => (second === 12 ? 1500 : 2)],
-  ["a twentieth of the time", (second: number) => (second === 12 ? 140 : 2)],
-])("%s is no slow time", (_, msAt) => {
+  ["a run that becomes nine times slower", (second: number) => (second < 10 ? 2 : 18)],
+  ["a pause of a second and a half", (second: number) => (second === 12 ? 1500 : 2)],
+  ["a single slow second", (second: number) => (second === 12 ? 140 : 2)],
+])("%s is not reported as a slowdown", (_, msAt) => {
   expect(findSlowdowns(usual, runOf("new.json", msAt))).toEqual({ base: [], other: [] });
 });
 
-test("a few milliseconds more are none, however fast the other side was", () => {
+test("a few milliseconds more are no slowdown, however fast the other side was", () => {
   const fast = runOf("base.json", () => 0.2);
   expect(
     findSlowdowns(

@@ -9,7 +9,7 @@ export interface SimulatedSecond {
   readonly failed: number;
 }
 
-/** The result of a simulated run: intervals of a second, with the times and failures of requests. */
+/** Returns the result of a simulated run: intervals of a second, with the times and failures of requests. */
 export function resultOfSeconds(seconds: readonly SimulatedSecond[]): TestResult {
   const all = new Trend(3);
   const intervals = seconds.map(({ durationsMs, failed }, second): IntervalResult => {

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import { signedRank } from "../../src/comparison/signed-rank.ts";
 
-test("nothing is said of no differences", () => {
+test("there is no result without differences", () => {
   expect(signedRank([])).toBeNull();
 });
 
@@ -18,7 +18,7 @@ test("a published example comes out as published", () => {
   expect(found?.interval?.[1]).toBeCloseTo(-0.01, 3);
 });
 
-test("the probability is that of all ways to choose the signs, also with ties and zeros", () => {
+test("the probability counts all ways to choose the signs, also with ties and zeros", () => {
   const small = fc.array(fc.integer({ min: -4, max: 4 }), { minLength: 1, maxLength: 9 });
   fc.assert(
     fc.property(small, (differences) => {
@@ -45,7 +45,7 @@ test("an interval needs six differences", () => {
   expect(signedRank([1, 2, 3, 4, 5, 6])?.interval).toEqual([1, 6]);
 });
 
-/** By trying all signs. */
+/** Returns the p-value by trying all signs. */
 function bySigns(differences: readonly number[]): number {
   const values = differences.filter((one) => one !== 0).map(Math.abs);
   const rankOf = (value: number): number =>

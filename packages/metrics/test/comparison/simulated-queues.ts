@@ -2,7 +2,7 @@ import { randomSource } from "../../../plan/src/pacing/random-source.ts";
 import type { NamedRun } from "../../src/comparison/comparable.ts";
 import { resultOfSeconds, type SimulatedSecond } from "./result-of-seconds.ts";
 
-/** A run of an open model against an M/M/c queue, in simulated time. It begins with nobody waiting. */
+/** A run of an open model against an M/M/c queue, in simulated time. The queue is empty at first. */
 export interface SimulatedQueue {
   readonly seed: number;
   readonly seconds: number;
@@ -13,7 +13,7 @@ export interface SimulatedQueue {
   readonly load: number;
 }
 
-/** A side of one run: times from arrival to answer, by the second of the answer. */
+/** Simulates a side of one run: times from arrival to response, by the second of the response. */
 export function simulateQueue(name: string, queue: SimulatedQueue): NamedRun[] {
   const { seed, seconds, capacityPerSecond, servers, load } = queue;
   const random = randomSource(seed, 11);

@@ -13,21 +13,21 @@ export interface SimulatedResult {
   readonly factor?: number;
   /** The slowest tenth of all times is multiplied by this, too. */
   readonly tailFactor?: number;
-  /** The standard deviation of a wave that is the same for all runs of one `commonSeed`: those that took turns. */
+  /** The standard deviation of a wave that runs with the same `commonSeed` share, as if they took turns. */
   readonly commonWave?: number;
   readonly commonSeed?: number;
-  /** The standard deviation of what one whole run is slower or faster by. */
+  /** The standard deviation of the logarithm by which one whole run is slower or faster. */
   readonly runNoise?: number;
   /** The standard deviation of a slow wave, which goes on for several seconds (AR(1) with 0.7 from one second to the next). */
   readonly wave?: number;
-  /** All times grow by this factor's logarithm in the course of a run. */
+  /** The logarithm of the factor by which all times grow in the course of a run. */
   readonly drift?: number;
-  /** The standard deviation of such a drift that each run has of its own, upwards or downwards. */
+  /** The standard deviation of a further drift, up or down, that differs from run to run. */
   readonly ownDrift?: number;
   readonly failedShare?: number;
 }
 
-/** The result of a simulated run, second by second. */
+/** Simulates a run second by second, and returns its result. */
 export function simulateResult(run: SimulatedResult): TestResult {
   const { seed, seconds, requestsPerSecond, runNoise = 0, failedShare = 0, drift = 0, ownDrift = 0 } = run;
   const random = randomSource(seed, 7);
@@ -50,7 +50,7 @@ export function simulateResult(run: SimulatedResult): TestResult {
   );
 }
 
-/** The same, as the runs of a side. */
+/** Simulates the runs of a side. */
 export function simulateSide(name: string, runs: readonly SimulatedResult[]): NamedRun[] {
   return runs.map((run, at) => ({ name: `${name}-${at + 1}.json`, result: simulateResult(run) }));
 }
@@ -58,7 +58,7 @@ export function simulateSide(name: string, runs: readonly SimulatedResult[]): Na
 /** The normal distribution's 90 % quantile. */
 const slowestTenth = 1.281552;
 
-/** A slow wave: each second depends on the one before (AR(1)). */
+/** Returns a slow wave: each second depends on the one before (AR(1)). */
 function createWave(random: RandomSource, deviation: number): () => number {
   let height = normal(random);
   return () => {
@@ -67,7 +67,7 @@ function createWave(random: RandomSource, deviation: number): () => number {
   };
 }
 
-/** Box and Muller, 1958. */
+/** Draws from the standard normal distribution (Box and Muller, 1958). */
 function normal(random: RandomSource): number {
   return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 }

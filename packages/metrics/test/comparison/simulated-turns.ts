@@ -13,8 +13,9 @@ export interface SimulatedRun {
 const samplesPerTurn = 25;
 
 /**
- * A run against a server whose times depend on each other: a drift, a slow wave (AR(1), from request to request), bursts that
- * reach over several turns, and a long tail. Returns the figures of each variant against the first.
+ * Simulates a run against a server whose times depend on each other: a drift, a slow wave (AR(1), between
+ * requests), bursts that last for several turns, and a long tail. Returns the figures of each variant against
+ * the first.
  */
 export function simulateRun({ seed, variants, blocks, factors }: SimulatedRun): PairedFigure[] {
   const rule = { seed, variants, turnMs: 100, changeoverMs: 20 };
@@ -60,7 +61,7 @@ function latencies(seed: number): () => number {
   };
 }
 
-/** Box and Muller. */
+/** Draws from the standard normal distribution (Box and Muller). */
 function gaussian(random: RandomSource): number {
   return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 }

@@ -19,7 +19,7 @@ test.each([
   expect(todaysNames(tags)).toEqual(today);
 });
 
-/** A run whose requests went to several names of one page each. */
+/** Returns a run with requests of several names, each on a page of its own. */
 function runOf(...names: readonly string[]): TestResult {
   const result = resultOfSeconds([{ durationsMs: [10, 20], failed: 0 }]);
   const series = names.flatMap((name) =>
@@ -32,7 +32,7 @@ test.each([
   ["http_req_duration{name:GET /notes/:id}", false],
   ["http_req_duration{page:notes/id}", false],
   ["http_req_duration{name:GET /notes/new}", true],
-])("a baseline with ids in its names has %s: missing is %s", (key, isEmpty) => {
+])("in a baseline with ids in its names, %s is missing: %s", (key, isEmpty) => {
   const figure = {
     key,
     selector: parseMetricSelector(key),
