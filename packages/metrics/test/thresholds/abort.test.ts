@@ -13,7 +13,7 @@ const threshold = (...[key, text, changes]: Parameters<typeof thresholdOf>) =>
 
 const windows = new ThresholdWindows([], metricCatalog({ clients: builtInClients, metrics: {} }));
 
-/** Finds the threshold that ends a run of whose ten requests, all on the home page, nine failed. */
+/** Finds the threshold that ends a run with ten requests, all on the home page, of which nine failed. */
 function findIn(
   thresholds: readonly ValidatedThreshold[],
   elapsedMs: number,
@@ -27,17 +27,17 @@ function findIn(
 const failed = threshold("http_req_failed", "rate<1%");
 
 describe("a threshold ends the run early", () => {
-  test("when it is to, and fails on samples", () => {
+  test("if it has abortOnFail and fails on samples", () => {
     expect(findIn([failed], 0)).toBe(failed);
   });
 
-  test("only past its delay", () => {
+  test("only after its delay", () => {
     const delayed = threshold("http_req_failed", "rate<1%", { delayAbortEvalMs: 10_000 });
     expect(findIn([delayed], 9999)).toBeUndefined();
     expect(findIn([delayed], 10_000)).toBe(delayed);
   });
 
-  test("not while it holds, nor when it is not to", () => {
+  test("not while it holds, nor without abortOnFail", () => {
     const patient = threshold("http_req_failed", "rate<1%", { abortOnFail: false });
     const holding = threshold("http_req_failed", "rate<95%");
     expect(findIn([patient, holding], 1e6)).toBeUndefined();
@@ -52,7 +52,7 @@ describe("a threshold ends the run early", () => {
     expect(findIn([other, failed], 1e6)).toBe(failed);
   });
 
-  test("with a window when one failed, though the whole run passes", () => {
+  test("if one of its windows failed, even if the whole run passes", () => {
     const windowed = threshold("http_reqs", "count<5", { windowMs: 1000, delayAbortEvalMs: 3000 });
     const cumulative = threshold("http_reqs", "count<100");
     const windows = new ThresholdWindows(

@@ -26,7 +26,7 @@ function rate(trues: number, samples: number): Rate {
   return filled;
 }
 
-/** A window with one failed sample, and the corrections of others that lie before it. */
+/** Returns the rate of a window with one failed sample, and corrections of samples before it. */
 function corrected(corrections: number): Rate {
   const filled = rate(1, 1);
   for (let index = 0; index < corrections; index++) filled.correct();
@@ -71,7 +71,7 @@ describe("a threshold's actual value", () => {
     expect(judge(expression, selected)).toMatchObject({ actual, samples });
   });
 
-  test("of a counter's rate is a second's share of the time that passed", () => {
+  test("of a counter's rate is the total per second of the time that passed", () => {
     expect(judge("rate>0", counter(90), 1500).actual).toBe(60);
   });
 });
@@ -125,7 +125,7 @@ describe("a threshold", () => {
     }
   });
 
-  test("on samples fails also where none would have been allowed", () => {
+  test("fails on samples even if it may be empty", () => {
     expect(judge("p(95)<1ms", trend(5), 1, true).passed).toBe(false);
   });
 
@@ -146,7 +146,7 @@ describe("a threshold", () => {
     { expression: "avg<10ms", passed: false, actual: 0.57, censoredSamples: 2 },
     { expression: "min<10ms", passed: true, actual: 0.4, censoredSamples: 0 },
     { expression: "count<11", passed: true, actual: 10, censoredSamples: 0 },
-  ])("on samples that were cut off holds only where that was shown: $expression", (row) => {
+  ])("on cut-off samples holds only if that is certain: $expression", (row) => {
     const { expression, ...expected } = row;
     const cutOff = trend(...Array.from({ length: 8 }, () => 0.4));
     cutOff.addLowerBound(1.2);

@@ -26,11 +26,11 @@ const seconds = fc.array(
 
 test("a threshold's total is what its key selects of all series, whichever second the samples came in", () => {
   fc.assert(
-    fc.property(seconds, (told) => {
+    fc.property(seconds, (recorded) => {
       const store = new SeriesStore();
       const totals = new RunningTotals(thresholds);
       const announced = new Set<number>();
-      for (const second of told) {
+      for (const second of recorded) {
         const deltas = second.map(({ at, count, ms }): SeriesDelta => {
           const duration = new Trend(3);
           duration.add(ms);

@@ -11,7 +11,7 @@ function windowOf(type: MetricType, text: string, seconds: number): SlidingWindo
   return new SlidingWindow(threshold, { type, precision: 3 }, seconds * 1000);
 }
 
-/** The samples of one second; of a rate, 0 is false. Samples of a trend from `cutOffFrom` on are lower bounds. */
+/** Returns a second's samples. In a rate, 0 is false; in a trend, `cutOffFrom` and more are lower bounds. */
 function deltaWith(
   type: MetricType,
   samples: readonly number[],
@@ -26,7 +26,7 @@ function deltaWith(
   return deltaOf(accumulator);
 }
 
-/** Judged second by second, as a run does. */
+/** Judges samples second by second, as a run does. */
 function judge(
   window: SlidingWindow,
   type: MetricType,
@@ -43,9 +43,9 @@ function judge(
 interface Case {
   readonly type: MetricType;
   readonly aggregation: string;
-  /** The left side, of a window's samples; null where there is nothing to judge. */
+  /** Computes the left side of the condition from a window's samples; null if there is nothing to judge. */
   readonly of: (samples: readonly number[], widthSeconds: number) => number | null;
-  /** What samples and bounds are divided by: histograms hold whole microseconds exactly up to 2 ms. */
+  /** Divides samples and bounds: histograms hold whole microseconds exactly only up to 2 ms. */
   readonly divisor?: number;
 }
 
@@ -83,7 +83,7 @@ const operators: Readonly<Record<string, (actual: number, bound: number) => bool
   "!=": (actual, bound) => actual !== bound,
 };
 
-/** Every full window, one after the other, by the definition. */
+/** Judges every full window, one after the other, by the definition. */
 function bruteForce(
   { of }: Case,
   operator: string,
@@ -116,7 +116,7 @@ function bruteForce(
 }
 
 describe("a window's threshold", () => {
-  test.each(cases)("on $aggregation of a $type is what brute force says", (judged) => {
+  test.each(cases)("on $aggregation of a $type agrees with brute force", (judged) => {
     const seconds = fc.array(fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: 4 }), { maxLength: 20 });
     fc.assert(
       fc.property(
@@ -142,7 +142,7 @@ describe("a window's threshold", () => {
     );
   });
 
-  test("fails at the first full window, also where the whole run would pass", () => {
+  test("fails at the first full window that fails, even if the whole run would pass", () => {
     const slow = [5, 5, 900, 900, 5, 5, 5, 5, 5, 5].map((ms) => Array.from({ length: 100 }, () => ms));
     const failed = judge(windowOf("trend", "p(75)<500", 2), "trend", slow).reading;
     expect(failed).toMatchObject({ endMs: 3000, passed: false, samples: 200 });
@@ -150,13 +150,13 @@ describe("a window's threshold", () => {
     expect(judge(windowOf("trend", "p(75)<500", 10), "trend", slow).reading).toMatchObject({ passed: true });
   });
 
-  test("forgets samples that were cut off with the second that leaves", () => {
+  test("forgets cut-off samples when their second leaves the window", () => {
     const window = windowOf("trend", "max>0", 2);
     for (const [second, samples] of [[1, 9], [1], [1], [1, 8, 9]].entries()) {
       window.add(second, deltaWith("trend", samples, 8));
       window.advance(second + 1, 4000);
     }
-    // The worst window is the one whose greatest sample is the least: it has none that was cut off.
+    // The worst window is the one whose greatest sample is the least: it contains no cut-off sample.
     expect(window.reading).toMatchObject({ passed: true, endMs: 3000, actual: 1, censoredSamples: 0 });
     const bounded = judge(windowOf("trend", "max<10", 2), "trend", [[1], [1], [1, 8, 9], [1]], 8);
     expect(bounded.reading).toMatchObject({ passed: false, endMs: 3000, actual: 9, censoredSamples: 2 });
@@ -171,7 +171,7 @@ describe("a window's threshold", () => {
     expect(window.reading).toMatchObject({ passed: true, actual: 5, endMs: 2000 });
   });
 
-  test("waits with a window until it is known that iterations were started up to its end", () => {
+  test("waits to judge a window until iterations are known to have started up to its end", () => {
     const window = windowOf("counter", "count>=5", 1);
     window.add(0, deltaWith("counter", [5]));
     window.advance(3, 500);
@@ -189,11 +189,11 @@ describe("a window's threshold", () => {
     expect(window.reading).toMatchObject({ actual: 7, samples: 3 });
   });
 
-  test("is judged on nothing that its metric cannot be asked for", () => {
+  test("is not judged on an aggregation that its metric lacks", () => {
     expect(judge(windowOf("trend", "value>=0", 1), "trend", [[1], [2]]).reading).toBeNull();
   });
 
-  test("counts what came too late for its second in the first that is not over", () => {
+  test("counts samples that come too late for their second in the first second that is not over", () => {
     const late = fc.tuple(fc.nat(20), fc.nat(20)).map(([second, lateness]) => ({ second, lateness }));
     fc.assert(
       fc.property(fc.array(late, { minLength: 1, maxLength: 30 }), (arrivals) => {
@@ -228,7 +228,7 @@ describe("a window's threshold", () => {
   });
 
   describe("with samples of requests that were never answered", () => {
-    /** One sample in the only full window, one in the second after it, and what it comes to. */
+    /** Judges two samples: one at the start of the only full window, one in `second`. */
     const judgeLate = ({
       width = 1,
       second,
@@ -253,23 +253,23 @@ describe("a window's threshold", () => {
       expect(judgeLate({ second: 0, isLate: true })).toMatchObject({ actual: 2, endMs: 1000 });
     });
 
-    test("leaves out what iterations that only finished have added", () => {
+    test("leaves out samples of iterations that only finished", () => {
       expect(judgeLate({ second: 1, isLate: false })).toMatchObject({ actual: 1, endMs: 1000 });
     });
 
-    test("says nothing in a run that is shorter than the window", () => {
+    test("has no reading in a run that is shorter than the window", () => {
       expect(judgeLate({ width: 2, second: 1, isLate: true })).toBeNull();
     });
   });
 
-  test("of one that failed stays failed", () => {
+  test("stays failed once it has failed", () => {
     const window = judge(windowOf("rate", "rate<50%", 1), "rate", [[0], [1], [0], [0]]);
     window.add(4, deltaWith("rate", [0, 0, 0]));
     window.advance(9, 9000);
     expect(window.reading).toEqual({ endMs: 2000, passed: false, actual: 1, samples: 1, censoredSamples: 0 });
   });
 
-  test("ends nothing before a sample arrived, though a window without any failed", () => {
+  test("does not count as failed before a sample arrived, even if an empty window failed", () => {
     const window = windowOf("counter", "count>0", 1);
     window.advance(2, 1e9);
     expect(window.hasFailed).toBe(false);

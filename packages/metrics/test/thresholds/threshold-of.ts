@@ -1,6 +1,6 @@
 import { parseThreshold, type ValidatedThreshold } from "@bearhug/sdk/internal";
 
-/** A threshold as validation leaves it. */
+/** Returns a threshold as validation would. */
 export function thresholdOf(
   metric: string,
   expression: string,

@@ -32,7 +32,7 @@ describe("thresholds with windows", () => {
     expect(windows.reading(all)).toMatchObject({ actual: 200, samples: 5, endMs: 2000, passed: true });
   });
 
-  test("overlook series that have nothing of their metric", () => {
+  test("ignore series without their metric", () => {
     const threshold = thresholdOf("http_reqs", "count<10", { windowMs: 1000 });
     const windows = new ThresholdWindows([threshold], catalog);
     windows.add(0, [
@@ -44,7 +44,7 @@ describe("thresholds with windows", () => {
     expect(windows.reading(threshold)).toMatchObject({ actual: 4, samples: 4 });
   });
 
-  test("judge the seconds that are left when nothing more comes, full windows alone", () => {
+  test("judge the remaining seconds when the run ends, but only full windows", () => {
     const threshold = thresholdOf("http_reqs", "count<10", { windowMs: 2000 });
     const windows = new ThresholdWindows([threshold], catalog);
     for (const [second, total] of [1, 2, 20].entries()) {
@@ -88,7 +88,7 @@ describe("thresholds with windows", () => {
     }
   });
 
-  test("leave what came late alone where it was in a full window", () => {
+  test("do not count late samples again that were in a full window", () => {
     const failed = thresholdOf("http_req_failed", "rate<30%", { windowMs: 2000 });
     const windows = new ThresholdWindows([failed], catalog);
     const rate = (trues: number) => [
@@ -111,7 +111,7 @@ describe("thresholds with windows", () => {
     expect([judge(), judge(false), judge(true)]).toEqual([1, 1, 2]);
   });
 
-  test("in a run that is shorter than the window say nothing", () => {
+  test("have no reading in a run that is shorter than the window", () => {
     const threshold = thresholdOf("http_reqs", "count<10", { windowMs: 5000 });
     const windows = new ThresholdWindows([threshold], catalog);
     windows.add(0, [{ tags: {}, metrics: { http_reqs: counted(99) } }]);
@@ -119,7 +119,7 @@ describe("thresholds with windows", () => {
     expect(windows.reading(threshold)).toBeNull();
   });
 
-  test("leave those without a window alone", () => {
+  test("ignore thresholds without a window", () => {
     const threshold = thresholdOf("http_reqs", "count<1");
     const windows = new ThresholdWindows([threshold], catalog);
     windows.add(0, [{ tags: {}, metrics: { http_reqs: counted(99) } }]);
