@@ -35,7 +35,7 @@ describe("accumulators", () => {
     }
   });
 
-  test("drain what they hold, then nothing", () => {
+  test("drain their contents, then nothing", () => {
     for (const accumulator of filled()) {
       const whole = deltaOf(accumulator);
       expect(accumulator.drain()).toEqual(whole);
@@ -54,7 +54,7 @@ describe("accumulators", () => {
     }
   });
 
-  test("are of the type that was asked for", () => {
+  test("are of the requested type", () => {
     for (const type of ["counter", "gauge", "rate", "trend"] as const) {
       expect(createAccumulator(type, 3).type).toBe(type);
     }
@@ -62,7 +62,7 @@ describe("accumulators", () => {
 });
 
 describe("a gauge", () => {
-  test("keeps the last value and the extremes, over drains too", () => {
+  test("keeps the last value and the extremes, also across drains", () => {
     const gauge = new Gauge();
     const merged = new Gauge();
     for (const value of [5, 9, 2]) gauge.add(value);

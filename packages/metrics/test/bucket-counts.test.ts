@@ -16,15 +16,15 @@ const step = fc.oneof(
   fc.record({ does: fc.constantFrom("read" as const, "drain" as const), indexes: fc.constant<number[]>([]) }),
 );
 
-/** Pairs of index and count. */
+/** Returns pairs of index and count. */
 function pairsOf(indexes: readonly number[]): Uint32Array {
   const counts = new Map<number, number>();
   for (const one of indexes) counts.set(one, (counts.get(one) ?? 0) + 1);
   return Uint32Array.from([...counts].sort(([left], [right]) => left - right).flat());
 }
 
-/** All that is told of samples, at every rank and at the index of each. */
-function toldOf(counts: BucketCounts, indexes: readonly number[]): unknown {
+/** Returns all that counts report, at every rank and at the index of each sample. */
+function reportOf(counts: BucketCounts, indexes: readonly number[]): unknown {
   return {
     last: counts.lastIndex(),
     ranks: [...indexes, null].map((_, position) => counts.indexAtRank(position + 1)),
@@ -56,18 +56,18 @@ describe.each([
           if (does === "record") for (const one of indexes) fc.pre(counts.record(one));
           if (does === "addAll") fc.pre(counts.addAll(pairsOf(indexes), 1));
           held.push(...indexes);
-          if (does === "read") expect(toldOf(counts, held)).toEqual(expectedOf(held));
+          if (does === "read") expect(reportOf(counts, held)).toEqual(expectedOf(held));
           if (does !== "drain") continue;
           expect([...counts.drain(copySeparately)]).toEqual([...pairsOf(held)]);
           held = [];
         }
-        expect(toldOf(counts, held)).toEqual(expectedOf(held));
+        expect(reportOf(counts, held)).toEqual(expectedOf(held));
       }),
     );
   });
 });
 
-test("few counts take no sample for which there is no room, and lose none", () => {
+test("sparse counts refuse samples when they are full, and lose none", () => {
   const counts = new SparseCounts();
   let taken = 0;
   while (counts.record(taken)) taken++;
@@ -75,7 +75,7 @@ test("few counts take no sample for which there is no room, and lose none", () =
   expect([...counts.buckets()]).toEqual([...pairsOf(Array.from({ length: taken }, (_, at) => at))]);
 });
 
-test("buckets that are kept together are those that were given, also when more have come", () => {
+test("packed copies stay equal to the buckets that were given, also when more are packed", () => {
   const lists = fc.array(fc.array(index, { maxLength: 1500 }), { maxLength: 30 });
   fc.assert(
     fc.property(lists, (given) => {
@@ -92,7 +92,7 @@ test("buckets that are kept together are those that were given, also when more h
   );
 });
 
-test("buckets of hundreds of histograms are kept in a few arrays, none much longer than what is in it", () => {
+test("buckets of hundreds of histograms are kept in a few arrays, none much longer than its contents", () => {
   const keep = createPackedCopier();
   const kept = Array.from({ length: 400 }, (_, first) =>
     keep(pairsOf(Array.from({ length: 500 }, (_, at) => first + at))),

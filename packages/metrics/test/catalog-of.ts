@@ -1,7 +1,7 @@
 import { builtInClients } from "../../engine/src/built-in-clients.ts";
 import { metricCatalog, type MetricInfo } from "../src/metric-catalog.ts";
 
-/** The built-in metrics, and one own of each type. */
+/** Returns the built-in metrics, and one metric of each type that a test might define. */
 export function testCatalog(): ReadonlyMap<string, MetricInfo> {
   return metricCatalog({
     clients: builtInClients,

@@ -11,14 +11,14 @@ const fault = (message: string, firstAtMs = 0): FirstFault => ({
 });
 
 describe("the log of checks that threw", () => {
-  test("counts every exception of a check, and describes the first alone", () => {
+  test("counts every exception of a check, and describes only the first", () => {
     const log = new CheckFaultLog();
     log.add(place, () => fault("not JSON", 5));
     log.add(place, () => expect.unreachable());
     expect(log.drain()).toEqual([{ ...place, ...fault("not JSON", 5), count: 2 }]);
   });
 
-  test("counts anew after a drain, still without another description", () => {
+  test("counts from 0 after a drain, still without another description", () => {
     const log = new CheckFaultLog();
     log.add(place, () => fault("not JSON"));
     log.drain();
@@ -28,7 +28,7 @@ describe("the log of checks that threw", () => {
   });
 
   test.each([{ check: "other" }, { scenario: "other" }, { page: "other" }, { page: null }])(
-    "tells checks apart by %j",
+    "distinguishes checks by %j",
     (change) => {
       const log = new CheckFaultLog();
       log.add(place, () => fault("one"));
@@ -38,14 +38,14 @@ describe("the log of checks that threw", () => {
     },
   );
 
-  test("knows nothing of a check that never threw", () => {
-    expect(new CheckFaultLog().faultOf(place)).toBeUndefined();
+  test("has no entry for a check that never threw", () => {
+    expect(new CheckFaultLog().of(place)).toBeUndefined();
   });
 
   test.each([
-    { order: "in time", times: [100, 200, 300] },
-    { order: "late", times: [300, 200, 100] },
-  ])("merges what workers told $order: counts add up, the earliest exception is kept", ({ times }) => {
+    { order: "in order", times: [100, 200, 300] },
+    { order: "in reverse order", times: [300, 200, 100] },
+  ])("merges reports of workers $order: counts add up, and the earliest exception is kept", ({ times }) => {
     const merged = new CheckFaultLog();
     for (const atMs of times) merged.merge({ ...place, ...fault(`at ${atMs}`, atMs), count: 2 });
     expect(merged.faultOf(place)).toEqual({ ...place, ...fault("at 100", 100), count: 6 });

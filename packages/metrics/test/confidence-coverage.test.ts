@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { confidenceInterval } from "../src/summarize.ts";
 import { Trend } from "../src/trend.ts";
 
-/** Uniform numbers of [0, 1): mulberry32. */
+/** Returns a source of uniform numbers in [0, 1) (mulberry32). */
 function uniform(seed: number): () => number {
   let state = seed;
   return () => {
@@ -14,7 +14,7 @@ function uniform(seed: number): () => number {
   };
 }
 
-/** Exponential latencies of 20 ms on average, whose true percentiles are known. */
+/** The mean of exponential latencies, whose true percentiles are known. */
 const meanMs = 20;
 const truePercentile = (percentile: number): number => -meanMs * Math.log(1 - percentile / 100);
 
@@ -27,7 +27,7 @@ describe("a percentile's confidence interval", () => {
     { percentile: 99, samples: 3000 },
     { percentile: 99.9, samples: 5662 },
   ])(
-    "of p$percentile from $samples samples holds the truth as often as it says",
+    "of p$percentile from $samples samples contains the true value about as often as it claims",
     ({ percentile, samples }) => {
       const runs = 400;
       const next = uniform(percentile * 1000 + samples);

@@ -32,7 +32,7 @@ describe("a percentile's confidence interval", () => {
     );
   });
 
-  test("is the values at its ranks, zeros counted", () => {
+  test("consists of the values at its ranks, zeros included", () => {
     const values = Array.from({ length: 1000 }, (_, index) => Math.max(0, index + 1 - 500) / 1000);
     // ranks 983 and 998 of 1,000
     expect(confidenceInterval(trendOf(values), 99)).toEqual([0.483, 0.498]);

@@ -21,7 +21,7 @@ function total(log: ErrorLog): number {
 }
 
 describe("the error log", () => {
-  test("counts errors that have code, cause, name and place in common, with the first one's words", () => {
+  test("counts errors with the same code, cause, name and place together, with the first one's message", () => {
     const log = new ErrorLog();
     log.add(occurrence({ firstAtMs: 300 }));
     log.add(occurrence({ message: ownWords`other words`, firstAtMs: 200 }), 4);
@@ -29,7 +29,7 @@ describe("the error log", () => {
   });
 
   test.each([{ code: "OTHER" }, { cause: null }, { name: "GET /b" }, { position: { line: 1, column: 2 } }])(
-    "tells errors apart by %o",
+    "distinguishes errors by %o",
     (changes) => {
       const log = new ErrorLog();
       log.add(occurrence());
@@ -38,7 +38,7 @@ describe("the error log", () => {
     },
   );
 
-  test("asks for a message only where it is the first of its kind", () => {
+  test("requests a message only for the first error of its kind", () => {
     const log = new ErrorLog();
     log.add(occurrence({ message: () => ownWords`asked for` }));
     log.add(occurrence({ message: () => expect.unreachable("the kind is known") }));
@@ -81,7 +81,7 @@ describe("the error log", () => {
     });
   });
 
-  test("drained logs merged into another give the same", () => {
+  test("keeps its totals when drained logs are merged into another one", () => {
     const worker = new ErrorLog();
     const whole = new ErrorLog();
     const merged = new ErrorLog();

@@ -15,14 +15,14 @@ function countMany(log: FailedExchanges, count: number): number {
   return described;
 }
 
-describe("of failures of one kind", () => {
-  test("the first and the two latest that were taken are kept, and few are described", () => {
+describe("among failures of one kind", () => {
+  test("the first and the two latest examples are kept, and few are described", () => {
     const log = new FailedExchanges();
     expect(countMany(log, 100_000)).toBe(3 + 15);
     expect(log.all().map(({ atMs }) => atMs)).toEqual([1, 2 ** 15, 2 ** 16]);
   });
 
-  test("the same are kept, whoever took them, and in whatever order they are told", () => {
+  test("the same ones are kept, in whatever order they are added", () => {
     const times = [7, 1, 9, 4, 3];
     for (const order of [times, times.toReversed(), times.toSorted()]) {
       const log = new FailedExchanges();

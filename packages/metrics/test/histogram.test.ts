@@ -25,7 +25,7 @@ function ascending(values: readonly number[]): number[] {
   return [...values].sort((left, right) => left - right);
 }
 
-/** Counts of a decoded histogram by value. */
+/** Decodes a histogram, and returns its counts by value. */
 function countsOf(encoded: string): Map<number, number> {
   const decoded = decodeFromCompressedBase64(encoded, 32);
   const counts = new Map<number, number>();
@@ -61,7 +61,7 @@ describe("a histogram", () => {
     );
   });
 
-  test("is empty after a drain, and what was drained is all there in another", () => {
+  test("is empty after a drain, and another histogram can take all that was drained", () => {
     fc.assert(
       fc.property(samples, samples, precisions, (before, after, precision) => {
         const drained = histogramOf(before, precision);
@@ -75,7 +75,7 @@ describe("a histogram", () => {
     );
   });
 
-  test("merged from three digits into two, it is what two digits would have recorded", () => {
+  test("of two digits, merged from one of three, is what two digits would have recorded", () => {
     fc.assert(
       fc.property(samples, (values) => {
         const coarse = new Histogram(2);
@@ -123,14 +123,14 @@ describe("a histogram", () => {
     );
   });
 
-  test("has no value at any rank while it is empty", () => {
+  test("has the value 0 at a rank while it is empty", () => {
     expect(new Histogram(3).valueAtRank(1)).toBe(0);
     expect(new Histogram(3).buckets()).toEqual(new Uint32Array(0));
   });
 });
 
 describe("the memory of histograms", () => {
-  test("is little where there are thousands with few samples each", () => {
+  test("is small for thousands of histograms with few samples each", () => {
     const before = process.memoryUsage();
     const histograms = Array.from({ length: 5000 }, (_, number) =>
       histogramOf(
@@ -144,7 +144,7 @@ describe("the memory of histograms", () => {
     expect(takenBytes).toBeLessThan(20_000_000);
   });
 
-  test("does not change what is counted: many different values, then a drain, then few", () => {
+  test("does not affect the counts of many different values, then a drain, then few values", () => {
     const values = fc.uniqueArray(fc.nat(10_000_000), { minLength: 1500, maxLength: 2000, size: "max" });
     fc.assert(
       fc.property(values, samples, (many, few) => {
@@ -210,7 +210,7 @@ describe("an encoded histogram", () => {
     },
   );
 
-  test("of nothing is an empty histogram", () => {
+  test("without samples is decoded as empty", () => {
     expect(countsOf(new Histogram(2).encode()).size).toBe(0);
   });
 });

@@ -32,7 +32,7 @@ describe("long texts that a test chooses", () => {
     expect(root.check(`${long}1`)).not.toBe(root.check(`${long}2`));
   });
 
-  test("are no names of tags where they hold a secret", () => {
+  test("are refused as names of tags if they contain a secret", () => {
     const { root } = rootScope([secret]);
     for (const name of [secret, `of ${secret}`, `ghp_${"Ab3Cd5Ef7".repeat(4)}`])
       expect(() => root.with({ [name]: "a" })).toThrow(/^tag "(?:of )?\*{3}": its name holds a secret/);
@@ -45,7 +45,7 @@ describe("long texts that a test chooses", () => {
     expect(tags["user"]).toMatch(/^x{230}\*{3}x{6}…[\da-f]{14}$/);
   });
 
-  test("are refused where they are a tag's name", () => {
+  test("are refused as names of tags if they are too long", () => {
     const { root } = rootScope([secret]);
     expect(() => root.with({ [long]: "x" })).toThrow(
       "its name has 200000 characters; at most 200 are allowed",
@@ -56,7 +56,7 @@ describe("long texts that a test chooses", () => {
 });
 
 describe("tags that pile up", () => {
-  test("are kept to 32 on a sample, and to 100 names", () => {
+  test("are limited to 32 on a sample, and to 100 names", () => {
     const { registry, root, requests } = rootScope([secret]);
     const tags: Record<string, string> = {};
     let recorded = 0;
@@ -75,7 +75,7 @@ describe("tags that pile up", () => {
     expect(Object.keys(registry.overflowed ?? {})).toEqual(["tag32"]);
   });
 
-  test("are told apart by 100 names, and no more", () => {
+  test("are distinguished by 100 names, and no more", () => {
     const { registry, root } = rootScope([secret]);
     const kept = Array.from({ length: 101 }, (_, n) => root.with({ [`tag${n}`]: "x" }).tags[`tag${n}`]);
     expect(kept).toEqual([...Array.from({ length: 100 }, () => "x"), undefined]);
@@ -83,13 +83,13 @@ describe("tags that pile up", () => {
     expect(root.with({ tag99: "y" }).tags["tag99"]).toBe("y");
   });
 
-  test("take no room where they replace those around them", () => {
+  test("take no room if they replace tags of the scope around them", () => {
     const { root } = rootScope([secret]);
     const around = root.with(Object.fromEntries(Array.from({ length: 31 }, (_, n) => [`a${n}`, "x"])));
     expect(around.with({ a1: "y", a2: "y", b: "new" }).tags).toMatchObject({ a1: "y", a2: "y", b: "new" });
   });
 
-  test("are counted together where tags around them take their room", () => {
+  test("are folded together if tags of the scope around them take their room", () => {
     const { root } = rootScope([secret]);
     const around = root.with(Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`a${n}`, "x"])));
     const { tags } = around.with({ b1: "x", b2: "x", b3: "x", a1: "y" });
@@ -105,14 +105,14 @@ describe("a flood of methods", () => {
       requests.of(root, { ...request, method: `METHOD-${number}` }, true).record(sample);
     expect(countSeries(registry)).toBeLessThanOrEqual(64);
     expect(requestsIn(registry)).toBe(5000);
-    const told = new Set([...registry.all()].map(({ tags }) => tags["method"]));
-    expect(told.has("(other)")).toBe(true);
-    expect(told.size).toBe(countSeries(registry));
+    const methods = new Set([...registry.all()].map(({ tags }) => tags["method"]));
+    expect(methods.has("(other)")).toBe(true);
+    expect(methods.size).toBe(countSeries(registry));
   });
 });
 
 describe("the series of many workers", () => {
-  test("are bounded together, with exact totals, and it is known what is not told apart", () => {
+  test("are bounded together, with exact totals, and the folded tags are known", () => {
     const store = new SeriesStore();
     for (let worker = 0; worker < 8; worker++) {
       const registry = new MetricRegistry(testCatalog(), createMask([]));

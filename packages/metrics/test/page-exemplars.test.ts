@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { PageExemplars, type WatchedVisit } from "../src/exemplar-log.ts";
 import { pageExchange } from "../../report/test/exemplars.ts";
 
-/** Visits to one page, one after another, each with one exchange. */
+/** Visits one page several times in a row, each time with one exchange. */
 function visitEach(pages: PageExemplars, durationsMs: readonly number[], described: number[] = []): void {
   durationsMs.forEach((durationMs, index) => {
     const visit = pages.begin("home", "readers", 1000 + index);
@@ -17,13 +17,13 @@ function visitEach(pages: PageExemplars, durationsMs: readonly number[], describ
   });
 }
 
-/** 1 to `count`, each once, in an order that does not sort them. */
+/** Returns 1 to `count`, each once, in an unsorted order. */
 function shuffled(count: number): number[] {
   return Array.from({ length: count }, (_, index) => ((index * 617) % count) + 1);
 }
 
-describe("of the visits to a page", () => {
-  test("one near the median and one near the 95th percentile are told", () => {
+describe("among the visits to a page", () => {
+  test("one near the median and one near the 95th percentile are reported", () => {
     const pages = new PageExemplars();
     visitEach(pages, shuffled(1000));
     const [median, slow, ...others] = pages.drain(0);
@@ -35,7 +35,7 @@ describe("of the visits to a page", () => {
     expect(slow?.exchanges).toEqual([{ ...pageExchange, atMs: slow?.durationMs }]);
   });
 
-  test("only those that are told are described, and each is told once", () => {
+  test("only the reported ones are described, and each is reported once", () => {
     const pages = new PageExemplars();
     const described: number[] = [];
     visitEach(pages, shuffled(1000), described);
@@ -45,7 +45,7 @@ describe("of the visits to a page", () => {
     expect(pages.drain(0)).toEqual([]);
   });
 
-  test("later ones are told when the page has become slower", () => {
+  test("later ones are reported when the page has become slower", () => {
     const pages = new PageExemplars();
     visitEach(pages, shuffled(100));
     pages.drain(0);
@@ -56,7 +56,7 @@ describe("of the visits to a page", () => {
     for (const { durationMs } of pages.drain(0)) expect(durationMs).toBeGreaterThan(5000);
   });
 
-  test("the only one is both", () => {
+  test("a single one is both the median and the slow example", () => {
     const pages = new PageExemplars();
     visitEach(pages, [12]);
     expect(pages.drain(400).map(({ kind, atMs, durationMs }) => [kind, atMs, durationMs])).toEqual([
@@ -65,14 +65,14 @@ describe("of the visits to a page", () => {
     ]);
   });
 
-  test("one that says nothing of the page's duration is not told", () => {
+  test("one without a duration is not reported", () => {
     const pages = new PageExemplars();
     const visit = pages.begin("home", "readers", 0);
     visit?.watch.end(visit, null);
     expect(pages.drain(0)).toEqual([]);
   });
 
-  test("eight at a time are watched, and others when these have ended", () => {
+  test("eight at a time are watched, and others once these have ended", () => {
     const pages = new PageExemplars();
     const begin = (): WatchedVisit | null => pages.begin("home", "readers", 0);
     const [first, ...others] = Array.from({ length: 8 }, begin);
@@ -83,21 +83,21 @@ describe("of the visits to a page", () => {
     expect(pages.begin("cart", "readers", 0)).not.toBeNull();
   });
 
-  test("at most a hundred exchanges are told, by when they began, and the number of the others", () => {
+  test("at most a hundred exchanges are reported, in order of their start, with the number of the others", () => {
     const pages = new PageExemplars();
     const visit = pages.begin("home", "readers", 0);
     for (let index = 0; index < 130; index++)
       visit?.add({ describe: () => ({ ...pageExchange, atMs: 130 - index }) });
     visit?.watch.end(visit, 130);
-    const [told] = pages.drain(0);
-    expect(told).toMatchObject({ leftOut: 30 });
-    expect(told?.exchanges.map(({ atMs }) => atMs)).toEqual(
+    const [reported] = pages.drain(0);
+    expect(reported).toMatchObject({ leftOut: 30 });
+    expect(reported?.exchanges.map(({ atMs }) => atMs)).toEqual(
       Array.from({ length: 100 }, (_, index) => index + 31),
     );
   });
 });
 
-test("twenty pages are watched", () => {
+test("at most twenty pages are watched", () => {
   const pages = new PageExemplars();
   const begun = Array.from({ length: 25 }, (_, index) => pages.begin(`page ${index}`, "s", 0));
   expect(begun.filter((visit) => visit !== null)).toHaveLength(20);

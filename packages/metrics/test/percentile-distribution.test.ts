@@ -9,7 +9,7 @@ const Library = constructorFromBucketSize(32);
 const samples = fc.array(fc.oneof(fc.nat(3000), fc.nat(100_000)), { minLength: 1, maxLength: 100 });
 const precisions = fc.constantFrom(2 as const, 3 as const);
 
-/** The rows of HdrHistogram's text: value, percentile and count. */
+/** Returns the rows of HdrHistogram's text: value, percentile and count. */
 function rowsOf(text: string): number[][] {
   return text
     .split("\n")

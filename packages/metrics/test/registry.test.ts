@@ -19,7 +19,7 @@ describe("the metric registry", () => {
     expect(count(registry)).toBe(2);
   });
 
-  test("does not confuse tags whose texts run together", () => {
+  test("does not confuse tags that look alike when they are joined into one text", () => {
     const registry = new MetricRegistry(testCatalog(), createMask([]));
     const tags = [{ a: "b,c:d" }, { a: "b", c: "d" }, { a: 'b","c":"d' }, { "a,b": "c:d" }];
     expect(new Set(tags.map((one) => registry.series(one))).size).toBe(tags.length);
@@ -67,7 +67,7 @@ describe("the metric registry", () => {
     expect(count(registry)).toBeLessThanOrEqual(2001);
   });
 
-  test("tells what bearhug itself says of a sample apart in (other) still", () => {
+  test("still distinguishes samples in (other) by bearhug's own tags", () => {
     const registry = new MetricRegistry(testCatalog(), createMask([]));
     for (let user = 0; user < 2000; user++) registry.series({ user: String(user) });
     expect(registry.foldedTags).toEqual([]);
@@ -87,7 +87,7 @@ describe("the metric registry", () => {
     expect(registry.foldedTags).toEqual(["user"]);
   });
 
-  test("tells pages, groups, names and checks apart up to 3,000, then neither them", () => {
+  test("distinguishes pages, groups, names and checks up to 3,000 series, and then puts them into (other), too", () => {
     const registry = new MetricRegistry(testCatalog(), createMask([]));
     for (let name = 0; name < 3000; name++)
       registry
@@ -157,7 +157,7 @@ describe("the metric registry", () => {
     });
   });
 
-  test("is told of what was folded elsewhere: the first for the warning, each tag that differs", () => {
+  test("records what was folded elsewhere: the first tags for the warning, and each tag that differs", () => {
     const registry = new MetricRegistry(testCatalog(), createMask([]));
     registry.recordFolded({ page: "a", user: "1" }, { page: "(other)", user: "1" });
     registry.recordFolded({ user: "2" }, { user: "(other)" });
@@ -167,7 +167,7 @@ describe("the metric registry", () => {
 });
 
 describe("a snapshot", () => {
-  test("holds what was recorded since the last one, with a series' tags the first time only", () => {
+  test("contains what was recorded since the last one, with a series' tags only the first time", () => {
     const registry = new MetricRegistry(testCatalog(), createMask([]));
     const taker = new SnapshotTaker(registry);
     const home = registry.series({ page: "home" });
@@ -185,7 +185,7 @@ describe("a snapshot", () => {
     ]);
   });
 
-  test("is plain data that crosses threads", () => {
+  test("is plain data that can cross threads", () => {
     const registry = new MetricRegistry(testCatalog(), createMask([]));
     registry.series({ page: "home" }).trend("basket_size").add(12.5);
     const deltas = new SnapshotTaker(registry).take();

@@ -13,7 +13,7 @@ export function rootScope(secrets: readonly string[] = [], keptDetails: readonly
   return { registry, root, requests: new RequestSamples(registry) };
 }
 
-/** Of one request, in ms. */
+/** The phases of one request, in ms. */
 export const phases = {
   blocked: 1,
   lookingUp: 2,

@@ -18,14 +18,14 @@ describe("a scope", () => {
     });
   });
 
-  test("is the same one each time it is entered", () => {
+  test("is the same object each time it is entered", () => {
     const { root } = rootScope();
     expect(root.page("home").group("a")).toBe(root.page("home").group("a"));
     expect(root.with({ a: "1", b: "2" })).toBe(root.with({ b: "2", a: "1" }));
     expect(root.page("x")).not.toBe(root.group("x"));
   });
 
-  test("is never that of the tags asked for just before", () => {
+  test("is never the one of the tags requested just before", () => {
     const { root } = rootScope();
     const tags = { a: "1", b: "2" };
     const both = root.with(tags);
@@ -36,7 +36,7 @@ describe("a scope", () => {
     expect(root.with(tags).tags).toEqual({ scenario: "readers", a: "1", b: "changed" });
   });
 
-  test("notes checks that threw under the tags around them, and describes the first alone", () => {
+  test("logs checks that threw under the tags around them, and describes only the first", () => {
     const { root, registry } = rootScope();
     const fault = { message: ownWords`boom`, firstAtMs: 5, position: null };
     root.page("home").checkThrew("is fine", () => fault);
@@ -59,7 +59,7 @@ describe("a scope", () => {
     expect(root.page("another").tags).toEqual({ scenario: "readers", page: "(other)" });
   });
 
-  test("puts a flood of tag sets into one with the same tags, and says which are told apart no more", () => {
+  test("puts a flood of tag sets into one with the same tags, and reports which tags it no longer distinguishes", () => {
     const { root, registry } = rootScope();
     for (let user = 0; user < 1000; user++) root.with({ user: String(user), kind: "vip" });
     expect(registry.foldedTags).toEqual([]);
@@ -73,7 +73,7 @@ describe("a scope", () => {
     expect(registry.overflowed).toEqual({ user: "more", kind: "vip" });
   });
 
-  test("notes floods of pages and groups, too", () => {
+  test("reports floods of pages and groups, too", () => {
     const { root, registry } = rootScope();
     for (let page = 0; page < 1001; page++) root.page(`page ${page}`);
     expect(registry.foldedTags).toEqual(["page"]);
@@ -82,7 +82,7 @@ describe("a scope", () => {
   });
 
   test.each(["scenario", "page", "group", "name", "method", "status", "protocol", "expected_response"])(
-    "refuses to have its tag %s set",
+    "refuses to let a test set the tag %s",
     (name) => {
       const { root } = rootScope();
       expect(() => root.with({ [name]: "mine" })).toThrow(TypeError);
@@ -90,11 +90,11 @@ describe("a scope", () => {
     },
   );
 
-  test("may have its tag check set, for checks made elsewhere", () => {
+  test("lets a test set the tag check, for checks made elsewhere", () => {
     expect(rootScope().root.with({ check: "mine" }).tags).toEqual({ scenario: "readers", check: "mine" });
   });
 
-  test.each([7, null, undefined, true, ["a"]])("refuses %j for a tag's value, each time", (value) => {
+  test.each([7, null, undefined, true, ["a"]])("refuses %j as the value of a tag, each time", (value) => {
     const { root } = rootScope();
     const tags = { user: value } as unknown;
     for (let time = 0; time < 2; time++)

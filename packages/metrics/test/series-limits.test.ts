@@ -14,30 +14,30 @@ function limitsWith({ series = 0, metrics = 0, tagCharacters = 0 }): SeriesLimit
   return limits;
 }
 
-describe("what is still told apart", () => {
+describe("the tags that are still distinguished", () => {
   test.each([{ series: 1999 }, { metrics: 39_998 }, { tagCharacters: 15_999_999 }])(
-    "is everything with %o",
+    "are all tags with %o",
     (taken) => {
       expect(limitsWith(taken).fold(tags)).toEqual(tags);
     },
   );
 
   test.each([{ series: 2000 }, { metrics: 39_999 }, { tagCharacters: 16_000_000 }])(
-    "is no tag of the test's own from %o on",
+    "exclude the test's own tags from %o on",
     (taken) => {
       expect(limitsWith(taken).fold(tags)).toEqual({ ...tags, user: other });
     },
   );
 
   test.each([{ series: 3000 }, { metrics: 59_999 }, { tagCharacters: 24_000_000 }])(
-    "is neither a name from %o on",
+    "exclude names, too, from %o on",
     (taken) => {
       expect(limitsWith(taken).fold(tags)).toEqual({ ...tags, name: other, check: other, user: other });
     },
   );
 
   test.each([{ series: 4000 }, { metrics: 79_999 }, { tagCharacters: 32_000_000 }])(
-    "is the scenario alone from %o on, and own tags are left out",
+    "are only the scenario from %o on, and the test's own tags are left out",
     (taken) => {
       const folded = { scenario: "buy", status: other, name: other, check: other };
       expect(limitsWith(taken).fold(tags)).toEqual(folded);
@@ -45,7 +45,7 @@ describe("what is still told apart", () => {
   );
 });
 
-test("the example for a warning has the tag that was folded, and the first three", () => {
+test("the example for a warning contains the folded tag and the first three", () => {
   const many = { a: "1", b: "2", c: "3", d: "4", e: "5" };
   expect(exampleOf(many, "e")).toEqual({ e: "5", a: "1", b: "2", c: "3" });
   expect(exampleOf(many, "b")).toEqual({ a: "1", b: "2", c: "3" });

@@ -22,7 +22,7 @@ function total(store: SeriesStore, key: string): number | undefined {
 }
 
 describe("the series store", () => {
-  test("merges the same tags of several workers, whatever numbers they gave them", () => {
+  test("merges series with the same tags, whatever ids the workers gave them", () => {
     const store = new SeriesStore();
     store.add(0, [{ id: 0, tags: { page: "home" }, metrics: reqs(3) }]);
     store.add(1, [
@@ -36,7 +36,7 @@ describe("the series store", () => {
     expect(total(store, "http_reqs")).toBe(115);
   });
 
-  test("selects by equality, difference and pattern, and says undefined where nothing is", () => {
+  test("selects by equality, difference and pattern, and returns undefined if nothing matches", () => {
     const store = new SeriesStore();
     store.add(0, [
       { id: 0, tags: { name: "GET /a", status: "200" }, metrics: reqs(1) },
@@ -52,7 +52,7 @@ describe("the series store", () => {
     expect(store.select(parseMetricSelector("iterations"))).toBeUndefined();
   });
 
-  test("leaves what is stored alone when it is selected or grouped", () => {
+  test("does not change stored series when they are selected or grouped", () => {
     const store = new SeriesStore();
     store.add(0, [
       { id: 0, tags: { page: "home" }, metrics: duration(1, 2) },
@@ -65,7 +65,7 @@ describe("the series store", () => {
     }
   });
 
-  test("groups by tags in the order first met, series without the tag among themselves", () => {
+  test("groups by tags in the order of first occurrence, and series without the tag in a group of their own", () => {
     const store = new SeriesStore();
     store.add(0, [
       { id: 0, tags: { page: "home", name: "a" }, metrics: reqs(1) },
@@ -85,7 +85,7 @@ describe("the series store", () => {
     expect(store.groupBy(["page"], (tags) => tags["page"] === "cart")).toHaveLength(1);
   });
 
-  test("knows the tags of a series that a worker has announced before", () => {
+  test("remembers the tags of a series that a worker has announced before", () => {
     const store = new SeriesStore();
     const known = { id: 1, tags: null, metrics: {} };
     store.add(0, [{ id: 1, tags: { page: "home" }, metrics: {} }]);
@@ -95,7 +95,7 @@ describe("the series store", () => {
     expect(store.tagsOf(7, known)).toEqual({});
   });
 
-  test("counts tags once for each metric under them, and tells the first that found no room", () => {
+  test("counts the size of tags once for each metric under them, and reports the first that found no room", () => {
     const store = new SeriesStore();
     const user = "u".repeat(8_000_000);
     for (let second = 0; second < 3; second++)
@@ -109,7 +109,7 @@ describe("the series store", () => {
     expect([...store.foldedTags]).toEqual(["user"]);
   });
 
-  test("refuses a metric that is of one type here and of another there", () => {
+  test("refuses a metric that has different types in two workers", () => {
     const store = new SeriesStore();
     store.add(0, [{ id: 0, tags: {}, metrics: reqs(1) }]);
     expect(() => {

@@ -5,7 +5,7 @@ import { summarizeMetric } from "../src/summarize.ts";
 import { Trend } from "../src/trend.ts";
 
 describe("a metric in public units", () => {
-  test("of a counter is the total, and the total a second", () => {
+  test("of a counter is the total, and the total per second", () => {
     const counter = new Counter();
     counter.add(30);
     counter.add(20);
@@ -37,7 +37,7 @@ describe("a metric in public units", () => {
     });
   });
 
-  test("of a trend is in milliseconds, with the percentiles that were asked for besides the usual", () => {
+  test("of a trend is in milliseconds, with the requested percentiles beside the usual ones", () => {
     const trend = new Trend(3);
     for (let value = 1; value <= 1000; value++) trend.add(value / 10);
     const { values } = summarizeMetric(trend, "ms", 1, [95, 12.5]);
@@ -60,7 +60,7 @@ describe("a metric in public units", () => {
     expect(values).toHaveProperty("med", expect.closeTo(50, 1));
   });
 
-  test("of a trend has an interval for each percentile with samples enough, and none is named otherwise", () => {
+  test("of a trend has an interval for each percentile that has enough samples, and no others", () => {
     const trend = new Trend(3);
     for (let value = 1; value <= 1000; value++) trend.add(value / 1000);
     const summary = summarizeMetric(trend, "ms", 1, [12.5, 100]);
@@ -73,7 +73,7 @@ describe("a metric in public units", () => {
     expect(summarizeMetric(few, "ms", 1)).not.toHaveProperty("confidence");
   });
 
-  test("of a trend says which values are only lower bounds, since samples were cut off", () => {
+  test("of a trend names the values that are only lower bounds, because samples were cut off", () => {
     const trend = new Trend(3);
     for (let value = 1; value <= 97; value++) trend.add(value / 100);
     for (const ms of [1.2, 1.3, 1.4]) trend.addLowerBound(ms);

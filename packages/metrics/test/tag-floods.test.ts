@@ -32,7 +32,7 @@ describe("a flood", () => {
     expect(requestsIn(registry)).toBe(40_000);
   });
 
-  test("of groups ever deeper ends in one group", () => {
+  test("of ever deeper groups ends in one group", () => {
     const { root } = rootScope();
     let scope = root;
     for (let depth = 0; depth < 30_000; depth++) scope = scope.group(`level ${depth}`);

@@ -39,7 +39,7 @@ const fields = {
 } as const;
 
 describe("the timeline", () => {
-  test("puts samples into the second they fell into, with empty seconds between", () => {
+  test("puts samples into the second in which they fell, with empty seconds between", () => {
     const timeline = new Timeline(fields);
     timeline.add(0, [delta(3, 1, 10)]);
     timeline.add(2, [delta(5, 0, 20), delta(7, 2, 30)]);
@@ -73,7 +73,7 @@ describe("the timeline", () => {
     );
   });
 
-  test("adds up every count of the seconds that it puts together", () => {
+  test("adds up every count of the seconds that it merges", () => {
     const timeline = new Timeline(fields);
     for (const second of [0, 1, 600]) timeline.add(second, [delta(3, 2, 1 + second)]);
     expect(timeline.intervals[0]).toMatchObject({
@@ -82,7 +82,7 @@ describe("the timeline", () => {
     });
   });
 
-  test("takes seconds in which no request was made", () => {
+  test("accepts seconds without requests", () => {
     const timeline = new Timeline(fields);
     const iterations = { type: "counter", total: 4, samples: 4 } as const;
     timeline.add(0, [{ id: 0, tags: null, metrics: { iterations } }]);
@@ -90,7 +90,7 @@ describe("the timeline", () => {
     expect(timeline.intervals[0]?.spreads.duration.count).toBe(0);
   });
 
-  test("keeps a gauge's last value where seconds are put together", () => {
+  test("keeps a gauge's last value when it merges seconds", () => {
     const timeline = new Timeline(fields);
     const gauge = (value: number): SeriesDelta => {
       const vus = { type: "gauge", value, min: value, max: value, sum: value, samples: 1 } as const;
@@ -102,7 +102,7 @@ describe("the timeline", () => {
     expect(timeline.intervals[0]?.counts.vus).toBe(4);
   });
 
-  test("widens by doubling, just when there is no room", () => {
+  test("doubles the width of its intervals only when there is no room", () => {
     const timeline = new Timeline(fields);
     timeline.add(599, [delta(1, 0, 1)]);
     expect(timeline.widthMs).toBe(1000);

@@ -19,7 +19,7 @@ function trendOf(values: readonly number[], precision: 2 | 3 = 3): Trend {
   return trend;
 }
 
-/** The definition: the least value with at least p % of all at or below it. */
+/** Returns the percentile by its definition: the least value with at least p % of all at or below it. */
 function nearestRank(values: readonly number[], percentile: number): number {
   const sorted = [...values].sort((left, right) => left - right);
   return sorted.find((_, index) => (index + 1) * 100 >= percentile * sorted.length - 1e-9)!;
@@ -77,7 +77,7 @@ describe("a trend", () => {
     expect(trendOf(values).percentile(percentile)).toBe(rank / 1000);
   });
 
-  test("knows which values may truly be greater, since samples were cut off", () => {
+  test("knows which values are only lower bounds, because samples were cut off", () => {
     const lives = fc.array(
       fc.record({
         value: fc.nat(2000).map((us) => us / 1000),
@@ -111,7 +111,7 @@ describe("a trend", () => {
     );
   });
 
-  test("drains what was cut off with the rest", () => {
+  test("drains the number of cut-off samples with the rest", () => {
     const trend = trendOf([1, 2]);
     trend.addLowerBound(5);
     expect(drained(trend).censored).toEqual({ count: 1, least: 5000 });
@@ -137,7 +137,7 @@ describe("a trend", () => {
     );
   });
 
-  test("is what it would have been without what is taken out again", () => {
+  test("is as if it had never been merged with a trend that is taken out again", () => {
     fc.assert(
       fc.property(samples, fc.array(samples, { maxLength: 3 }), precisions, (left, others, precision) => {
         const remaining = others.map((part) => drained(trendOf(part, precision)));
@@ -150,7 +150,7 @@ describe("a trend", () => {
     );
   });
 
-  test("starts anew after a drain, and has nothing to drain then", () => {
+  test("is empty after a drain, and counts anew", () => {
     const trend = trendOf([5, 0, 7]);
     expect(drained(trend).count).toBe(3);
     expect(trend.drain()).toBeNull();
@@ -159,13 +159,13 @@ describe("a trend", () => {
     expect({ count, min, max, sum }).toEqual({ count: 1, min: 2000, max: 2000, sum: 2000 });
   });
 
-  test("says what it holds as a delta without losing it", () => {
+  test("can be read as a delta without losing its samples", () => {
     const trend = trendOf([1, 2, 3]);
     expect(trend.toDelta()).toEqual(trend.toDelta());
     expect(trend.count).toBe(3);
   });
 
-  test("of two digits takes the deltas of three", () => {
+  test("of two digits accepts deltas of three digits", () => {
     fc.assert(
       fc.property(samples, (values) => {
         const coarse = new Trend(2);
