@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { secretsIn } from "../src/given-secrets.ts";
 import { createMask } from "../src/secret-mask.ts";
 
-test("what stands in data under names of secrets is found, however deep", () => {
+test("values under names of secrets are found in data, however deep they are", () => {
   const loop: Record<string, unknown> = { api_key: "k-Zq7w9x4K" };
   loop["itself"] = loop;
   const data = {
@@ -35,7 +35,7 @@ test.each([1, 400, 19_000])("each of %i given secrets is masked, as it is and es
   expect(mask.isGivenFull).toBe(false);
 });
 
-test("of a table without end a bounded number is kept, and the mask says so", () => {
+test("a bounded number of secrets of a huge table is kept, and the mask reports that", () => {
   const mask = createMask([]);
   mask.addDataSecrets(
     secretsIn(Array.from({ length: 50_000 }, (_, index) => ({ password: `p${index}-Zq7w9x4K` }))),

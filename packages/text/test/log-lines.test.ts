@@ -5,14 +5,14 @@ import { logLines } from "../src/log-lines.ts";
 const lines = (text: string, level: "info" | "warn" | "error" = "info"): string[] =>
   logLines({ level, text, from: "browse, VU 1" });
 
-describe("what a test logs", () => {
-  test("on one line says at its end where it comes from", () => {
+describe("a log entry of a test", () => {
+  test("of one line ends with its origin", () => {
     expect(lines("order placed")).toEqual(["order placed  (browse, VU 1)"]);
     expect(lines("slow", "warn")).toEqual(["warn: slow  (browse, VU 1)"]);
     expect(lines("")).toEqual(["  (browse, VU 1)"]);
   });
 
-  test("on several lines has each on its own, indented below the first", () => {
+  test("of several lines has the later ones indented below the first", () => {
     expect(lines("order {\n  id: 7,\r\n\n\tnote: 'x'\n}\n")).toEqual([
       "order {  (browse, VU 1)",
       "    id: 7,",
@@ -26,7 +26,7 @@ describe("what a test logs", () => {
     ]);
   });
 
-  test("moves no cursor, and gives no command to a CI runner on any of its lines", () => {
+  test("does not move the cursor, or give a command to a CI runner on any of its lines", () => {
     const hostile = "a\rb\u001b[2J\n::error::x\n  ::set-output name=y::z\n##[error]\u202e\u2028c\u0085d";
     expect(lines(hostile)).toEqual([
       "a\\rb\\e[2J  (browse, VU 1)",

@@ -68,7 +68,7 @@ describe("percentages", () => {
     expect(formatPercent(share)).toBe(expected);
   });
 
-  test("only nothing is 0 % and only all is 100 %", () => {
+  test("only a share of exactly 0 is 0 %, and only one of exactly 1 is 100 %", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 2 ** 31 }), fc.nat(), (total, some) => {
         const passes = some % (total + 1);

@@ -36,7 +36,7 @@ describe("the reason for a threshold", () => {
   });
 });
 
-test("a saturated generator is said in every wording of its reason", () => {
+test("a saturated generator is recognised in every wording of its reason", () => {
   for (const isStrict of [true, false])
     expect(isMentioned(generatorSaturated, ["aborted", describeSaturated(isStrict, [])])).toBe(true);
   expect(isMentioned(generatorSaturated, ["aborted by the test: saturated"])).toBe(false);

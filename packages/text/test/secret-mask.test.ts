@@ -24,30 +24,30 @@ describe("secrets", () => {
     expect(createMask([secret]).hide(`before ${written} after`)).toBe("before *** after");
   });
 
-  test("leave nothing to be read in the base64 of a user and password, however long the user is", () => {
+  test("are masked in the base64 of a user and password, however long the user is", () => {
     const password = "correct-horse-battery";
     for (const user of ["", "u", "us", "use", "user"]) {
       const written = Buffer.from(`${user}:${password}`).toString("base64");
       const masked = createMask([password]).hide(`sent ${written}.`);
       expect(masked).toContain("***");
       const [, before = "", after] = /sent ([^*]*)\*\*\*(.*)\.$/.exec(masked) ?? [];
-      // The group in which the password begins holds no more than two characters of it.
+      // The base64 group in which the password begins holds at most two characters of it.
       expect(Buffer.from(before, "base64").length).toBeLessThanOrEqual(user.length + 1 + 2);
       expect(after).toBe("");
     }
   });
 
-  test("are masked in base64 also before more", () => {
+  test("are masked in base64 also if more text follows", () => {
     const written = Buffer.from("correct-horse-battery:x").toString("base64");
     const masked = createMask(["correct-horse-battery"]).hide(written);
     expect(masked).toBe(`***${Buffer.from(":x").toString("base64")}`);
   });
 
-  test("that are no well-formed text are masked all the same", () => {
+  test("that are not well-formed text are masked, too", () => {
     expect(createMask(["lone\ud800surrogate"]).hide("a lone\ud800surrogate b")).toBe("a *** b");
   });
 
-  test("within one another leave nothing of the longer one behind", () => {
+  test("that contain one another leave nothing of the longer one behind", () => {
     expect(createMask(["abc-12", "abc-1234"]).hide("x abc-1234 abc-12 y")).toBe("x *** *** y");
   });
 
@@ -58,7 +58,7 @@ describe("secrets", () => {
     expect(createMask([]).hide("anything")).toBe("anything");
   });
 
-  test("that are common words or short are masked where something says that they are secrets", () => {
+  test("that are common words or short are masked in fields for secrets", () => {
     const { hide } = createMask(["honey", "4711"]);
     for (const [written, masked] of [
       ['{"password":"honey","pin":"4711","q":"honey"}', '{"password":"***","pin":"***","q":"honey"}'],
@@ -71,13 +71,13 @@ describe("secrets", () => {
   });
 
   test.each(["qzxkwvtr", "summer24", "aB3xY9", "correcthorsebattery", "correct horse"])(
-    "such as %s are no common words",
+    "such as %s are not common words",
     (value) => {
       expect(createMask([value]).hide(`it is ${value}.`)).toBe("it is ***.");
     },
   );
 
-  test("are never found in what was masked", () => {
+  test("never occur in masked text", () => {
     const secrets = fc.array(fc.string({ unit: "grapheme", minLength: 6, maxLength: 20 }), {
       minLength: 1,
       maxLength: 5,

@@ -5,12 +5,12 @@ import { createMask } from "../src/secret-mask.ts";
 describe("values that a run sends or receives under the names of secrets", () => {
   test("are masked from then on, in every spelling", () => {
     const { hide, seen } = createMask([]);
-    seen.lookAtHeader("Authorization", "Bearer tok-1234-abcd");
-    seen.lookAtHeader("cookie", "sid=c00kie-55aa; theme=dark");
-    seen.lookAtCookie("id=s3ssion-77zz; Path=/; HttpOnly");
-    seen.lookAtAddress("/login?code=4f9a-xx10&page=2");
-    seen.lookAtField("user[password]", "p4ss word/1");
-    const said = [
+    seen.header("Authorization", "Bearer tok-1234-abcd");
+    seen.header("cookie", "sid=c00kie-55aa; theme=dark");
+    seen.cookie("id=s3ssion-77zz; Path=/; HttpOnly");
+    seen.address("/login?code=4f9a-xx10&page=2");
+    seen.field("user[password]", "p4ss word/1");
+    const logged = [
       "tok-1234-abcd",
       "c00kie-55aa",
       "s3ssion-77zz",
@@ -18,25 +18,25 @@ describe("values that a run sends or receives under the names of secrets", () =>
       "p4ss word/1",
       "p4ss%20word%2f1",
     ];
-    expect(hide(said.join(" and "))).toBe(said.map(() => "***").join(" and "));
+    expect(hide(logged.join(" and "))).toBe(logged.map(() => "***").join(" and "));
     expect(hide("theme dark, page 2")).toBe("theme dark, page 2");
   });
 
-  test("are none where they are short, a number, plain words of a cookie, or a word that the test says itself", () => {
+  test("are not secrets if they are short, a number, plain words of a cookie, or a name that the test itself uses", () => {
     const { hide, seen } = createMask([]);
-    seen.addWords(["checkout-flow-2"]);
-    seen.lookAtField("token", "checkout-flow-2");
-    seen.lookAtField("token", "abc1234");
-    seen.lookAtField("token", "20260101");
-    seen.lookAtField("password", "password");
-    seen.lookAtCookie("consent=accepted everything");
-    seen.lookAtHeader("content-type", "application/json; charset=utf-8");
-    const said =
+    seen.name(["checkout-flow-2"]);
+    seen.field("token", "checkout-flow-2");
+    seen.field("token", "abc1234");
+    seen.field("token", "20260101");
+    seen.field("password", "password");
+    seen.cookie("consent=accepted everything");
+    seen.header("content-type", "application/json; charset=utf-8");
+    const logged =
       "checkout-flow-2 abc1234 20260101 password accepted everything application/json; charset=utf-8";
-    expect(hide(said)).toBe(said);
+    expect(hide(logged)).toBe(logged);
   });
 
-  test("are the most recent ones, of a bounded number", () => {
+  test("are remembered up to a bounded number, the most recent ones", () => {
     const { hide, seen } = createMask([]);
     for (let visitor = 0; visitor < 5000; visitor++) seen.lookAtCookie(`sid=v1x9q${visitor}kz7`);
     expect(seen.values().length).toBeLessThanOrEqual(1000);
@@ -57,7 +57,7 @@ describe("a secret that is a number", () => {
 describe("a text that is cut", () => {
   const secret = "correct-horse-battery-staple";
 
-  test("is cut behind its secrets, wherever they lie", () => {
+  test("is cut after its secrets, wherever they are", () => {
     const mask = createMask([secret]);
     for (let before = 0; before <= 60; before++) {
       const { text, isCut } = mask.excerpt(`${"x".repeat(before)}${secret}${"y".repeat(60)}`, 48);
@@ -67,14 +67,14 @@ describe("a text that is cut", () => {
     }
   });
 
-  test("is not read to its end, and yet no secret at the end of what is read is told", () => {
+  test("is not read to its end, and still shows no secret at the end of the part that is read", () => {
     const mask = createMask([secret]);
     const many = `${secret} `.repeat(400_000);
     const { text } = mask.excerpt(many, 2000);
     expect(text).toMatch(/^(?:\*\*\* )+(?:\*\*\*)?$/);
   });
 
-  test("tells nothing of a secret that the connection cut before", () => {
+  test("shows nothing of a secret that the connection had already cut", () => {
     const mask = createMask([secret]);
     for (const piece of [secret.slice(4), secret.slice(0, -4)]) {
       expect(mask.excerpt(piece, 48, { isFragment: true }).text).toBe("***");
@@ -82,7 +82,7 @@ describe("a text that is cut", () => {
   });
 });
 
-test("what is masked stays as it is when it is masked again", () => {
+test("masked text does not change when it is masked again", () => {
   const { hide } = createMask(["s3cret-value"]);
   for (const text of [
     "token=abc123def&x=1",

@@ -8,8 +8,8 @@ test.each([
   ["the greatest figure has the highest level", [1, 4, 8], "148"],
   ["every figure above 0 has a level", [0.001, 1000], "18"],
   ["nothing is drawn for null and 0", [null, 0, 5], "  8"],
-  ["nothing but zeros is nothing", [0, 0], "  "],
-  ["no figures are no line", [], ""],
+  ["zeros alone draw nothing", [0, 0], "  "],
+  ["no figures make an empty line", [], ""],
 ])("%s", (_, figures, line) => {
   expect(renderSparkline(figures, { levels })).toBe(line);
 });

@@ -12,7 +12,7 @@ const columns: Column[] = [
   { title: "p99", align: "right", keep: 2 },
 ];
 
-test("columns are aligned, by what a terminal shows", () => {
+test("columns are aligned by the width that a terminal gives to characters", () => {
   expect(
     renderTable(
       columns,
@@ -29,7 +29,7 @@ test("columns are aligned, by what a terminal shows", () => {
   ]);
 });
 
-test("a long name is shortened, then those columns go that matter least, then it is shortened more", () => {
+test("a long name is shortened, then the least important columns are dropped, then it is shortened more", () => {
   const rows = [["GET /a/very/long/path/to/the/end/indeed", "100", "200", "300"]];
   expect(renderTable(columns, rows, { ...layout, width: 46 })).toEqual([
     "  request                      count  p90  p99",
@@ -45,7 +45,7 @@ test("a long name is shortened, then those columns go that matter least, then it
   ]);
 });
 
-test("a column is shortened to its own width before it goes", () => {
+test("a column is shortened to its comfortable width before it is dropped", () => {
   const narrow: Column[] = [
     { title: "check", shrinks: true },
     { title: "page", shrinks: true, preferredMinWidth: 12, keep: 1 },
@@ -57,7 +57,7 @@ test("a column is shortened to its own width before it goes", () => {
   ]);
 });
 
-test("no titles, no title line", () => {
+test("a table without titles has no title line", () => {
   expect(renderTable([{ title: "" }, { title: "" }], [["a", "b"]], layout)).toEqual(["  a  b"]);
 });
 
@@ -75,7 +75,7 @@ test("colours do not count as width", () => {
   ).toEqual(["  \u001b[31ma\u001b[39m     b", "  long  c"]);
 });
 
-test("a table fits its width whatever is in it", () => {
+test("a table fits its width, whatever it contains", () => {
   const cell = fc.string({ unit: "grapheme", maxLength: 60 });
   const number = fc.nat(10_000_000).map(String);
   const row = fc.tuple(cell, number, number, number);

@@ -13,7 +13,7 @@ function replaceable() {
       done();
     },
   });
-  /** As loggers and test runners do, for a time. */
+  /** Replaces `write`, as loggers and test runners do for a time. */
   const replace = (): string[] => {
     const captured: string[] = [];
     Object.assign(stream, {
@@ -27,7 +27,7 @@ function replaceable() {
   return { stream, written, replace };
 }
 
-test("an output writes to its stream as it is when the output is made", async () => {
+test("an output uses the write function that its stream has when the output is created", async () => {
   const { stream, written, replace } = replaceable();
   const first = createTextOutput(stream);
   const captured = replace();
@@ -36,7 +36,7 @@ test("an output writes to its stream as it is when the output is made", async ()
   expect([written, captured]).toEqual([["one"], ["two"]]);
 });
 
-test("a stream whose output is kept is written to as it was then, whatever code replaces later", async () => {
+test("a kept output uses the write function that its stream had then, whatever replaces it later", async () => {
   const { stream, written, replace } = replaceable();
   bindTextOutput(stream);
   const captured = replace();

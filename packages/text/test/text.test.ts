@@ -20,7 +20,7 @@ describe("printable", () => {
     expect(printable(text)).toBe(expected);
   });
 
-  test("nothing that it returns can do more than be read", () => {
+  test("returns no control, format or separator characters", () => {
     fc.assert(
       fc.property(anyText, (text) => {
         expect(printable(text)).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u);
@@ -56,7 +56,7 @@ describe("the width of texts", () => {
     expect(shorten("GET /", 0, "…")).toBe("");
   });
 
-  test("what is shortened fits", () => {
+  test("a shortened text fits", () => {
     fc.assert(
       fc.property(anyText, fc.nat(30), (text, columns) => {
         expect(displayWidth(shorten(printable(text), columns, "…"))).toBeLessThanOrEqual(columns);
@@ -64,7 +64,7 @@ describe("the width of texts", () => {
     );
   });
 
-  test("taking columns always gets on", () => {
+  test("taking columns always takes at least one character", () => {
     expect(takeColumns("価格", 1)).toBe("価");
     expect(takeColumns("abc", 2)).toBe("ab");
   });
@@ -88,7 +88,7 @@ describe("wrap", () => {
   });
 });
 
-test("what a CI runner would take for a command is escaped, and nothing stays nothing", () => {
+test("text that a CI runner would take for a command is escaped, and an empty text stays empty", () => {
   expect(printable("a ##[error]b")).toBe("a #\\u{23}[error]b");
   expect(printable("")).toBe("");
 });
