@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 const sdk = join(import.meta.dirname, "..");
 const file = join(sdk, "test/types/in-the-editor.ts");
 
-/** What an editor asks TypeScript for, of one file that is being written. */
+/** An editor that requests completions from TypeScript for one file. */
 class Editor {
   #text = "";
   #version = 0;
@@ -35,7 +35,7 @@ class Editor {
     });
   }
 
-  /** What is offered where the text has a `|`. */
+  /** Returns the names that are offered at the `|` of the text. */
   completions(text: string): string[] {
     const position = text.indexOf("|");
     this.#text = text.replace("|", "");

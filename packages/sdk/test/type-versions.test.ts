@@ -9,7 +9,7 @@ const sdk = join(import.meta.dirname, "..");
 const workspace = join(sdk, "../..");
 const require = createRequire(join(workspace, "package.json"));
 
-/** What the compilers say of it is compared with the sentences below: `defineTest` writes them as types. */
+/** Faulty tests. Compilers must print the sentences below for them, which `defineTest` writes as types. */
 const refused = `
 import { defineTest } from "@bearhug/sdk";
 const exec = () => undefined;
@@ -62,8 +62,8 @@ const strictest = {
 const plainStrict = { strict: true, lib: ["es2024", "dom"] };
 
 /**
- * The declarations that the check has just built, as users' compilers read them, and checked whole. Where nothing was
- * built, the sources, which take them three times as long.
+ * The declarations that the check has just built, as users' compilers read them, checked completely. If none
+ * were built, the sources, for which compilers take three times as long.
  */
 const types =
   process.env["BEARHUG_PACKED"] === undefined
@@ -78,13 +78,13 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 interface Verdict {
-  /** Errors in the fixtures and in the SDK itself: an expected refusal that did not come is one too. */
+  /** Errors in the fixtures and in the SDK itself, including expected errors that did not occur. */
   readonly unexpected: readonly string[];
   /** Everything that the compiler printed. */
   readonly printed: string;
 }
 
-/** Threads of TypeScript 7 would each work out the SDK's types anew. */
+/** Each thread of TypeScript 7 would compute the SDK's types again. */
 const oneThread: Record<string, readonly string[]> = { "typescript-7.0": ["--singleThreaded"] };
 
 async function compile(compiler: string, flags: Flags): Promise<Verdict> {
@@ -114,7 +114,7 @@ async function compile(compiler: string, flags: Flags): Promise<Verdict> {
   return { unexpected: errors.filter((line) => !line.includes("refused.mts(")), printed };
 }
 
-// Compilers take seconds, and more where others are at work.
+// Compilers take seconds, and longer on a busy machine.
 describe("with TypeScript", { timeout: 120_000 }, () => {
   test.for([
     ["typescript-5.9", "strictest", strictest],
@@ -122,7 +122,7 @@ describe("with TypeScript", { timeout: 120_000 }, () => {
     ["typescript-7.0", "strictest", strictest],
     ["typescript-7.0", "merely strict, with the DOM's types", plainStrict],
   ] as const)(
-    "%s, %s: what must compile does, the rest is refused with a sentence",
+    "%s, %s: valid tests compile, and the others are refused with a sentence",
     async ([compiler, , flags]) => {
       const { unexpected, printed } = await compile(compiler, flags);
       expect(unexpected).toEqual([]);

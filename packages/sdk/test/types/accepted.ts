@@ -1,4 +1,4 @@
-// Compiles with every version of TypeScript that users have: what a test may say beyond the front page (front-page.ts).
+// These tests compile with every version of TypeScript that users have. They go beyond front-page.ts.
 import { csv, defineTest, json, ndjson, rows } from "@bearhug/sdk";
 import type {
   Context,
@@ -13,7 +13,7 @@ import type {
   Thresholds,
 } from "@bearhug/sdk";
 
-/** Knows nothing of the test that it is used in. */
+/** Does not depend on the types of the test that uses it. */
 async function visit({ http, think }: Context, path: string): Promise<Response> {
   await think(500);
   return http.get(path, {
@@ -25,8 +25,8 @@ async function visit({ http, think }: Context, path: string): Promise<Response> 
 }
 
 async function login(http: Http, password: string): Promise<string> {
-  const answer = await http.post("/login", { form: { user: "ann", password, remember: true } });
-  return answer.json<{ token: string }>().token;
+  const response = await http.post("/login", { form: { user: "ann", password, remember: true } });
+  return response.json<{ token: string }>().token;
 }
 
 export const everyExecutor = defineTest({
@@ -135,13 +135,13 @@ export const everythingInTheContext = defineTest({
 
 const setup = async ({ http }: SetupContext): Promise<{ ids: number[] }> => (await http.get("/ids")).json();
 
-/** With its parameter annotated, `setup` may stand below. */
+/** If its parameter is annotated, `setup` may come after the scenarios. */
 export const setupBelow = defineTest({
   scenarios: { one: { executor: "shared-iterations", exec: ({ data }) => data } },
   setup,
 });
 
-/** Scenarios of other files say what they need, and nothing of the rest. */
+/** Scenarios of other files declare only the parts of the context that they need. */
 const needsToken: Scenario<Context<{ token: string }>> = {
   executor: "constant-vus",
   duration: "1m",
@@ -159,7 +159,7 @@ export const composed = defineTest({
   thresholds: { "basket{scenario:own}": ["avg<1"] },
 });
 
-/** Keys that are computed at run time are judged then. */
+/** Keys that are computed at run time are checked then. */
 export const computed = defineTest({
   scenarios: { one: { executor: "shared-iterations", exec: () => undefined } },
   thresholds: Object.fromEntries(
@@ -195,7 +195,7 @@ export const everyWayToSend = defineTest({
   },
 });
 
-/** Constants keep their texts by `satisfies`, and the compiler goes on to check keys and aggregations. */
+/** `satisfies` keeps the literal types of constants, and the compiler still checks keys and aggregations. */
 const stages = [{ duration: "30s", target: 5 }] satisfies Stages;
 const annotated: Stages = [{ duration: "1m30s", target: 5 }];
 const thresholds = {
@@ -208,7 +208,7 @@ export const constants = defineTest({
   thresholds,
 });
 
-/** Options may be kept apart, where a literal stays a literal. */
+/** Options may be constants of their own, whose type keeps the literals. */
 const staging: HttpOptions = { tls: { insecureSkipTlsVerify: true }, connections: "shared" };
 export const optionsApart = defineTest({
   http: { ...staging, cookies: "off" },
@@ -229,7 +229,7 @@ export const named: Test<
   { basket: "trend"; queue_time: "trend"; coupons: "counter"; depth: "gauge"; paid: "rate" }
 > = everythingInTheContext;
 
-/** As a validator of any library presents itself (https://standardschema.dev). */
+/** A validator as any library with Standard Schema exports it (https://standardschema.dev). */
 declare const accountSchema: {
   readonly "~standard": {
     readonly version: 1;

@@ -1,4 +1,4 @@
-// Compiles with every version of TypeScript that users have: options that are worked out from environment variables.
+// Options that depend on environment variables compile with every version of TypeScript that users have.
 import { defineTest, rows } from "@bearhug/sdk";
 import type { Context, FromEnv, NoEnv, Scenario, SetupContext, Stages, Test } from "@bearhug/sdk";
 
@@ -51,7 +51,7 @@ export const fromVariables = defineTest({
   },
 });
 
-/** The state is what `vuState` resolves to; it knows the data, the rows and the variables. */
+/** The state has the type that `vuState` resolves to. `vuState` receives the data, rows and variables. */
 export const loggedIn = defineTest({
   env: { PASSWORD: { secret: true } },
   feeds: { users: rows([{ name: "ada" }]) },
@@ -70,7 +70,7 @@ export const loggedIn = defineTest({
   },
 });
 
-/** Without a `vuState`, anything may be kept. */
+/** Without a `vuState`, the state may contain anything. */
 export const untypedState = defineTest({
   scenarios: { a: { executor: "shared-iterations", exec: ({ vu }) => (vu.state["seen"] = 1) } },
 });
@@ -91,5 +91,5 @@ export const composedOfParts: Test = defineTest({
   scenarios: { shared },
 });
 
-/** Names are inferred as without functions. */
+/** Names are inferred as in a test without functions. */
 export const named: Test<"browse" | "buy", NoEnv> = fromVariables;

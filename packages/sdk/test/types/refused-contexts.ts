@@ -1,4 +1,4 @@
-// Must not compile, case by case: an expectation that no error meets is an error itself.
+// No marked line may compile: an expected error that does not occur is an error itself.
 import { defineTest } from "@bearhug/sdk";
 import type { Test } from "@bearhug/sdk";
 
@@ -18,7 +18,7 @@ export const contexts = defineTest({
       exec: async ({ http, data, env, metrics, check, think, page, iteration, vu, random }) => {
         // @ts-expect-error setup returns no such property
         use(data.user);
-        // @ts-expect-error nor do its users have one
+        // @ts-expect-error its users have no such property
         use(data.users[0]?.email);
         // @ts-expect-error not a variable that the test declares
         use(env.REGION);
@@ -28,7 +28,7 @@ export const contexts = defineTest({
         metrics.basket.add(true);
         // @ts-expect-error a rate takes true or false, or 1 or 0
         metrics.paid.add(2);
-        // @ts-expect-error a check gives true or false, not a header
+        // @ts-expect-error a check returns true or false, not a header
         check(await http.get("/"), { "has a type": ({ headers }) => headers.get("content-type") });
         // @ts-expect-error a check does not wait
         check(await http.get("/"), { "is ok": async ({ ok }) => Promise.resolve(ok) });
@@ -38,11 +38,11 @@ export const contexts = defineTest({
         await think("a while");
         // @ts-expect-error pages have names
         await page(async () => http.get("/"));
-        // @ts-expect-error indexes are given
+        // @ts-expect-error indexes are read-only
         iteration.index = 5;
-        // @ts-expect-error numbers are given
+        // @ts-expect-error ids are read-only
         vu.id = 5;
-        // @ts-expect-error from and to
+        // @ts-expect-error it needs two bounds
         random.integer(5);
       },
     },
@@ -54,7 +54,7 @@ export const requests = defineTest({
     readers: {
       executor: "shared-iterations",
       exec: async ({ http, data }) => {
-        // @ts-expect-error nothing is known of a body that is not described
+        // @ts-expect-error the type of the body is not given
         use((await http.get("/")).json().name);
         // @ts-expect-error the option is misspelt
         await http.get("/", { header: { accept: "*/*" } });
@@ -81,12 +81,12 @@ export const setupBelow = defineTest({
     readers: {
       executor: "shared-iterations",
       exec: ({ data }) => {
-        // @ts-expect-error setup stands above the scenarios
+        // @ts-expect-error setup must be above the scenarios
         use(data.path);
       },
     },
   },
-  // @ts-expect-error so what this one returns is not what the scenarios were told
+  // @ts-expect-error so its result differs from the type that the scenarios inferred
   setup: async ({ http }) => ({ path: (await http.get("/")).text() }),
 });
 

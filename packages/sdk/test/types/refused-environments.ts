@@ -1,4 +1,4 @@
-// Must not compile, case by case: an expectation that no error meets is an error itself.
+// No marked line may compile: an expected error that does not occur is an error itself.
 import { defineTest } from "@bearhug/sdk";
 
 const exec = (): void => undefined;
@@ -9,7 +9,7 @@ export const declarations = defineTest({
     USERS: { type: "number", default: "10" },
     // @ts-expect-error that is not a duration
     PEAK: { type: "duration", default: "30 sec" },
-    // @ts-expect-error a text, where no type is named
+    // @ts-expect-error without a type, the default is a string
     SIZE: { default: 5 },
     // @ts-expect-error there is no such type
     WHEN: { type: "date" },
@@ -19,14 +19,14 @@ export const declarations = defineTest({
 
 export const options = defineTest({
   env: { USERS: { type: "number", default: 10 }, STAGE: {} },
-  // @ts-expect-error an address is a text
+  // @ts-expect-error an address is a string
   baseUrl: ({ env }) => env.USERS,
   scenarios: {
     // @ts-expect-error a number of users is a number
     a: { executor: "constant-vus", duration: "1m", vus: ({ env }) => env.STAGE, exec },
     // @ts-expect-error the test declares no such variable
     b: { executor: "constant-vus", duration: "1m", vus: ({ env }) => Number(env.USER), exec },
-    // @ts-expect-error names are chosen in the test
+    // @ts-expect-error the executor cannot depend on variables
     c: { executor: () => "constant-vus", duration: "1m", exec },
     // @ts-expect-error the variable is a number
     d: { executor: "constant-vus", duration: "1m", env: { USERS: "5" }, exec },
@@ -44,7 +44,7 @@ export const state = defineTest({
   scenarios: {
     a: {
       executor: "shared-iterations",
-      // @ts-expect-error not of the state
+      // @ts-expect-error not a property of the state
       exec: ({ vu }) => String(vu.state.basket),
     },
   },
@@ -52,14 +52,14 @@ export const state = defineTest({
 
 export const promisedState = defineTest({
   vuState: async ({ vu }) => {
-    // @ts-expect-error it is being made
+    // @ts-expect-error the state does not exist yet
     await Promise.resolve(vu.state);
     return { token: "" };
   },
   scenarios: {
     a: {
       executor: "shared-iterations",
-      // @ts-expect-error the state is no promise
+      // @ts-expect-error the state is not a promise
       exec: ({ vu }) => String(vu.state.then),
     },
   },

@@ -1,4 +1,4 @@
-// Must not compile, case by case: an expectation that no error meets is an error itself.
+// No marked line may compile: an expected error that does not occur is an error itself.
 import { defineTest } from "@bearhug/sdk";
 
 const exec = (): void => undefined;
@@ -25,9 +25,9 @@ export const options = defineTest({
     i: { executor: "constant-vus", duration: "1m", exec, vus: "5" },
     // @ts-expect-error a stage has a target
     j: { executor: "ramping-vus", exec, stages: [{ duration: "5s" }] },
-    // @ts-expect-error not such arrivals
+    // @ts-expect-error not a kind of arrivals
     k: { executor: "constant-arrival-rate", duration: "1m", exec, rate: 5, arrivals: "random" },
-    // @ts-expect-error tags are texts
+    // @ts-expect-error tags are strings
     l: { executor: "constant-vus", duration: "1m", exec, tags: { tier: 5 } },
     // @ts-expect-error not a variable that the test declares
     m: { executor: "constant-vus", duration: "1m", exec, env: { REGION: "eu" } },
@@ -44,7 +44,7 @@ export const durations = defineTest({
     c: { executor: "constant-vus", duration: "30s1m", exec },
     // @ts-expect-error that is not a time
     d: { executor: "constant-vus", duration: true, exec },
-    // @ts-expect-error neither in a stage
+    // @ts-expect-error not a duration, in a stage either
     e: { executor: "ramping-vus", exec, stages: [{ duration: "soon", target: 5 }] },
   },
 });

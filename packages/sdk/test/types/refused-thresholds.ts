@@ -1,4 +1,4 @@
-// Must not compile, case by case: an expectation that no error meets is an error itself.
+// No marked line may compile: an expected error that does not occur is an error itself.
 import { defineTest } from "@bearhug/sdk";
 import type { Thresholds } from "@bearhug/sdk";
 import type { Scenario, Context } from "@bearhug/sdk";
@@ -11,9 +11,9 @@ export const metrics = defineTest({
   metrics: { basket: { type: "trend" }, paid: { type: "rate" } },
   scenarios,
   thresholds: {
-    // @ts-expect-error no metric is called so
+    // @ts-expect-error there is no such metric
     http_req_duraton: ["p(95)<1s"],
-    // @ts-expect-error no metric is called this either
+    // @ts-expect-error there is no such metric either
     baskets: ["avg<1"],
     // @ts-expect-error nor with a filter
     "baskets{page:home}": ["avg<1"],
@@ -36,9 +36,9 @@ export const aggregations = defineTest({
     http_req_duration: ["rate<1%"],
     // @ts-expect-error nor with a filter
     "http_req_duration{page:home}": ["rate<1%"],
-    // @ts-expect-error nor beside one that fits
+    // @ts-expect-error not even beside one that fits
     http_req_waiting: ["avg<1s", "rate<1%"],
-    // @ts-expect-error nor has one of the test's own
+    // @ts-expect-error nor has a trend of the test's own
     basket: ["rate<1%"],
     // @ts-expect-error a rate of the test's own has no average
     paid: ["avg<1"],
@@ -60,17 +60,17 @@ export const expressions = defineTest({
   thresholds: {
     // @ts-expect-error there are no hours in thresholds
     http_req_duration: ["avg<1h"],
-    // @ts-expect-error a rate is no time
+    // @ts-expect-error a rate is not a time
     http_req_failed: ["rate<1ms"],
-    // @ts-expect-error a trend is no share
+    // @ts-expect-error a trend is not a share
     http_req_waiting: ["avg<1%"],
     // @ts-expect-error the operator is missing
     http_req_sending: ["avg 5"],
     // @ts-expect-error the value is missing
     http_req_receiving: ["avg<"],
-    // @ts-expect-error not such an operator
+    // @ts-expect-error not an operator
     http_req_blocked: ["avg=>5"],
-    // @ts-expect-error a threshold stands in a list
+    // @ts-expect-error thresholds are written in a list
     checks: "rate>99%",
     // @ts-expect-error with this spelling it would never abort
     iteration_duration: [{ threshold: "avg<1s", abortOnFial: true }],
@@ -85,7 +85,7 @@ export const filters = defineTest({
   scenarios,
   thresholds: {
     "http_req_duration{scenario:readers}": ["avg<1s"],
-    // @ts-expect-error no scenario is called so
+    // @ts-expect-error there is no such scenario
     "http_req_duration{scenario:writers}": ["avg<1s"],
     // @ts-expect-error nor after another filter
     "http_req_duration{page:home,scenario!:writers}": ["avg<1s"],
@@ -101,8 +101,8 @@ const wrongAggregation = { http_req_failed: ["p(95)<1s"] } satisfies Thresholds;
 // @ts-expect-error that is not a threshold
 export const noThreshold = { http_req_failed: ["rate"] } satisfies Thresholds;
 export const ofConstants = [
-  // @ts-expect-error no metric is called so, in a constant neither
+  // @ts-expect-error there is no such metric, in a constant either
   defineTest({ scenarios: {}, thresholds: unknownMetric }),
-  // @ts-expect-error no such aggregation of a rate, in a constant neither
+  // @ts-expect-error no such aggregation of a rate, in a constant either
   defineTest({ scenarios: {}, thresholds: wrongAggregation }),
 ];

@@ -1,7 +1,7 @@
-// Compiles where TypeScript knows the platform's classes (the DOM's types, or Node's).
+// This file compiles if TypeScript knows the platform's classes (the DOM's types, or Node's).
 import type { Context, HttpOptions } from "@bearhug/sdk";
 
-/** What a user of `fetch` would pass. */
+/** Passes the values that a user of `fetch` would pass. */
 export async function sendAsFetch({ http }: Context): Promise<void> {
   const headers = new Headers({ accept: "text/html" });
   const query = new URLSearchParams("a=1&a=2");
