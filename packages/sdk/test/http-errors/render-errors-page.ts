@@ -22,7 +22,7 @@ const processed: Readonly<Record<ErrorExplanation["processed"], string>> = {
   yes: "Yes.",
 };
 
-/** docs/errors.md, formatted as the others are: an index of all codes, then a section for each. */
+/** Returns docs/errors.md, formatted like other pages: an index of all codes, then a section for each. */
 export function renderErrorsPage(introduction: readonly string[], groups: readonly ErrorGroup[]): string {
   const rows = groups.flatMap(({ errors }) =>
     Object.entries(errors).map(([code, { summary }]) => [`[\`${code}\`](#${anchorOf(code)})`, summary]),
@@ -48,7 +48,7 @@ function renderError(code: string, error: ErrorExplanation): string[] {
   ];
 }
 
-/** As GitHub makes anchors of headings. */
+/** Returns the anchor that GitHub gives to a heading. */
 function anchorOf(code: string): string {
   return code.toLowerCase().replaceAll(/[^\w-]/g, "");
 }

@@ -5,7 +5,7 @@ import { addressProblem, hostNameProblem } from "../../src/http-options/http-rul
 
 const nearlyAddress = fc.stringMatching(/^[0-9a-fx:.g%[\]-]{0,40}$/);
 
-test("what is an IP address is what Node takes for one", () => {
+test("a text is accepted as an IP address exactly if Node accepts it as one", () => {
   const text = fc.oneof(fc.ipV4(), fc.ipV6(), nearlyAddress);
   fc.assert(
     fc.property(text, (address) => {
@@ -15,7 +15,7 @@ test("what is an IP address is what Node takes for one", () => {
   );
 });
 
-test("what may be named as a host stays itself in an address", () => {
+test("a valid host name stays the same in a URL", () => {
   fc.assert(
     fc.property(fc.oneof(fc.domain(), nearlyAddress), (host) => {
       if (hostNameProblem(host) === undefined) {

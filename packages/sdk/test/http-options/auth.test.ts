@@ -14,7 +14,7 @@ test.for<[Auth, string[]]>([
   [{ type: "digest", username: "a:b", password: "" }, [""]],
   [aws, ["k"]],
   [{ ...aws, sessionToken: "t" }, ["k", "t"]],
-])("%j says who asks, and has secrets", ([auth, secrets]) => {
+])("%j is accepted, and its secrets are known", ([auth, secrets]) => {
   const { test: valid, problems } = validateTest({ http: { auth }, scenarios });
   expect(problems).toEqual([]);
   expect(valid?.http.auth).toMatchObject(auth);

@@ -4,11 +4,11 @@ import { messagesOf } from "../validation/messages-of.ts";
 const exec = (): void => undefined;
 const scenarios = { readers: { executor: "shared-iterations", exec } };
 
-function told(http: unknown): string[] {
+function httpMessages(http: unknown): string[] {
   return messagesOf({ http, scenarios });
 }
 
-describe("what options of http say together", () => {
+describe("a contradiction between options of http", () => {
   test.for([
     [{ headers: { host: ["a.example", "b.example"] } }, "http.headers.host can be given only once."],
     [{ headers: { Host: "a", host: "b" } }, "http.headers.host can be given only once."],
@@ -54,10 +54,10 @@ describe("what options of http say together", () => {
       'http.maxConnectionAge has no effect with connections: "perRequest": remove one of them.',
     ],
   ] as const)("%j: %s", ([http, sentence]) => {
-    expect(told(http)).toEqual([sentence]);
+    expect(httpMessages(http)).toEqual([sentence]);
   });
 
-  test("is told of at once: what contradicts itself with what is wrong by itself", () => {
+  test("is reported at once, together with options that are wrong by themselves", () => {
     expect(
       messagesOf({
         http: {
@@ -85,7 +85,7 @@ describe("what options of http say together", () => {
     ]);
   });
 
-  test("allows what only looks like a contradiction", () => {
+  test("is not found in options that only seem to contradict each other", () => {
     for (const http of [
       { connections: "perRequest", maxConnections: 3 },
       { protocol: "h2c", proxy: "http://proxy.example:3128" },
@@ -94,7 +94,7 @@ describe("what options of http say together", () => {
       { headers: { "content-type": "a/b", host: "shop.example", te: "trailers" } },
       { protocol: "http1", tls: { minVersion: "1.0", maxVersion: "1.1" } },
     ]) {
-      expect(told(http)).toEqual([]);
+      expect(httpMessages(http)).toEqual([]);
     }
     expect(
       messagesOf({
@@ -110,7 +110,7 @@ describe("what options of http say together", () => {
     ).toEqual([]);
   });
 
-  test("is judged as a scenario has it together with its test's", () => {
+  test("is found between an option of a scenario and one of its test", () => {
     expect(
       messagesOf({
         http: { proxy: "http://proxy.example" },

@@ -9,7 +9,7 @@ function headersOf(headers: unknown): readonly string[] | undefined {
   return validateTest({ http: { headers }, scenarios }).test?.http.headers;
 }
 
-test("headers may be a Headers, or pairs of which a name may come several times", () => {
+test("headers may be a Headers object, or pairs in which a name occurs several times", () => {
   expect(headersOf(new Headers({ "X-One": "1" }))).toEqual(["x-one", "1"]);
   const pairs = [
     ["constructor", "a"],

@@ -14,12 +14,12 @@ function validOf(http: unknown, ofScenario?: unknown): ValidatedTest {
   return valid ?? expect.fail("no test");
 }
 
-function told(http: unknown): string[] {
+function httpMessages(http: unknown): string[] {
   return messagesOf({ http, scenarios });
 }
 
-describe("how requests are sent", () => {
-  test("is plain data, with every option in it", () => {
+describe("the options of http", () => {
+  test("are plain data that contains every option", () => {
     const { http } = validOf({
       headers: { "X-One": "1", accept: ["a", "b"] },
       timeout: { connect: "1s", firstByte: 250 },
@@ -115,7 +115,7 @@ describe("how requests are sent", () => {
     });
   });
 
-  test("is the defaults, where nothing is said", () => {
+  test("are the defaults if nothing is set", () => {
     for (const nothing of [undefined, {}, { timeout: {}, tls: {}, dns: {}, proxy: undefined }]) {
       const {
         http,
@@ -126,7 +126,7 @@ describe("how requests are sent", () => {
     }
   });
 
-  test("takes a time for the whole exchange", () => {
+  test("take a single time as the timeout of the whole exchange", () => {
     expect(validOf({ timeout: "5s" }).http.timeout).toEqual({
       connectMs: null,
       firstByteMs: null,
@@ -135,7 +135,7 @@ describe("how requests are sent", () => {
     expect(validOf({ timeout: 250 }).http.timeout.wholeMs).toBe(250);
   });
 
-  test("is the test's, where a scenario says nothing", () => {
+  test("are those of the test if a scenario sets none", () => {
     const {
       http,
       scenarios: [readers],
@@ -143,7 +143,7 @@ describe("how requests are sent", () => {
     expect(readers?.http).toBe(http);
   });
 
-  test("is the scenario's, option by option, each as a whole", () => {
+  test("are overridden by the scenario's, option by option, each as a whole", () => {
     const {
       http,
       scenarios: [readers],
@@ -167,7 +167,7 @@ describe("how requests are sent", () => {
     expect(http.tls.serverName).toBe("one.example");
   });
 
-  test("merges timeouts part by part; a time alone is the whole's", () => {
+  test("merge timeouts part by part, where a single time is that of the whole exchange", () => {
     const merged = (http: unknown, ofScenario: unknown): unknown =>
       validOf(http, ofScenario).scenarios[0]?.http.timeout;
     const ofTest = { timeout: { connect: "300ms", whole: "2s" } };
@@ -298,10 +298,10 @@ describe("how requests are sent", () => {
       'http.tls.minVersion must be one of "1.0", "1.1", "1.2", "1.3", but is "1.4": did you mean "1.0"?',
     ],
   ] as const)("%j: %s", ([http, sentence]) => {
-    expect(told(http)).toEqual([sentence]);
+    expect(httpMessages(http)).toEqual([sentence]);
   });
 
-  test("is told of with everything else, in test and scenario", () => {
+  test("are reported together with all other problems, in test and scenario", () => {
     expect(
       messagesOf({
         http: { cookies: 1, dns: { ttl: "x" } },

@@ -8,7 +8,7 @@ const sdk = join(import.meta.dirname, "../..");
 const page = readFileSync(join(sdk, "../../docs/http.md"), "utf8");
 const source = readFileSync(join(sdk, "src/http-options/http-options.ts"), "utf8");
 
-/** The rows of the tables of options in docs/http.md: the default by the option's name. */
+/** The defaults in the tables of docs/http.md, by the name of the option. */
 const rows = new Map(
   [...page.matchAll(/^\| `(\w+)` +\| (?!meaning)([^|]*?) +\|/gm)].map(([, name = "", given = ""]) => [
     name,

@@ -5,7 +5,7 @@ import { defaultHttp, mergeHttp } from "../../src/http-options/option-table.ts";
 import { readHttpOptions } from "../../src/http-options/read-http.ts";
 import { messagesOf } from "../validation/messages-of.ts";
 
-function told(proxy: string): string[] {
+function proxyMessages(proxy: string): string[] {
   const readers = { executor: "shared-iterations", exec: () => undefined };
   return messagesOf({ http: { proxy }, scenarios: { readers } });
 }
@@ -30,7 +30,7 @@ describe("a proxy's address", () => {
     "ann:swordfish@proxy.example:3128/",
     "http://proxy.example:3128 ",
   ])("may be %s", (proxy) => {
-    expect(told(proxy)).toEqual([]);
+    expect(proxyMessages(proxy)).toEqual([]);
   });
 
   test.for([
@@ -46,8 +46,8 @@ describe("a proxy's address", () => {
     "http://::1:3128",
     "http://ann:swordfish@",
     "http://ann\\:sword@proxy",
-  ])("may not be %j, which is not shown: it may hold a password", (proxy) => {
-    expect(told(proxy)).toEqual([
+  ])("may not be %j, which is not displayed because it may contain a password", (proxy) => {
+    expect(proxyMessages(proxy)).toEqual([
       'http.proxy must be an address such as "http://user:password@proxy.example:3128" (or https, socks5, socks5h), without path and query.',
     ]);
   });
@@ -56,8 +56,10 @@ describe("a proxy's address", () => {
     ["socks://127.0.0.1:1080/", 'begins with "socks": use socks5h if the proxy speaks SOCKS5.'],
     ["socks4://ann:swordfish@proxy", 'begins with "socks4": use socks5h if the proxy speaks SOCKS5.'],
     ["ftp://proxy.example", 'begins with "ftp": use http if it is an HTTP proxy.'],
-  ] as const)("%s: what is to stand there is said", ([proxy, end]) => {
-    expect(told(proxy)).toEqual([`http.proxy must begin with http, https, socks5 or socks5h, but ${end}`]);
+  ] as const)("%s is refused with the scheme to use", ([proxy, end]) => {
+    expect(proxyMessages(proxy)).toEqual([
+      `http.proxy must begin with http, https, socks5 or socks5h, but ${end}`,
+    ]);
   });
 
   test.for([
@@ -71,20 +73,20 @@ describe("a proxy's address", () => {
     expect(mergeHttp({ ...defaultHttp, proxy: "http://before.example" }, given).proxy).toBe(kept);
   });
 
-  test("has user and password that can be decoded", () => {
-    expect(told("http://ann:50%@proxy")).toEqual([
+  test("must have a user and a password that can be decoded", () => {
+    expect(proxyMessages("http://ann:50%@proxy")).toEqual([
       "http.proxy must have its user and password percent-encoded: a % itself is %25.",
     ]);
   });
 
-  test("for SOCKS5 has a user and password that fit", () => {
-    expect(told(`socks5://${"%C3%A4".repeat(127)}:x@proxy`)).toEqual([]);
-    expect(told(`socks5://${"%C3%A4".repeat(128)}:x@proxy`)).toEqual([
+  test("for SOCKS5 must have a user and a password that are short enough", () => {
+    expect(proxyMessages(`socks5://${"%C3%A4".repeat(127)}:x@proxy`)).toEqual([]);
+    expect(proxyMessages(`socks5://${"%C3%A4".repeat(128)}:x@proxy`)).toEqual([
       "http.proxy must have a user and a password of at most 255 bytes each, as SOCKS5 has.",
     ]);
   });
 
-  test("that is accepted can be taken apart, and its password decoded", () => {
+  test("that is accepted can be parsed, and its password decoded", () => {
     const rest = fc.stringMatching(/^[ab%2F.:@[\]\\0-]{0,20}(?:@|)[ab.:0[\]-]{1,12}$/);
     fc.assert(
       fc.property(rest, (text) => {
@@ -117,7 +119,7 @@ describe("hosts that are reached without the proxy", () => {
     expect(problemsOf("")).toEqual([]);
   });
 
-  test("are what people have in NO_PROXY", () => {
+  test("may be what people have in NO_PROXY", () => {
     expect(
       problemsOf("localhost:8080,*.internal,*.local, 169.254/16,[::1]:80,/var/run/docker.sock,,10.0.0.1:1"),
     ).toEqual([]);
@@ -132,7 +134,7 @@ describe("hosts that are reached without the proxy", () => {
     "shop.example:0",
     "10.0.0.0/33",
     "*.10.0.0.1",
-  ])("may not be %s, which is shown", (entry) => {
+  ])("may not be %s, which the message displays", (entry) => {
     expect(problemsOf(["localhost", entry])).toEqual([
       `http.noProxy[1] must be a host such as "shop.example", "*.internal" or "localhost:8080", an address, a network such as "10.0.0.0/8", or "*", but is "${entry}".`,
     ]);
@@ -141,7 +143,7 @@ describe("hosts that are reached without the proxy", () => {
   test.for([
     ["192.168.*", "192.168.0.0/16"],
     ["10.", "10.0.0.0/8"],
-  ] as const)("named %s are written %s", ([entry, network]) => {
+  ] as const)("given as %s must be written %s", ([entry, network]) => {
     expect(problemsOf(entry)).toEqual([`http.noProxy[0] must be written "${network}", but is "${entry}".`]);
   });
 });

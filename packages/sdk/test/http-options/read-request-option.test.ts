@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { readRequestOption, requestHttpOptionNames } from "../../src/http-options/read-request-option.ts";
 
-test("a request may give these options of http", () => {
+test("a request may set these options of http", () => {
   expect(requestHttpOptionNames).toEqual([
     "timeout",
     "discardBodies",
@@ -15,7 +15,7 @@ test("a request may give these options of http", () => {
   ]);
 });
 
-test("a value is read as http reads it, the first time and again", () => {
+test("a value is read as http reads it, the first time and later", () => {
   const readings = ["5s", "5s", { connect: 1 }, { connect: 2 }].map((timeout) =>
     readRequestOption("timeout", timeout),
   );
@@ -27,19 +27,19 @@ test("a value is read as http reads it, the first time and again", () => {
   ]);
 });
 
-test("1 is not mistaken for true, nor a text for its number", () => {
+test("1 is not mistaken for true, nor a string for its number", () => {
   expect(readRequestOption("redirects", 1)).toEqual({ value: 1 });
   expect(readRequestOption("redirects", true)).toHaveProperty("problem");
   expect(readRequestOption("redirects", "1")).toHaveProperty("problem");
 });
 
-test("more values than are kept are all read", () => {
+test("all values are read, even if they are more than the cache holds", () => {
   for (let redirects = 0; redirects < 300; redirects++) {
     expect(readRequestOption("redirects", redirects)).toEqual({ value: redirects });
   }
 });
 
-test("an object that was changed is read anew", () => {
+test("an object that was changed is read again", () => {
   const auth: { bearer: unknown } = { bearer: "token" };
   expect(readRequestOption("auth", auth)).toEqual({ value: { bearer: "token" } });
   auth.bearer = undefined;

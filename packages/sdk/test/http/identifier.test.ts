@@ -42,6 +42,6 @@ test.each([
   ["a page of a wiki", "Formula1GrandPrix2025"],
   ["a name with a colon", "am9na54mwy6hot8:publish"],
   ["a template", ":id"],
-])("%s is none: %s", (_, segment) => {
+])("%s is not an identifier: %s", (_, segment) => {
   expect(isIdentifier(segment)).toBe(false);
 });

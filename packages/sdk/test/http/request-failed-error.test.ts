@@ -33,7 +33,7 @@ function response(status: number, error: HttpErrorInfo | null): Response {
   };
 }
 
-test("a request that was refused by status says which status it was", () => {
+test("the error of a request with an unexpected status names that status", () => {
   const error = new RequestFailedError("GET /cart", response(503, null));
   expect(error).toBeInstanceOf(BearhugError);
   expect(error).toMatchObject({
@@ -44,7 +44,7 @@ test("a request that was refused by status says which status it was", () => {
   expect(error.message).toBe("GET /cart failed: status 503 was not expected");
 });
 
-test("a request without a response says why there is none", () => {
+test("the error of a request without a response says why there is none", () => {
   const info = { code: "CONNECTION_REFUSED", message: "nothing listens there", phase: "connecting" } as const;
   expect(new RequestFailedError("GET /", response(0, info)).message).toBe(
     "GET / failed: nothing listens there",

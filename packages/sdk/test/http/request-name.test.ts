@@ -39,7 +39,7 @@ describe("requestName", () => {
     );
   });
 
-  test("has at most 256 bytes, cut between two characters, with a hash of the whole behind", () => {
+  test("has at most 256 bytes, cut between two characters, followed by a hash of the whole", () => {
     const long = requestName("GET", `/${"é".repeat(300)}`);
     expect(long).toMatch(/^GET \/é{117}…[\da-f]{14}$/);
     expect(utf8.encode(long)).toHaveLength(256);
