@@ -5,7 +5,7 @@ import * as z from "zod";
 
 import { comparisonSchema } from "../../src/result/comparison-result.ts";
 
-test("comparison.schema.json is what the zod schema says (vitest --update writes it anew)", async () => {
+test("comparison.schema.json matches the zod schema (vitest --update regenerates it)", async () => {
   const schema = z.toJSONSchema(comparisonSchema(), { io: "input" });
   await expect(`${JSON.stringify(schema, null, 2)}\n`).toMatchFileSnapshot(
     join(import.meta.dirname, "../../comparison.schema.json"),

@@ -7,7 +7,7 @@ import { sampleResult } from "./sample-result.ts";
 const file = join(import.meta.dirname, "../../result.schema.json");
 
 describe("result.schema.json", () => {
-  test("is what the zod schema says (vitest --update writes it anew)", async () => {
+  test("matches the zod schema (vitest --update regenerates it)", async () => {
     const schema = z.toJSONSchema(testResultSchema(), { io: "input" });
     await expect(`${JSON.stringify(schema, null, 2)}\n`).toMatchFileSnapshot(file);
   });

@@ -4,19 +4,19 @@ import { parseResult } from "../../src/index.ts";
 import { sampleResult } from "./sample-result.ts";
 
 describe("parseResult", () => {
-  // The sample has every property of the type: what the schema lacked would be missing here, what it added would be a problem.
+  // The sample has all properties of the type: the result would miss one that the schema lacks.
   test("reads a whole result back as it was written", () => {
     const read = parseResult(JSON.parse(JSON.stringify(sampleResult)));
     expect(read.problems).toEqual([]);
     expect(read.result).toEqual(sampleResult);
   });
 
-  test("leaves out what a later release may add", () => {
+  test("leaves out properties that a later release may add", () => {
     const later = { ...sampleResult, weather: "fine", tool: { ...sampleResult.tool, commit: "cafe" } };
     expect(parseResult(later)).toEqual({ problems: [], result: sampleResult });
   });
 
-  test("reads a result of a release that had fewer phases: one that it lacks took no time", () => {
+  test("reads a result of a release that had fewer phases, where a missing one took no time", () => {
     const phases = { blocked: 3, connecting: 2, sending: 0.1, waiting: 20, receiving: 0.4 };
     const exchange = {
       name: "GET /",
@@ -79,7 +79,7 @@ describe("parseResult", () => {
     });
   });
 
-  test("takes anything without throwing", () => {
+  test("accepts any value without throwing", () => {
     fc.assert(
       fc.property(fc.anything(), fc.constantFrom(...Object.keys(sampleResult)), (anything, key) => {
         parseResult({ ...sampleResult, [key]: anything });

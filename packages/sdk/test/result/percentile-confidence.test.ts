@@ -4,20 +4,20 @@ import { confidenceRanks, samplesForConfidence } from "../../src/result/quantile
 
 const percentiles = fc.integer({ min: 1, max: 9999 }).map((hundredths) => hundredths / 100);
 
-describe("how many samples a percentile's interval takes", () => {
+describe("the number of samples that a percentile's interval needs", () => {
   test.each([
     [50, 8],
     [90, 53],
     [95, 110],
     [99, 563],
     [99.9, 5661],
-  ])("for p%d it is %d, and one less is too few", (percentile, least) => {
+  ])("for p%d is %d, and one less is too few", (percentile, least) => {
     expect(samplesForConfidence(percentile)).toBe(least);
     expect(confidenceRanks(percentile, least)).not.toBeNull();
     expect(confidenceRanks(percentile, least - 1)).toBeNull();
   });
 
-  test("of any percentile is where intervals begin to exist", () => {
+  test("is the smallest number with an interval, for any percentile", () => {
     fc.assert(
       fc.property(percentiles, fc.nat(2000), (percentile, offset) => {
         const least = samplesForConfidence(percentile);
@@ -27,7 +27,7 @@ describe("how many samples a percentile's interval takes", () => {
     );
   });
 
-  test("is never enough for the extremes", () => {
+  test("is infinite for the extremes", () => {
     for (const percentile of [0, 100]) {
       expect(samplesForConfidence(percentile)).toBe(Number.POSITIVE_INFINITY);
       expect(confidenceRanks(percentile, 1e9)).toBeNull();

@@ -83,7 +83,7 @@ describe("quantiles", () => {
   });
 
   test.for(student)(
-    "of Student's with %d degrees of freedom are those of @stdlib",
+    "of Student's t-distribution with %d degrees of freedom are those of @stdlib",
     ([freedom, quantiles]) => {
       for (const [at, probability] of probabilities.entries())
         expectClose(studentQuantile(probability, freedom), quantiles[at]!);
@@ -111,7 +111,7 @@ describe("quantiles", () => {
     );
   });
 
-  test("of nothing and of everything are infinite, and half is at 0", () => {
+  test("are infinite for probabilities 0 and 1, and 0 for one half", () => {
     expect([0, 0.5, 1].map(normalQuantile)).toEqual([-Infinity, 0, Infinity]);
     expect([0, 0.5, 1].map((p) => studentQuantile(p, 3))).toEqual([-Infinity, 0, Infinity]);
   });

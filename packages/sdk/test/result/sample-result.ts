@@ -4,7 +4,6 @@ const requests = [
   { name: "GET /", started: 10, sent: 10, succeeded: 8, failed: 1, interrupted: 1, lost: 0 },
 ] as const;
 
-/** A result in which every property is present, the optional ones too, and every union shows each of its members. */
 const figure = { value: 1, interval: [0.5, 1.5], isLowerBound: false } as const;
 const figures = {
   wireBytes: figure,
@@ -26,6 +25,7 @@ const differences = {
   failed: { change: null, interval: null, isReal: false },
 };
 
+/** A result with every property, also optional ones, in which every union has each of its members. */
 export const sampleResult: TestResult = {
   schema: "bearhug/result@1",
   tool: { name: "bearhug", version: "0.1.0", node: "24.21.0" },

@@ -4,7 +4,7 @@ import type { SeriesResult } from "../../src/index.ts";
 import { classifyVuTime, type VuTimeFacts } from "../../src/result/vu-time.ts";
 import { sampleResult } from "./sample-result.ts";
 
-/** Samples of a metric in scenario `visits`, with their average. */
+/** The number of samples of each metric in scenario `visits`, with their average. */
 type Written = Readonly<Record<string, readonly [count: number, averageMs: number]>>;
 
 function seriesOf(metrics: Written, tags: Readonly<Record<string, string>> = {}): SeriesResult[] {
@@ -23,13 +23,13 @@ const quiet: VuTimeFacts = {
   intervals: [],
 };
 
-/** Ten iterations of 100 ms, each with one request, which takes as long as `requestMs`. */
+/** Returns ten iterations of 100 ms, each with one request that takes `requestMs`. */
 function visits(requestMs: number, more: Written = {}): SeriesResult[] {
   const requests = { http_reqs: [10, 0], http_req_duration: [10, requestMs] } as const;
   return seriesOf({ iteration_duration: [10, 100], ...requests, ...more });
 }
 
-const told = (series: readonly SeriesResult[]) => classifyVuTime({ ...quiet, series: [...series] }, "visits");
+const timeSpent = (series: readonly SeriesResult[]) => classifyVuTime({ ...quiet, series: [...series] }, "visits");
 
 describe("virtual users spend their time", () => {
   test.each([
@@ -38,44 +38,47 @@ describe("virtual users spend their time", () => {
     [74, "unclear"],
     [75, "requests"],
     [100, "requests"],
-  ])("with requests of %i of 100 ms on: %s", (requestMs, spentOn) => {
-    expect(told(visits(requestMs))).toEqual({ spentOn, mostInRequests: requestMs / 100 });
+  ])("with requests that take %i of 100 ms, on: %s", (requestMs, spentOn) => {
+    expect(timeSpent(visits(requestMs))).toEqual({ spentOn, mostInRequests: requestMs / 100 });
   });
 
-  test("on what nobody knows where no iteration ended, or a request has no time", () => {
+  test("in an unclear way if no iteration ended, or a request has no time", () => {
     const unknown = { spentOn: "unclear", mostInRequests: null };
-    expect(told([])).toEqual(unknown);
-    expect(told(visits(1, { http_reqs: [11, 0] }))).toEqual(unknown);
+    expect(timeSpent([])).toEqual(unknown);
+    expect(timeSpent(visits(1, { http_reqs: [11, 0] }))).toEqual(unknown);
     expect(classifyVuTime({ ...quiet, series: visits(100) }, "another")).toEqual(unknown);
   });
 
   test("on requests also while their connections open", () => {
     const opening = { http_req_blocked: [10, 5], http_req_looking_up: [10, 5] } as const;
     const more = { ...opening, http_req_connecting: [10, 5], http_req_tls_handshaking: [10, 5] } as const;
-    expect(told(visits(20, more))).toEqual({ spentOn: "unclear", mostInRequests: 0.4 });
+    expect(timeSpent(visits(20, more))).toEqual({ spentOn: "unclear", mostInRequests: 0.4 });
   });
 
-  test("on several requests at once no longer than on one", () => {
+  test("on concurrent requests for no longer than the iteration takes", () => {
     const many = { http_reqs: [30, 0], http_req_duration: [30, 40] } as const;
-    expect(told(seriesOf({ iteration_duration: [10, 100], ...many }))).toEqual({
+    expect(timeSpent(seriesOf({ iteration_duration: [10, 100], ...many }))).toEqual({
       spentOn: "unclear",
       mostInRequests: 1,
     });
     const few = { http_reqs: [5, 0], http_req_duration: [5, 100] } as const;
-    expect(told(seriesOf({ iteration_duration: [10, 100], ...few })).spentOn).toBe("unclear");
+    expect(timeSpent(seriesOf({ iteration_duration: [10, 100], ...few })).spentOn).toBe("unclear");
   });
 
-  test("on the test itself where it makes no request", () => {
-    expect(told(seriesOf({ iteration_duration: [10, 100] }))).toEqual({ spentOn: "test", mostInRequests: 0 });
+  test("on the test itself if it makes no request", () => {
+    expect(timeSpent(seriesOf({ iteration_duration: [10, 100] }))).toEqual({
+      spentOn: "test",
+      mostInRequests: 0,
+    });
   });
 
-  test("on requests that hang, where half of it went into those without an answer", () => {
+  test("on requests that hang, if half of it went into those without a response", () => {
     const failed = (ms: number) =>
       seriesOf({ http_req_duration: [10, ms], http_reqs: [10, 0] }, { status: "0" });
     const iterations = seriesOf({ iteration_duration: [10, 100] });
-    expect(told([...iterations, ...failed(50)]).spentOn).toBe("hung");
-    expect(told([...iterations, ...failed(49)]).spentOn).toBe("unclear");
-    expect(told(failed(50)).spentOn).toBe("unclear");
+    expect(timeSpent([...iterations, ...failed(50)]).spentOn).toBe("hung");
+    expect(timeSpent([...iterations, ...failed(49)]).spentOn).toBe("unclear");
+    expect(timeSpent(failed(50)).spentOn).toBe("unclear");
   });
 });
 
@@ -101,14 +104,14 @@ describe("interrupted requests, which leave no samples, hang", () => {
     return classifyVuTime(facts, "visits").spentOn;
   }
 
-  test("where they held three of four virtual users for most of the time", () => {
+  test("if they held three of four virtual users for most of the time", () => {
     expect(spentOn(8, null)).toBe("hung");
     expect(spentOn(8, 499)).toBe("hung");
     const twelve = { ...vus, values: { value: 12, min: 0, max: 12 } };
     expect(spentOn(9, null, { vus: twelve })).toBe("hung");
   });
 
-  test("unless there were fewer of them, or iterations ended for half of the time", () => {
+  test("but not if there were fewer of them, or ended iterations took half of the time", () => {
     expect(spentOn(7, null)).toBe("unclear");
     expect(spentOn(8, 500)).toBe("unclear");
     expect(spentOn(0, null)).toBe("unclear");
