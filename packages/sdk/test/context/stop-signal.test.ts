@@ -7,7 +7,7 @@ const hostile = new Proxy(new StopSignal(), {
   getPrototypeOf: () => expect.unreachable("a value that was thrown is not trusted"),
 });
 
-test("a stop signal is told from whatever else is thrown, without running any of its code", () => {
+test("a stop signal is distinguished from other thrown values without running their code", () => {
   expect(StopSignal.isStopSignal(new StopSignal())).toBe(true);
   const others = [
     null,

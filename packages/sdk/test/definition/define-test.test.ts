@@ -7,7 +7,7 @@ const exec = (): void => undefined;
 const scenarios = { once: { executor: "shared-iterations", exec } } as const;
 
 describe("defineTest", () => {
-  test("returns the definition, frozen, without touching what it was given", () => {
+  test("returns the definition, frozen, without changing its argument", () => {
     const definition = { name: "front page", scenarios };
     const defined = defineTest(definition);
     expect(definitionOf(defined)).toMatchObject(definition);
@@ -17,7 +17,7 @@ describe("defineTest", () => {
     expect(isTest(definition)).toBe(false);
   });
 
-  test("marks what it returns, so that another copy of the SDK knows it", () => {
+  test("marks its result, so that another copy of the SDK recognizes it", () => {
     const defined = defineTest({ scenarios });
     expect(isTest(defined)).toBe(true);
     expect(Symbol.for("bearhug.test") in defined).toBe(true);
@@ -28,7 +28,7 @@ describe("defineTest", () => {
     expect(isTest(value)).toBe(false);
   });
 
-  test("gives what the run-time check accepts", () => {
+  test("returns a test that the run-time check accepts", () => {
     expect(validateTest(defineTest({ scenarios })).problems).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ import { readSummary } from "../../src/definition/summary.ts";
 const scenarios = { once: { executor: "shared-iterations", exec: () => undefined } } as const;
 
 describe("the summary of a test", () => {
-  test("is typed: it takes the result, and gives a text or its parts", () => {
+  test("is typed: it takes the result, and returns a string or its parts", () => {
     const defined = defineTest({
       summary: (result) => {
         expectTypeOf(result).toEqualTypeOf<TestResult>();
@@ -16,9 +16,9 @@ describe("the summary of a test", () => {
       scenarios,
     });
     expectTypeOf(defined.summary!).returns.toEqualTypeOf<Summary | Promise<Summary>>();
-    // @ts-expect-error a number is no summary
+    // @ts-expect-error a number is not a summary
     defineTest({ summary: () => 7, scenarios });
-    // @ts-expect-error a file's content is a text
+    // @ts-expect-error a file's content is a string
     defineTest({ summary: () => ({ files: { "a.json": { a: 1 } } }), scenarios });
     defineTest({ summary: async () => Promise.resolve("all good"), scenarios });
   });
@@ -28,7 +28,7 @@ describe("the summary of a test", () => {
     ["", { stdout: "", files: {} }],
     [{}, { stdout: null, files: {} }],
     [{ files: { "a.txt": "A" } }, { stdout: null, files: { "a.txt": "A" } }],
-  ])("%j is one", (returned, read) => {
+  ])("%j is a summary", (returned, read) => {
     expect(readSummary(returned)).toEqual(read);
   });
 
@@ -40,7 +40,7 @@ describe("the summary of a test", () => {
     [{ stdout: 1 }, "stdout must be a string, but is 1"],
     [{ files: "a.txt" }, 'files must be an object that maps paths to strings, but is "a.txt"'],
     [{ files: { "a.json": {} } }, 'files["a.json"] must be a string, but is an object'],
-  ])("%j is none", (returned, message) => {
+  ])("%j is not a summary", (returned, message) => {
     expect(() => readSummary(returned)).toThrow(new TypeError(message));
   });
 });

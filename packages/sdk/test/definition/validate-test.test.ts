@@ -8,7 +8,7 @@ const exec = (): void => undefined;
 const scenarios = { readers: { executor: "shared-iterations", exec } };
 
 describe("validateTest", () => {
-  test("gives a valid test as plain data, with defaults filled in", () => {
+  test("returns a valid test as plain data, with defaults filled in", () => {
     const { test: valid, problems } = validateTest({ scenarios });
     expect(problems).toEqual([]);
     expect(valid).toEqual({
@@ -49,7 +49,7 @@ describe("validateTest", () => {
     });
   });
 
-  test("gives data that can be sent to a worker, and no function", () => {
+  test("returns data that can be sent to a worker, without functions", () => {
     const { test: valid } = validateTest({
       name: "front page",
       baseUrl: "http://127.0.0.1:8080/shop/",
@@ -176,7 +176,7 @@ describe("validateTest", () => {
     expect(messagesOf({ scenarios, ...part })).toEqual([message]);
   });
 
-  test("takes anything without throwing, and says of what is no test that it is none", () => {
+  test("accepts any value without throwing, and reports problems for values that are not tests", () => {
     fc.assert(
       fc.property(fc.anything({ withNullPrototype: true }), fc.anything(), (anything, other) => {
         expect(validateTest(anything).problems).not.toEqual([]);

@@ -83,15 +83,15 @@ describe("parseDuration", () => {
     expect(errorOf(text).message).toBe(`Duration "${text}": did you mean "${meant}"?`);
   });
 
-  test("guesses nothing that is no duration either", () => {
+  test("suggests nothing that is not a duration", () => {
     expect(errorOf("1 sec later").message).toMatch(/expected .* at character 2\.$/);
   });
 
-  test("keeps its message on one line, whatever it was given", () => {
+  test("keeps its message on one line, whatever the text is", () => {
     expect(errorOf("1\n\u001b[31m\u2028").message).not.toMatch(/[\p{Cc}\u2028]/u);
   });
 
-  test("reads what is written from whole parts", () => {
+  test("reads durations that are written in whole parts", () => {
     const part = fc.option(fc.nat(10_000), { nil: undefined });
     fc.assert(
       fc.property(part, part, part, part, (hours, minutes, seconds, milliseconds) => {

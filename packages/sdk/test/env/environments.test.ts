@@ -29,14 +29,14 @@ describe("the text of a variable", () => {
     ["duration", "30"],
     ["duration", "1 sec"],
     ["boolean", "yes"],
-  ] as const)("as %s: %j is refused, and shown", ([type, text]) => {
+  ] as const)("as %s: %j is refused, and displayed in the message", ([type, text]) => {
     expect(readEnvValue(type, text)).toEqual({
       problem: expect.stringMatching(/^must be .*, but is /) as string,
       rule: expect.not.stringContaining("but is") as string,
     });
   });
 
-  test("as number: an integer that would become another one is refused", () => {
+  test("as number: an integer that would be rounded is refused", () => {
     const problem = "is declared as a number, which rounds integers beyond 2^53. Declare it as a string";
     expect(readEnvValue("number", "9007199254740993")).toEqual({ problem, rule: problem });
   });
@@ -61,7 +61,7 @@ describe("declarations", () => {
     ]);
   });
 
-  test("with a default of another type, or optional where they are no texts, are refused", () => {
+  test("with a default of another type, or optional without being strings, are refused", () => {
     const env = {
       A: { type: "number", default: "5" },
       B: { type: "duration", default: "1 sec" },
@@ -76,7 +76,7 @@ describe("declarations", () => {
     ]);
   });
 
-  test("say what a scenario may set", () => {
+  test("decide what a scenario may set", () => {
     const env = { USERS: { type: "number" }, PEAK: { type: "duration" } };
     const scenario = { ...shared, env: { USERS: "5", PEAK: "10s", USRES: 1 } };
     expect(messagesOf({ env, scenarios: { s: scenario } })).toEqual([
@@ -120,7 +120,7 @@ describe("options that are functions", () => {
     },
   });
 
-  test("are replaced by what they give; those that run later are kept", () => {
+  test("are replaced by their results, except those that run later", () => {
     expect(needsEnv(definition)).toBe(true);
     const { env } = declaredEnv(definition);
     const { test: read, problems } = validateTest(resolveTest(definition, { USERS: 7, PEAK: 1000 }, env));
@@ -140,14 +140,14 @@ describe("options that are functions", () => {
     ]);
   });
 
-  test("are refused where they are async", () => {
+  test("are refused if they are async", () => {
     const scenarios = { a: { ...shared, vus: () => Promise.resolve(5) } };
     expect(messagesOf(resolveTest({ scenarios }, {}, {}))).toEqual([
       "scenarios.a.vus must be a number, but is a promise: don't make the function async.",
     ]);
   });
 
-  test("are called where an option may be one, and nowhere else", () => {
+  test("are called only where an option may be a function", () => {
     let calls = 0;
     const call = (): void => {
       calls++;

@@ -1,16 +1,16 @@
 import type { ExtractableResponse } from "../../src/index.ts";
 
-/** What a test says about a response; the rest is an empty page. */
+/** The properties of a response that a test sets. By default, it is an empty page. */
 export interface WrittenResponse {
   readonly url?: string;
-  /** True if `url` is where a redirect led to. */
+  /** True if `url` is the destination of a redirect. */
   readonly redirected?: boolean;
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
 }
 
-/** A response that arrived, with this body. */
+/** Returns a response with these properties. */
 export function responseOf({
   url = "https://shop.example/login?token=s3cret",
   redirected = false,
@@ -32,7 +32,7 @@ export function responseOf({
   };
 }
 
-/** A response whose body is this value as JSON. */
+/** Returns a response whose body is this value as JSON. */
 export function jsonOf(value: unknown): ExtractableResponse {
   return responseOf({ headers: { "content-type": "application/json" }, body: JSON.stringify(value) });
 }

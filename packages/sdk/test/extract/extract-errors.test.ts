@@ -8,7 +8,7 @@ import {
 } from "../../src/index.ts";
 import { jsonOf, responseOf, type WrittenResponse } from "./answer-of.ts";
 
-/** What is said where a response doesn't have a value. */
+/** Returns the message of the error about a value that a response does not have. */
 function absence(response: WrittenResponse, extractor: Extractor): string {
   try {
     extract(responseOf(response), extractor);
@@ -19,7 +19,7 @@ function absence(response: WrittenResponse, extractor: Extractor): string {
   throw new Error("the value was found");
 }
 
-describe("a value that is not there is an error that says what is", () => {
+describe("the error about a missing value names what is there", () => {
   test("among the form fields", () => {
     const body = '<input name="user" value="ann"><input name="pin" value="1234"><input name="user">';
     expect(absence({ body }, { field: "csrf" })).toBe(
@@ -28,17 +28,17 @@ describe("a value that is not there is an error that says what is", () => {
     expect(absence({}, { meta: "csrf" })).toContain(": it has no meta elements");
   });
 
-  test("in a JSON document, where the path leaves it", () => {
+  test("in a JSON document, at the point where the path leaves it", () => {
     const body = JSON.stringify({ user: { items: [1, 2], name: null, "odd key": {} } });
-    const said = (json: string) => absence({ body }, { json }).replace(/^.*\(status 200\): /, "");
-    expect(said("user.items[2]")).toBe("user.items is an array of 2");
-    expect(said("user.token")).toBe('user is an object with "items", "name", "odd key"');
-    expect(said("user.name")).toBe("user.name is null");
-    expect(said("user.items")).toBe("user.items is an array of 2");
-    expect(said('user["odd key"].x')).toBe('user["odd key"] is an empty object');
-    expect(said("token")).toBe('it is an object with "user"');
-    expect(said("user.items[0].id")).toBe("user.items[0] is a number");
-    expect(said("user.constructor.name")).toBe('user is an object with "items", "name", "odd key"');
+    const reasonFor = (json: string) => absence({ body }, { json }).replace(/^.*\(status 200\): /, "");
+    expect(reasonFor("user.items[2]")).toBe("user.items is an array of 2");
+    expect(reasonFor("user.token")).toBe('user is an object with "items", "name", "odd key"');
+    expect(reasonFor("user.name")).toBe("user.name is null");
+    expect(reasonFor("user.items")).toBe("user.items is an array of 2");
+    expect(reasonFor('user["odd key"].x')).toBe('user["odd key"] is an empty object');
+    expect(reasonFor("token")).toBe('it is an object with "user"');
+    expect(reasonFor("user.items[0].id")).toBe("user.items[0] is a number");
+    expect(reasonFor("user.constructor.name")).toBe('user is an object with "items", "name", "odd key"');
   });
 
   test("in a body that is no JSON", () => {
@@ -58,7 +58,7 @@ describe("a value that is not there is an error that says what is", () => {
     const redirected = { ...response, redirected: true };
     expect(absence(redirected, { segment: -3 })).toContain("No segment -3 of the URL in");
     expect(absence(redirected, { segment: 3 })).toContain("its path has 2");
-    // A form that is shown again has the path that it was sent to.
+    // A form that is displayed again has the path that it was sent to.
     expect(absence(response, { segment: -1 })).toContain("it was not redirected, and has no location header");
     expect(absence({ body: "abc" }, { between: ["x", "y"] })).toContain(
       'its body (3 characters) does not have "x"',
@@ -80,17 +80,17 @@ describe("a value that is not there is an error that says what is", () => {
     expect(absence({ url, body: html }, { field: "csrf" })).not.toContain(`"${secret}"`);
   });
 
-  test("on one line that no terminal obeys, however long the names are", () => {
+  test("on one line without control characters, however long the names are", () => {
     const body = JSON.stringify(
       Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`\u001b[2J\n${i}`.repeat(99), 1])),
     );
-    const said = absence({ body, url: "https://shop.example/\u001b" }, { json: "token" });
-    expect(said).toMatch(/^[\x20-\x7e…]+$/);
-    expect(said.length).toBeLessThan(1_000);
+    const message = absence({ body, url: "https://shop.example/\u001b" }, { json: "token" });
+    expect(message).toMatch(/^[\x20-\x7e…]+$/);
+    expect(message.length).toBeLessThan(1_000);
   });
 });
 
-test("a request that failed has no value, for a reason", () => {
+test("an extraction from a failed request fails with the reason of that failure", () => {
   const failed = {
     ...responseOf({ status: 0 }),
     error: { code: "CONNECTION_REFUSED", message: "nothing listens there", phase: "connecting" } as const,
@@ -98,7 +98,7 @@ test("a request that failed has no value, for a reason", () => {
   expect(() => extract(failed, { json: "token" })).toThrow("there was no response: nothing listens there");
 });
 
-describe("what describes no place is refused, whatever the response", () => {
+describe("an extractor that describes no place is refused, whatever the response", () => {
   const wrong: readonly (readonly [unknown, string])[] = [
     [null, "an extractor must be an object"],
     ["token", "an extractor must be an object"],

@@ -20,11 +20,11 @@ describe("a value of a JSON body", () => {
     expect(extract(jsonOf(body), { json: path })).toBe(value);
   });
 
-  test("is the body itself where the path is empty", () => {
+  test("is the body itself if the path is empty", () => {
     expect(extract(jsonOf("token"), { json: "" })).toBe("token");
   });
 
-  test("is only what the document says, not what JavaScript adds", () => {
+  test("is only what the document contains, not a property that JavaScript adds", () => {
     const page = jsonOf({ list: [1, 2], name: "Ann", none: null });
     for (const json of ["list.length", "name.length", "toString", "none.a", 'list["0"]', "name[0]"])
       expect(() => extract(page, { json })).toThrow(ExtractError);
@@ -72,7 +72,7 @@ describe("a value of an HTML body", () => {
     expect(extract(page, { meta: "og:id" })).toBe("7");
   });
 
-  test("is found in front of what is broken", () => {
+  test("is found before broken markup", () => {
     expect(extract(form('<input name="csrf" value="abc"><div <"'), { field: "csrf" })).toBe("abc");
   });
 });
@@ -95,7 +95,7 @@ describe("a parameter", () => {
     expect(extract(responseOf({ url }), { query: "code" })).toBe(value);
   });
 
-  test("of the location is found where the redirect was not followed", () => {
+  test("of the location is found if the redirect was not followed", () => {
     const redirect = responseOf({ status: 302, headers: { location: "/cb?code=abc" } });
     expect(extract(redirect, { query: "code" })).toBe("abc");
     for (const location of ["?code=abc", "#code=abc"])
@@ -116,13 +116,13 @@ describe("a segment of the path", () => {
   });
 
   test.for(["/api/orders/5", "https://other.example/orders/5", "//other.example/5?next=/6", "5"])(
-    "of the location %s counts more",
+    "of the location %s takes precedence",
     (location) => {
       expect(extract(responseOf({ url, status: 201, headers: { location } }), { segment: -1 })).toBe("5");
     },
   );
 
-  test("has no parameters, such as the session that a server writes behind it", () => {
+  test("excludes parameters, such as the session id that a server appends to it", () => {
     const location = "/owners/11;v=1;jsessionid=0A1B2C3D.node1";
     expect(extract(responseOf({ url, status: 302, headers: { location } }), { segment: -1 })).toBe("11");
     expect(
@@ -133,7 +133,7 @@ describe("a segment of the path", () => {
     ).toBe("c;d=e");
   });
 
-  test("that cannot be decoded is given as it is", () => {
+  test("that cannot be decoded is returned as it is", () => {
     expect(
       extract(responseOf({ url: "https://shop.example/%E0%A4%A", redirected: true }), { segment: 1 }),
     ).toBe("%E0%A4%A");
@@ -150,7 +150,7 @@ describe("a text between two others", () => {
     expect(extract(responseOf({ body: "<1><2><3>" }), { between: ["<", ">"], nth: 3 })).toBe("3");
   });
 
-  test("is in the nth pair where both texts are the same, such as quotation marks", () => {
+  test("is in the nth pair if both texts are the same, such as quotation marks", () => {
     const list = responseOf({ body: 'ids: "7","8"' });
     expect(extract(list, { between: ['"', '"'], nth: 1 })).toBe("7");
     expect(extract(list, { between: ['"', '"'], nth: 2 })).toBe("8");
@@ -159,7 +159,7 @@ describe("a text between two others", () => {
     expect(extract(fenced, { between: ["##", "##"], nth: 2 })).toBe("b");
   });
 
-  test("is found wherever it stands, unless it holds one of them", () => {
+  test("is found wherever it is, unless it contains one of them", () => {
     const text = fc.string({ unit: fc.constantFrom("a", "b", "[", "{") });
     fc.assert(
       fc.property(text, text, (before, value) => {

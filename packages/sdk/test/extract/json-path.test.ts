@@ -5,7 +5,7 @@ import { extract } from "../../src/index.ts";
 import { writeJsonPath } from "../../src/extract/json-path.ts";
 import { jsonOf } from "./answer-of.ts";
 
-/** A document with a value in it, and the path to it. */
+/** A document that contains a value, and the path to that value. */
 const planted = fc
   .array(
     fc.oneof(fc.string({ unit: anyCharacter }), fc.constantFrom("__proto__", "id", "a.b", "0"), fc.nat(3)),
@@ -24,7 +24,7 @@ const planted = fc
     ),
   }));
 
-test("a path that is written is read again, whatever its keys are", () => {
+test("a path that was written can be read again, whatever its keys are", () => {
   fc.assert(
     fc.property(planted, ({ path, document }) => {
       expect(extract(jsonOf(document), { json: writeJsonPath(path) })).toBe("value");
@@ -32,7 +32,7 @@ test("a path that is written is read again, whatever its keys are", () => {
   );
 });
 
-test("a path is written as a person would", () => {
+test("a path is written as a person would write it", () => {
   expect(writeJsonPath(["user", "items", 0, "id"])).toBe("user.items[0].id");
   expect(writeJsonPath([0, "odd key", "x-y"])).toBe('[0]["odd key"].x-y');
 });

@@ -10,7 +10,7 @@ function problemsOf(feeds: unknown, scenarios: object = { readers }): string[] {
 }
 
 describe("feeds", () => {
-  test("are told as plain data, with defaults", () => {
+  test("are returned as plain data, with defaults", () => {
     const feeds = {
       users: csv("users.csv"),
       orders: json("orders.json", { order: "shuffled", unique: true, scenarios: ["readers"] }),
@@ -109,7 +109,7 @@ describe("feeds", () => {
     expect(problemsOf(feeds)).toEqual([sentence]);
   });
 
-  test("that end scenarios must name them where the test has several", () => {
+  test("that end scenarios must name them if the test has several", () => {
     const feeds = {
       u: rows([1], { atEnd: "stop" }),
       v: rows([1], { atEnd: "stop", scenarios: ["writers"] }),

@@ -34,7 +34,7 @@ describe("parseMetricSelector", () => {
     });
   });
 
-  test("reads values as they stand: blanks, colons, braces, and commas after a backslash", () => {
+  test("reads values literally: spaces, colons, braces, and commas after a backslash", () => {
     expect(parseMetricSelector("m{ name : GET /a:b {c} , page:x\\,y,path~:^/v\\d{1\\,3}$ }").filters).toEqual(
       [
         { tag: "name", operator: "equals", value: "GET /a:b {c}" },

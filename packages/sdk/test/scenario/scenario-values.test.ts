@@ -4,7 +4,7 @@ import { scenarioMessagesOf } from "../validation/messages-of.ts";
 
 const stages = [{ duration: "30s", target: 50 }];
 
-/** The least that each executor needs. */
+/** The options that each executor requires. */
 const scenarios = {
   "shared-iterations": {},
   "per-vu-iterations": {},
@@ -24,7 +24,7 @@ const executors: readonly Executor[] = [
 ];
 const openModels: readonly Executor[] = ["constant-arrival-rate", "ramping-arrival-rate"];
 
-function told(executor: Executor, option: string, value: unknown): string[] {
+function messagesFor(executor: Executor, option: string, value: unknown): string[] {
   return scenarioMessagesOf({ executor, ...scenarios[executor], [option]: value }).map((message) =>
     message.replace(`scenarios.readers.${option}`, "it"),
   );
@@ -147,27 +147,29 @@ const options: readonly (readonly [option: string, of: readonly Executor[], refu
 
 describe.each(options)("%s of a scenario", (option, of, refused) => {
   test.each(refused)("cannot be %j: %s", (value, message) => {
-    for (const executor of of) expect(told(executor, option, value), executor).toEqual([message]);
+    for (const executor of of) expect(messagesFor(executor, option, value), executor).toEqual([message]);
   });
 
-  test("belongs to the executors that have it", () => {
+  test("is refused by all other executors", () => {
     for (const executor of executors.filter((one) => !of.includes(one))) {
-      const [message, ...others] = told(executor, option, refused[0]?.[0]);
+      const [message, ...others] = messagesFor(executor, option, refused[0]?.[0]);
       expect(message).toContain(`it is not an option of ${executor}`);
       expect(others).toEqual([]);
     }
   });
 });
 
-test("a fraction is a rate and a target of one, not a number of virtual users", () => {
-  expect(told("constant-arrival-rate", "rate", 0.5)).toEqual([]);
-  expect(told("ramping-arrival-rate", "startRate", 0.5)).toEqual([]);
+test("a rate and its target may be fractions, but a number of virtual users may not", () => {
+  expect(messagesFor("constant-arrival-rate", "rate", 0.5)).toEqual([]);
+  expect(messagesFor("ramping-arrival-rate", "startRate", 0.5)).toEqual([]);
   const half = [{ duration: "1s", target: 0.5 }];
-  expect(told("ramping-arrival-rate", "stages", half)).toEqual([]);
-  expect(told("ramping-vus", "stages", half)).toEqual(["it[0].target must be a whole number, but is 0.5."]);
+  expect(messagesFor("ramping-arrival-rate", "stages", half)).toEqual([]);
+  expect(messagesFor("ramping-vus", "stages", half)).toEqual([
+    "it[0].target must be a whole number, but is 0.5.",
+  ]);
 });
 
-test("everything that is wrong with a scenario is said at once, a sentence each", () => {
+test("everything that is wrong with a scenario is reported at once, in a sentence each", () => {
   const messages = scenarioMessagesOf({
     executor: "ramping-arrival-rate",
     stages: [{ duration: "x", target: -1 }],

@@ -17,7 +17,7 @@ const base = {
 const open = { timeUnitMs: 1000, preAllocatedVUs: 0, maxVUs: 10_000, arrivals: "uniform", onBusy: "drop" };
 
 describe("validateTest, on scenarios", () => {
-  test("takes stages that jump, and as many VUs from the start as at most", () => {
+  test("accepts stages that jump, and as many pre-allocated VUs as maxVUs", () => {
     const jump = [{ duration: 0, target: 10 }, ...stages];
     expect(scenarioMessagesOf({ executor: "ramping-vus", stages: jump })).toEqual([]);
     const same = { rate: 1, duration: "1s", preAllocatedVUs: 7, maxVUs: 7 };
@@ -166,7 +166,7 @@ describe("validateTest, on scenarios", () => {
     expect(scenarioMessagesOf(options)).toEqual([`scenarios.readers.${message}`]);
   });
 
-  test("says what is wrong with a scenario's tags and env also where other options are wrong", () => {
+  test("reports wrong tags and env of a scenario even if other options are wrong", () => {
     expect(
       scenarioMessagesOf({
         executor: "shared-iterations",

@@ -8,15 +8,15 @@ import {
 } from "../../src/secrets/secret-names.ts";
 
 const lists = {
-  "what people know by heart":
+  "a secret that people know by heart":
     "passcode pincode userpass newpwd userpwd totp pw pswd seedPhrase mnemonic cvv2 csc cardcode",
-  "what programs hold":
+  "a secret that programs use":
     "passkey authkey appkey subscriptionkey _wpnonce authcode verificationcode oauthverifier loginstate authsig usersid hmac",
-  "what is of an account":
+  "a number of an account":
     "cardNumber card_number creditcard cardnumber accountNumber ssnNumber ibanNumber pinNumber sid_number",
 } as const;
 
-test.each(Object.entries(lists))("%s is secret, however its name is put together", (_what, names) => {
+test.each(Object.entries(lists))("%s is recognized, however its name is composed", (_what, names) => {
   for (const name of names.split(" ")) {
     expect(isSecretValue(name, "Zq1037w!x"), name).toBe(true);
     expect(isSecretValue(name, "4111000000007919"), name).toBe(true);
@@ -24,7 +24,7 @@ test.each(Object.entries(lists))("%s is secret, however its name is put together
 });
 
 test.each(["session_number", "tokenVersion", "csrfTotal", "authNumber", "ssn_total", "otpNumber"])(
-  "a number of sixteen digits measures nothing (%s)",
+  "a number of sixteen digits is not a measurement (%s)",
   (name) => {
     expect(isSecretValue(name, "4111000000007919")).toBe(true);
   },
@@ -33,7 +33,7 @@ test.each(["session_number", "tokenVersion", "csrfTotal", "authNumber", "ssn_tot
 test.each([
   ..."X-Authentication X-Authkey X-Appkey X-Userpwd X-Passcode X-Ticket X-Remember-Me".split(" "),
   "Cf-Access-Client-Id",
-])("the header %s says who somebody is", (name) => {
+])("the header %s contains credentials", (name) => {
   expect(isSecretValue(name, "abc-def", true)).toBe(true);
 });
 
@@ -45,7 +45,7 @@ test.each([
   ["session_rate", "-0.25"],
   ["cookieBytes", "4096.0"],
   ["passwords_per_user", "12.5"],
-])("%s=%s is a measure", (name, value) => {
+])("%s=%s is a measurement, not a secret", (name, value) => {
   expect(isSecretValue(name, value)).toBe(false);
 });
 
@@ -54,7 +54,7 @@ test.each([
   ["tokens", "kq8Jd72hLpQ0zXv5Tn3M"],
   ["token", "1234567.25"],
   ["pin", "1893.25"],
-])("%s=%s is none", (name, value) => {
+])("%s=%s is a secret, not a measurement", (name, value) => {
   expect(isSecretValue(name, value)).toBe(true);
 });
 
@@ -87,7 +87,7 @@ test.each([
   ["secret.ts", "12:345:"],
   ["password-reset.mts", "2:117"],
   ["PASSWORD", "…"],
-])("%s=%s is no secret: words, and not made up", (name, value) => {
+])("%s=%s is not a secret, because it is not a random value", (name, value) => {
   expect(isSecretValue(name, value)).toBe(false);
 });
 
@@ -102,7 +102,7 @@ test.each([
   ["pass", "checkout"],
   ["pin", "4829"],
   ["token", "in_progress"],
-])("%s=%s is one", (name, value) => {
+])("%s=%s is a secret", (name, value) => {
   expect(isSecretValue(name, value)).toBe(true);
 });
 
@@ -114,11 +114,11 @@ test.each([
     " ",
   ),
   ..."sort_key publicKey colorCode errorCode accountNotes".split(" "),
-])("%s names no secret", (name) => {
+])("%s is not the name of a secret", (name) => {
   expect(isSecretName(name)).toBe(false);
 });
 
-test("a name of two hundred thousand letters is judged in no time to speak of", () => {
+test("names and values of hundreds of thousands of letters are judged in less than a second", () => {
   const usage = process.cpuUsage();
   for (const name of ["passw", "Aa", "card ", "secretary"])
     expect(isSecretValue(name.repeat(50_000), "a_".repeat(100_000))).toBe(/pass|card/.test(name));
@@ -146,7 +146,7 @@ test.each([
   "straße",
   "naïve",
   "código_postal",
-])("%s is none: it means something else as well", (name) => {
+])("%s is not the name of a password: it also means something else", (name) => {
   expect(isPasswordName(name)).toBe(false);
   expect(isSecretName(name)).toBe(false);
 });
@@ -164,6 +164,6 @@ test.each([
   ["<пароль>honey</пароль>", "honey"],
   ['密码: "honey"', "honey"],
   ['form-data; name="mot_de_passe"\r\n\r\nhoney\r\n--', "honey"],
-])("in %s the value is found", (text, value) => {
+])("the value of a secret is found in %s", (text, value) => {
   expect(findNamedSecrets(text).map(({ start, end }) => text.slice(start, end))).toEqual([value]);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { findTokens, findTokensInEncodings } from "../../src/secrets/token-shapes.ts";
 
-/** Long enough for every kind. Assembled here, so that nobody's scanner takes these for keys of ours. */
+/** Long enough for every kind of token. Assembled here, so that secret scanners do not report them. */
 const mixed = "Ab3Cd5Ef7".repeat(8);
 const hex = "0a1b2c3d4e5f6789".repeat(4);
 const upper = "AB3CD5EF7GH2".repeat(6);
@@ -74,14 +74,14 @@ test.each([...tokens, ...otherTokens])("%s is a token, and the text around it is
     expect(findTokens(text).map(({ start, end }) => text.slice(start, end))).toEqual([token]);
 });
 
-test("a private key is found whole, also where its end was cut off", () => {
+test("a private key is found whole, even if its end was cut off", () => {
   const key = ["-----BEGIN", "RSA PRIVATE KEY-----\n"].join(" ") + `${mixed}\n`;
   const whole = `${key}-----END RSA PRIVATE KEY-----`;
   expect(findTokens(`a ${whole} b`)).toEqual([{ start: 2, end: 2 + whole.length }]);
   expect(findTokens(`a ${key}`)).toEqual([{ start: 2, end: 2 + key.length }]);
 });
 
-test("of an address that lets in whoever knows it, the secret part is found", () => {
+test("the secret part of an address that grants access by itself is found", () => {
   const text = `POST https://hooks.slack.com/services/T0/B0/${mixed.slice(0, 24)} failed`;
   expect(findTokens(text).map(({ start, end }) => text.slice(start, end))).toEqual([
     `T0/B0/${mixed.slice(0, 24)}`,
@@ -113,11 +113,11 @@ test.each([
   "GET /orders/:id",
   "the private key block -----BEGIN- is missing",
   `data:image/png;base64,${Buffer.from("a picture of nothing in particular").toString("base64")}`,
-])("%s is none", (text) => {
+])("%s is not a token", (text) => {
   expect(findTokensInEncodings(text)).toEqual([]);
 });
 
-test("a megabyte of beginnings takes no time to speak of", () => {
+test("a megabyte of beginnings of tokens is searched quickly", () => {
   const usage = process.cpuUsage();
   for (const piece of ["eyJ", "sk-", "eyJabcde.", "npm_", "SG.abcdef", "ghp_", "-----BEGIN A-----"])
     findTokens(piece.repeat(2 ** 20 / piece.length));

@@ -35,7 +35,7 @@ describe("a name that is too long", () => {
     expect(capName("y".repeat(1000))).toBe(capName("y".repeat(1000)));
   });
 
-  test("of just 256 bytes is left whole", () => {
+  test("of exactly 256 bytes is left whole", () => {
     expect(capName("z".repeat(256))).toBe("z".repeat(256));
     expect(capName("é".repeat(128))).toBe("é".repeat(128));
     expect(capName("z".repeat(257))).toMatch(/^z{239}…[\da-f]{14}$/);
@@ -54,7 +54,7 @@ describe("a name that is too long", () => {
     expect(capName(`${fitting}z`)).not.toContain(fitting);
   });
 
-  test("is left whole where it fits once it is masked", () => {
+  test("is left whole if it fits once it is masked", () => {
     const masked = capName("s".repeat(300), () => "***");
     expect(masked).toBe("***");
   });
@@ -69,7 +69,7 @@ describe("a name that is too long", () => {
     }
   });
 
-  test("is not masked where it is short: its reader does that", () => {
+  test("is not masked if it is short: the consumer masks it", () => {
     expect(capName("s3cret", () => "never called")).toBe("s3cret");
   });
 });

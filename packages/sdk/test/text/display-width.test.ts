@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import { displayWidth } from "../../src/text/display-width.ts";
 
-test("each sign of reports has the width alone that it has beside a wide character", () => {
+test("each sign that reports use is as wide alone as beside a wide character", () => {
   const signs = Array.from({ length: 0x2600 }, (_, code) => String.fromCharCode(code)).filter((sign) =>
     /^[\x20-\x7e\xa0-\xac\xae-\xff\u2010-\u2027\u202f\u2190-\u2193\u2212\u2264\u2265\u2500-\u259f]$/.test(
       sign,
@@ -14,7 +14,7 @@ test("each sign of reports has the width alone that it has beside a wide charact
     expect([sign, displayWidth(sign)]).toEqual([sign, besideWide(sign)]);
 });
 
-test("accents that stand alone take no column, emoji take two", () => {
+test("combining accents take no column, and emoji take two", () => {
   expect(displayWidth("e\u0301")).toBe(1);
   expect(displayWidth("🐻")).toBe(2);
   expect(displayWidth("©\ufe0f")).toBe(2);
@@ -43,6 +43,6 @@ test.each([
   "\u0ba4\u0bae\u0bbf",
   "\u0e01\u0e47",
   "\u1100\u1161",
-])("characters that are drawn as one take what string-width finds: %s", (text) => {
+])("characters that are drawn as one have the width that string-width finds: %s", (text) => {
   expect(displayWidth(text)).toBe(stringWidth(text));
 });

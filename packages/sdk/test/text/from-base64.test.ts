@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import { fromBase64 } from "../../src/index.ts";
 
-test("bytes come back as they were, with and without what fills the last group up", () => {
+test("bytes are decoded unchanged, with and without padding", () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 100 }), (bytes) => {
       const text = Buffer.from(bytes).toString("base64");
@@ -13,6 +13,6 @@ test("bytes come back as they were, with and without what fills the last group u
   );
 });
 
-test.each(["-_", "a b", "aGk=\n", "aG=k", "é"])("%j is refused: it is no base64", (text) => {
+test.each(["-_", "a b", "aGk=\n", "aG=k", "é"])("%j is refused because it is not base64", (text) => {
   expect(() => fromBase64(text)).toThrow(SyntaxError);
 });

@@ -91,7 +91,7 @@ describe("parseCondition", () => {
     fc.integer({ min: 0, max: 100_000 }).map((n) => ({ kind: "percentile" as const, percentile: n / 1000 })),
   );
 
-  test("says what was probably meant, where that can be read", () => {
+  test("suggests what was probably meant, if that can be parsed", () => {
     expect(errorOf("p(95)<2 sec").message).toContain('did you mean "p(95)<2s"?');
     expect(errorOf("rate<1 percent").message).toContain('did you mean "rate<1%"?');
     expect(errorOf("mean<2 sec").message).toContain("expected an aggregation");

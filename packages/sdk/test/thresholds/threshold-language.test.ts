@@ -40,7 +40,7 @@ describe("the language of thresholds", () => {
     },
   );
 
-  test.each(Object.entries(operators))("shows %s only if it holds for all that a value may be", (_, one) => {
+  test.each(Object.entries(operators))("proves %s only if it holds for all possible values", (_, one) => {
     for (const least of [9, 10, 11]) {
       const greater = [least, 10, 10.5, 1e9].filter((value) => value >= least);
       expect(one.holdsFrom(least, 10)).toBe(greater.every((value) => one.holds(value, 10)));

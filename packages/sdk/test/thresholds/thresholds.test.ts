@@ -110,7 +110,7 @@ describe("validateTest, on thresholds", () => {
     expect(thresholdMessagesOf(thresholds)).toEqual([message]);
   });
 
-  test("reads thresholds on gauges of monitors, whose percentages are no shares of 1", () => {
+  test("reads thresholds on gauges of monitors, whose percentages are not fractions of 1", () => {
     const thresholds = { "server.cpu": ["avg<80%"], "db.process_memory": ["max<2GB"] };
     const { test: valid } = validateTest({ scenarios, thresholds });
     expect(valid?.thresholds).toMatchObject([
@@ -120,7 +120,7 @@ describe("validateTest, on thresholds", () => {
     expect(parseThreshold("server.cpu", "avg<80%").condition.bound).toBe(80);
   });
 
-  test("reads a dotted metric of the test's own as what it was declared", () => {
+  test("reads a dotted metric of the test's own as the type that it declares", () => {
     const metrics = { "shop.basket": { type: "trend" } };
     const { test: valid } = validateTest({ metrics, scenarios, thresholds: { "shop.basket": ["p(95)<5"] } });
     expect(valid?.thresholds).toMatchObject([{ metric: "shop.basket" }]);
@@ -143,7 +143,7 @@ describe("validateTest, on thresholds", () => {
     expect(thresholdMessagesOf(thresholds)).toEqual([message]);
   });
 
-  test("judges an expression also where its options are wrong", () => {
+  test("checks an expression even if its options are wrong", () => {
     const thresholds = { http_reqs: [{ threshold: "avg>1", abortOnFail: "yes" }] };
     expect(thresholdMessagesOf(thresholds)).toEqual([
       'thresholds.http_reqs[0].abortOnFail must be true or false, but is "yes".',
