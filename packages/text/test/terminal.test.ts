@@ -6,18 +6,18 @@ const file = {};
 
 describe("colours", () => {
   test.each([
-    ["a terminal", tty, {}, true],
-    ["a file", file, {}, false],
-    ["a dumb terminal", tty, { TERM: "dumb" }, false],
-    ["a terminal with NO_COLOR", tty, { NO_COLOR: "1" }, false],
-    ["a file with FORCE_COLOR", file, { FORCE_COLOR: "1" }, true],
-    ["a terminal with FORCE_COLOR=0", tty, { FORCE_COLOR: "0" }, false],
-    ["a terminal with both", tty, { NO_COLOR: "1", FORCE_COLOR: "1" }, false],
+    ["are on in a terminal", tty, {}, true],
+    ["are off in a file", file, {}, false],
+    ["are off in a dumb terminal", tty, { TERM: "dumb" }, false],
+    ["are off in a terminal with NO_COLOR", tty, { NO_COLOR: "1" }, false],
+    ["are on in a file with FORCE_COLOR", file, { FORCE_COLOR: "1" }, true],
+    ["are off in a terminal with FORCE_COLOR=0", tty, { FORCE_COLOR: "0" }, false],
+    ["are off in a terminal with NO_COLOR and FORCE_COLOR", tty, { NO_COLOR: "1", FORCE_COLOR: "1" }, false],
   ])("%s", (_, stream, environment, expected) => {
     expect(describeTerminal(stream, environment).colors).toBe(expected);
   });
 
-  test("a palette that is off leaves the text alone", () => {
+  test("do not change the text if the palette is off", () => {
     expect(createPalette(false).bad("no")).toBe("no");
     expect(createPalette(true).bad("no")).toBe("\u001b[31mno\u001b[39m");
   });

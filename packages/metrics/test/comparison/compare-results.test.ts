@@ -101,7 +101,7 @@ describe("without thresholds, median, p95 and failures of requests decide", () =
     });
   });
 
-  test("no failures on both sides are equal, and a note says how many few requests may hide", () => {
+  test("sides without failures are equal, and a note says what difference could go unnoticed", () => {
     const few = { ...quiet, requestsPerSecond: 4 };
     const { figures, notes } = compare(
       simulateSide("base", [few]),
