@@ -39,7 +39,7 @@ describe("the log of checks that threw", () => {
   );
 
   test("has no entry for a check that never threw", () => {
-    expect(new CheckFaultLog().of(place)).toBeUndefined();
+    expect(new CheckFaultLog().faultOf(place)).toBeUndefined();
   });
 
   test.each([

@@ -32,8 +32,8 @@ test("adds up the counts of several workers", () => {
 
 test("is bounded: hosts beyond the first 50, and names that cannot be hosts, are counted together", () => {
   const log = new UnmeasuredLog();
-  for (let port = 0; port < 1000; port++) log.of("load", `a:${port}`, nowhere).connections++;
-  log.of("load", `${"x".repeat(10_000)}:80`, nowhere).refused++;
+  for (let port = 0; port < 1000; port++) log.countsOf("load", `a:${port}`, nowhere).connections++;
+  log.countsOf("load", `${"x".repeat(10_000)}:80`, nowhere).refused++;
   const rows = log.all();
   expect(rows).toHaveLength(51);
   expect(rows.at(-1)).toMatchObject({ host: "(other)", connections: 950, refused: 1, position: null });

@@ -5,11 +5,11 @@ import { createMask } from "../src/secret-mask.ts";
 describe("values that a run sends or receives under the names of secrets", () => {
   test("are masked from then on, in every spelling", () => {
     const { hide, seen } = createMask([]);
-    seen.header("Authorization", "Bearer tok-1234-abcd");
-    seen.header("cookie", "sid=c00kie-55aa; theme=dark");
-    seen.cookie("id=s3ssion-77zz; Path=/; HttpOnly");
-    seen.address("/login?code=4f9a-xx10&page=2");
-    seen.field("user[password]", "p4ss word/1");
+    seen.lookAtHeader("Authorization", "Bearer tok-1234-abcd");
+    seen.lookAtHeader("cookie", "sid=c00kie-55aa; theme=dark");
+    seen.lookAtCookie("id=s3ssion-77zz; Path=/; HttpOnly");
+    seen.lookAtAddress("/login?code=4f9a-xx10&page=2");
+    seen.lookAtField("user[password]", "p4ss word/1");
     const logged = [
       "tok-1234-abcd",
       "c00kie-55aa",
@@ -24,13 +24,13 @@ describe("values that a run sends or receives under the names of secrets", () =>
 
   test("are not secrets if they are short, a number, plain words of a cookie, or a name that the test itself uses", () => {
     const { hide, seen } = createMask([]);
-    seen.name(["checkout-flow-2"]);
-    seen.field("token", "checkout-flow-2");
-    seen.field("token", "abc1234");
-    seen.field("token", "20260101");
-    seen.field("password", "password");
-    seen.cookie("consent=accepted everything");
-    seen.header("content-type", "application/json; charset=utf-8");
+    seen.addWords(["checkout-flow-2"]);
+    seen.lookAtField("token", "checkout-flow-2");
+    seen.lookAtField("token", "abc1234");
+    seen.lookAtField("token", "20260101");
+    seen.lookAtField("password", "password");
+    seen.lookAtCookie("consent=accepted everything");
+    seen.lookAtHeader("content-type", "application/json; charset=utf-8");
     const logged =
       "checkout-flow-2 abc1234 20260101 password accepted everything application/json; charset=utf-8";
     expect(hide(logged)).toBe(logged);
