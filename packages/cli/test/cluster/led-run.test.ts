@@ -218,7 +218,37 @@ describe("the coordinator", () => {
     expect(run.coordination.state).toMatchObject({ startAtMs: null, stop: { interruption: "graceful" } });
   });
 
-  test("gives the shard of an agent that vanished before the start to a spare, which records from scratch", async () => {
+  test("calls the run off if an agent's load is over before the start, and then tells it that all loads are over", async () => {
+    const run = await begin({ agents: 2 });
+    const [one, other] = [run.addAgent(), run.addAgent()];
+    const events: string[] = [];
+    void other.session.joined.then(() => other.session.awaitStart()).then(() => events.push("other started"));
+    await run.until(() => run.standings[1] === "ready");
+    void one.session.awaitLoadsOver().then(() => events.push("one may tear down"));
+    await run.until(() => other.told.length === 1);
+    await run.pass(1000);
+    expect(other.told).toEqual(["stop graceful: the coordinator, because agent 0 ended before the start"]);
+    expect(events).toEqual([]);
+    void other.session.awaitLoadsOver();
+    await run.until(() => events.length > 0);
+    expect(events).toEqual(["one may tear down"]);
+  });
+
+  test("calls the run off if an agent without a connection ended its load before the start", async () => {
+    const run = await begin({ agents: 2 });
+    const [one, other] = [run.addAgent(), run.addAgent()];
+    await Promise.all([one.session.joined, other.session.joined]);
+    one.link.isUp = false;
+    one.link.cut();
+    void one.session.awaitLoadsOver();
+    await run.pass(1000);
+    expect(other.told).toEqual([]);
+    one.link.isUp = true;
+    await run.until(() => other.told.length === 1);
+    expect(other.told).toEqual(["stop graceful: the coordinator, because agent 0 ended before the start"]);
+  });
+
+  test("gives the shard of an agent that vanished before the start to a spare, which begins anew", async () => {
     const run = await begin({ agents: 2 });
     const starts: number[] = [];
     const waits = ({ session }: SimulatedAgent): void => {

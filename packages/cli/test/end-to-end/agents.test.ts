@@ -8,7 +8,14 @@ import { hasOpenssl, makeCertificate } from "../../../http/test/make-certificate
 import { freePort } from "../nginx/free-port.ts";
 import { expectBalanced } from "./expect-balanced.ts";
 import { readUrl } from "./read-url.ts";
-import { readResult, runBearhug, startBearhug, temporaryFolder, writeTest } from "./run-bearhug.ts";
+import {
+  readResult,
+  runBearhug,
+  startBearhug,
+  temporaryFolder,
+  writeTest,
+  type Started,
+} from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 
 const token = "a-token-for-tests-alone";
@@ -29,7 +36,18 @@ function startAgent(port: number, name: string, environment: NodeJS.ProcessEnv =
   return runBearhug(line, temporaryFolder(), { BEARHUG_TOKEN: token, ...environment });
 }
 
-test("a signal before all agents have joined calls the run off", async () => {
+/** Resolves once the command has printed such a text to stderr. */
+function printed({ child }: Started, pattern: RegExp): Promise<void> {
+  return new Promise((resolve) => {
+    let text = "";
+    child.stderr.on("data", (chunk: string) => {
+      text += chunk;
+      if (pattern.test(text)) resolve();
+    });
+  });
+}
+
+test("a signal before all agents are there calls the run off", async () => {
   const port = await freePort();
   const file = testOf("http://127.0.0.1:9");
   const coordinator = startBearhug(["coordinate", file, "--agents", "2", "--listen", `127.0.0.1:${port}`]);
@@ -37,6 +55,35 @@ test("a signal before all agents have joined calls the run off", async () => {
   const { exitCode, stderr } = await coordinator;
   expect(exitCode, stderr).toBe(105);
   expect(stderr).toContain("bearhug: called off by SIGTERM of the coordinator, so there is no result");
+});
+
+test("a signal at an agent between setup and the start calls the run off, and teardown runs", async () => {
+  const file = writeTest(`import { defineTest } from "@bearhug/sdk";
+console.log("the module is read");
+// The other agent is never ready.
+if (process.env.IS_SLOW) await new Promise((resolve) => setTimeout(resolve, 60_000));
+export default defineTest({
+  setup: () => { console.log("setup runs"); },
+  scenarios: { visits: { executor: "shared-iterations", vus: 2, iterations: 2, exec: () => console.log("the load runs") } },
+  teardown: () => console.log("teardown runs"),
+});`);
+  const port = await freePort();
+  const coordinate = ["coordinate", file, "--agents", "2", "--listen", `127.0.0.1:${port}`, "--workers", "1"];
+  const coordinator = startBearhug(coordinate, undefined, { BEARHUG_TOKEN: token });
+  const line = ["agent", "--join", `ws://127.0.0.1:${port}`, "--name"];
+  const first = startBearhug([...line, "first"], undefined, { BEARHUG_TOKEN: token });
+  // The worker of the load reads the module again, after setup.
+  const isLoading = printed(first, /setup runs[^]*the module is read/);
+  await printed(first, /joined as shard 1/);
+  const other = startBearhug([...line, "other"], undefined, { BEARHUG_TOKEN: token, IS_SLOW: "true" });
+  await Promise.all([isLoading, printed(other, /the module is read/)]);
+  first.child.kill("SIGINT");
+  const ended = await Promise.all([coordinator, first, other]);
+  for (const { exitCode, stdout, stderr } of ended) expect(exitCode, stdout + stderr).toBe(105);
+  const [, { stderr }, { stderr: ofOther }] = ended;
+  expect(stderr).toContain("teardown runs");
+  expect(ofOther).toContain("stopping, as told by the coordinator, because first ended before the start");
+  expect(stderr + ofOther).not.toContain("the load runs");
 });
 
 test("two agents apply one load, and the coordinator makes one result of it", async () => {

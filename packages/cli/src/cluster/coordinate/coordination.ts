@@ -145,6 +145,7 @@ export class Coordination {
     // A coordinator that lost its files learns the start from its agents.
     if (claim !== null && claim.startAtMs !== null && this.#state.startAtMs === null)
       this.#start(claim.startAtMs);
+    if (message.isLoadOver) this.#callOff(seat);
     channel.send({
       type: "welcome",
       runId,
@@ -195,6 +196,7 @@ export class Coordination {
     switch (message.type) {
       case "state":
         this.#roster.updateState(seat.agentId, message, clock.now());
+        if (message.isLoadOver) this.#callOff(seat);
         break;
       case "record":
         await this.#apply(seat, message.record, channel);
@@ -248,13 +250,18 @@ export class Coordination {
     if (record.moment.isEnd) this.#end(seat);
   }
 
-  /**
-   * Ends an agent's part: nothing more is expected of it. Before the start this ends the run, because the
-   * others would wait forever.
-   */
-  #end(seat: Seat, reason = `the coordinator, because ${seat.name} ended before the start`): void {
+  /** Ends an agent's part: nothing more is expected of it. */
+  #end(seat: Seat, reason?: string): void {
     this.#parts.watch.end(seat.shard);
     this.#roster.end(seat.agentId, this.#parts.clock.now());
+    this.#callOff(seat, reason);
+  }
+
+  /**
+   * Ends the run, unless it has started, because an agent will apply no load: the others would wait for it
+   * forever. The agent itself may wait, too: for the others' end, to tear down.
+   */
+  #callOff(seat: Seat, reason = `the coordinator, because ${seat.name} ended before the start`): void {
     if (!this.#roster.hasStarted && this.#state.stop === null)
       this.stop({ reason, interruption: "graceful" });
   }
