@@ -203,7 +203,7 @@ async function recordAndCompose(
 
 async function runStages(run: PlannedLiveRun): Promise<void> {
   const { definition, interruptions, state } = run;
-  const test = stagesHere(run.test, run.options.sharding);
+  const test = stagesHere(run);
   const setUp = await setUpTest(run);
   if ("failure" in setUp) {
     if (!interruptions.isInterrupted) state.fail(setUp.failure);
@@ -211,12 +211,13 @@ async function runStages(run: PlannedLiveRun): Promise<void> {
   }
   await applyLoad(run, setUp.data);
   const { isLoadOver, interruptedBy } = state.endLoad();
-  if (!test.hasTeardown) {
+  if (!test.hasSetup && !test.hasTeardown) {
     void run.lead?.awaitLoadsOver();
     return;
   }
   run.recordNow();
   await awaitLoadsOver(run);
+  if (!test.hasTeardown) return;
   if (isLoadOver) run.observer.onTeardown?.();
   const tornDown = await definition.teardown(test.teardownTimeoutMs, interruptions.second);
   const failure = "failure" in tornDown ? tornDown.failure : null;
@@ -229,10 +230,10 @@ async function runStages(run: PlannedLiveRun): Promise<void> {
 }
 
 function summarizer(
-  { definition, interruptions, locate, observer }: LiveRun,
+  { definition, interruptions, lead, locate, observer }: LiveRun,
   { hasSummary, summaryTimeoutMs }: ValidatedTest,
 ): SummarizeResult | null {
-  if (!hasSummary) return null;
+  if (!hasSummary || lead !== null) return null;
   return async (result) => {
     observer.onSummary?.();
     const outcome = await definition.summarize(result, summaryTimeoutMs, interruptions.second);

@@ -150,6 +150,11 @@ export class DefinitionSession {
     this.#handle.letEnd();
   }
 
+  /** Resolves when its thread has ended. */
+  get ended(): Promise<unknown> {
+    return this.#handle.ended;
+  }
+
   /** Lets its thread end once the test's code has finished what it began. */
   async leave(): Promise<void> {
     this.#listener = null;

@@ -64,7 +64,7 @@ export type SummarizeResult = (
 
 /**
  * Concludes a run with its result, while the test's worker is still there.
- * @param summarize null for a test without a summary of its own
+ * @param summarize null for a test without a summary of its own, and on a machine with a lead
  */
 export type Conclude<Concluded> = (
   result: TestResult,

@@ -21,9 +21,12 @@ function isOnFirstShard({ shard }: Sharding): boolean {
 }
 
 /** Returns the test with only the stages that run on this machine. */
-export function stagesHere(test: ValidatedTest, sharding: Sharding): ValidatedTest {
-  if (!isSetupShared(sharding) || isOnFirstShard(sharding)) return test;
-  return { ...test, hasSetup: false, hasTeardown: false };
+export function stagesHere({ test, options, lead }: PlannedLiveRun): ValidatedTest {
+  const { sharding } = options;
+  // A machine that a coordinator leads has a part of the result alone: no summary is made of it.
+  const here = lead === null ? test : { ...test, hasSummary: false };
+  if (!isSetupShared(sharding) || isOnFirstShard(sharding)) return here;
+  return { ...here, hasSetup: false, hasTeardown: false };
 }
 
 /** @throws {InvalidInput} if the data that setup returns could not be passed to the other shards */
@@ -35,7 +38,7 @@ export function checkHandover(sharding: Sharding): void {
 /** Runs the setup, and releases the definition worker if it has nothing left to do. */
 export async function setUpTest(run: PlannedLiveRun): Promise<StageOutcome> {
   const { definition, planned, interruptions } = run;
-  const test = stagesHere(run.test, run.options.sharding);
+  const test = stagesHere(run);
   const hasStages = test.hasSetup || test.hasTeardown;
   const outcome = hasStages
     ? await definition.setup(planned.plan, test.setupTimeoutMs, interruptions.first)
@@ -75,10 +78,14 @@ async function shareSetupData(run: PlannedLiveRun, handover: Handover, data: unk
 /** Longer than other machines take to end their load, or the coordinator to count them as lost. */
 const maxWaitMs = 300_000;
 
-/** Delays teardown until, as far as is known, no machine applies load any more. */
+/**
+ * Delays teardown, and the end of what setup started, until no machine is known to apply load. Does not wait
+ * if the thread of setup has ended: then nothing of it is left.
+ */
 export async function awaitLoadsOver({
   lead,
   clock,
+  definition,
   interruptions,
   onWarning,
 }: PlannedLiveRun): Promise<void> {
@@ -86,11 +93,11 @@ export async function awaitLoadsOver({
   let cancelTimeout: () => void = () => undefined;
   const isLate = new Promise<void>((resolve) => {
     cancelTimeout = clock.at(clock.now() + maxWaitMs, () => {
-      onWarning(`teardown begins although other agents may still run: waited ${maxWaitMs / 60_000} minutes`);
+      onWarning(`ending although other agents may still run: waited ${maxWaitMs / 60_000} minutes`);
       resolve();
     });
   });
-  await Promise.race([lead.awaitLoadsOver(), isLate, interruptions.second]);
+  await Promise.race([lead.awaitLoadsOver(), isLate, interruptions.second, definition.ended]);
   cancelTimeout();
 }
 

@@ -30,15 +30,11 @@ class Leader {
   }
 }
 
-async function load(baseUrl: string): Promise<LoadedTest> {
-  const file = writeTest(`import { defineTest } from "@bearhug/sdk";
-export default defineTest({
-  baseUrl: "${baseUrl}",
-  setup: async ({ http }) => { await http.post("/setup"); return { token: "t1" }; },
-  scenarios: { visits: { executor: "per-vu-iterations", vus: 2, iterations: 1,
-    exec: ({ http, vu, data }) => http.get("/visit/" + data.token + "/" + vu.id) } },
-  teardown: async ({ http, data }) => { await http.delete("/teardown/" + data.token); },
-});`);
+async function load(definition: string): Promise<LoadedTest> {
+  const file = writeTest(`import { once } from "node:events";
+import { createServer } from "node:http";
+import { defineTest } from "@bearhug/sdk";
+export default defineTest({ ${definition} });`);
   const loaded = await loadModule(file);
   onTestFinished(() => {
     loaded.remove();
@@ -64,6 +60,11 @@ async function runShard(loaded: LoadedTest, index: number, lead: LeadLink): Prom
   });
 }
 
+/** Machine 0 has the first user, machine 1 the second. */
+function twoUsers(exec: string): string {
+  return `scenarios: { visits: { executor: "per-vu-iterations", vus: 2, iterations: 1, exec: ${exec} } },`;
+}
+
 /** Starts a server that delays responses to the second VU, and records requests and responses in `events`. */
 async function startSlowServer(events: string[]): Promise<TestServer> {
   return startServer(({ method = "", url = "" }, response) => {
@@ -81,7 +82,12 @@ async function startSlowServer(events: string[]): Promise<TestServer> {
 test("setup's data reaches all machines of a run, and teardown waits for the last of them", async () => {
   const events: string[] = [];
   const server = await startSlowServer(events);
-  const [loaded, leader] = [await load(server.url), new Leader()];
+  const loaded = await load(`
+    baseUrl: "${server.url}",
+    setup: async ({ http }) => { await http.post("/setup"); return { token: "t1" }; },
+    ${twoUsers('({ http, vu, data }) => http.get("/visit/" + data.token + "/" + vu.id)')}
+    teardown: async ({ http, data }) => { await http.delete("/teardown/" + data.token); },`);
+  const leader = new Leader();
   const results = await Promise.all([runShard(loaded, 1, leader.lead()), runShard(loaded, 0, leader.lead())]);
   expect(results.map(({ messages }) => messages)).toEqual([[], []]);
   const requests = events.filter((event) => !event.startsWith("answered"));
@@ -92,4 +98,48 @@ test("setup's data reaches all machines of a run, and teardown waits for the las
     "POST /setup",
   ]);
   expect(events.indexOf("DELETE /teardown/t1")).toBeGreaterThan(events.indexOf("answered /visit/t1/2"));
+});
+
+test.each([[""], ["summary: () => ({}),"]])(
+  "a server that setup starts answers until the last machine's load is over, with a summary: %j",
+  async (summary) => {
+    const loaded = await load(`
+      allowHosts: ["127.0.0.1"],
+      setup: async () => {
+        const server = createServer((_, response) => response.end()).listen(0, "127.0.0.1");
+        await once(server, "listening");
+        return { url: "http://127.0.0.1:" + server.address().port };
+      },
+      ${twoUsers(`async ({ http, sleep, vu, data }) => {
+        await http.get(data.url);
+        if (vu.id === 2) for (let left = 10; left > 0; left--) { await sleep("200ms"); await http.get(data.url); }
+      }`)}
+      ${summary}`);
+    const leader = new Leader();
+    const results = await Promise.all([
+      runShard(loaded, 0, leader.lead()),
+      runShard(loaded, 1, leader.lead()),
+    ]);
+    expect(results.map(({ accounting }) => accounting.requests)).toMatchObject([
+      [{ started: 1, succeeded: 1 }],
+      [{ started: 11, succeeded: 11 }],
+    ]);
+  },
+);
+
+test("a machine without a teardown ends before the others if setup left nothing running", async () => {
+  const held = Promise.withResolvers<undefined>();
+  const server = await startServer(({ url = "" }, response) => {
+    void (url === "/2" ? held.promise : Promise.resolve()).then(() => response.end());
+  });
+  const loaded = await load(`
+    baseUrl: "${server.url}",
+    setup: async ({ http }) => { await http.get("/setup"); },
+    ${twoUsers('({ http, vu }) => http.get("/" + vu.id)')}`);
+  const leader = new Leader();
+  const other = runShard(loaded, 1, leader.lead());
+  const first = await runShard(loaded, 0, leader.lead());
+  held.resolve(undefined);
+  for (const { accounting } of [first, await other])
+    expect(accounting.iterations).toMatchObject({ started: 1, completed: 1 });
 });
