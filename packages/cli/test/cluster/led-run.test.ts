@@ -225,9 +225,9 @@ describe("the coordinator", () => {
     void other.session.joined.then(() => other.session.awaitStart()).then(() => events.push("other started"));
     await run.until(() => run.standings[1] === "ready");
     void one.session.awaitLoadsOver().then(() => events.push("one may tear down"));
-    await run.until(() => other.told.length === 1);
+    await run.until(() => other.log.length === 1);
     await run.pass(1000);
-    expect(other.told).toEqual(["stop graceful: the coordinator, because agent 0 ended before the start"]);
+    expect(other.log).toEqual(["stop graceful: the coordinator, because agent 0 ended before the start"]);
     expect(events).toEqual([]);
     void other.session.awaitLoadsOver();
     await run.until(() => events.length > 0);
@@ -242,13 +242,13 @@ describe("the coordinator", () => {
     one.link.cut();
     void one.session.awaitLoadsOver();
     await run.pass(1000);
-    expect(other.told).toEqual([]);
+    expect(other.log).toEqual([]);
     one.link.isUp = true;
-    await run.until(() => other.told.length === 1);
-    expect(other.told).toEqual(["stop graceful: the coordinator, because agent 0 ended before the start"]);
+    await run.until(() => other.log.length === 1);
+    expect(other.log).toEqual(["stop graceful: the coordinator, because agent 0 ended before the start"]);
   });
 
-  test("gives the shard of an agent that vanished before the start to a spare, which begins anew", async () => {
+  test("gives the shard of an agent that vanished before the start to a spare, which records from scratch", async () => {
     const run = await begin({ agents: 2 });
     const starts: number[] = [];
     const waits = ({ session }: SimulatedAgent): void => {

@@ -47,7 +47,7 @@ function printed({ child }: Started, pattern: RegExp): Promise<void> {
   });
 }
 
-test("a signal before all agents are there calls the run off", async () => {
+test("a signal before all agents have joined calls the run off", async () => {
   const port = await freePort();
   const file = testOf("http://127.0.0.1:9");
   const coordinator = startBearhug(["coordinate", file, "--agents", "2", "--listen", `127.0.0.1:${port}`]);

@@ -29,7 +29,8 @@ function visits(requestMs: number, more: Written = {}): SeriesResult[] {
   return seriesOf({ iteration_duration: [10, 100], ...requests, ...more });
 }
 
-const timeSpent = (series: readonly SeriesResult[]) => classifyVuTime({ ...quiet, series: [...series] }, "visits");
+const timeSpent = (series: readonly SeriesResult[]) =>
+  classifyVuTime({ ...quiet, series: [...series] }, "visits");
 
 describe("virtual users spend their time", () => {
   test.each([
