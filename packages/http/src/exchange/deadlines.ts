@@ -37,6 +37,11 @@ export class Deadlines {
     return node;
   }
 
+  /** Stops the timer if no deadline is left: it would keep the thread alive until the last one had been due. */
+  rest(): void {
+    if ([...this.#queues.values()].every(({ isEmpty }) => isEmpty)) this.close();
+  }
+
   close(): void {
     this.#disarm?.();
     this.#disarm = null;

@@ -101,6 +101,7 @@ export class Session implements Client {
 
   closeIdle(): void {
     this.pool.closeIdle();
+    this.#shared.plain.measured.deadlines.rest();
   }
 
   retire(): void {

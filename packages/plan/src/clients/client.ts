@@ -149,7 +149,7 @@ export interface Client {
    * operation that ended was never answered.
    */
   stopWaiting?(grace: ExpiredGrace | null): boolean;
-  /** Closes connections that are not in use. Later operations open new ones. */
+  /** Closes connections and stops timers that are not in use. Later operations open new ones. */
   closeIdle?(): void;
   /** The VU is gone: closes its connections, unless others share them. */
   retire?(): void;
