@@ -4,8 +4,9 @@ import { fileURLToPath } from "node:url";
 
 import { describe, expect, test } from "vitest";
 
+import { freePort } from "../nginx/free-port.ts";
 import { expectBalanced } from "./expect-balanced.ts";
-import { runForResult, temporaryFolder, writeTest } from "./run-bearhug.ts";
+import { runBearhug, runForResult, temporaryFolder, writeTest } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 
 interface Parts {
@@ -220,7 +221,52 @@ describe("traffic of a test that bypasses the engine's http", () => {
     ]);
   });
 
-  test("is refused with --workers 0 as well, while bearhug's own requests still pass", async () => {
+  test.each(["run", "run --workers 0", "try --iterations 4"])(
+    "from a server that setup started is neither refused nor noted during the load (%s)",
+    async (command) => {
+      const database = await startServer();
+      const web = await startServer();
+      const file = writeTest(`import { defineTest } from "@bearhug/sdk";
+import { once } from "node:events";
+import { createServer, get } from "node:http";
+import { connect } from "node:net";
+const port = ${await freePort()};
+const answer = async (response) => {
+  const socket = connect(${new URL(database.url).port}, "127.0.0.1");
+  await once(socket, "connect");
+  socket.destroy();
+  await fetch("${web.url}/fetched");
+  const [reply] = await once(get("${web.url}/got", { agent: false }), "response");
+  reply.resume();
+  response.end("answered");
+};
+const app = createServer((_request, response) => {
+  answer(response).catch((error) => { response.statusCode = 500; response.end(String(error.cause ?? error)); });
+});
+export default defineTest({
+  baseUrl: "http://127.0.0.1:" + port,
+  setup: async () => { app.listen(port, "127.0.0.1"); await once(app, "listening"); },
+  scenarios: {
+    s: {
+      executor: "shared-iterations", vus: 1, iterations: 4,
+      exec: async ({ http, check }) => {
+        const response = await http.get("/");
+        check(response.text(), { answered: (text) => text === "answered" });
+        const refused = await fetch("${web.url}/of-the-test").catch((error) => error.cause.code);
+        check(refused, { refused: (code) => code === "HOST_NOT_ALLOWED" });
+      },
+    },
+  },
+  thresholds: { checks: ["rate==1"] },
+});`);
+      const { stdout, stderr } = await runBearhug([...command.split(" "), file]);
+      expect(stdout + stderr).not.toMatch(/✗ (?:answered|refused)|500/);
+      expect(Object.fromEntries(web.counts)).toEqual({ "GET /fetched": 4, "GET /got": 4 });
+      expect(stdout + stderr).not.toContain(new URL(database.url).host);
+    },
+  );
+
+  test("is refused with --workers 0 as well, where bearhug's own requests still pass", async () => {
     const [server, other] = [await startServer(), await startServer()];
     const exec = `await fetch("${other.url}/x").catch((error) => log(error.cause.code)); await http.get("/again");`;
     const options = `teardown: async () => { await fetch("${other.url}/bye"); },`;

@@ -27,6 +27,8 @@ export const current: AsyncLocalStorage<Current> = new AsyncLocalStorage<Current
 /** The owner of running code, for callers that cannot reach it in any other way. */
 export interface Current {
   readonly clients: readonly Client[];
+  /** True for setup and teardown: what they start, such as a server, is not restricted during the load. */
+  readonly isStage?: true;
   /** Receives an unhandled error of the owner's code; absent where such an error ends the worker. */
   onStray?(stray: Stray): void;
   /**

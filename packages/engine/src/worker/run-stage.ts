@@ -87,20 +87,11 @@ export async function beginStage(
     signal: vu.signal,
     log: createLog(engine.log, engine.mask, stage),
   };
-  const run = async (): Promise<unknown> => {
-    try {
-      return await current.run(vu, body, Object.assign(context, contextOf(engine, vu)));
-    } finally {
-      await vu.idle();
-      vu.isLeaving = false;
-      // Idle connections and the watch would keep the thread alive. A later request opens its own connection.
-      for (const client of vu.clients) client.closeIdle?.();
-      engine.loopWatch.stop();
-      for (const { name, code, origin } of engine.errors.all())
-        if (origin !== undefined) failed.push({ name, code, origin });
-    }
-  };
-  const end = (): void => {
+  try {
+    const owner = { clients: vu.clients, isStage: true } as const;
+    return await current.run(owner, body, Object.assign(context, contextOf(engine, vu)));
+  } finally {
+    await vu.idle();
     vu.retire();
     engine.close();
   };

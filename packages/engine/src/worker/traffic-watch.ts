@@ -31,9 +31,11 @@ export function watchTraffic(
   log: UnmeasuredLog,
   { stage, bundlePath, mayConnect, mayBypassEngine, replaceFetch }: TrafficRules,
 ): () => void {
+  const isExempt = () => isUnrestricted(stage);
   const here = () => (bundlePath === null ? null : positionHere(bundlePath));
   const ends = [
     guardConnections((hostname, port) => {
+      if (isExempt()) return null;
       const host = `${hostname}:${port}`;
       const counted = log.countsOf(stage, host, here);
       if (mayConnect(host)) {
@@ -47,6 +49,7 @@ export function watchTraffic(
       );
     }),
     replaceFetch?.({
+      isExempt,
       current: () => findHttpSession(current.getStore()?.clients ?? []),
       mayBypassEngine,
       onUnlistedHost: (url, isRefused) => {
@@ -61,6 +64,7 @@ export function watchTraffic(
       },
     }),
     watchRequests((url) => {
+      if (isExempt()) return;
       noteRequestSent();
       const host = hostWithPort(url);
       // A request that is about to be refused is not sent, so it does not count.
@@ -71,4 +75,12 @@ export function watchTraffic(
     // Only on the first call: by a second one, the next worker in this thread may be watched.
     for (const end of ends.splice(0)) end?.();
   };
+}
+
+/**
+ * True while code runs that may connect anywhere, unmeasured: during the load, that of setup, such as a server
+ * of its own.
+ */
+function isUnrestricted(stage: TrafficStage): boolean {
+  return stage === "load" && current.getStore()?.isStage === true;
 }

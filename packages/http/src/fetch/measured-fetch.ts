@@ -3,7 +3,6 @@ import { asError } from "@bearhug/plan/protocol/read-thrown";
 import { StopSignal, type FetchOptions, type Http } from "@bearhug/sdk";
 import {
   fetch,
-  getGlobalDispatcher,
   Request,
   setGlobalDispatcher,
   type Dispatcher,
@@ -18,6 +17,7 @@ import { readOptions } from "../request/validate-options.ts";
 import { RequestFault } from "../request/request-fault.ts";
 import { activeSpan, type ActiveSpan } from "../request/traceparent.ts";
 import type { Session } from "../session/session.ts";
+import { keepDispatchers } from "./default-dispatchers.ts";
 import { dispatchFor, type Caller, callerOf, EngineDispatcher } from "./engine-dispatcher.ts";
 
 /** The options of `fetch` that bearhug reads. Others are passed on. */
@@ -76,12 +76,12 @@ function fetchAs(
  * dispatcher, so this sets the global one, which `fetch` reads synchronously.
  */
 function fetchAsGlobal(request: Request, init: RequestInit, dispatcher: FetchCall): ReturnType<typeof fetch> {
-  const before = getGlobalDispatcher();
+  const restoreDispatchers = keepDispatchers();
   setGlobalDispatcher(dispatcher as object as Dispatcher);
   try {
     return fetch(request, init);
   } finally {
-    setGlobalDispatcher(before);
+    restoreDispatchers();
   }
 }
 

@@ -1,5 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
+import type { SplitGlobal } from "./split-global.ts";
+
 /** A call of a `fetch` that has replaced the engine's. */
 interface ReplacedCall {
   isSent: boolean;
@@ -20,8 +22,7 @@ type OnCall = (input: unknown) => () => void;
  * Makes `own` the global `fetch` until the returned function is called. Tests and their packages may replace
  * it in turn, as msw and other mocks do: calls of their `fetch` are watched.
  */
-export function installFetch(own: object, onCall: OnCall): () => void {
-  const installed = new WeakSet<object>();
+export function installFetch(own: object, onCall: OnCall, global: SplitGlobal): () => void {
   const watched = new WeakSet<object>();
   let willCheck = false;
   let isOver = false;
@@ -46,15 +47,11 @@ export function installFetch(own: object, onCall: OnCall): () => void {
     const set = (given: unknown): void => {
       value = watch(given);
     };
-    installed.add(get);
-    Object.defineProperty(globalThis, "fetch", { get, set, configurable: true, enumerable: true });
+    global.replace({ get, set });
   };
   const check = (): void => {
     willCheck = false;
-    const found = Object.getOwnPropertyDescriptor(globalThis, "fetch");
-    if (isOver || found?.configurable !== true) return;
-    const getter: unknown = Reflect.get(found, "get");
-    if (typeof getter !== "function" || !installed.has(getter)) install(Reflect.get(globalThis, "fetch"));
+    if (!isOver && global.isRedefined) install(Reflect.get(globalThis, "fetch"));
   };
 
   install(own);

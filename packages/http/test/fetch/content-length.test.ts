@@ -55,6 +55,7 @@ const senders: Readonly<Record<string, Sender>> = {
   "the global fetch": async ({ session }, { url, length, body }) => {
     const undo = replaceFetch({
       current: () => session,
+      isExempt: () => false,
       mayBypassEngine: false,
       onUnlistedHost: () => {},
       onReplacedFetch: () => () => {},

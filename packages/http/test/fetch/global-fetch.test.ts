@@ -1,4 +1,4 @@
-import { getGlobalDispatcher, request } from "undici";
+import { getGlobalDispatcher, request, type Dispatcher } from "undici";
 import { describe, expect, onTestFinished, test } from "vitest";
 
 import { replaceFetch, type GlobalFetchRules } from "../../src/fetch/global-fetch.ts";
@@ -7,7 +7,10 @@ import { startClient } from "../start-client.ts";
 
 const nodesFetch = fetch;
 
-/** Replaces the global fetch for the rest of the test, and returns the list of its reports. */
+/** The globals that are replaced, as running code sees them. */
+const ownGlobals = () => ({ fetch, FormData, Headers, Request, Response });
+
+/** Replaces the global fetch for the rest of the test; what is told of goes into a list. */
 function replaced(rules: Partial<GlobalFetchRules>): string[] {
   const reported: string[] = [];
   const onUnlistedHost = ({ host }: URL, isRefused: boolean) =>
@@ -18,6 +21,7 @@ function replaced(rules: Partial<GlobalFetchRules>): string[] {
   };
   const undo = replaceFetch({
     current: () => null,
+    isExempt: () => false,
     mayBypassEngine: false,
     onUnlistedHost,
     onReplacedFetch,
@@ -59,6 +63,7 @@ describe("the global fetch of a worker", () => {
     const dispatcher = getGlobalDispatcher();
     const undo = replaceFetch({
       current: () => null,
+      isExempt: () => false,
       mayBypassEngine: false,
       onUnlistedHost: () => {},
       onReplacedFetch: () => () => {},
@@ -93,6 +98,73 @@ describe("the global fetch of a worker", () => {
     expect(await (await request(server.url)).body.text()).toBe("around");
     expect([...new Set(reported)]).toEqual([`${server.host} around`]);
     expect(engine.accounting.requests()).toEqual([]);
+  });
+
+  test("leaves exempt code its own fetch, classes and dispatchers, and tells nothing of it", async () => {
+    const server = await startServer((asked, response, body) => {
+      response.end(`${asked.url ?? ""} ${body.toString()}`);
+    });
+    const own = ownGlobals();
+    let isExempt = false;
+    const told = replaced({ isExempt: () => isExempt });
+    const engines = ownGlobals();
+    isExempt = true;
+    expect(ownGlobals()).toEqual(own);
+    const asked = new Request(`${server.url}/a`, { method: "POST", body: new URLSearchParams({ a: "1" }) });
+    const response = await fetch(asked, { headers: new Headers({ "x-a": "1" }) });
+    expect(response).toBeInstanceOf(Response);
+    expect(await response.text()).toBe("/a a=1");
+    expect(await (await request(`${server.url}/b`)).body.text()).toBe("/b ");
+    expect(await (await engines.fetch(new engines.Request(`${server.url}/c`))).text()).toBe("/c ");
+    isExempt = false;
+    expect(ownGlobals()).toEqual(engines);
+    await expect(fetch(server.url)).rejects.toMatchObject({ cause: { code: "FETCH_OUTSIDE_ITERATION" } });
+    expect(told).toEqual([]);
+  });
+
+  test("leaves exempt code the dispatcher that it gave to an older copy of undici, as Node's is", async () => {
+    const server = await startServer((_asked, response) => void response.end("real"));
+    const old = Symbol.for("undici.globalDispatcher.1");
+    const before = Reflect.get(globalThis, old) as Dispatcher;
+    onTestFinished(() => void Reflect.set(globalThis, old, before));
+    const sent: string[] = [];
+    const dispatch: Dispatcher["dispatch"] = (options, handler) => {
+      sent.push(options.path);
+      return before.dispatch(options, handler);
+    };
+    Reflect.set(globalThis, old, { dispatch });
+    const { session } = startClient(server.url);
+    let isExempt = true;
+    replaced({ isExempt: () => isExempt, current: () => session });
+    expect(await (await nodesFetch(`${server.url}/exempt`)).text()).toBe("real");
+    isExempt = false;
+    expect(await (await nodesFetch(`${server.url}/a`)).text()).toBe("real");
+    expect(await (await fetch(new Request(`${server.url}/b`))).text()).toBe("real");
+    isExempt = true;
+    expect(await (await nodesFetch(`${server.url}/exempt-too`)).text()).toBe("real");
+    expect(sent).toEqual(["/exempt", "/exempt-too"]);
+  });
+
+  test("that exempt code replaces is its own, also after the end", () => {
+    const before = globalThis.fetch;
+    let isExempt = false;
+    const undo = replaceFetch({
+      current: () => null,
+      isExempt: () => isExempt,
+      mayBypassEngine: false,
+      onUnlistedHost: () => {},
+      onReplacedFetch: () => () => {},
+    });
+    const engines = globalThis.fetch;
+    const mock = () => Promise.resolve(new Response("mocked"));
+    isExempt = true;
+    globalThis.fetch = mock;
+    expect(globalThis.fetch).toBe(mock);
+    isExempt = false;
+    expect(globalThis.fetch).toBe(engines);
+    undo();
+    expect(globalThis.fetch).toBe(mock);
+    globalThis.fetch = before;
   });
 
   test.each([

@@ -22,6 +22,7 @@ const senders: Readonly<
   "the global fetch": async ({ session }, request) => {
     const undo = replaceFetch({
       current: () => session,
+      isExempt: () => false,
       mayBypassEngine: false,
       onUnlistedHost: () => {},
       onReplacedFetch: () => () => {},

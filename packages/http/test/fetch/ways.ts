@@ -30,6 +30,7 @@ export const openings: Readonly<Record<string, (client: Client, asked: WayReques
   "the global fetch": async ({ session }, { url, ...init }) => {
     const undo = replaceFetch({
       current: () => session,
+      isExempt: () => false,
       mayBypassEngine: false,
       onUnlistedHost: () => {},
       onReplacedFetch: () => () => {},
