@@ -21,7 +21,10 @@ export function runAt<R>(place: Place, body: () => R): R {
   return currentPlace.run(place, body);
 }
 
-/** The owner of the running code: an iteration, setup or teardown. A plain `fetch` in it belongs to its VU. */
+/**
+ * The owner of the running code: an iteration, setup, teardown or the test's module. A plain `fetch` in it
+ * belongs to its VU. Code of a program around the run has no owner.
+ */
 export const current: AsyncLocalStorage<Current> = new AsyncLocalStorage<Current>();
 
 /** The owner of running code, for callers that cannot reach it in any other way. */
@@ -38,6 +41,9 @@ export interface Current {
   /** Receives an error that bearhug is about to throw into the owner's code, which may catch it. */
   onFault?(fault: Error): void;
 }
+
+/** The owner of the code outside of the functions of the test's module. */
+export const moduleCode: Current = { clients: [] };
 
 /** An unhandled rejection or an uncaught exception. */
 export interface Stray {

@@ -53,9 +53,10 @@ function maskToTheEnd(hide: (text: string) => string): () => void {
 
 /**
  * Does the same inside a program that goes on after the run. Exits, output and uncaught errors stay the
- * program's own, even if the test causes them.
+ * program's own, even if the test causes them. So do the program's `fetch` and connections.
  */
-export const launchEmbedded: Launcher = (start, onOutput) => launch(start, onOutput, () => () => undefined);
+export const launchEmbedded: Launcher = (start, onOutput) =>
+  launch({ ...start, isInProgram: true }, onOutput, () => () => undefined);
 
 function launch<Sent, Received>(
   start: Parameters<Launcher>[0],

@@ -32,6 +32,7 @@ import {
 import { secretsIn } from "@bearhug/text/given-secrets";
 import type { Mask } from "@bearhug/text/secret-mask";
 
+import { current, moduleCode } from "./current.ts";
 import { flushThreadOutput } from "./masked-output.ts";
 import { current, type Current, type Stray } from "./current.ts";
 import { isOwnThread } from "./own-thread.ts";
@@ -129,7 +130,7 @@ class StraysOfSetup {
  */
 async function runWatched<Result>(
   stage: TrafficStage,
-  { source }: DefinitionWorkerStart,
+  { source, isInProgram }: DefinitionWorkerStart,
   port: DefinitionPort,
   run: () => Promise<Result>,
 ): Promise<Result> {
@@ -139,6 +140,7 @@ async function runWatched<Result>(
   const endWatch = watchTraffic(log, {
     stage,
     bundlePath,
+    isInProgram,
     mayConnect: () => true,
     mayBypassEngine: true,
     replaceFetch,
@@ -174,7 +176,7 @@ interface Stages {
 async function describe({ start, port, mask }: Stages): Promise<AnyTestDefinition | null> {
   try {
     const loaded = await runWatched("module", start, port, async () => {
-      const loading = await loadDefinition(start.source);
+      const loading = await current.run(moduleCode, loadDefinition, start.source);
       if (isDescribedInLoadWorker(start.source)) holdStrays();
       return loading;
     });

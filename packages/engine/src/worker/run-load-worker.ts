@@ -32,6 +32,7 @@ import { bundlePathOf, folderOf, loadDefinition } from "@bearhug/plan/test-file/
 import { definitionOf, isTest } from "@bearhug/sdk/internal";
 import type { Mask } from "@bearhug/text/secret-mask";
 
+import { current, moduleCode } from "./current.ts";
 import { deepFreeze } from "./deep-freeze.ts";
 import { createEngine, type Engine } from "./engine.ts";
 import type { RowsByFeed } from "./feed-handles.ts";
@@ -132,11 +133,15 @@ function withConnections(planned: PlannedScenario, total: number, stripe: Stripe
   return { ...planned, scenario: { ...scenario, http } };
 }
 
-function trafficRules({ plan, source }: LoadWorkerStart, { replaceFetch }: FetchSupport): TrafficRules {
+function trafficRules(
+  { plan, source, isInProgram }: LoadWorkerStart,
+  { replaceFetch }: FetchSupport,
+): TrafficRules {
   const allowedHosts = new AllowedHosts(plan.baseUrl, plan.allowHosts);
   return {
     stage: "load",
     bundlePath: bundlePathOf(source),
+    isInProgram,
     mayConnect: (host) => plan.allowUnmeasured || allowedHosts.hasHost(host),
     mayBypassEngine: plan.allowUnmeasured,
     replaceFetch,
@@ -157,7 +162,7 @@ async function prepare(
   const bundlePath = bundlePathOf(source);
   try {
     const clients = await loadClients(source, plan);
-    const test = await loadDefinition(source);
+    const test = await current.run(moduleCode, loadDefinition, source);
     holdStrays();
     if (!isTest(test)) throw new TypeError("the module's default export is no longer a test");
     return createEngine({

@@ -15,6 +15,8 @@ export interface TrafficRules {
   readonly stage: TrafficStage;
   /** The path of the test's bundle; null if the test has no code (a single URL). */
   readonly bundlePath: string | null;
+  /** True if code without an owner belongs to a program around the run. @default false */
+  readonly isInProgram?: boolean | undefined;
   /** Returns true if the test's own code may connect to a host, given with its port. */
   readonly mayConnect: (host: string) => boolean;
   /** True if requests of `fetch` that do not belong to the engine may bypass it. */
@@ -29,9 +31,9 @@ export interface TrafficRules {
  */
 export function watchTraffic(
   log: UnmeasuredLog,
-  { stage, bundlePath, mayConnect, mayBypassEngine, replaceFetch }: TrafficRules,
+  { stage, bundlePath, isInProgram = false, mayConnect, mayBypassEngine, replaceFetch }: TrafficRules,
 ): () => void {
-  const isExempt = () => isUnrestricted(stage);
+  const isExempt = () => isUnrestricted(stage, isInProgram);
   const here = () => (bundlePath === null ? null : positionHere(bundlePath));
   const ends = [
     guardConnections((hostname, port) => {
@@ -78,9 +80,10 @@ export function watchTraffic(
 }
 
 /**
- * True while code runs that may connect anywhere, unmeasured: during the load, that of setup, such as a server
- * of its own.
+ * True while code runs that may connect anywhere, unmeasured: that of a program around the run, and during
+ * the load that of setup, such as a server of its own.
  */
-function isUnrestricted(stage: TrafficStage): boolean {
-  return stage === "load" && current.getStore()?.isStage === true;
+function isUnrestricted(stage: TrafficStage, isInProgram: boolean): boolean {
+  const owner = current.getStore();
+  return owner === undefined ? isInProgram : stage === "load" && owner.isStage === true;
 }

@@ -20,7 +20,12 @@ import type { TurnDelta } from "./variants.ts";
 /** The input that a thread is started with. */
 export type WorkerStart = LoadWorkerStart | DefinitionWorkerStart;
 
-export interface LoadWorkerStart {
+interface AnyWorkerStart {
+  /** Set if a program runs around the worker, in its thread: code that no part of the test owns is the program's. */
+  readonly isInProgram?: true;
+}
+
+export interface LoadWorkerStart extends AnyWorkerStart {
   readonly role: "load";
   readonly workerId: number;
   readonly source: DefinitionSource;
@@ -40,7 +45,7 @@ export interface LoadWorkerStart {
   readonly secrets: readonly string[];
 }
 
-export interface DefinitionWorkerStart {
+export interface DefinitionWorkerStart extends AnyWorkerStart {
   readonly role: "definition";
   readonly source: DefinitionSource;
   readonly setupAccounting: SharedArrayBuffer;
