@@ -266,7 +266,7 @@ export default defineTest({
     },
   );
 
-  test("is refused with --workers 0 as well, where bearhug's own requests still pass", async () => {
+  test("is refused with --workers 0 as well, while bearhug's own requests still pass", async () => {
     const [server, other] = [await startServer(), await startServer()];
     const exec = `await fetch("${other.url}/x").catch((error) => log(error.cause.code)); await http.get("/again");`;
     const options = `teardown: async () => { await fetch("${other.url}/bye"); },`;

@@ -32,9 +32,8 @@ import {
 import { secretsIn } from "@bearhug/text/given-secrets";
 import type { Mask } from "@bearhug/text/secret-mask";
 
-import { current, moduleCode } from "./current.ts";
 import { flushThreadOutput } from "./masked-output.ts";
-import { current, type Current, type Stray } from "./current.ts";
+import { current, moduleCode, type Current, type Stray } from "./current.ts";
 import { isOwnThread } from "./own-thread.ts";
 import type { RunningStage } from "./run-stage.ts";
 import { keepBundleStacks, serializeThrown } from "./stack-position.ts";

@@ -87,14 +87,24 @@ export async function beginStage(
     signal: vu.signal,
     log: createLog(engine.log, engine.mask, stage),
   };
-  try {
-    const owner = { clients: vu.clients, isStage: true } as const;
-    return await current.run(owner, body, Object.assign(context, contextOf(engine, vu)));
-  } finally {
-    await vu.idle();
+  const owner: Current = { clients: vu.clients, isStage: true };
+  const run = async (): Promise<unknown> => {
+    try {
+      return await current.run(owner, body, Object.assign(context, contextOf(engine, vu)));
+    } finally {
+      await vu.idle();
+      vu.isLeaving = false;
+      // Idle connections and the watch would keep the thread alive. A later request opens its own connection.
+      for (const client of vu.clients) client.closeIdle?.();
+      engine.loopWatch.stop();
+      for (const { name, code, origin } of engine.errors.all())
+        if (origin !== undefined) failed.push({ name, code, origin });
+    }
+  };
+  const end = (): void => {
     vu.retire();
     engine.close();
   };
   port.onClose(end);
-  return { owner: vu, result: run(), end };
+  return { owner, result: run(), end };
 }

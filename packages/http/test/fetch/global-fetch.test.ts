@@ -10,7 +10,7 @@ const nodesFetch = fetch;
 /** The globals that are replaced, as running code sees them. */
 const ownGlobals = () => ({ fetch, FormData, Headers, Request, Response });
 
-/** Replaces the global fetch for the rest of the test; what is told of goes into a list. */
+/** Replaces the global fetch for the rest of the test, and returns the list of its reports. */
 function replaced(rules: Partial<GlobalFetchRules>): string[] {
   const reported: string[] = [];
   const onUnlistedHost = ({ host }: URL, isRefused: boolean) =>
@@ -100,13 +100,13 @@ describe("the global fetch of a worker", () => {
     expect(engine.accounting.requests()).toEqual([]);
   });
 
-  test("leaves exempt code its own fetch, classes and dispatchers, and tells nothing of it", async () => {
+  test("leaves exempt code its own fetch, classes and dispatchers, and reports nothing of it", async () => {
     const server = await startServer((asked, response, body) => {
       response.end(`${asked.url ?? ""} ${body.toString()}`);
     });
     const own = ownGlobals();
     let isExempt = false;
-    const told = replaced({ isExempt: () => isExempt });
+    const reports = replaced({ isExempt: () => isExempt });
     const engines = ownGlobals();
     isExempt = true;
     expect(ownGlobals()).toEqual(own);
@@ -119,7 +119,7 @@ describe("the global fetch of a worker", () => {
     isExempt = false;
     expect(ownGlobals()).toEqual(engines);
     await expect(fetch(server.url)).rejects.toMatchObject({ cause: { code: "FETCH_OUTSIDE_ITERATION" } });
-    expect(told).toEqual([]);
+    expect(reports).toEqual([]);
   });
 
   test("leaves exempt code the dispatcher that it gave to an older copy of undici, as Node's is", async () => {
