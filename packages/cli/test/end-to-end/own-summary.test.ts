@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { expect, test } from "vitest";
@@ -75,4 +75,20 @@ test("a test's summary runs with --workers 0, too", async () => {
   );
   expect({ exitCode, stdout }, stderr).toEqual({ exitCode: 0, stdout: "passed\n" });
   expect(stderr).toMatch(/^\*\*\*$/m);
+});
+
+test("ab-test does not call the test's summary, which would replace its answer", async () => {
+  const [base, other] = [await startServer(), await startServer()];
+  const file = writeTest(`import { defineTest } from "@bearhug/sdk";
+export default defineTest({
+  scenarios: { s: { executor: "constant-vus", vus: 2, duration: "2s",
+    exec: async ({ http, sleep }) => { await http.get("/"); await sleep("20ms"); } } },
+  summary: () => ({ stdout: "its own summary", files: { "own.txt": "its own file" } }),
+});`);
+  const folder = temporaryFolder();
+  const sides = ["--base", base.url, "--new", other.url];
+  const { stdout, stderr } = await runBearhug(["ab-test", file, ...sides], folder);
+  expect(stdout, stderr).toMatch(/^(?:✓ OK|✗ REGRESSED|\? UNDECIDED): /);
+  expect(stdout).not.toContain("its own summary");
+  expect(existsSync(join(folder, "own.txt"))).toBe(false);
 });

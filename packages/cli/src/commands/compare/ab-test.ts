@@ -122,5 +122,6 @@ async function abTest(given: string | undefined, flags: AbTestFlags): Promise<vo
   const load = file === null ? () => Promise.resolve(loadUrl(url)) : () => loadModule(file);
   const judge = judgeTurns({ base: base.origin, new: request.new.origin }, request);
   const { runAndReport } = await import("../run/run-and-report.ts");
-  await runAndReport({ file, load, options, flags, judge });
+  // A summary of the test's own would replace the answer.
+  await runAndReport({ file, load, options, flags, judge, ignoresTestSummary: true });
 }

@@ -34,6 +34,8 @@ export interface RunCommand {
   readonly flags: LoadFlags;
   /** Compares the run with others; null if no comparison was requested. */
   readonly judge?: Judge | null;
+  /** True to show the default summary even if the test has its own. @default false */
+  readonly ignoresTestSummary?: boolean;
   /** A listener shared by several runs. @default one for this run alone */
   readonly signals?: SignalListener;
 }
@@ -128,7 +130,8 @@ async function reportEnd(
 ): Promise<ReportedResult> {
   const { summary, print, warn, page } = display;
   const inputs = command.file === null ? [] : [command.file];
-  const own = summarize === null ? null : { ...display, summarize, inputs };
+  const hasOwn = summarize !== null && command.ignoresTestSummary !== true;
+  const own = hasOwn ? { ...display, summarize, inputs } : null;
   const reported = await reportResult(files, summary, result, own);
   await page.reporters.onEnd(reported.result);
   if (command.flags.problems === true) for (const line of renderProblemLines(reported.result)) print(line);
