@@ -57,6 +57,10 @@ export interface SignalListener {
   readonly interruptions: Interruptions;
   /** The load has ended: a signal lets teardown finish. */
   readonly enterTeardown: () => void;
+  /**
+   * The run has ended: the first signal lets its reports finish, and every later one calls `stopWaiting`.
+   */
+  readonly enterReports: (stopWaiting: () => void) => void;
   /** All runs have ended: a signal lets the test's summary finish. */
   readonly enterSummary: () => void;
   /** From now on, signals do not reach the run. */
@@ -64,25 +68,34 @@ export interface SignalListener {
 }
 
 /**
- * Listens for signals. The first ends the load gracefully, or lets teardown finish; the second ends the run
- * at once.
+ * Listens for signals. The first ends the load gracefully, or lets what follows the load finish; the second
+ * ends the run at once.
+ * @param isShared true for several runs at the same time: while one finishes, others still apply load
  */
-export function listenForSignals(warn: (text: string) => void): SignalListener {
+export function listenForSignals(warn: (text: string) => void, isShared = false): SignalListener {
   const interruptions = new Interruptions();
+  const waits: (() => void)[] = [];
   let effect = "ending gracefully";
+  const enter = (next: string): void => {
+    if (!isShared) effect = next;
+  };
   const stopListening = onStopSignal((signal) => {
-    warn(
-      interruptions.isInterrupted ? "stopping now" : `${signal}: ${effect}; press Ctrl+C again to stop now`,
-    );
+    const isFirst = !interruptions.isInterrupted;
+    warn(isFirst ? `${signal}: ${effect}; press Ctrl+C again to stop now` : "stopping now");
     interruptions.interrupt(signal);
+    if (!isFirst) for (const stopWaiting of waits) stopWaiting();
   });
   return {
     interruptions,
     enterTeardown: () => {
-      effect = "the load has ended, finishing teardown";
+      enter("the load has ended, finishing teardown");
+    },
+    enterReports: (stopWaiting) => {
+      enter("the run has ended, finishing reports");
+      waits.push(stopWaiting);
     },
     enterSummary: () => {
-      effect = "the run has ended, finishing the test's summary";
+      enter("the run has ended, finishing the test's summary");
     },
     stopListening,
   };

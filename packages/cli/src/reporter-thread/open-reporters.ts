@@ -27,6 +27,11 @@ export class ThreadReporters {
     return { ...result, notes: [...result.notes, ...losses.flat()] };
   }
 
+  /** Gives up those that have not ended: they count as failed. */
+  stopWaiting(): void {
+    for (const reporter of [...this.own, ...this.sinks]) reporter.stopWaiting();
+  }
+
   /** Ends all threads. */
   async close(): Promise<void> {
     await Promise.all([...this.own, ...this.sinks].map((reporter) => reporter.close()));

@@ -93,6 +93,13 @@ export class ThreadReporter {
     if (this.#failure !== null) throw new Error(this.#failure);
   }
 
+  /** Ends its thread, whatever it is doing: `onEnd` rejects, unless it has resolved. */
+  stopWaiting(): void {
+    // Not a warning: the caller of `onEnd` reports it.
+    this.#failure ??= "a signal stopped it before it had finished";
+    void this.close();
+  }
+
   /** Ends its thread. */
   async close(): Promise<void> {
     this.#isOver = true;

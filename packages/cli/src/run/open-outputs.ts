@@ -16,6 +16,8 @@ export interface Outputs {
   readonly samples: NdjsonFile["samples"] | null;
   /** Ends the live outputs; returns the result with notes on what they lost. */
   readonly end: (result: TestResult) => Promise<TestResult>;
+  /** Gives up the user's reporters and the sinks that have not ended: they count as failed. */
+  readonly stopWaiting: () => void;
   readonly close: () => Promise<void>;
 }
 
@@ -41,6 +43,9 @@ export async function openOutputs(
       sinks: createMultiplexer(threads.sinks, warn),
       samples: ndjson?.samples ?? null,
       end: (result) => threads.endSinks(ndjson?.addShedNote(result) ?? result),
+      stopWaiting: () => {
+        threads.stopWaiting();
+      },
       close: async () => {
         await Promise.all([threads.close(), ndjson?.close()]);
       },

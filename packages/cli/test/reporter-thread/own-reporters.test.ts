@@ -7,6 +7,7 @@ import {
   readResult,
   runForResult,
   runBearhug,
+  startBearhug,
   temporaryFolder,
   writeTest,
 } from "../end-to-end/run-bearhug.ts";
@@ -15,11 +16,11 @@ import { openReporters } from "../../src/reporter-thread/open-reporters.ts";
 import { passed } from "../../../report/test/results.ts";
 import { snapshotOf } from "../../../report/test/snapshot-of.ts";
 
-async function writeLoad(duration: string): Promise<string> {
+async function writeLoad(duration: string, name = "watched"): Promise<string> {
   const { url } = await startServer();
   return writeTest(`import { defineTest } from "@bearhug/sdk";
 export default defineTest({
-  name: "watched", baseUrl: "${url}",
+  name: "${name}", baseUrl: "${url}",
   scenarios: { s: { executor: "constant-vus", vus: 1, duration: "${duration}", exec: async ({ http, sleep }) => { await http.get("/"); await sleep("20ms"); } } },
   thresholds: { http_req_failed: ["rate<1%"] },
 });`);
@@ -31,7 +32,18 @@ function writeReporter(source: string): string {
   return path;
 }
 
-/** Undoes the summary's line wrapping. */
+/** A reporter whose `onEnd` never settles for the test of this name. */
+function neverEndsFor(name: string): string {
+  return `export default {
+  async onEnd({ test }) {
+    if (test.name !== "${name}") return;
+    console.error("it waits");
+    await new Promise(() => undefined);
+  },
+};`;
+}
+
+/** The summary wraps lines at the width of a terminal. */
 function unwrapped(text: string): string {
   return text.replaceAll(/\s+/g, " ");
 }
@@ -124,6 +136,43 @@ export default {
       `report not written: was blocked for 5 s, so it was abandoned (${reporter})`,
     );
     expect(ended.stdout).toContain("passed");
+  });
+
+  test("that never ends is stopped by a second signal, and the other reports stay", async () => {
+    const reporter = writeReporter(neverEndsFor("watched"));
+    const json = join(temporaryFolder(), "result.json");
+    const load = await writeLoad("200ms");
+    const run = startBearhug(["run", load, "--out", reporter, "--out", `json=${json}`]);
+    let stderr = "";
+    run.child.stderr.on("data", (text: string) => (stderr += text));
+    await expect.poll(() => stderr, { timeout: 20_000 }).toContain("it waits");
+    run.child.kill("SIGINT");
+    await expect
+      .poll(() => stderr, { timeout: 20_000 })
+      .toContain("SIGINT: the run has ended, finishing reports; press Ctrl+C again to stop now");
+    run.child.kill("SIGINT");
+    const ended = await run;
+    expect(ended.exitCode, ended.stderr).toBe(111);
+    const sentence = `a signal stopped it before it had finished (${reporter})`;
+    expect(ended.stderr.split("\n").filter((line) => line.includes(sentence))).toEqual([
+      `bearhug: report not written: ${sentence}`,
+    ]);
+    expect(unwrapped(ended.stdout)).toContain(`report not written: ${sentence}`);
+    expect(readResult(json, ended)).toMatchObject({ verdict: "passed", exitCode: 0, messages: [] });
+  });
+
+  test("that never ends for one of two tests that run together: the first signal ends the other test's load", async () => {
+    const files = [await writeLoad("200ms", "short"), await writeLoad("60s", "long")];
+    const run = startBearhug(["run", ...files, "--together", "--out", writeReporter(neverEndsFor("short"))]);
+    let stderr = "";
+    run.child.stderr.on("data", (text: string) => (stderr += text));
+    await expect.poll(() => stderr, { timeout: 20_000 }).toContain("it waits");
+    run.child.kill("SIGINT");
+    await expect.poll(() => stderr, { timeout: 20_000 }).toContain("SIGINT: ending gracefully");
+    run.child.kill("SIGINT");
+    const ended = await run;
+    expect(ended.exitCode, ended.stderr).toBe(105);
+    expect(ended.stderr.match(/a signal stopped it before it had finished/g)).toHaveLength(1);
   });
 
   test.each([

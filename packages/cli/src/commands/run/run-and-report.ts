@@ -86,7 +86,7 @@ async function runDisplayed(command: RunCommand, display: RunDisplay): Promise<T
   void removeDeadBundles(loaded.source).catch(() => undefined);
   let outputs: Outputs | null = null;
   try {
-    const { files, sinks, samples, end } = (outputs = await openOutputs(
+    const { files, sinks, samples, end, stopWaiting } = (outputs = await openOutputs(
       { ...flags, recording: () => recording.read() },
       warn,
     ));
@@ -100,6 +100,7 @@ async function runDisplayed(command: RunCommand, display: RunDisplay): Promise<T
       samples,
     };
     const reported = await conductRun(request, async (composed, summarize) => {
+      signals.enterReports(stopWaiting);
       const ended = await end(command.judge?.(composed) ?? composed);
       return reportEnd(ended, { command, display, files, summarize });
     });

@@ -124,7 +124,7 @@ async function runTogether(
   const shared = { ...options, workers: options.workers ?? share };
   const signals = listenForSignals((text) => {
     process.stderr.write(`${printable(text)}\n`);
-  });
+  }, true);
   process.stderr.write(`${files.length} tests run together: their summaries follow when they end\n`);
   try {
     return await Promise.all(

@@ -31,7 +31,7 @@ import { createWarnOnce } from "./warn-once.ts";
 export async function searchAndReport(request: CapacityRequest, flags: LoadFlags): Promise<void> {
   const terminal = openTerminal(flags.quiet ? "none" : "live", flags.out);
   const { summary, warn, print } = terminal;
-  const { interruptions } = listenForSignals(warn);
+  const { interruptions, enterReports } = listenForSignals(warn);
   const loaded = await request.load(warn);
   const beside = await openReporters({ files: flags.out.filter(isOwnReporter) }, warn);
   try {
@@ -60,6 +60,9 @@ export async function searchAndReport(request: CapacityRequest, flags: LoadFlags
     const result = run.isCutShort
       ? found
       : await addRequestedOverload(found, trial, request, flags.quiet ? null : print);
+    enterReports(() => {
+      beside.stopWaiting();
+    });
     const reported = await reportResult(files, summary, result);
     await reportToGithub(reported, { print, warn });
   } finally {

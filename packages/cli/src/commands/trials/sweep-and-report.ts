@@ -1,5 +1,6 @@
 import { readMachineLimits } from "@bearhug/engine/health/machine-limits";
 import { requireOpenFilesFor } from "@bearhug/engine/health/plan-fit";
+import type { Interruptions } from "@bearhug/engine/run/interruptions";
 import { loadUrl, type LoadedTest } from "@bearhug/engine/run/load-test";
 import type { RunObserver } from "@bearhug/engine/run/run-request";
 import { conductSweep, type SweepStep } from "@bearhug/engine/trials/sweep/conduct-sweep";
@@ -18,7 +19,7 @@ import { formatRate } from "@bearhug/text/number";
 import { formatPercent } from "@bearhug/text/percent";
 
 import { launcherFor } from "../../run/launcher-for.ts";
-import { listenForSignals, type SignalListener } from "../stop-signals.ts";
+import { listenForSignals } from "../stop-signals.ts";
 import { loadFile } from "../run/load-file.ts";
 import { openTerminal, type OpenTerminal } from "../open-terminal.ts";
 import { reportResult } from "../report/report-result.ts";
@@ -62,10 +63,10 @@ export async function sweepAndReport(request: SweepRequest): Promise<void> {
   const { out, flags, loads: requestedLoads } = request;
   const terminal = openTerminal(flags.quiet ? "none" : "live", out);
   const { summary, warn, print } = terminal;
-  const signals = listenForSignals(warn);
+  const { interruptions } = listenForSignals(warn);
   const loaded = await loadSubjects(request, warn);
   try {
-    const plan = await planSweep(request, loaded, signals, terminal);
+    const plan = await planSweep(request, loaded, interruptions, terminal);
     const earlier = request.resume === null ? createSweep(plan) : await resume(plan, request.resume);
     const loads = mergeLoads(requestedLoads, earlier);
     if (request.loadUnit === "connections") requireConnections(Math.max(...loads), request.options);
@@ -75,7 +76,7 @@ export async function sweepAndReport(request: SweepRequest): Promise<void> {
     const note = flags.quiet ? () => undefined : warn;
     note(describePlan(plan, loads.length));
     const result = await conductSweep({ ...plan, loads }, earlier, {
-      interruptions: signals.interruptions,
+      interruptions,
       onBegin: (step) => {
         terminal.announce(describeBeginning(step, { ...plan, loads }));
       },
@@ -116,10 +117,10 @@ function loadSubjects(
 async function planSweep(
   { subjects, file, options, ...plan }: SweepRequest,
   loaded: readonly LoadedTest[],
-  { interruptions, enterTeardown }: SignalListener,
+  interruptions: Interruptions,
   terminal: OpenTerminal,
 ): Promise<SweepPlan> {
-  const observer = { ...observe(terminal), onTeardown: enterTeardown };
+  const observer = observe(terminal);
   const targets: LadderTarget[] = [];
   for (const [index, { name, address, target }] of subjects.entries()) {
     const test = loaded[file === null ? index : 0];
