@@ -37,6 +37,38 @@ describe("try of a test that cannot be used", () => {
   });
 });
 
+test.for([
+  ["run", 107],
+  ["check", 104],
+  ["list", 104],
+] as const)(
+  "%s of a module that awaits what never settles says so, without Node's warning",
+  async ([command, code]) => {
+    const source = `await new Promise(() => undefined);\n${testOf("http://127.0.0.1:1", "")}`;
+    const { exitCode, stdout, stderr } = await runBearhug([command, writeTest(source)]);
+    expect(exitCode, stderr).toBe(code);
+    const said = (stdout + stderr).replaceAll(/\s+/g, " ");
+    expect(said).toContain(
+      "be loaded: it never finished loading, because a top-level await in it did not settle",
+    );
+    expect(said).not.toMatch(/Warning|process\.exit/);
+  },
+);
+
+test("a module that awaits what never settles, in its load workers alone, says so", async () => {
+  const server = await startServer();
+  const source = `import { workerData } from "node:worker_threads";
+if (workerData.role === "load") await new Promise(() => undefined);
+${testOf(server.url, `s: { ${closed}, exec: ({ http }) => http.get("/") }`, "setup: () => undefined,")}`;
+  const { exitCode, stderr, result } = await runForResult(["run", writeTest(source), "--workers", "1"]);
+  expect(exitCode, stderr).toBe(107);
+  expect(result.messages[0]).toBe(
+    "the test could not be loaded: it never finished loading, because a top-level await in it did not settle",
+  );
+  expect(stderr).not.toContain("Warning");
+  expect(server.total()).toBe(0);
+});
+
 describe("a test whose every iteration fails", () => {
   test.for([
     ["closed", closed],

@@ -111,6 +111,7 @@ test("a module that never finishes loading is abandoned, and reported at its tes
   const file = join(folder, "load/stuck.load.ts");
   const warn = (): void => undefined;
   const described = await describeFile(file, { options: optionsOf(), timeoutMs: 200, warn });
-  const message = "The test cannot be loaded: it was still running after 200 ms";
+  const message =
+    "The test cannot be loaded: it had not finished loading after 200 ms, as with a top-level await that does not settle, or an endless loop";
   expect(described).toEqual({ problems: [{ code: "INVALID_TEST", file, line: 1, column: 1, message }] });
 });

@@ -197,8 +197,11 @@ export class DefinitionSession {
         resolve({ type: "threw", stage, thrown: { message: this.#mask.hide(message), position: null } });
       };
       cancelTimeout = this.#clock.at(this.#clock.now() + timeoutMs, () => {
-        const remedy = stage === "module" ? "" : `; see ${stage}Timeout`;
-        giveUp(`it was still running after ${timeoutMs} ms${remedy}`);
+        giveUp(
+          stage === "module"
+            ? `it had not finished loading after ${timeoutMs} ms, as with a top-level await that does not settle, or an endless loop`
+            : `it was still running after ${timeoutMs} ms; see ${stage}Timeout`,
+        );
       });
       void interrupted.then(() => {
         giveUp("it was interrupted");

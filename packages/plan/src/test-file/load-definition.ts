@@ -2,7 +2,7 @@ import { realpathSync } from "node:fs";
 import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
 
-import { InvalidInput } from "@bearhug/sdk";
+import { BearhugError, InvalidInput } from "@bearhug/sdk";
 import { isTest } from "@bearhug/sdk/internal";
 
 import type { DefinitionSource } from "../protocol/definition-source.ts";
@@ -31,7 +31,30 @@ async function importModule(path: string): Promise<object> {
     const { bundleLate } = await import("./bundle.ts");
     return bundleLate(file, dirname(path));
   });
-  return (await import(pathToFileURL(path).href)) as object;
+  const loading = import(pathToFileURL(path).href) as Promise<object>;
+  let noteIdle: () => void = () => undefined;
+  const stuck = new Promise<never>((_, reject) => {
+    noteIdle = () => {
+      reject(new NeverLoaded());
+    };
+  });
+  // Emitted when a thread has nothing left to do. It then ends, and what it awaits can never settle.
+  process.once("beforeExit", noteIdle);
+  try {
+    return await Promise.race([loading, stuck]);
+  } finally {
+    process.off("beforeExit", noteIdle);
+  }
+}
+
+/** Nothing is left that could settle what a test's module awaits. */
+class NeverLoaded extends BearhugError {
+  /** Empty, so that messages do not begin with it: it would mean nothing to the test's author. */
+  override readonly name = "";
+  readonly code = "NEVER_LOADED";
+  constructor() {
+    super("it never finished loading, because a top-level await in it did not settle");
+  }
 }
 
 /** @throws {InvalidInput} if the module does not export a test */
