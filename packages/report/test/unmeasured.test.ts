@@ -34,6 +34,18 @@ test("requests and connections that bypassed bearhug are reported with their hos
 `);
 });
 
+test("a single request or connection that bypassed bearhug is in the singular", () => {
+  expect(sectionOf([some({ connections: 1 })])).toContain(
+    "1 connection bypassed bearhug's http and is not in any metric",
+  );
+  expect(sectionOf([some({ requests: 1, connections: 1 })])).toContain(
+    "1 request bypassed bearhug's http and is not in any metric",
+  );
+  expect(sectionOf([some({ requests: 1 }), some({ connections: 1 })])).toContain(
+    "1 request and 1 connection bypassed bearhug's http and are not in any metric",
+  );
+});
+
 test("refused connections are reported separately, and a long list is cut", () => {
   expect(sectionOf([some({ refused: 1 })])).toBe(`Unmeasured traffic
   · 1 connection was refused, because the test does not name this host (allowHosts, allowUnmeasured)

@@ -35,7 +35,7 @@ function renderSent(sent: readonly UnmeasuredResult[], style: Style): string[] {
     ...(requests > 0 ? [formatCounted(requests, "request")] : []),
     ...(bare > 0 ? [formatCounted(bare, "connection")] : []),
   ];
-  const total = `${parts.join(" and ")} bypassed bearhug's http and are not in any metric`;
+  const total = `${parts.join(" and ")} bypassed bearhug's http and ${requests + bare === 1 ? "is" : "are"} not in any metric`;
   return renderHosts(total, sent, style, (one) =>
     one.requests > 0 ? formatCounted(one.requests, "request") : formatCounted(one.connections, "connection"),
   );
