@@ -27,6 +27,11 @@ export function unresolvedName({ text }: Message): string | undefined {
   return unresolved.exec(text)?.[1];
 }
 
+/** Returns the file that a build could not load, because its ending is not that of code. */
+export function unloadableFile({ text }: Message): string | undefined {
+  return unloadable.exec(text)?.[1];
+}
+
 /** Adds the modules that code of packages could not import. Returns the same object if none is new. */
 export function leaveOutside(outside: Outside, errors: readonly Message[], folder: string): Outside {
   const missing = new Map(outside.missing);
@@ -36,7 +41,7 @@ export function leaveOutside(outside: Outside, errors: readonly Message[], folde
     const importer = resolve(folder, error.location.file);
     if (packageAt(importer) === null) continue;
     const name = unresolvedName(error);
-    const file = unloadable.exec(error.text)?.[1];
+    const file = unloadableFile(error);
     if (name === undefined) files.add(resolve(folder, file ?? importer));
     else if (!isK6Module(name)) missing.set(keyOf(importer, name), { importer, name });
   }

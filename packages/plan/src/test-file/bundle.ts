@@ -9,7 +9,13 @@ import { InvalidTest, type TestProblem } from "@bearhug/sdk/internal";
 import { findAround } from "@bearhug/text/folders-around";
 import type { BuildFailure, BuildOptions, Message, Plugin } from "esbuild";
 
-import { leaveOutside, nothingOutside, outsidePlugin, unresolvedName } from "./bundle-outside.ts";
+import {
+  leaveOutside,
+  nothingOutside,
+  outsidePlugin,
+  unloadableFile,
+  unresolvedName,
+} from "./bundle-outside.ts";
 import { placeModules, type PlacedModules } from "./bundle-places.ts";
 import { isK6Module, k6Problem } from "./k6-script.ts";
 import { makeRunFolder } from "./run-folders.ts";
@@ -218,10 +224,8 @@ function describeFailure({ errors }: BuildFailure, folder: string): TestProblem[
 }
 
 function describeMessage(error: Message, folder: string): TestProblem {
-  const { text, location, notes } = error;
-  const name = unresolvedName(error);
-  const hints = notes.map((note) => note.text);
-  const message = name === undefined ? text : `Cannot find "${name}": ${explainUnresolved(name, hints)}`;
+  const { location } = error;
+  const message = explainMessage(error);
   if (location === null) return { path: "", message };
   const { file, line, column } = location;
   return {
@@ -229,6 +233,21 @@ function describeMessage(error: Message, folder: string): TestProblem {
     message,
     position: { file: displayPath(resolve(folder, file)), line, column: column + 1 },
   };
+}
+
+function explainMessage(error: Message): string {
+  const { text, notes } = error;
+  const name = unresolvedName(error);
+  const file = unloadableFile(error);
+  const hints = notes.map((note) => note.text);
+  if (name !== undefined) return `Cannot find "${name}": ${explainUnresolved(name, hints)}`;
+  return file === undefined ? text : `Cannot import "${file}" as code: ${explainUnloadable(file)}`;
+}
+
+/** Explains how a test reads a file that is not code: the end of a sentence. */
+function explainUnloadable(file: string): string {
+  const asText = `add with { type: "text" } to the import to get its text.`;
+  return /\.csv$/i.test(file) ? `use a feed, csv(${JSON.stringify(file)}), or ${asText}` : asText;
 }
 
 /** Explains how to fix an import that cannot be found: the end of a sentence. */

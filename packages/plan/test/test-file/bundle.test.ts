@@ -140,7 +140,32 @@ describe("a file that cannot be read", () => {
     });
   });
 
-  test("because it does not exist is refused", async () => {
+  test("for importing a file that is not code says how to read it, and reading it that way works", async () => {
+    const asText = `add with { type: "text" } to the import to get its text.`;
+    const folder = folderWith({
+      "t.ts":
+        'import rows from "./data/rows.csv";\nimport sheet from "./sheet.yaml";\nexport default [rows, sheet];',
+      "text.ts": 'import rows from "./data/rows.csv" with { type: "text" };\nexport default rows;',
+      "data/rows.csv": "name\nada\n",
+      "sheet.yaml": "name: ada\n",
+    });
+    const error: unknown = await bundleTest(join(folder, "t.ts")).catch((cause: unknown) => cause);
+    expect(error instanceof InvalidInput ? error.problems : error).toEqual([
+      expect.stringMatching(/t\.ts:1:18: /),
+      expect.stringMatching(/t\.ts:2:19: /),
+    ]);
+    expect(error).toMatchObject({
+      problems: [
+        expect.stringContaining(
+          `Cannot import "data/rows.csv" as code: use a feed, csv("data/rows.csv"), or ${asText}`,
+        ),
+        expect.stringContaining(`Cannot import "sheet.yaml" as code: ${asText}`),
+      ],
+    });
+    expect(await exportedBy(join(folder, "text.ts"))).toBe("name\nada\n");
+  });
+
+  test("for not being there says so", async () => {
     await expect(bundleTest("/no/such/test.ts")).rejects.toBeInstanceOf(InvalidInput);
   });
 });
