@@ -83,7 +83,7 @@ export { normalQuantile, studentQuantile, studentTail } from "./result/quantiles
 export { confidenceRanks, samplesForConfidence } from "./result/quantiles.ts";
 export { accountingSchema } from "./result/result-accounting.ts";
 export { minJudgedMs, pausesSchema } from "./result/result-generator.ts";
-export { selectorNameProblem } from "./validation/name-rules.ts";
+export { selectorNameProblem, tagNameProblem } from "./validation/name-rules.ts";
 export { unitSchema } from "./result/result-metrics.ts";
 export { processSchema } from "./result/result-process.ts";
 export { trafficStages } from "./result/result-unmeasured.ts";

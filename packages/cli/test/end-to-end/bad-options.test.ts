@@ -284,6 +284,19 @@ test("an abbreviated option is refused with all full names that it may stand for
   ]);
 });
 
+test("built-in tags cannot be set: exit 104, and nothing is sent", async () => {
+  const server = await startServer();
+  const url = `${server.url}/`;
+  const problem = "is a tag that bearhug sets itself.";
+  const given = await runBearhug([url, "--tag", "page=x", "--tag", "team=web", "--tag", "status=7"]);
+  expect(given.exitCode).toBe(104);
+  expect(linesOf(given.stderr)).toEqual([`--tag page: ${problem}`, `--tag status: ${problem}`]);
+  const inherited = await runBearhug([url], undefined, { BEARHUG_TAG: "group=x" });
+  expect(inherited.exitCode).toBe(104);
+  expect(linesOf(inherited.stderr)).toEqual([`BEARHUG_TAG=group: ${problem}`]);
+  expect(server.total()).toBe(0);
+});
+
 test.each([
   ["/no/such/file", "there is no such file"],
   ["/", "cannot be read"],

@@ -111,8 +111,9 @@ describe("runTest with a test object", () => {
     expect(messages.every((message) => !message.includes("undefined"))).toBe(true);
   });
 
-  test("refuses worker threads, which cannot receive its functions, and lists every problem", async () => {
-    const typo = { workers: 2, vus: 0, durration: "1s", monitors: { web: "nowhere", app: -1 } };
+  test("refuses worker threads, which its functions cannot be sent to, and says every problem", async () => {
+    const tags = { team: "web", page: "home" };
+    const typo = { workers: 2, vus: 0, durration: "1s", tags, monitors: { web: "nowhere", app: -1 } };
     const refused = await runTest(visits, typo).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(InvalidInput);
     expect(refused).toMatchObject({
@@ -120,6 +121,7 @@ describe("runTest with a test object", () => {
       problems: [
         "durration: unknown option. Did you mean duration?",
         "vus 0: must be a whole number from 1.",
+        "tags page: is a tag that bearhug sets itself.",
         "monitors web=nowhere: must be an address, such as http://10.0.0.5:9100/metrics or db=http://10.0.0.6:9187/metrics.",
         "monitors app=-1: must be a process id (PID), such as 1234 or db=1234.",
         "workers 2: the functions of a test object cannot be sent to other threads. Leave workers out, or give runTest the test's file.",

@@ -1,4 +1,4 @@
-import type { ValidatedThreshold } from "@bearhug/sdk/internal";
+import { tagNameProblem, type ValidatedThreshold } from "@bearhug/sdk/internal";
 
 import {
   type MonitorRequest,
@@ -331,7 +331,7 @@ export function readRunOptions(written: WrittenOptions, problems: string[]): Run
     scenarios: readNames("--scenario", written.scenario ?? [], problems),
     env: readPairs("--env", written.env ?? [], problems),
     envFile: written.envFile === undefined ? {} : parseEnvFile(written.envFile, problems),
-    tags: readPairs("--tag", written.tag ?? [], problems),
+    tags: readTags(written.tag ?? [], problems),
     thresholds: readThresholds(written, problems),
     sharedConnections: null,
     workers: count("--workers", written.workers, 0),
@@ -385,6 +385,16 @@ function readTurn({ turn, variant = [] }: WrittenOptions, problems: string[]): n
   if (turnMs !== null && turnMs < shortestTurnMs)
     problems.push(`--turn ${turn}: is too short to measure in. Use ${shortestTurnMs}ms or more.`);
   return turnMs;
+}
+
+/** Refuses the names that the `tags` of a test refuse, such as those of built-in tags. */
+function readTags(texts: readonly string[], problems: string[]): Record<string, string> {
+  const tags = readPairs("--tag", texts, problems);
+  for (const name of Object.keys(tags)) {
+    const problem = tagNameProblem(name);
+    if (problem !== undefined) problems.push(`--tag ${name}: ${problem}.`);
+  }
+  return tags;
 }
 
 function readPairs(flag: string, texts: readonly string[], problems: string[]): Record<string, string> {

@@ -166,7 +166,24 @@ describe("the options of a run", () => {
     expect(problems[0]).toMatch(/^--[a-z-]+/);
   });
 
-  test("allow durations of up to a year, as a test does", () => {
+  test.each([
+    ["page=x", "--tag page: is a tag that bearhug sets itself."],
+    ["group=x", "--tag group: is a tag that bearhug sets itself."],
+    ["variant=x", "--tag variant: is a tag that bearhug sets itself."],
+    ["name=x", "--tag name: is a tag that bearhug sets itself."],
+    ["status=7", "--tag status: is a tag that bearhug sets itself."],
+    ["scenario=x", "--tag scenario: is a tag that bearhug sets itself."],
+    [
+      "a b=x",
+      "--tag a b: has a name with a space or one of { } , : ! ~ =, which can't be written in a threshold's key.",
+    ],
+  ])("refuse --tag %s, as a test does", (tag, problem) => {
+    const problems: string[] = [];
+    readRunOptions({ tag: ["team=web", tag] }, problems);
+    expect(problems).toEqual([problem]);
+  });
+
+  test("may last a year, as in a test, and no longer", () => {
     const problems: string[] = [];
     expect(readRunOptions({ duration: "8760h" }, problems).durationMs).toBe(31_536_000_000);
     readRunOptions({ duration: "31536000001ms", warmup: "9000h" }, problems);
