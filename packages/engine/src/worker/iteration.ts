@@ -66,6 +66,8 @@ class RunningIteration implements Stoppable {
   readonly #startedMs: number;
   /** The time spent making the VU's state, which does not count as the iteration's. */
   #preparedMs = 0;
+  /** True until the state is made, so also after `vuState` failed. */
+  #lacksState = false;
   /** `exec` or `vuState` has returned, perhaps with a promise. */
   #hasReturned = false;
   #isOver = false;
@@ -101,8 +103,10 @@ class RunningIteration implements Stoppable {
   #makeState(vuState: NonNullable<Engine["test"]["vuState"]>, context: VuContext): void {
     const { root, stateScope } = this.#scenario;
     this.#vu.startIteration(this, { ...root, scope: stateScope, isVuState: true }, this.#startedMs, null);
+    this.#lacksState = true;
     const onMade = (state: unknown): void => {
       if (this.#isOver) return;
+      this.#lacksState = false;
       this.#vu.states.keep(state);
       this.#vu.endIteration();
       this.#preparedMs = this.#engine.clock.now() - this.#startedMs;
@@ -268,13 +272,14 @@ class RunningIteration implements Stoppable {
     }
     const hasFailed = ending.kind !== "completed" || this.#hasStrayed;
     this.#hasCompleted = !hasFailed;
-    const durationMs = endedMs - this.#startedMs - this.#preparedMs;
+    const preparedMs = this.#lacksState ? endedMs - this.#startedMs : this.#preparedMs;
+    const durationMs = endedMs - this.#startedMs - preparedMs;
     root.turn?.tally?.addIteration(durationMs);
     samples.record({
       hasFailed,
       isCutOff: this.#vu.hasUnanswered,
       durationMs,
-      responseTimeMs: endedMs - (this.#start.intendedMs ?? this.#startedMs) - this.#preparedMs,
+      responseTimeMs: endedMs - (this.#start.intendedMs ?? this.#startedMs) - preparedMs,
     });
     if (hasFailed) ledger.accounting.add("iterationsFailed");
     else ledger.accounting.iterationCompleted();

@@ -56,6 +56,21 @@ describe("the state of a virtual user", () => {
     }
   });
 
+  test("does not count towards the iteration's time if it cannot be made", async () => {
+    const { metric, accounting } = await runScenario(() => {}, {
+      iterations: 2,
+      vuState: async ({ sleep }) => {
+        await sleep("100ms");
+        throw new Error("refused");
+      },
+    });
+    expect(iterationCounts(accounting)).toMatchObject({ started: 2, failed: 2 });
+    for (const name of ["iteration_duration", "iteration_response_time"]) {
+      const times = metric(name);
+      expect(times, name).toMatchObject({ count: 2, max: 0 });
+    }
+  });
+
   test("that cannot be made fails the iteration, and is tried again before the next", async () => {
     let tries = 0;
     const states: unknown[] = [];
