@@ -201,15 +201,26 @@ function describeLoss({ head, state, isTruncated, damage }: MergedPart, isLed: b
   return [`${number} was lost ${when}: ${why}`];
 }
 
-/** Describes how far apart the shards began, by each machine's clock. */
+/** Describes the number of shards, and how far apart they began, by each machine's clock. */
 function describeStarts({ shard }: ShardHead, ended: readonly EndedPart[], isLed: boolean): string[] {
-  const merged = `merged from ${ended.length} ${ended.length === 1 ? "shard" : "shards"}`;
+  const isOne = ended.length === 1;
+  const merged = `merged from ${ended.length} ${isOne ? "shard" : "shards"}`;
   if (shard.startAt !== null || isLed) {
     const [latest] = [...ended].sort((left, right) => right.state.lateMs - left.state.lateMs);
     if (latest === undefined || latest.state.lateMs === 0)
-      return [isLed ? merged : `${merged}, which began at ${shard.startAt} by their own clocks`];
-    return [`${merged}, of which ${latest.shard} began last, ${formatLateness(latest.state.lateMs)} late`];
+      return [
+        isLed
+          ? merged
+          : `${merged}, which began at ${shard.startAt} by ${isOne ? "its own clock" : "their own clocks"}`,
+      ];
+    const lateness = `${formatLateness(latest.state.lateMs)} late`;
+    return [
+      isOne
+        ? `${merged}, which began ${lateness}`
+        : `${merged}, of which ${latest.shard} began last, ${lateness}`,
+    ];
   }
+  if (isOne) return [merged];
   const starts = ended.flatMap(({ state }) =>
     state.startedAt === null ? [] : [Date.parse(state.startedAt)],
   );

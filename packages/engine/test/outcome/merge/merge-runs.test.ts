@@ -66,6 +66,18 @@ describe("the merge of recordings", () => {
     expect(findContradictions(merged)).toEqual([]);
   });
 
+  test("of one shard compares its start with no other", async () => {
+    const notesOf = async (start: { readonly startAt?: string }): Promise<readonly string[]> => {
+      const { notes } = await merge([shardOf({ index: 0, count: 1, ...start })]);
+      return notes;
+    };
+    const startAt = "2026-11-21T10:00:00.000Z";
+    expect(await notesOf({})).toEqual(["merged from 1 shard"]);
+    expect(await notesOf({ startAt })).toEqual([
+      `merged from 1 shard, which began at ${startAt} by its own clock`,
+    ]);
+  });
+
   test("reads all parts at the same pace", async () => {
     const read: number[] = [];
     const recordingReads = (index: number): ShardPart => {
@@ -150,7 +162,7 @@ describe("the merge of recordings", () => {
         "shard 2 is missing",
         "the load began 2.5 s after the common start; arrivals due before were dropped",
       ],
-      notes: ["merged from 1 shard, of which shard 1 began last, 2.5 s late"],
+      notes: ["merged from 1 shard, which began 2.5 s late"],
     });
     expect(await merge([late(true)])).toMatchObject({
       exitCode: 0,
