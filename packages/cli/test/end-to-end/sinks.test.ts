@@ -90,12 +90,13 @@ describe("metrics while a test runs", { timeout: 60_000 }, () => {
     const taken = new URL(server.url).host;
     const inUse = await startBearhug([server.url, "--out", `prometheus=${taken}`]);
     expect(inUse.exitCode).toBe(104);
-    expect(inUse.stderr).toContain(
-      `--out prometheus=${taken}: port ${new URL(server.url).port} of 127.0.0.1 is in use.`,
+    const port = Number(new URL(server.url).port);
+    expect(inUse.stderr.split("\n")).toContain(
+      `bearhug: --out prometheus=${taken}: port ${port} of 127.0.0.1 is in use. Choose another one: --out prometheus=127.0.0.1:${port + 1}.`,
     );
     expect(server.total()).toBe(0);
     const unfit = await startBearhug(["sweep", server.url, "--vus", "1,2", "--out", "otlp"]);
     expect(unfit.exitCode).toBe(104);
-    expect(unfit.stderr).toContain("--out otlp: only bearhug run, <url> and ab-test can write it.");
+    expect(unfit.stderr).toContain("--out otlp: only bearhug run, <url>, and ab-test support it.");
   });
 });

@@ -56,11 +56,12 @@ async function awaitLastScrape(scrapes: Scrapes, isHurried: boolean, listener: S
 
 /** Starts the server. Returns the URL of the metrics. */
 async function listen(server: Server, { host, port }: PrometheusOptions): Promise<string> {
-  try {
-    await once(server.listen(port, host), "listening");
-  } catch (error) {
-    throw new Error(describeRefusal(error, host, port), { cause: error });
-  }
+  // Not thrown as a cause: its message would follow the sentence, which already says it.
+  const refusal = await once(server.listen(port, host), "listening").then(
+    () => null,
+    (error: unknown) => describeRefusal(error, host, port),
+  );
+  if (refusal !== null) throw new Error(refusal);
   const address = server.address();
   const boundPort = typeof address === "object" && address !== null ? address.port : port;
   return `http://${host.includes(":") ? `[${host}]` : host}:${boundPort}/metrics`;
