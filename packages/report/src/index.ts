@@ -23,12 +23,23 @@ export interface ReportParts {
   readonly own?: readonly Reporter[];
 }
 
+/** The commands that support more than reports of results, and their names in sentences. */
+const commandNames = { run: "bearhug run", bench: "<url>", "ab-test": "ab-test", capacity: "capacity" };
+
+/** A command that supports more than reports of results. */
+type LiveCommand = keyof typeof commandNames;
+
+/** The commands of single runs. */
+const singleRuns: readonly LiveCommand[] = ["run", "bench", "ab-test"];
+/** The commands that support the user's own reporters. */
+const ownReporterCommands: readonly LiveCommand[] = [...singleRuns, "capacity"];
+
 /** A kind of output that `--out` can name. */
 interface OutKind {
   /** The path if none is given; null for a sink, which receives metrics during a run and is no file. */
   readonly path: string | null;
-  /** True if only a single run can write it. Other kinds are rendered from any result. */
-  readonly isRunOnly: boolean;
+  /** The only commands that support it; null for a kind that is rendered from any result. */
+  readonly onlyOf: readonly LiveCommand[] | null;
   /** Renders the file once the run has ended; null if other code writes during the run. */
   readonly render: ((result: TestResult, parts: ReportParts) => Content | Promise<Content>) | null;
 }
@@ -40,38 +51,38 @@ interface OutKind {
 const kinds: Readonly<Record<string, OutKind>> = {
   html: {
     path: "report.html",
-    isRunOnly: false,
+    onlyOf: null,
     render: async (result) => (await import("./html/built-page.ts")).renderBuiltPage(result),
   },
   json: {
     path: "result.json",
-    isRunOnly: false,
+    onlyOf: null,
     render: (result) => `${printableJson(result, 2)}\n`,
   },
-  junit: { path: "junit.xml", isRunOnly: false, render: renderJunit },
+  junit: { path: "junit.xml", onlyOf: null, render: renderJunit },
   csv: {
     path: "result.csv",
-    isRunOnly: false,
+    onlyOf: null,
     render: async (result) => (await import("./csv.ts")).renderCsv(result),
   },
-  ndjson: { path: "run.ndjson", isRunOnly: true, render: null },
-  markdown: { path: "report.md", isRunOnly: false, render: renderMarkdown },
-  hgrm: { path: "latency.hgrm", isRunOnly: false, render: renderPercentileText },
-  hlog: { path: "latency.hlog", isRunOnly: false, render: renderIntervalLog },
+  ndjson: { path: "run.ndjson", onlyOf: singleRuns, render: null },
+  markdown: { path: "report.md", onlyOf: null, render: renderMarkdown },
+  hgrm: { path: "latency.hgrm", onlyOf: null, render: renderPercentileText },
+  hlog: { path: "latency.hlog", onlyOf: null, render: renderIntervalLog },
   recording: {
     path: "recording.bearhug",
-    isRunOnly: true,
+    onlyOf: singleRuns,
     render: (_result, { recording }) => {
       if (recording === undefined) throw new TypeError("only a run has a recording");
       return recording();
     },
   },
-  otlp: { path: null, isRunOnly: true, render: null },
-  prometheus: { path: null, isRunOnly: true, render: null },
+  otlp: { path: null, onlyOf: singleRuns, render: null },
+  prometheus: { path: null, onlyOf: singleRuns, render: null },
 };
 
-const resultKinds = namesWhere(({ isRunOnly }) => !isRunOnly);
-const runKinds = namesWhere(({ path, isRunOnly }) => isRunOnly && path !== null);
+const resultKinds = namesWhere(({ onlyOf }) => onlyOf === null);
+const runKinds = namesWhere(({ path, onlyOf }) => onlyOf !== null && path !== null);
 const sinks = namesWhere(({ path }) => path === null);
 
 /**
@@ -143,13 +154,16 @@ function isNdjson(text: string): boolean {
 }
 
 /**
- * Returns one sentence for each `--out` that only a single run can write: a recording, or a report on the run
- * while it lasts.
+ * Returns one sentence for each `--out` that only other commands support, because it needs the run while it
+ * lasts. `command` is null for a command that supports reports of results alone.
  */
-export function findLiveOutProblems(outs: readonly string[]): string[] {
-  return outs
-    .filter((text) => isOwnReporter(text) || findKind(text)?.isRunOnly === true)
-    .map((text) => `--out ${text}: only bearhug run, <url> and ab-test can write it.`);
+export function findLiveOutProblems(outs: readonly string[], command: LiveCommand | null = null): string[] {
+  return outs.flatMap((text) => {
+    const onlyOf = isOwnReporter(text) ? ownReporterCommands : (findKind(text)?.onlyOf ?? null);
+    if (onlyOf === null || (command !== null && onlyOf.includes(command))) return [];
+    const names = new Intl.ListFormat("en").format(onlyOf.map((one) => commandNames[one]));
+    return [`--out ${text}: only ${names} support it.`];
+  });
 }
 
 /** Returns the path of the NDJSON stream that an `--out` requests; null if none does. */

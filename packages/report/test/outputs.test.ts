@@ -105,10 +105,15 @@ describe("the kinds of reports", () => {
 
   test("need no run if they are made from results, and others do", () => {
     expect(findLiveOutProblems(ofResults)).toEqual([]);
-    const others = ["ndjson", "recording=a", "otlp", "prometheus=:9464", "own.ts"];
-    expect(findLiveOutProblems(others)).toEqual(
-      others.map((text) => `--out ${text}: only bearhug run, <url> and ab-test can write it.`),
+    const ofSingleRuns = ["ndjson", "recording=a", "otlp", "prometheus=:9464"];
+    const problems = ofSingleRuns.map(
+      (text) => `--out ${text}: only bearhug run, <url>, and ab-test support it.`,
     );
+    expect(findLiveOutProblems([...ofSingleRuns, "own.ts"])).toEqual([
+      ...problems,
+      "--out own.ts: only bearhug run, <url>, ab-test, and capacity support it.",
+    ]);
+    expect(findLiveOutProblems([...ofSingleRuns, "own.ts"], "capacity")).toEqual(problems);
   });
 });
 

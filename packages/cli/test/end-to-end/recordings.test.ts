@@ -180,7 +180,7 @@ describe("bearhug report", () => {
     const { exitCode, stderr } = await runBearhug([command, "part.bearhug", ...flags]);
     expect(exitCode).toBe(104);
     expect(stderr.split("\n").filter((line) => line !== "")).toEqual(
-      outs.map((out) => `bearhug: --out ${out}: only bearhug run, <url> and ab-test can write it.`),
+      outs.map((out) => `bearhug: --out ${out}: only bearhug run, <url>, and ab-test support it.`),
     );
   });
 

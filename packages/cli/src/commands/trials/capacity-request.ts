@@ -5,7 +5,7 @@ import { readOverload } from "@bearhug/plan/test-file/overload";
 import { maxVusLimit, readCount, readPositiveDuration, readRate } from "@bearhug/plan/test-file/quantities";
 import type { RunOptions } from "@bearhug/plan/test-file/run-options";
 import { standardInput } from "@bearhug/plan/test-file/standard-input";
-import { findLiveOutProblems, isOwnReporter } from "@bearhug/report/index";
+import { findLiveOutProblems } from "@bearhug/report/index";
 import { readGaugeName } from "@bearhug/sdk/internal";
 
 import { readFlags } from "../../run/read-flags.ts";
@@ -107,7 +107,7 @@ export function readCapacity(subjects: readonly string[], flags: CapacityFlags):
 function unfitFlags(flags: CapacityFlags, isFile: boolean): string[] {
   const { out, warmup, latency, target } = flags;
   return [
-    ...findLiveOutProblems(out.filter((text) => !isOwnReporter(text))),
+    ...findLiveOutProblems(out, "capacity"),
     ...(isFile ? requestOptionsOfTest(flags) : []),
     ...(isFile || target === undefined ? [] : ["--target: only for a test; give that URL instead."]),
     ...(warmup === undefined ? [] : ["--warmup: a search warms up at every trial. Leave it out."]),

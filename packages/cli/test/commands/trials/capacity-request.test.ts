@@ -31,7 +31,7 @@ describe("options that a search would ignore are refused", () => {
       "--latency: a search shows the p99 of each trial. Leave it out.",
     ]);
     expect(problemsOf("127.0.0.1", "--out", "recording=run")).toEqual([
-      "--out recording=run: only bearhug run, <url> and ab-test can write it.",
+      "--out recording=run: only bearhug run, <url>, and ab-test support it.",
     ]);
   });
 

@@ -130,7 +130,7 @@ describe("one sentence reports", () => {
     [["--warmup", "1s"], "--warmup: a sweep warms up at every step; set how long with --settle."],
     [["--latency"], "--latency: a sweep shows p50, p90 and p99 of each step. Leave it out."],
     [["--arrivals", "poisson"], "--arrivals: needs arrival rates. Set them with --rate."],
-    [["--out", "recording"], "--out recording: only bearhug run, <url> and ab-test can write it."],
+    [["--out", "recording"], "--out recording: only bearhug run, <url>, and ab-test support it."],
     [
       ["--env", "A=b", "--scenario", "s"],
       "--scenario, --env: only for a test. Leave it out, or sweep a test file.",
