@@ -78,7 +78,8 @@ export function requiredTexts(list: string, texts: readonly string[]): RequiredV
  */
 export function addMissing(path: string, existing: string, required: readonly RequiredValue[]): PlannedFile {
   const tree = parse(existing);
-  if (tree === null) return { kind: "kept", path, why: "is not valid JSON; mend it and run this again" };
+  if (tree === null)
+    return { kind: "kept", path, why: "is not valid JSON; fix it and run this command again" };
   const missing = required.filter(({ isIn }) => !isIn(tree));
   if (missing.length === 0) return { kind: "kept", path, why: "has everything already" };
   const misplaced = missing.find((one) => isMisplaced(tree, one));

@@ -54,7 +54,9 @@ test("a signal before all agents have joined calls the run off", async () => {
   coordinator.child.stderr.once("data", () => coordinator.child.kill("SIGTERM"));
   const { exitCode, stderr } = await coordinator;
   expect(exitCode, stderr).toBe(105);
-  expect(stderr).toContain("bearhug: called off by SIGTERM of the coordinator, so there is no result");
+  expect(stderr).toContain(
+    "bearhug: called off by the coordinator, which received SIGTERM, so there is no result",
+  );
 });
 
 test("a signal at an agent between setup and the start calls the run off, and teardown runs", async () => {

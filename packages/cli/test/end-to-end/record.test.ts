@@ -217,7 +217,11 @@ export async function logIn(page: { title(): Promise<string> }) {
 });
 
 test.for([
-  [["x.test", "--headless"], {}, ["--headless: needs --script; without a window nobody can click."]],
+  [
+    ["x.test", "--headless"],
+    {},
+    ["--headless: needs --script, because a headless browser has no window to click in."],
+  ],
   [
     ["http://u:p@x.test"],
     { DISPLAY: ":0" },

@@ -63,7 +63,7 @@ function diagnoseLoad(loadAverage: number, { cores }: MachineLimits): Diagnosis 
   return {
     topic: "other load",
     finding: isKnown
-      ? `${loadAverage.toFixed(1)} processes wanted a core, mean of a minute`
+      ? `load average of ${loadAverage.toFixed(1)} over the last minute`
       : "the system does not report how busy it is",
     isEnough,
     remedy:

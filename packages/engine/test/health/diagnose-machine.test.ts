@@ -84,7 +84,7 @@ test("a machine that other processes keep busy is reported", () => {
   const busy = diagnoses({ cores: 2 }, "linux", { loadAverage: 1.5 });
   expect(lowTopics(busy)).toEqual(["other load"]);
   expect(busy.find(({ topic }) => topic === "other load")?.finding).toBe(
-    "1.5 processes wanted a core, mean of a minute",
+    "load average of 1.5 over the last minute",
   );
   expect(lowTopics(diagnoses({ cores: 2 }, "linux", { loadAverage: 1.3 }))).toEqual([]);
 });

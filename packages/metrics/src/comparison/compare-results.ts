@@ -301,5 +301,5 @@ function noteOfNoise(base: readonly NamedRun[], other: readonly NamedRun[], runN
     ...(base.length === 1 && other.length === 1 ? ["Each side has"] : []),
     ...(base.length === 1 ? ["The base has"] : ["The new side has"]),
   ];
-  return `${single ?? ""} a single run, which does not tell how much runs of the same thing differ. The intervals allow for ${formatTolerance("relative", runNoise)} (--run-noise).`;
+  return `${single ?? ""} a single run, which does not show how much runs of the same thing differ. The intervals allow for ${formatTolerance("relative", runNoise)} (--run-noise).`;
 }

@@ -91,7 +91,10 @@ function createSessionEvents<Outcome>(
     onStop: ({ reason, interruption }) => {
       // A signal to this agent may have arrived first, and a second interruption would count as urgent.
       if (interruption === "graceful" && interruptions.isInterrupted) return;
-      observer.onWarning(`stopping, as told by ${reason}`);
+      // Only a failed threshold ends the load without an interruption.
+      observer.onWarning(
+        interruption === null ? `stopping: ${reason} failed` : `stopping at the request of ${reason}`,
+      );
       if (interruption === null) interruptions.endLoad();
       else interruptions.interrupt(reason);
       if (interruption === "urgent") interruptions.interrupt(reason);

@@ -216,7 +216,7 @@ export class Coordination {
         this.#end(seat);
         break;
       case "leave":
-        this.#end(seat, `${message.signal} of ${seat.name}`);
+        this.#end(seat, `${seat.name}, which received ${message.signal}`);
         break;
     }
   }
@@ -342,7 +342,7 @@ export class Coordination {
       return;
     }
     const { path } = this.#parts.folder;
-    const problem = `${path}: cannot be written: ${error.message}. The agents keep their records: mend it, and continue with --resume ${path}.`;
+    const problem = `${path}: cannot be written: ${error.message}. The agents keep their records: fix this, then continue with --resume ${path}.`;
     this.#rejectOver(new InvalidInput([problem], { cause: error }));
   }
 }

@@ -153,7 +153,7 @@ function linkSecurityOf({ host }: CoordinateOptions, { tls }: KeptState): Listen
 /** Ends the load of all agents when the coordinator receives a signal. */
 function forwardSignals(interruptions: Interruptions, coordination: Coordination): void {
   const stop = (interruption: "graceful" | "urgent"): void => {
-    coordination.stop({ reason: `${interruptions.signal} of the coordinator`, interruption });
+    coordination.stop({ reason: `the coordinator, which received ${interruptions.signal}`, interruption });
   };
   void interruptions.first.then(() => {
     stop("graceful");

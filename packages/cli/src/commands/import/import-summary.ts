@@ -45,7 +45,7 @@ export function renderImportSummary(finished: FinishedImport): string {
 }
 
 function renderSize(model: CaptureModel): string {
-  return `${describeSize(model)}.${model.omissions.length > 0 ? " --explain tells what and why." : ""}`;
+  return `${describeSize(model)}.${model.omissions.length > 0 ? " --explain shows what was skipped and why." : ""}`;
 }
 
 /** Returns a line with the first items of a list and the number of others; nothing for an empty list. */

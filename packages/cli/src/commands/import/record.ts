@@ -58,7 +58,7 @@ function readPage(url: string, problems: string[]): string {
 function readFlags(flags: RecordFlags, problems: string[]): ReturnType<typeof readImportOptions> {
   const { script, headless } = flags;
   if (headless && script === undefined)
-    problems.push("--headless: needs --script; without a window nobody can click.");
+    problems.push("--headless: needs --script, because a headless browser has no window to click in.");
   if (script !== undefined && !existsSync(script))
     problems.push(`--script ${script}: there is no such file.`);
   return readImportOptions(undefined, flags, problems);
