@@ -42,8 +42,8 @@ function findConfig(folder: string): string | null {
   return paths.find((path) => existsSync(path)) ?? null;
 }
 
-/** The longest time that a configuration may take to load. */
-const timeoutMs = 20_000;
+/** The longest time that a configuration, or the module of a test, may take to load. */
+export const loadTimeoutMs = 20_000;
 
 /**
  * Returns the module's default export, converted to JSON. Its code runs in a separate process, which it may
@@ -56,7 +56,7 @@ async function evaluate(file: string): Promise<unknown> {
       process.execPath,
       ["--input-type=module", "--eval", program(bundle.path)],
       // The child's output must not mix with the command's.
-      { stdio: ["ignore", "ignore", "ignore", "ipc"], timeout: timeoutMs, killSignal: "SIGKILL" },
+      { stdio: ["ignore", "ignore", "ignore", "ipc"], timeout: loadTimeoutMs, killSignal: "SIGKILL" },
     );
     const answers: unknown[] = [];
     child.on("message", (answer) => answers.push(answer));
@@ -66,7 +66,7 @@ async function evaluate(file: string): Promise<unknown> {
       typeof answer === "object" && answer !== null ? new Map<string, unknown>(Object.entries(answer)) : null;
     if (reply?.has("config") === true) return reply.get("config");
     const problem = reply?.get("problem");
-    const ended = `its process ended, or took longer than ${timeoutMs} ms`;
+    const ended = `its process ended, or took longer than ${loadTimeoutMs} ms`;
     const why = typeof problem === "string" ? problem : ended;
     throw new InvalidTest([{ path: "", message: `cannot be loaded: ${why}`, position: startOfFile(file) }]);
   } finally {

@@ -2,6 +2,7 @@ import type { EnvValue } from "../env/env.ts";
 import { validateEnvValue } from "../env/env-value.ts";
 import type { ValidatedEnv } from "../env/read-env.ts";
 import { executorNames, executors } from "../scenario/scenario.ts";
+import { isRecord } from "../validation/is-record.ts";
 
 type Env = Readonly<Record<string, EnvValue>>;
 
@@ -116,8 +117,4 @@ function mapOptions(
 
 function isOption(value: unknown): value is Option {
   return typeof value === "function";
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 import type { TestResult } from "../result/result.ts";
 import { describeValue } from "../validation/describe-issue.ts";
+import { isRecord } from "../validation/is-record.ts";
 
 /** A test's own summary: the text to print in place of the default summary, or its parts. */
 export type Summary = string | SummaryParts;
@@ -43,8 +44,4 @@ export function readSummary(value: unknown): ValidatedSummary {
 
 function wrong(what: string, wanted: string, value: unknown): TypeError {
   return new TypeError(`${what} must be ${wanted}, but is ${describeValue(value)}`);
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

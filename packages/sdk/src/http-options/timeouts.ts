@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { type Duration, durationSchema } from "../duration/duration.ts";
+import { isRecord } from "../validation/is-record.ts";
 import { chosenSchema, optionsObject } from "../validation/option-schemas.ts";
 import { once } from "../validation/once.ts";
 
@@ -45,9 +46,7 @@ const whole: () => z.ZodType<Pick<GivenTimeouts, "wholeMs">> = once(() =>
 );
 
 export const timeoutSchema: () => z.ZodType<GivenTimeouts> = once(() =>
-  chosenSchema((value) =>
-    typeof value === "object" && value !== null && !Array.isArray(value) ? parts() : whole(),
-  ),
+  chosenSchema((value) => (isRecord(value) ? parts() : whole())),
 );
 
 /** Replaces the timeouts that are set. */

@@ -1,6 +1,7 @@
 import { BearhugError } from "../bearhug-error.ts";
 import { respellUnits } from "../duration/duration.ts";
 import type { MetricUnit } from "../metrics/built-in-metrics.ts";
+import { oneOf } from "../text/closest-name.ts";
 import { quote } from "../text/printable.ts";
 import { TextReader } from "../text/text-reader.ts";
 import type { Operator } from "./threshold.ts";
@@ -336,10 +337,6 @@ export function checkThreshold(
 }
 
 const sizeUnits = unitNames.filter((name) => units[name].of === "size");
-
-function oneOf(names: readonly string[]): string {
-  return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} or ${names.at(-1) ?? ""}`;
-}
 
 function namesOf<Name extends string>(table: Readonly<Record<Name, unknown>>): Name[] {
   return Object.keys(table) as Name[];

@@ -2,6 +2,7 @@ import type * as z from "zod";
 
 import { quote } from "../text/printable.ts";
 import { describeIssue, describeValue, predicatesOf } from "./describe-issue.ts";
+import { isRecord } from "./is-record.ts";
 
 /** The keys and indexes that lead from a value to a part of it. */
 export type Path = readonly PropertyKey[];
@@ -37,7 +38,7 @@ export class ProblemCollector {
 
   /** Returns the entries of a part that is an object; otherwise adds a problem and returns undefined. */
   entriesOf(value: unknown, path: Path): [name: string, value: unknown][] | undefined {
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) return Object.entries(value);
+    if (isRecord(value)) return Object.entries(value);
     this.add(path, `must be an object, but is ${describeValue(value)}`);
     return undefined;
   }

@@ -26,7 +26,8 @@ import { listenForAgents, type ListenOptions } from "../../cluster/wire/listen.t
 import { isLoopback } from "../../cluster/wire/loopback.ts";
 import { makeToken } from "../../cluster/wire/token.ts";
 import { observeFor } from "../../run/open-outputs.ts";
-import { targetWarning, type CoordinateFlags, type CoordinateOptions } from "./coordinate-options.ts";
+import { targetWarning } from "../remote-agents.ts";
+import type { CoordinateFlags, CoordinateOptions } from "./coordinate-options.ts";
 import { printResult } from "./last-words.ts";
 import { listenForSignals, type SignalListener } from "../stop-signals.ts";
 import { openTerminal, type OpenTerminal } from "../open-terminal.ts";

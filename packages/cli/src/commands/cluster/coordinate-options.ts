@@ -5,10 +5,10 @@ import { readCount, readPositiveDuration } from "@bearhug/plan/test-file/quantit
 import type { RunOptions } from "@bearhug/plan/test-file/run-options";
 import { findLiveOutProblems } from "@bearhug/report/index";
 
-import { isLoopback } from "../../cluster/wire/loopback.ts";
 import { readFlags } from "../../run/read-flags.ts";
 import type { LoadFlags } from "../load-options.ts";
 import { readListenAddress } from "../listen-address.ts";
+import { maxAgents } from "../remote-agents.ts";
 import { readToken } from "./token.ts";
 
 /** The flags of `bearhug coordinate`, unparsed. */
@@ -46,8 +46,6 @@ export interface CoordinateOptions {
   readonly joinTimeoutMs: number;
   readonly orphanTimeoutMs: number;
 }
-
-const maxAgents = 10_000;
 
 /** Reads every option and adds a sentence to `problems` for each that cannot be used. */
 export function readCoordinateFlags(
@@ -89,11 +87,4 @@ function readTls({ tlsCert, tlsKey }: CoordinateFlags, problems: string[]): TlsF
     }
   };
   return { cert: read("--tls-cert", tlsCert), key: read("--tls-key", tlsKey) };
-}
-
-/** Returns a warning if the target is on loopback and agents run on other machines; otherwise null. */
-export function targetWarning(target: string | null, host: string): string | null {
-  const url = target === null ? null : URL.parse(target);
-  if (url === null || isLoopback(host) || !isLoopback(url.hostname)) return null;
-  return `the target is ${url.origin}: each agent would load its own machine. Give an address that all agents can reach with --target.`;
 }

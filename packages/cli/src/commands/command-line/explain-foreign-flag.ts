@@ -101,6 +101,7 @@ function appliesLoad(command: Command): boolean {
   return command.options.some(({ long }) => long === "--threshold");
 }
 
-function nameOf(text: string): string {
+/** Returns the name in an argument such as `--duration=10s`. */
+export function nameOf(text: string): string {
   return text.replace(/=.*$/s, "");
 }

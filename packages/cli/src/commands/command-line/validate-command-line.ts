@@ -3,7 +3,7 @@ import { InvalidInput } from "@bearhug/sdk";
 import { closestName, oneOf } from "@bearhug/sdk/internal";
 import type { Command, Option } from "commander";
 
-import { explainForeignFlag, isForeignWord, type FlagExplanation } from "./explain-foreign-flag.ts";
+import { explainForeignFlag, isForeignWord, nameOf, type FlagExplanation } from "./explain-foreign-flag.ts";
 import { explainOwnFlag } from "./explain-own-flag.ts";
 import {
   applyVariables,
@@ -205,10 +205,6 @@ function explainUnknown(command: Command, text: string, meant: Option | undefine
   const name = several ?? meant?.long;
   const hint = name === undefined ? seeHelp(command) : `Did you mean ${name}?`;
   return `${nameOf(text)}: unknown option. ${hint}`;
-}
-
-function nameOf(text: string): string {
-  return text.replace(/=.*$/s, "");
 }
 
 function seeHelp(command: Command): string {

@@ -6,10 +6,10 @@ import { readCount, readPositiveDuration } from "@bearhug/plan/test-file/quantit
 import type { ValidatedTest } from "@bearhug/sdk/internal";
 import { Option, type Command } from "commander";
 
-import { isLoopback } from "../../cluster/wire/loopback.ts";
 import type { PodOptions, RunManifestOptions } from "../../kubernetes/run-manifest-options.ts";
 import { nameProblem, nameRun } from "../../kubernetes/run-names.ts";
 import { collect } from "../load-options.ts";
+import { maxAgents } from "../remote-agents.ts";
 
 /** The flags of a run that concern its pods, unparsed. */
 export interface PodFlags {
@@ -77,9 +77,6 @@ const quantities = {
   memory: /^(?=.*[1-9])\d+(\.\d+)?([KMGT]i?)?$/,
 };
 
-/** The limit of agents for one coordinator. */
-const maxAgents = 10_000;
-
 /** The name of an object of the cluster. */
 const objectName = /^[a-z\d]([-.a-z\d]{0,251}[a-z\d])?$/;
 
@@ -143,13 +140,6 @@ const postMs = 60_000;
 
 function toSeconds(ms: number): number {
   return Math.ceil(ms / 1000);
-}
-
-/** Returns a warning if the target is on loopback, which is another machine in each pod; otherwise null. */
-export function targetWarning(baseUrl: string | null): string | null {
-  const url = baseUrl === null ? null : URL.parse(baseUrl);
-  if (url === null || !isLoopback(url.hostname)) return null;
-  return `the target is ${url.origin}: each pod would load itself. Give an address that pods can reach with --target, such as http://my-service.my-namespace`;
 }
 
 /** Returns the run's name: unique each time, except in printed manifests, where it stays the same. */

@@ -11,19 +11,13 @@ import { createRun } from "../../kubernetes/change-run.ts";
 import { runManifests, runSecret, sizeProblem } from "../../kubernetes/manifests.ts";
 import type { RunManifestOptions, RunSecrets } from "../../kubernetes/run-manifest-options.ts";
 import { checkTest } from "../../test-set/check-tests.ts";
+import { loadTimeoutMs } from "../../test-set/load-config.ts";
 import { readFlags } from "../../run/read-flags.ts";
 import { attachToRun } from "./attach-to-run.ts";
 import { InvalidTests } from "../problem-places.ts";
-import { loadTimeoutMs } from "../write/chosen-tests.ts";
+import { targetWarning } from "../remote-agents.ts";
 import { findReportProblems, type CollectFlags } from "./collect-and-report.ts";
-import {
-  addPodOptions,
-  chooseName,
-  readPodFlags,
-  targetWarning,
-  timesOf,
-  type PodFlags,
-} from "./k8s-pods.ts";
+import { addPodOptions, chooseName, readPodFlags, timesOf, type PodFlags } from "./k8s-pods.ts";
 import { addClusterOptions, kubectlOf, namespaceProblem, type ClusterFlags } from "./k8s-options.ts";
 import { packTest, testInImage, type SentTest } from "./k8s-test.ts";
 import { hideRejected } from "../command-line/help-layout.ts";
@@ -100,7 +94,7 @@ async function run(file: string, _flags: RunFlags, command: Command): Promise<vo
   const { options, pods } = readWritten(file, flags, problems);
   if (problems.length > 0) throw new InvalidInput(problems);
   const { test, planned } = await check(file, options);
-  const warning = targetWarning(planned.plan.baseUrl);
+  const warning = targetWarning(planned.plan.baseUrl, null);
   if (warning !== null) warn(`bearhug: ${warning}`);
   const sent =
     flags.inImage === undefined

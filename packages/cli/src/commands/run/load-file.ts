@@ -4,6 +4,7 @@ import { loadModule, definitionSourceOf, type LoadedTest } from "@bearhug/engine
 import type { CaptureModel } from "@bearhug/har-import";
 import { bundleText } from "@bearhug/plan/test-file/bundle";
 import type { RunOptions } from "@bearhug/plan/test-file/run-options";
+import { formatCounted } from "@bearhug/text/number";
 
 import { isCapture } from "../command-line/test-file-problem.ts";
 
@@ -69,16 +70,12 @@ function describeCapture(
   return [
     ...(findings.length === 0
       ? []
-      : [`${counted(findings.length, "part")} of the capture could not be read: ${see}`]),
-    ...(omissions.length === 0 ? [] : [`${counted(omissions.length, "request")} skipped: ${see}`]),
+      : [`${formatCounted(findings.length, "part")} of the capture could not be read: ${see}`]),
+    ...(omissions.length === 0 ? [] : [`${formatCounted(omissions.length, "request")} skipped: ${see}`]),
     ...notes.slice(0, maxNotes),
     ...unset.map(
       ({ name, description }) =>
         `${name} is not set, so it is empty: ${description} Set it with --env ${name}=….`,
     ),
   ];
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }

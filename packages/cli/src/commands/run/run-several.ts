@@ -13,13 +13,13 @@ import { chooseExitCode, exitCodes } from "@bearhug/text/exit-codes";
 import { describeTerminal } from "@bearhug/text/terminal";
 
 import { checkTest } from "../../test-set/check-tests.ts";
+import { loadTimeoutMs } from "../../test-set/load-config.ts";
 import { mapSome } from "../../test-set/map-some.ts";
 import { isMatch } from "../../test-set/match-tests.ts";
 import { reportNames, reportsOf, sharedReportProblems } from "../../test-set/name-reports.ts";
 import { renderOutcomes, type TestOutcome } from "../../test-set/render-outcomes.ts";
 import { printText } from "../print-document.ts";
 import { InvalidTests } from "../problem-places.ts";
-import { loadTimeoutMs } from "../write/chosen-tests.ts";
 import { listenForSignals } from "../stop-signals.ts";
 import type { LoadFlags } from "../load-options.ts";
 import { runAndReport, type RunEnd } from "./run-and-report.ts";

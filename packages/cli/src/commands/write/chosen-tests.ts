@@ -6,9 +6,6 @@ import type { PlacedProblem } from "../../documents/documents.ts";
 import { findAllTests, findTestFiles } from "../../test-set/find-test-files.ts";
 import { onlyTestProblem } from "../command-line/test-file-problem.ts";
 
-/** The longest time that a module may take to load. */
-export const loadTimeoutMs = 20_000;
-
 /** Returns the tests named on a command line, or all. @throws {InvalidInput} with all problems */
 export async function chosenTests(
   patterns: readonly string[],

@@ -9,8 +9,9 @@ import { noTests, testNames } from "../../test-set/find-test-files.ts";
 import { printDocument } from "../print-document.ts";
 import type { ListDocument, ListedTest } from "../../documents/documents.ts";
 import { listTests } from "../../test-set/list-tests.ts";
+import { loadTimeoutMs } from "../../test-set/load-config.ts";
 import { applyConfig, configOption } from "../command-line/project-config.ts";
-import { chosenTests, describeProblem, loadTimeoutMs } from "./chosen-tests.ts";
+import { chosenTests, describeProblem } from "./chosen-tests.ts";
 import { envFromOption, envOption, jsonOption } from "../load-options.ts";
 
 interface ListFlags {

@@ -20,6 +20,7 @@ import { whyPathUnusable } from "@bearhug/report/write-report";
 import { InvalidInput, type TestResult } from "@bearhug/sdk";
 import { printable, type TextKind, type ValidatedTest } from "@bearhug/sdk/internal";
 import { chooseExitCode, exitCodes, type ExitCode } from "@bearhug/text/exit-codes";
+import { formatCounted } from "@bearhug/text/number";
 import { describeTerminal } from "@bearhug/text/terminal";
 import { createTextOutput } from "@bearhug/text/text-output";
 import { Command, Option } from "commander";
@@ -201,7 +202,7 @@ function conclude({ exitCode, errors }: TestResult, { failedChecks, failedReques
 function renderEnd(result: TestResult, counts: StepCounts, exitCode: ExitCode, style: Style): string[] {
   const errors = renderErrors({ ...result, exemplars: { pages: [], errors: [] } }, style);
   const { requests, checks, failedRequests, failedChecks } = counts;
-  const facts = `${counted(requests, "request")} (${failedRequests} failed), ${counted(checks, "check")} (${failedChecks} failed), seed ${result.seed}`;
+  const facts = `${formatCounted(requests, "request")} (${failedRequests} failed), ${formatCounted(checks, "check")} (${failedChecks} failed), seed ${result.seed}`;
   const { passed, failed } = style.symbols;
   return [
     "",
@@ -213,10 +214,6 @@ function renderEnd(result: TestResult, counts: StepCounts, exitCode: ExitCode, s
       ? `${style.good(passed)} ${facts}`
       : `${style.bad(failed)} ${facts}, exit code ${exitCode}`,
   ];
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }
 
 function unmasked(text: string): string {

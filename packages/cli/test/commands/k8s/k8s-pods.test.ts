@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { readPodFlags, targetWarning, type PodFlags } from "../../../src/commands/k8s/k8s-pods.ts";
+import { readPodFlags, type PodFlags } from "../../../src/commands/k8s/k8s-pods.ts";
 
 const given: PodFlags = {
   parallelism: "48",
@@ -47,15 +47,4 @@ test.each<[Partial<PodFlags>, string]>([
 
 test("all problems are reported at once", () => {
   expect(problemsOf({ parallelism: "many", name: "Shop", cpu: "-1" })).toHaveLength(3);
-});
-
-test("a target that would be each pod itself causes a warning with a remedy", () => {
-  const targets = ["http://127.0.0.1:3000/shop", "https://localhost", "http://[::1]:80"];
-  expect(targets.map(targetWarning)).toEqual(
-    ["http://127.0.0.1:3000", "https://localhost", "http://[::1]"].map(
-      (target) =>
-        `the target is ${target}: each pod would load itself. Give an address that pods can reach with --target, such as http://my-service.my-namespace`,
-    ),
-  );
-  expect(["http://shop.default", "http://10.0.0.5", null].map(targetWarning)).toEqual([null, null, null]);
 });

@@ -1,0 +1,4 @@
+/** Returns true for an object that is no array. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
