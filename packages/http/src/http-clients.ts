@@ -70,9 +70,11 @@ export function startHttp(parts: ClientDependencies, loaded: LoadedHttp): Thread
     random: randomSource(plan.seed, addressStream),
     onOpen: () => {
       parts.load.accounting.add("connectionsOpened");
+      parts.connections?.opened();
     },
     onClose: () => {
       parts.load.accounting.add("connectionsClosed");
+      parts.connections?.closed();
     },
     onUnrequestedBytes: ({ text }, bytes, lastName) => {
       const nowMs = clock.now();

@@ -83,6 +83,7 @@ export function startClient(
     accounting,
     warmupAccounting: null,
     vuStateAccounting: null,
+    connections: null,
     samples: null,
     bundlePath: null,
     folder: import.meta.dirname,

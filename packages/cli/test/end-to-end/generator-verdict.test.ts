@@ -83,6 +83,23 @@ describe("a generator with little to do", () => {
     expect(used!.stalls).toEqual([]);
   }, 60_000);
 
+  test("reports the most connections of all workers, also of a run that ends at once", async () => {
+    const waiting: (() => void)[] = [];
+    const server = await startServer((_, response) => {
+      waiting.push(() => response.end());
+      if (waiting.length === 4) for (const answer of waiting) answer();
+    });
+    const file = testFile(
+      server.url,
+      `executor: "per-vu-iterations", vus: 4, iterations: 1`,
+      `await http.get("/");`,
+    );
+    const { result, stdout } = await runForResult(["run", file, "--workers", "2"]);
+    expect(result.metrics["connections_opened"]?.values).toMatchObject({ count: 4 });
+    expect(result.generator.process).toMatchObject({ peakConnections: 4 });
+    expect(stdout).toContain("up to 4 connections\n");
+  });
+
   test.for([
     { target: "frozen for seconds", delayOf: (request: number) => (request > 40 && request < 80 ? 2500 : 0) },
     { target: "slow all the time", delayOf: () => 800 },

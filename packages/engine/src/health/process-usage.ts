@@ -5,14 +5,12 @@ import type { LinkCount } from "./network-links.ts";
 import { queuedBetween, type ThreadQueues } from "./thread-queues.ts";
 
 /**
- * A sample of the process's usage. All values except memory and open connections are running totals. Null
- * means that reading failed: it takes a file descriptor, and these may be used up.
+ * A sample of the process's usage. All values except memory are running totals. Null means that reading failed: it takes a file descriptor, and these may be used up.
  */
 export interface ProcessSample {
   readonly atMs: number;
   readonly cpuMs: number;
   readonly residentBytes: number | null;
-  readonly connectionsOpen: number;
   readonly receivedBytes: number;
   readonly sentBytes: number;
   readonly throttling: Throttling | null;
@@ -20,7 +18,10 @@ export interface ProcessSample {
   readonly links: readonly LinkCount[];
 }
 
-export type ProcessTotals = Omit<ProcessResult, "stalls" | "limits" | "waitingCores" | "peakOpenFiles">;
+export type ProcessTotals = Omit<
+  ProcessResult,
+  "stalls" | "limits" | "waitingCores" | "peakConnections" | "peakOpenFiles"
+>;
 
 /** The shortest time that gives a reliable rate per second. */
 const minMs = 500;
@@ -42,7 +43,6 @@ export class ProcessUsage {
   #throttling: Throttling | null;
   #queues: ThreadQueues | null;
   #queuedMs = 0;
-  #peakConnections: number;
   #peakReceived = 0;
   #peakSent = 0;
   readonly #links = new Map<string | null, LinkResult>();
@@ -56,7 +56,6 @@ export class ProcessUsage {
     this.#peakResidentBytes = this.#residentBytes;
     this.#throttling = first.throttling;
     this.#queues = first.queues;
-    this.#peakConnections = first.connectionsOpen;
   }
 
   add(sample: ProcessSample): void {
@@ -67,7 +66,6 @@ export class ProcessUsage {
     if (this.#queues !== null && sample.queues !== null)
       this.#queuedMs += queuedBetween(this.#queues, sample.queues);
     this.#queues = sample.queues ?? this.#queues;
-    this.addConnections(sample.connectionsOpen);
     const widthMs = sample.atMs - before.atMs;
     if (widthMs < minMs) return;
     this.#last = sample;
@@ -88,11 +86,6 @@ export class ProcessUsage {
     }
   }
 
-  /** Updates the peak between samples, because connections also come and go within a second. */
-  addConnections(open: number): void {
-    this.#peakConnections = Math.max(this.#peakConnections, open);
-  }
-
   totals(): ProcessTotals {
     const [first, last] = [this.#first, this.#last];
     const durationMs = last.atMs - first.atMs;
@@ -102,7 +95,6 @@ export class ProcessUsage {
       ...(this.#queues === null ? {} : { queuedThreads: durationMs === 0 ? 0 : this.#queuedMs / durationMs }),
       memoryMb: megabytes(this.#residentBytes),
       peakMemoryMb: megabytes(this.#peakResidentBytes),
-      peakConnections: this.#peakConnections,
       peakReceivedBytesPerSecond: Math.round(this.#peakReceived),
       peakSentBytesPerSecond: Math.round(this.#peakSent),
       throttling: difference(first.throttling, this.#throttling),

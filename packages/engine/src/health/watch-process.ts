@@ -12,7 +12,8 @@ import { readThreadQueues } from "./thread-queues.ts";
 
 /** The connections and bytes of all workers so far. */
 export interface ConnectionCounts {
-  readonly connectionsOpen: number;
+  /** The most connections that were open at once. */
+  readonly peakConnections: number;
   readonly receivedBytes: number;
   readonly sentBytes: number;
 }
@@ -59,16 +60,17 @@ export function watchProcess(watched: ProcessWatchOptions): ProcessWatch {
   const endBeats = every(clock, beatEveryMs, () => {
     const stall = stallWatch.beat(clock.now(), usedCpuMs());
     if (stall !== null) onWarning(describeStall(since(stall, beganMs)));
-    usage.addConnections(countConnections().connectionsOpen);
   });
   const endSamples = every(clock, sampleEveryMs, () => usage.add(sample()));
   const read = ({ measuredFromMs, waitedMs }: WatchedSpan): ProcessResult => {
     const totals = usage.totals();
+    const { peakConnections } = countConnections();
     return {
       ...totals,
+      peakConnections,
       waitingCores: Math.min(totals.cpuCores, waitedMs / Math.max(1, clock.now() - beganMs)),
       // Connections that failed for lack of a descriptor are included in the count.
-      peakOpenFiles: filesAtStart === null ? null : Math.min(filesAtStart + totals.peakConnections, maxFiles),
+      peakOpenFiles: filesAtStart === null ? null : Math.min(filesAtStart + peakConnections, maxFiles),
       stalls: stallWatch.stalls
         .filter(({ fromMs, durationMs }) => fromMs + durationMs > measuredFromMs)
         .map((stall) => since(stall, measuredFromMs)),

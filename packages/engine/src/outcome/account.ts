@@ -73,14 +73,12 @@ export function accountGauges(workers: readonly SharedAccounting[]): LoadGauges 
   };
 }
 
-/** Adds up the connections and bytes of all workers so far. */
-export function accountConnections(workers: readonly SharedAccounting[]): ConnectionCounts {
+/** Adds up the bytes of all workers so far. */
+export function accountBytes(
+  workers: readonly SharedAccounting[],
+): Pick<ConnectionCounts, "receivedBytes" | "sentBytes"> {
   const sum = summing(workers);
-  return {
-    connectionsOpen: accountGauges(workers).connectionsOpen,
-    receivedBytes: sum("bytesReceived"),
-    sentBytes: sum("bytesSent"),
-  };
+  return { receivedBytes: sum("bytesReceived"), sentBytes: sum("bytesSent") };
 }
 
 /** The counts of a load: of its measured part, and of the parts that are counted apart. */

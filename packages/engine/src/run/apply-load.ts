@@ -2,6 +2,7 @@ import { setFlagsFromString } from "node:v8";
 
 import { Trend } from "@bearhug/metrics/trend";
 import type { FromLoadWorker, WorkerSnapshot } from "@bearhug/plan/protocol/messages";
+import { SharedConnections } from "@bearhug/plan/protocol/shared-connections";
 import { SharedTickets } from "@bearhug/plan/protocol/shared-tickets";
 import { atPosition, describeLongDuration } from "@bearhug/sdk/internal";
 import type { ProcessResult } from "@bearhug/sdk/result";
@@ -10,7 +11,7 @@ import { ownWords } from "@bearhug/text/masked-text";
 import { OverloadWatch, type SecondHealth } from "../health/overload-watch.ts";
 import { watchProcess, type WatchedSpan } from "../health/watch-process.ts";
 import { watchMonitors, type MonitorsWatch } from "../monitors/watch-monitors.ts";
-import { accountConnections } from "../outcome/account.ts";
+import { accountBytes } from "../outcome/account.ts";
 import { runLimitNames, runLimits } from "../outcome/run-limits.ts";
 import { addScheduleLag } from "../outcome/collect.ts";
 import { maskReport, maskSampleKind, maskSnapshot } from "../outcome/mask-inputs.ts";
@@ -175,8 +176,10 @@ function watchGenerator(run: PlannedLiveRun, load: LoadRun): GeneratorWatch {
   const { read, end } = watchProcess({
     ...run,
     linkBitsPerSecond,
-    countConnections: () =>
-      accountConnections([...load.accountings, ...load.warmupAccountings, ...load.vuStateAccountings]),
+    countConnections: () => ({
+      peakConnections: load.connections.peak,
+      ...accountBytes([...load.accountings, ...load.warmupAccountings, ...load.vuStateAccountings]),
+    }),
   });
   const span = (): WatchedSpan => ({
     measuredFromMs: load.measuredFromMs,
@@ -252,6 +255,7 @@ function launchLoad(run: PlannedLiveRun, data: unknown): LoadRun {
     data,
     plan: planned.plan,
     tickets: new SharedTickets(planned.plan.scenarios.length),
+    connections: new SharedConnections(),
     secrets: mask.known(),
   };
   const load = new LoadRun(parts, run.clock, { onMessage, onWarning: run.onWarning });

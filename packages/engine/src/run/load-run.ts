@@ -7,6 +7,7 @@ import type { RunPlan } from "@bearhug/plan/protocol/plan";
 import { accountingMemory, SharedAccounting } from "@bearhug/plan/protocol/shared-accounting";
 import type { SharedFeeds } from "@bearhug/plan/protocol/shared-feeds";
 import type { SampleTaker } from "@bearhug/plan/protocol/shared-samples";
+import type { SharedConnections } from "@bearhug/plan/protocol/shared-connections";
 import type { SharedTickets } from "@bearhug/plan/protocol/shared-tickets";
 
 import { countLoad, type LoadCounts } from "../outcome/load-counts.ts";
@@ -36,6 +37,7 @@ export interface LoadWorkerParts {
   readonly data: unknown;
   readonly feeds: SharedFeeds;
   readonly tickets: SharedTickets;
+  readonly connections: SharedConnections;
   /** Null if requests are not sampled. */
   readonly samples: SampleTaker | null;
   /** The secrets that are known when the load begins. */
@@ -54,6 +56,7 @@ export interface LoadRunEvents {
  */
 export class LoadRun {
   readonly workers: readonly LoadWorker[];
+  readonly connections: SharedConnections;
   readonly #plan: RunPlan;
   readonly #clock: Clock;
   readonly #events: LoadRunEvents;
@@ -75,6 +78,7 @@ export class LoadRun {
   #watchedAtMs = Number.POSITIVE_INFINITY;
 
   constructor(parts: LoadWorkerParts, clock: Clock, events: LoadRunEvents) {
+    this.connections = parts.connections;
     this.#plan = parts.plan;
     this.#clock = clock;
     this.#events = events;
@@ -251,7 +255,7 @@ class LoadWorker {
     parts: LoadWorkerParts,
     onMessage: (worker: LoadWorker, message: FromLoadWorker) => void,
   ) {
-    const { launch, source, plan, data, feeds, tickets, samples, secrets, onOutput } = parts;
+    const { launch, source, plan, data, feeds, tickets, connections, samples, secrets, onOutput } = parts;
     this.id = id;
     this.#plan = plan;
     const createAccounting = (): SharedAccounting =>
@@ -278,6 +282,7 @@ class LoadWorker {
         vuStateAccounting: this.vuStateAccounting?.buffer ?? null,
         sampling: samples === null ? null : { rule: samples.rule, ring: samples.join(id) },
         tickets: tickets.buffer,
+        connections: connections.buffer,
         secrets,
       },
       onOutput,

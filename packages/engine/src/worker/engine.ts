@@ -10,6 +10,7 @@ import type { Clock } from "@bearhug/plan/pacing/clock";
 import type { LogLine } from "@bearhug/plan/protocol/messages";
 import type { RunPlan } from "@bearhug/plan/protocol/plan";
 import type { SharedAccounting } from "@bearhug/plan/protocol/shared-accounting";
+import type { SharedConnections } from "@bearhug/plan/protocol/shared-connections";
 import type { SharedFeeds } from "@bearhug/plan/protocol/shared-feeds";
 import type { AnyContext, AnyTestDefinition } from "@bearhug/sdk/internal";
 import { secretsIn } from "@bearhug/text/given-secrets";
@@ -80,6 +81,8 @@ export interface EngineDependencies extends EngineOptions {
   readonly accounting: SharedAccounting;
   readonly warmupAccounting: SharedAccounting | null;
   readonly vuStateAccounting: SharedAccounting | null;
+  /** The open connections of all workers; null outside of the load. */
+  readonly connections: SharedConnections | null;
   readonly clients: readonly LoadedClients[];
 }
 
@@ -99,6 +102,7 @@ export function createEngine(parts: EngineDependencies): Engine {
     warmup,
     vuState,
     startedAtMs: () => engine.startedAtMs,
+    connections: parts.connections,
     warn: (text: MaskedText) => {
       log({ level: "warn", text, from: ownWords`bearhug` });
     },

@@ -25,6 +25,7 @@ import type {
 } from "@bearhug/plan/protocol/messages";
 import type { PlannedScenario, RunPlan } from "@bearhug/plan/protocol/plan";
 import { SharedAccounting } from "@bearhug/plan/protocol/shared-accounting";
+import { SharedConnections } from "@bearhug/plan/protocol/shared-connections";
 import type { SharedFeeds } from "@bearhug/plan/protocol/shared-feeds";
 import { SharedSamples } from "@bearhug/plan/protocol/shared-samples";
 import { SharedTickets } from "@bearhug/plan/protocol/shared-tickets";
@@ -174,6 +175,7 @@ async function prepare(
       accounting: new SharedAccounting(start.accounting),
       warmupAccounting: warmupAccounting && new SharedAccounting(warmupAccounting),
       vuStateAccounting: vuStateAccounting && new SharedAccounting(vuStateAccounting),
+      connections: new SharedConnections(start.connections),
       bundlePath,
       folder: folderOf(source),
       mask,

@@ -65,6 +65,7 @@ export async function beginStage(
     accounting: new SharedAccounting(accounting),
     warmupAccounting: null,
     vuStateAccounting: null,
+    connections: null,
     samples: null,
     bundlePath: bundlePathOf(start.source),
     folder: folderOf(start.source),

@@ -7,7 +7,6 @@ function sample(atMs: number, changes: Partial<ProcessSample> = {}): ProcessSamp
     atMs,
     cpuMs: 0,
     residentBytes: 100 * 2 ** 20,
-    connectionsOpen: 0,
     receivedBytes: 0,
     sentBytes: 0,
     throttling: null,
@@ -37,20 +36,12 @@ test("CPU and bytes count from the first sample, and peaks are those of the busi
 test("an interval of a few milliseconds is too short to set a peak rate", () => {
   const usage = new ProcessUsage(sample(0), null);
   usage.add(sample(1000, { cpuMs: 500 }));
-  usage.add(sample(1010, { cpuMs: 530, receivedBytes: 1e6, connectionsOpen: 7 }));
+  usage.add(sample(1010, { cpuMs: 530, receivedBytes: 1e6 }));
   expect(usage.totals()).toMatchObject({
     cpuCores: 0.5,
     peakCpuCores: 0.5,
     peakReceivedBytesPerSecond: 0,
-    peakConnections: 7,
   });
-});
-
-test("connections counted between two samples can be the peak", () => {
-  const usage = new ProcessUsage(sample(0, { connectionsOpen: 3 }), null);
-  usage.addConnections(40);
-  usage.add(sample(1000, { connectionsOpen: 5 }));
-  expect(usage.totals().peakConnections).toBe(40);
 });
 
 test("the use of a path of given speed counts whole frames, in its busier direction alone", () => {

@@ -6,6 +6,7 @@ import type { Launcher, WorkerEnd, WorkerHandle } from "@bearhug/plan/protocol/l
 import type { FromLoadWorker, ToLoadWorker, WorkerStart } from "@bearhug/plan/protocol/messages";
 import { SharedAccounting } from "@bearhug/plan/protocol/shared-accounting";
 import { noFeeds } from "@bearhug/plan/protocol/shared-feeds";
+import { SharedConnections } from "@bearhug/plan/protocol/shared-connections";
 import { SharedTickets } from "@bearhug/plan/protocol/shared-tickets";
 import { defaultHttp } from "@bearhug/sdk/internal";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -127,6 +128,7 @@ function loadOf(clock: FakeClock, launch: Launcher, warnings: string[] = []): Lo
     data: null,
     feeds: noFeeds,
     tickets: new SharedTickets(1),
+    connections: new SharedConnections(),
     samples: null,
     secrets: [],
     onOutput: () => {},

@@ -152,6 +152,7 @@ export function startScenario(exec: (context: AnyContext) => unknown, load: Load
     accounting,
     warmupAccounting: null,
     vuStateAccounting,
+    connections: null,
     samples: null,
     bundlePath: null,
     folder: import.meta.dirname,

@@ -15,6 +15,7 @@ import type { Clock } from "../pacing/clock.ts";
 import type { DefinitionSource } from "../protocol/definition-source.ts";
 import type { RunPlan } from "../protocol/plan.ts";
 import type { RequestRow, SharedAccounting } from "../protocol/shared-accounting.ts";
+import type { SharedConnections } from "../protocol/shared-connections.ts";
 
 /** A grace period of a scenario that ran out, in a run that was not interrupted. */
 export interface ExpiredGrace {
@@ -185,6 +186,8 @@ export interface ClientDependencies {
   readonly vuState: Ledger | null;
   /** Returns when measuring began, by the clock. */
   readonly startedAtMs: () => number;
+  /** The open connections of all workers; null outside of the load. */
+  readonly connections: SharedConnections | null;
   readonly warn: (text: MaskedText) => void;
 }
 

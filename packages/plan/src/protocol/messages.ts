@@ -41,6 +41,8 @@ export interface LoadWorkerStart extends AnyWorkerStart {
   /** Null if requests are not sampled. */
   readonly sampling: WorkerSampling | null;
   readonly tickets: SharedArrayBuffer;
+  /** The open connections of all workers. */
+  readonly connections: SharedArrayBuffer;
   /** The values to mask from the start. */
   readonly secrets: readonly string[];
 }
