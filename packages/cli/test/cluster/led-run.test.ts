@@ -211,9 +211,9 @@ describe("the coordinator", () => {
     const [one, other] = [run.addAgent(), run.addAgent()];
     await run.until(() => run.standings.filter((of) => of === "joined").length === 2);
     one.session.sendLeave("SIGTERM");
-    await run.until(() => other.told.length === 1);
-    expect(other.told).toEqual(["stop graceful: agent 0, which received SIGTERM"]);
-    expect(run.told).toContain("end 0");
+    await run.until(() => other.log.length === 1);
+    expect(other.log).toEqual(["stop graceful: agent 0, which received SIGTERM"]);
+    expect(run.log).toContain("end 0");
     expect(run.standings).toEqual(["ended", "joined", "lost"]);
     expect(run.coordination.state).toMatchObject({ startAtMs: null, stop: { interruption: "graceful" } });
   });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { targetWarning } from "../../src/commands/remote-agents.ts";
 
-test("a target that is each agent's own machine is told where agents are on others", () => {
+test("a target on the local machine causes a warning if agents may run on others", () => {
   expect(targetWarning("http://localhost:3000/shop", "0.0.0.0")).toBe(
     "the target is http://localhost:3000: each agent would load its own machine. Give an address that all agents can reach with --target.",
   );
@@ -11,7 +11,7 @@ test("a target that is each agent's own machine is told where agents are on othe
   expect(targetWarning(null, "0.0.0.0")).toBeNull();
 });
 
-test("a target that is each pod's own is told, with a way out", () => {
+test("a target that would be each pod itself causes a warning with a remedy", () => {
   const inPods = (target: string | null): string | null => targetWarning(target, null);
   const targets = ["http://127.0.0.1:3000/shop", "https://localhost", "http://[::1]:80"];
   expect(targets.map(inPods)).toEqual(

@@ -111,7 +111,7 @@ describe("runTest with a test object", () => {
     expect(messages.every((message) => !message.includes("undefined"))).toBe(true);
   });
 
-  test("refuses worker threads, which its functions cannot be sent to, and says every problem", async () => {
+  test("refuses worker threads, which cannot receive its functions, and lists every problem", async () => {
     const tags = { team: "web", page: "home" };
     const typo = { workers: 2, vus: 0, durration: "1s", tags, monitors: { web: "nowhere", app: -1 } };
     const refused = await runTest(visits, typo).catch((error: unknown) => error);

@@ -183,7 +183,7 @@ describe("the options of a run", () => {
     expect(problems).toEqual([problem]);
   });
 
-  test("may last a year, as in a test, and no longer", () => {
+  test("allow durations of up to a year, as a test does", () => {
     const problems: string[] = [];
     expect(readRunOptions({ duration: "8760h" }, problems).durationMs).toBe(31_536_000_000);
     readRunOptions({ duration: "31536000001ms", warmup: "9000h" }, problems);

@@ -58,8 +58,8 @@ async function interruptedAt(moment: FromAgent["type"] | "joined as"): Promise<I
 test.each(["join", "joined as"] as const)(
   "an agent that gets SIGTERM at its %s has no result, and the run is cancelled at once",
   async (moment) => {
-    const { told, run } = await interruptedAt(moment);
-    expect(told).toBeNull();
+    const { outcome, run } = await interruptedAt(moment);
+    expect(outcome).toBeNull();
     expect(run.coordination.state.stop).toEqual({
       reason: "one, which received SIGTERM",
       interruption: "graceful",
