@@ -289,7 +289,7 @@ async function annotateGate(problems: readonly string[], exitCode: number): Prom
   const [first = ""] = arguments_;
   const isGate = !Object.hasOwn(commands, first) || gates.includes(first);
   if (process.env["GITHUB_ACTIONS"] !== "true" || !isGate) return;
-  const { reportProblemsToGithub } = await import("./commands/report/tell-github.ts");
+  const { reportProblemsToGithub } = await import("./commands/report/report-to-github.ts");
   await reportProblemsToGithub(problems, exitCode, (line) => {
     process.stderr.write(`${line}\n`);
   });

@@ -37,6 +37,6 @@ export async function loadFetchSupport(source: DefinitionSource): Promise<FetchS
 export async function loadUndici({ http, scenarios }: RunPlan): Promise<SpeakUndici | null> {
   const options = [http, ...scenarios.map(({ scenario }) => scenario.http)];
   if (!options.some(({ transport }) => transport === "undici")) return null;
-  const { speakUndici } = await import("./undici/speak-undici.ts");
+  const { speakUndici } = await import("./undici/create-undici-transport.ts");
   return speakUndici;
 }

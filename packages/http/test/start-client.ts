@@ -16,7 +16,7 @@ import { builtInClients } from "../../engine/src/built-in-clients.ts";
 import { createFetchClient } from "../src/fetch/measured-fetch.ts";
 import { startHttp, type LoadedHttp } from "../src/http-clients.ts";
 import { findHttpSession, type Session } from "../src/session/session.ts";
-import { speakUndici } from "../src/undici/speak-undici.ts";
+import { speakUndici } from "../src/undici/create-undici-transport.ts";
 import { clientsFor, contextOf, createEngine, type Engine } from "../../engine/src/worker/engine.ts";
 import { Vu } from "../../engine/src/worker/vu.ts";
 import { testedTransport } from "./tested-transport.ts";

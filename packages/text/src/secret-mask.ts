@@ -11,7 +11,7 @@ import {
 } from "@bearhug/sdk/internal";
 
 import { asMasked, type MaskedText } from "./masked-text.ts";
-import { DataSecrets } from "./given-secrets.ts";
+import { DataSecrets } from "./data-secrets.ts";
 import { SeenSecrets } from "./seen-secrets.ts";
 
 const stars = "***";

@@ -7,7 +7,7 @@ import {
   type ThresholdCondition,
 } from "@bearhug/sdk/internal";
 
-import { formatInUnit } from "./in-unit.ts";
+import { formatInUnit } from "./format-in-unit.ts";
 import { formatPercent } from "./percent.ts";
 
 const maxDigits = 12;

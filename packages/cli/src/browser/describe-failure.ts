@@ -6,7 +6,7 @@ import { readProperty, readThrown } from "@bearhug/plan/protocol/read-thrown";
 import { bundlePositions } from "@bearhug/plan/test-file/bundle-positions";
 import type { LocatedSource, SourceLines } from "@bearhug/plan/test-file/source-lines";
 import { writePosition } from "@bearhug/sdk/internal";
-import { secretsIn } from "@bearhug/text/given-secrets";
+import { secretsIn } from "@bearhug/text/data-secrets";
 import { createMask } from "@bearhug/text/secret-mask";
 
 /** A failed script, and the bundle that ran in its place. */

@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import { CaptureError } from "@bearhug/har-import";
 import yauzl, { type Entry, type ZipFile } from "yauzl";
 import { maxBodyBytes, maxUnpackedBytes, type OpenedCapture, tooLarge } from "./opened-capture.ts";
-import { RememberedBodies } from "./remembered-bodies.ts";
+import { RememberedBodies } from "./cached-bodies.ts";
 
 /** More than any archive of a browser contains. */
 const maxFiles = 500_000;

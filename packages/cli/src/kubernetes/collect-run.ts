@@ -1,7 +1,7 @@
 import type { ClusterPod } from "./cluster-objects.ts";
 import { KubectlFailed, type Kubectl } from "./kubectl.ts";
 import { readLastWords, type ReadWords } from "./last-words.ts";
-import { describeExcess } from "./leave-words.ts";
+import { describeExcess } from "./write-last-words.ts";
 import { groupAgents, nameAgents } from "./name-agents.ts";
 import { readRun } from "./list-runs.ts";
 import { componentOf, readStanding, shardOf, type RunStanding } from "./run-standing.ts";

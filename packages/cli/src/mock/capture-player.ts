@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Capture } from "@bearhug/har-import";
-import { notInCapture, type MockResponse } from "./answer.ts";
-import type { ResponseGroup } from "./answer-group.ts";
+import { notInCapture, type MockResponse } from "./mock-response.ts";
+import type { ResponseGroup } from "./response-group.ts";
 import { type BodyValues, hasBody, readBody, receiveBody } from "./request-body.ts";
 import { MockCounts, type MockStats } from "./mock-counts.ts";
-import { RecordedResponses } from "./recorded-answers.ts";
+import { RecordedResponses } from "./recorded-responses.ts";
 import type { Reply } from "./reply.ts";
 import { readRequestLine, type RequestLine } from "./request-line.ts";
 import { visitorCookie, visitorOf, Visitors } from "./visitors.ts";

@@ -1,4 +1,4 @@
-import type { MockResponse } from "./answer.ts";
+import type { MockResponse } from "./mock-response.ts";
 import type { RequestLine } from "./request-line.ts";
 
 /** Counts of the requests to a mock, except requests for the counts. */

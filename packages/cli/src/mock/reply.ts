@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-import type { MockResponse } from "./answer.ts";
+import type { MockResponse } from "./mock-response.ts";
 
 /** A response that is being sent to a client. */
 export interface Reply {

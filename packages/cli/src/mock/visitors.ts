@@ -1,4 +1,4 @@
-import type { ResponseGroup } from "./answer-group.ts";
+import type { ResponseGroup } from "./response-group.ts";
 
 const cookieName = "bearhug_mock";
 const cookiePattern = new RegExp(`(?:^|;\\s*)${cookieName}=([\\w-]{1,64})(?:;|$)`);

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { basename, join, relative, resolve, sep } from "node:path";
 
 import { InvalidInput } from "@bearhug/sdk";
-import { foldersAround } from "@bearhug/text/folders-around";
+import { foldersAround } from "@bearhug/text/find-upwards";
 
 import { type PackageManager, packageManagers, type Project } from "./project.ts";
 

@@ -9,10 +9,10 @@ export async function launcherFor(
   workers: number | null,
   threads: ThreadPool = new ThreadPool([]),
 ): Promise<Launcher> {
-  if (workers === 0) return (await import("@bearhug/engine/worker/launch-here")).launchInThisThread;
+  if (workers === 0) return (await import("@bearhug/engine/worker/launch-in-this-thread")).launchInThisThread;
   if (source.kind !== "url") return threads.launch;
   // The test of a URL has no user code, so this thread can read its definition, which saves a thread.
-  const { launchEmbedded } = await import("@bearhug/engine/worker/launch-here");
+  const { launchEmbedded } = await import("@bearhug/engine/worker/launch-in-this-thread");
   return <Sent, Received>(start: WorkerStart, onOutput: (text: string) => void) => {
     const launch: Launcher = start.role === "definition" ? launchEmbedded : threads.launch;
     return launch<Sent, Received>(start, onOutput);

@@ -5,7 +5,7 @@ import { RecordingFile } from "@bearhug/engine/recording/recording-file";
 import { executeRun } from "@bearhug/engine/run/conduct-run";
 import { Interruptions } from "@bearhug/engine/run/interruptions";
 import { loadModule, loadObject, loadUrl, type LoadedTest } from "@bearhug/engine/run/load-test";
-import { launchEmbedded } from "@bearhug/engine/worker/launch-here";
+import { launchEmbedded } from "@bearhug/engine/worker/launch-in-this-thread";
 import { makeTemporaryFolder } from "@bearhug/plan/test-file/run-folders";
 import type { RunOptions } from "@bearhug/plan/test-file/run-options";
 import { outKindOf } from "@bearhug/report/index";

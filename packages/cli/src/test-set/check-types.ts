@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 
 import { makeRunFolder } from "@bearhug/plan/test-file/run-folders";
 import { displayPath } from "@bearhug/plan/test-file/source-lines";
-import { findAround } from "@bearhug/text/folders-around";
+import { findAround } from "@bearhug/text/find-upwards";
 
 import type { PlacedProblem } from "../documents/documents.ts";
 import type { CompileResult, CompileRequest } from "./compiler/entry.ts";

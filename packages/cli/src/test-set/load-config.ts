@@ -8,7 +8,7 @@ import { bundleTest } from "@bearhug/plan/test-file/bundle";
 import { displayPath, startOfFile } from "@bearhug/plan/test-file/source-lines";
 import { type Config, InvalidInput } from "@bearhug/sdk";
 import { InvalidTest, readConfig } from "@bearhug/sdk/internal";
-import { foldersAround } from "@bearhug/text/folders-around";
+import { foldersAround } from "@bearhug/text/find-upwards";
 
 /** The options of a project, with paths relative to the current folder. */
 export type ProjectConfig = { readonly [Name in keyof Config]: Config[Name] | undefined };

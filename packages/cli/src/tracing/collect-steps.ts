@@ -2,7 +2,7 @@ import type { TracedExchange, TracedMessage, Tracer } from "@bearhug/plan/client
 import type { Mask } from "@bearhug/text/secret-mask";
 
 import type { Message, Step, StepCounts, StepPlace } from "../documents/documents.ts";
-import { shownBody, shownHeaders, shownValue } from "./shown-message.ts";
+import { shownBody, shownHeaders, shownValue } from "./masked-message.ts";
 
 /** Returns a tracer that collects each step, for `try --json`. */
 export function createStepCollector(steps: Step[]): Tracer {

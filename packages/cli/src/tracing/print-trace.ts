@@ -8,7 +8,7 @@ import { formatDuration } from "@bearhug/text/duration";
 import { splitLog } from "@bearhug/text/log-lines";
 import type { Mask } from "@bearhug/text/secret-mask";
 
-import { shownBody, shownHeaders, shownValue } from "./shown-message.ts";
+import { shownBody, shownHeaders, shownValue } from "./masked-message.ts";
 
 const maxBodyLines = 20;
 

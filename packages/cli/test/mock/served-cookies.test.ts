@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { serveCookie } from "../../src/mock/answer-headers.ts";
+import { serveCookie } from "../../src/mock/response-headers.ts";
 import { captureOf } from "./capture-of.ts";
 import { fetchFrom, withMock } from "./with-mock.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { ResponseGroup } from "../../src/mock/answer-group.ts";
-import { notInCapture } from "../../src/mock/answer.ts";
+import { ResponseGroup } from "../../src/mock/response-group.ts";
+import { notInCapture } from "../../src/mock/mock-response.ts";
 import { readRequestLine } from "../../src/mock/request-line.ts";
 import { visitorCookie, visitorOf, Visitors } from "../../src/mock/visitors.ts";
 import { bodyOf, captureOf } from "./capture-of.ts";

@@ -20,7 +20,7 @@ import { groupResults, nameResults, pageResults, scenarioResults } from "./merge
 import { monitoredMetrics } from "./monitor-store.ts";
 import { judgeThresholds } from "./judge-thresholds.ts";
 import type { Run } from "./run.ts";
-import { unmeasuredResults } from "./tell-traffic.ts";
+import { unmeasuredResults } from "./report-traffic.ts";
 import { variantsResult } from "./variants-result.ts";
 import { decideVerdict, describeEnding, type Measured } from "./verdict/decide-verdict.ts";
 import { classifyOverload } from "./overload/classify-overload.ts";

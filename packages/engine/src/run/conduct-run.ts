@@ -22,7 +22,7 @@ import { createCollector } from "../outcome/create-collector.ts";
 import { describeRun, describeShard, describeTest } from "../outcome/describe-run.ts";
 import { SeriesGatherer } from "../outcome/gather-series.ts";
 import { maskLocate, maskResult, maskRun, maskThreshold } from "../outcome/mask-inputs.ts";
-import { TrafficReporter } from "../outcome/tell-traffic.ts";
+import { TrafficReporter } from "../outcome/report-traffic.ts";
 import { applyLoad } from "./apply-load.ts";
 import { DefinitionSession } from "./definition-session.ts";
 import { hashTest } from "./hash-test.ts";

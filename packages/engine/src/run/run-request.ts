@@ -14,7 +14,7 @@ import type { MachineLimits } from "../health/machine-limits.ts";
 import type { Collector } from "../outcome/collect.ts";
 import type { RunRecorder } from "../outcome/run-record.ts";
 import type { Locate } from "../outcome/run.ts";
-import type { TrafficReporter } from "../outcome/tell-traffic.ts";
+import type { TrafficReporter } from "../outcome/report-traffic.ts";
 import type { DefinitionSession } from "./definition-session.ts";
 import type { Interruptions } from "./interruptions.ts";
 import type { LiveState } from "./live-state.ts";

@@ -1,5 +1,5 @@
 import { findAbortingThreshold } from "@bearhug/metrics/thresholds/abort";
-import { StartSpan } from "@bearhug/plan/executors/start-span";
+import { StartSpan } from "@bearhug/plan/executors/start-time-estimate";
 import { every } from "@bearhug/plan/pacing/clock";
 import type { IntervalSnapshot } from "@bearhug/sdk";
 import type { ProcessResult } from "@bearhug/sdk/result";

@@ -2,14 +2,14 @@ import { types } from "node:util";
 
 import type { Scope } from "@bearhug/metrics/scope";
 import type { Tags } from "@bearhug/metrics/tags";
-import { noteFault } from "@bearhug/plan/protocol/own-faults";
+import { noteFault } from "@bearhug/plan/protocol/test-mistakes";
 import { readProperty } from "@bearhug/plan/protocol/read-thrown";
 import type { Checks } from "@bearhug/sdk";
 import { describeValue } from "@bearhug/text/describe-value";
 
 import type { Engine } from "./engine.ts";
 import { serializeThrown } from "./stack-position.ts";
-import { endsOnPurpose, noteStray } from "./strays.ts";
+import { endsOnPurpose, noteStray } from "./unhandled-errors.ts";
 import type { Vu } from "./vu.ts";
 
 /**

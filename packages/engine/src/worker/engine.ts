@@ -13,7 +13,7 @@ import type { SharedAccounting } from "@bearhug/plan/protocol/shared-accounting"
 import type { SharedConnections } from "@bearhug/plan/protocol/shared-connections";
 import type { SharedFeeds } from "@bearhug/plan/protocol/shared-feeds";
 import type { AnyContext, AnyTestDefinition } from "@bearhug/sdk/internal";
-import { secretsIn } from "@bearhug/text/given-secrets";
+import { secretsIn } from "@bearhug/text/data-secrets";
 import { ownWords, type MaskedText } from "@bearhug/text/masked-text";
 import type { Mask } from "@bearhug/text/secret-mask";
 

@@ -7,7 +7,7 @@ import type { ThreadBoot, ToThread } from "@bearhug/plan/protocol/thread-boot";
 
 import { maskOutput, stopHoldingLines } from "./masked-output.ts";
 import { portOf } from "./message-port.ts";
-import { claimThread } from "./own-thread.ts";
+import { claimThread } from "./dedicated-thread.ts";
 import { loadRole, runWorker } from "./run-worker.ts";
 import { createThreadMask } from "./thread-mask.ts";
 

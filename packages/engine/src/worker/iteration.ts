@@ -9,7 +9,7 @@ import { vuStateContextOf, type VuContext } from "./scenario-context.ts";
 import { isCausedByStop } from "./caused-by-stop.ts";
 import { current, type Stray } from "./current.ts";
 import { describeThrown } from "./stack-position.ts";
-import { noteCaught, noteStray, noteUnawaited, noteUnfired, withoutCauses } from "./strays.ts";
+import { noteCaught, noteStray, noteUnawaited, noteUnfired, withoutCauses } from "./unhandled-errors.ts";
 import { TestAborted } from "./test-aborted.ts";
 import type { Stoppable, Vu } from "./vu.ts";
 import { isPause, type WatchedCall } from "./watched-calls.ts";

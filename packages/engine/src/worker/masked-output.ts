@@ -2,7 +2,7 @@ import { Writable } from "node:stream";
 
 import { systemClock } from "@bearhug/plan/pacing/clock";
 
-import { isOwnThread } from "./own-thread.ts";
+import { isOwnThread } from "./dedicated-thread.ts";
 
 /**
  * An unfinished line is written once it is longer than this, so that a secret split between writes is still

@@ -29,15 +29,15 @@ import {
   resolveTest,
   validateTest,
 } from "@bearhug/sdk/internal";
-import { secretsIn } from "@bearhug/text/given-secrets";
+import { secretsIn } from "@bearhug/text/data-secrets";
 import type { Mask } from "@bearhug/text/secret-mask";
 
 import { flushThreadOutput } from "./masked-output.ts";
 import { current, moduleCode, type Current, type Stray } from "./current.ts";
-import { isOwnThread } from "./own-thread.ts";
+import { isOwnThread } from "./dedicated-thread.ts";
 import type { RunningStage } from "./run-stage.ts";
 import { keepBundleStacks, serializeThrown } from "./stack-position.ts";
-import { endsOnPurpose, holdStrays, listenForStrays } from "./strays.ts";
+import { endsOnPurpose, holdStrays, listenForStrays } from "./unhandled-errors.ts";
 import { watchTraffic } from "./traffic-watch.ts";
 
 type DefinitionPort = WorkerPort<FromDefinitionWorker, ToDefinitionWorker>;

@@ -39,10 +39,10 @@ import { createEngine, type Engine } from "./engine.ts";
 import type { RowsByFeed } from "./feed-handles.ts";
 import { loadClients } from "./load-clients.ts";
 import { flushThreadOutput } from "./masked-output.ts";
-import { isOwnThread } from "./own-thread.ts";
+import { isOwnThread } from "./dedicated-thread.ts";
 import { ScenarioRun } from "./scenario-run.ts";
 import { keepBundleStacks, serializeThrown } from "./stack-position.ts";
-import { catchStrays, holdStrays } from "./strays.ts";
+import { catchStrays, holdStrays } from "./unhandled-errors.ts";
 import { UnfiredTimers } from "./unfired-timers.ts";
 import { watchTraffic, type TrafficRules } from "./traffic-watch.ts";
 

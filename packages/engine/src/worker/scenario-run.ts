@@ -9,7 +9,7 @@ import type { StopMode } from "@bearhug/plan/protocol/messages";
 import type { PlannedScenario } from "@bearhug/plan/protocol/plan";
 import type { SharedTickets } from "@bearhug/plan/protocol/shared-tickets";
 import type { AnyScenario } from "@bearhug/sdk/internal";
-import { secretsIn } from "@bearhug/text/given-secrets";
+import { secretsIn } from "@bearhug/text/data-secrets";
 
 import { clientsFor, type Engine } from "./engine.ts";
 import { declaredEnv } from "./known-names.ts";

@@ -5,9 +5,9 @@ import { RequestFault } from "@bearhug/http/request/request-fault";
 import { findHttpSession } from "@bearhug/http/session/session";
 import type { TrafficStage, UnmeasuredLog } from "@bearhug/metrics/unmeasured-log";
 
-import { watchRequests } from "./seen-requests.ts";
+import { watchRequests } from "./watch-requests.ts";
 import { current } from "./current.ts";
-import { guardConnections } from "./socket-door.ts";
+import { guardConnections } from "./guard-connections.ts";
 import { positionHere } from "./stack-position.ts";
 
 /** The settings of a watch: the test's stage, and the hosts that are allowed. */

@@ -7,7 +7,7 @@ import { Interruptions } from "../../src/run/interruptions.ts";
 import { loadUrl } from "../../src/run/load-test.ts";
 import { createTrials, type RunTrial } from "../../src/trials/trial.ts";
 import { trialFigures } from "../../src/trials/trial-figures.ts";
-import { launchEmbedded } from "../../src/worker/launch-here.ts";
+import { launchEmbedded } from "../../src/worker/launch-in-this-thread.ts";
 import { startServer } from "../../../cli/test/end-to-end/test-server.ts";
 
 const responseMs = 20;

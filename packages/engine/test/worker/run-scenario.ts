@@ -26,7 +26,7 @@ import { onTestFinished } from "vitest";
 import { builtInClients } from "../../src/built-in-clients.ts";
 import { createFetchClient } from "../../../http/src/fetch/measured-fetch.ts";
 import { startHttp, type LoadedHttp } from "../../../http/src/http-clients.ts";
-import { speakUndici } from "../../../http/src/undici/speak-undici.ts";
+import { speakUndici } from "../../../http/src/undici/create-undici-transport.ts";
 import { numberWork } from "../../../plan/src/test-file/work-numbering.ts";
 import { deepFreeze } from "../../src/worker/deep-freeze.ts";
 import { createEngine } from "../../src/worker/engine.ts";

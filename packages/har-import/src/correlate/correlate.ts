@@ -10,7 +10,7 @@ import { showExtractor } from "../show-extractor.ts";
 import { type Atom, knownText, textValue, type Value, type ValuePart } from "../value.ts";
 import { chooseSources } from "./choose-sources.ts";
 import { collectUses, type Use, type Uses } from "./collect-uses.ts";
-import { makeFresh } from "./make-fresh.ts";
+import { makeFresh } from "./regenerate-values.ts";
 import { ValueNames } from "./name-values.ts";
 import { SourceReader } from "./read-sources.ts";
 import { orderWaves } from "./order-waves.ts";

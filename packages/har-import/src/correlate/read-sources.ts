@@ -8,12 +8,18 @@ import {
   redirectInJson,
 } from "@bearhug/sdk/internal";
 
-import { isJsonLines } from "../answer-type.ts";
+import { isJsonLines } from "../response-type.ts";
 import type { CapturedRequest, CaptureModel, Proof } from "../capture-model.ts";
 import type { CaptureEntry } from "../capture.ts";
 import { knownText } from "../value.ts";
 import type { Uses } from "./collect-uses.ts";
-import { findInAddress, findInHeaders, findInHtml, findInJson, type IsCreatedIn } from "./find-in-answer.ts";
+import {
+  findInAddress,
+  findInHeaders,
+  findInHtml,
+  findInJson,
+  type IsCreatedIn,
+} from "./find-in-response.ts";
 import { landingInJson } from "../request/landing-path.ts";
 import { Overlaps } from "./order-waves.ts";
 import { findInText, findWords } from "./find-in-text.ts";

@@ -6,7 +6,7 @@ import { milliseconds, parseStart, text, textOrNumber } from "./json-fields.ts";
 import { readEntry } from "./read-entry.ts";
 import { KnownHeaders } from "./read-headers.ts";
 import { scanCapture } from "./scan-capture.ts";
-import { inferQueueTimes } from "./tell-queues.ts";
+import { inferQueueTimes } from "./infer-queue-times.ts";
 
 interface ReadOptions {
   /**

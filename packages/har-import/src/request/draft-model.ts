@@ -11,7 +11,7 @@ import type { PlannedVisit, Visit, VisitStep } from "../visit.ts";
 import { noteMissingBodies } from "../missing-body.ts";
 import { KnownAtoms } from "./known-atoms.ts";
 import { findSessionPages } from "./session-pages.ts";
-import { namesPage } from "./sent-from.ts";
+import { namesPage } from "./sending-page.ts";
 import { sendsPassword } from "./session-proof.ts";
 import { toRequest } from "./to-request.ts";
 

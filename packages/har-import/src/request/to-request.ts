@@ -1,4 +1,4 @@
-import { isEventStream } from "../answer-type.ts";
+import { isEventStream } from "../response-type.ts";
 import type { CapturedRequest } from "../capture-model.ts";
 import type { EntryRequest, Header } from "../capture.ts";
 import { parsePairs, percentDecode } from "../parse-pairs.ts";
@@ -8,7 +8,7 @@ import { hintsMissingBody, hintWithheldBody, isWithheld } from "../missing-body.
 import { KnownAtoms } from "./known-atoms.ts";
 import { landingPath, nameOfCreator } from "./landing-path.ts";
 import { sessionProof } from "./session-proof.ts";
-import { sentFrom } from "./sent-from.ts";
+import { sentFrom } from "./sending-page.ts";
 
 /** Shared: most requests have several empty lists. */
 const nothing: readonly never[] = [];

@@ -1,4 +1,4 @@
-import { contentType } from "../answer-type.ts";
+import { contentType } from "../response-type.ts";
 import type { CaptureEntry } from "../capture.ts";
 
 /**

@@ -4,7 +4,7 @@ import { printable } from "../printable.ts";
 import { showUrl } from "../secrets/mask-text.ts";
 import { inRecordedOrder, type TimedEntry, type Visit } from "../visit.ts";
 import { findFirstDocument, noteRoundTrips, siteOf } from "./first-party.ts";
-import { findForwarded } from "./passed-on.ts";
+import { findForwarded } from "./forwarded-requests.ts";
 import { matchesHost } from "./pattern.ts";
 import { findUnmatched, type SelectOptions, whyUnsendable, whyUnwanted } from "./why-omitted.ts";
 

@@ -1,6 +1,6 @@
 import { modifyingMethods } from "@bearhug/sdk/internal";
 
-import { isEventStream } from "../answer-type.ts";
+import { isEventStream } from "../response-type.ts";
 import type { OmissionReason } from "../capture-model.ts";
 import type { CaptureEntry, EntryResponse } from "../capture.ts";
 import { printable } from "../printable.ts";

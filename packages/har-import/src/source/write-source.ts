@@ -5,7 +5,7 @@ import { contentOf } from "./multipart-expression.ts";
 import { objectOf, quoteText, writeComment } from "./quote-text.ts";
 import { writeLine } from "./request-code.ts";
 import type { Vocabulary } from "./vocabulary.ts";
-import { rowOf, writeVisit } from "./write-exec.ts";
+import { rowOf, writeVisit } from "./write-visit.ts";
 
 /** How to write a test. */
 export interface TestOptions {

@@ -1,7 +1,7 @@
 import type { CapturedRequest, SessionProof, Wave } from "../capture-model.ts";
 import type { Identifiers } from "../identifiers.ts";
 import { knownText } from "../value.ts";
-import { expectedStatuses, readCookie, writeCheck, writeExtractions } from "./check-answer.ts";
+import { expectedStatuses, readCookie, writeCheck, writeExtractions } from "./check-response.ts";
 import type { FileParts } from "./file-parts.ts";
 import { writeComment } from "./quote-text.ts";
 import { batchItemOf, callOf, type RequestCode, writeRequest } from "./request-code.ts";

@@ -1,4 +1,4 @@
-import { contentType } from "../answer-type.ts";
+import { contentType } from "../response-type.ts";
 import type { CaptureEntry } from "../capture.ts";
 import { requestHeader, resourceTypeOf } from "../select/resource-type.ts";
 import { isRedirect, lastOf, type Visit } from "../visit.ts";

@@ -3,7 +3,7 @@ import type { PlannedVisit, Visit, VisitStep } from "../visit.ts";
 import { connectionsRecorded } from "./connections.ts";
 import { type Documents, findDocuments } from "./document.ts";
 import { groupByPage, type PageGroup } from "./group-by-page.ts";
-import { LeftOut } from "./left-out.ts";
+import { LeftOut } from "./omitted-requests.ts";
 import { nameSteps } from "./name-steps.ts";
 import { planWaves } from "./plan-waves.ts";
 import { splitAtDocuments, splitSteps, type StepDraft } from "./split-steps.ts";

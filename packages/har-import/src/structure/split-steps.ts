@@ -2,7 +2,7 @@ import { modifyingMethods } from "@bearhug/sdk/internal";
 
 import { isRedirect, lastOf, type Visit } from "../visit.ts";
 import { type Documents, isCall } from "./document.ts";
-import { LeftOut } from "./left-out.ts";
+import { LeftOut } from "./omitted-requests.ts";
 import { type Span, spanOf } from "./timed-visit.ts";
 
 /** The visits of a step, and what its name is made from. */

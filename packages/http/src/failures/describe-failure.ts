@@ -4,7 +4,7 @@ import type { Mask } from "@bearhug/text/secret-mask";
 import { ConnectFailure } from "../net/connect-failure.ts";
 import { describeConnectFailure } from "./connection-failed.ts";
 import type { DescribedFailure, FailureInfo, MaskedFailure } from "./failure-info.ts";
-import { codeOf, nameOf, messageOf } from "./thrown-words.ts";
+import { codeOf, nameOf, messageOf } from "./thrown-fields.ts";
 import { BodyTooLarge, RequestAborted, RequestTimeout, Unanswered } from "./request-stopped.ts";
 import { describeSystemError } from "./system-failed.ts";
 import { describeTimeout, describeUnanswered } from "./phase-failures.ts";

@@ -4,7 +4,7 @@ import { foreignLine, foreignSentence, type ForeignText } from "@bearhug/text/fo
 import { addressUnavailable } from "../net/dial-tcp.ts";
 import { describeLostConnection, type ConnectionEnd } from "./phase-failures.ts";
 import type { DescribedFailure, FailureInfo } from "./failure-info.ts";
-import { messageOf } from "./thrown-words.ts";
+import { messageOf } from "./thrown-fields.ts";
 
 interface SystemError {
   readonly code: KnownHttpErrorCode;

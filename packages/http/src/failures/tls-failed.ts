@@ -3,7 +3,7 @@ import { foreignLine, foreignSentence } from "@bearhug/text/foreign-text";
 
 import { clientRefused, handshakeFailure } from "../net/shake-hands.ts";
 import type { DescribedFailure, FailureInfo } from "./failure-info.ts";
-import { messageOf } from "./thrown-words.ts";
+import { messageOf } from "./thrown-fields.ts";
 
 interface TlsError {
   readonly code: KnownHttpErrorCode;

@@ -18,14 +18,14 @@ import { cookieHeader } from "../session/cookies.ts";
 import { nextHop } from "../request/redirects.ts";
 import type { Session } from "../session/session.ts";
 import { unsentError } from "./dispatch-error.ts";
-import { dispatchedAddress, bodyOf, headersOf } from "./given-request.ts";
+import { dispatchedAddress, bodyOf, headersOf } from "./dispatched-request.ts";
 import { noteRequestSent } from "./replaced-fetch.ts";
 import {
   isOldHandler,
   validateDispatch,
   validateHandler,
   type EngineDispatchOptions,
-} from "./validate-asked.ts";
+} from "./validate-dispatch.ts";
 import { ResponseStream } from "./response-stream.ts";
 import { StreamedExchange } from "./streamed-exchange.ts";
 

@@ -9,7 +9,7 @@ import type { HttpEnvironment } from "../http-environment.ts";
 import { keepCookies } from "../session/cookies.ts";
 import type { Session } from "../session/session.ts";
 import { dispatchError } from "./dispatch-error.ts";
-import type { BodyReader } from "./given-request.ts";
+import type { BodyReader } from "./dispatched-request.ts";
 
 /** How long a body may still be received after the iteration's own code is over. */
 export const drainMs = 1000;

@@ -18,7 +18,7 @@ import type {
 } from "./opening-connection.ts";
 import type { DialSettings, Negotiation, RequiredProtocol } from "./dial-settings.ts";
 import type { Origin } from "./origin.ts";
-import { connectAsEngine, connectTlsAsEngine } from "./own-sockets.ts";
+import { connectAsEngine, connectTlsAsEngine } from "./engine-sockets.ts";
 import { openTunnel } from "./proxy-tunnel.ts";
 import { blameProxy, proxyFailure, type Proxy } from "./proxy.ts";
 import {

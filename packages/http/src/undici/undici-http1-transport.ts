@@ -2,7 +2,7 @@ import type { Client } from "undici";
 
 import type { ExchangeListener, WireRequest } from "../transport/transport.ts";
 import { RequestFault } from "../request/request-fault.ts";
-import { dispatchAsEngine } from "./own-dispatch.ts";
+import { dispatchAsEngine } from "./engine-dispatch.ts";
 import { clientOn } from "./undici-client.ts";
 import { UndiciTransport } from "./undici-transport.ts";
 import { type UndiciConnection } from "./undici-client.ts";

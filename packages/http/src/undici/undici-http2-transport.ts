@@ -6,7 +6,7 @@ import { errors, type Client } from "undici";
 import { errorCode } from "../http2/error-codes.ts";
 import { closed as closedUnder, goneAway, peerReset, type Goaway } from "../http2/stream-failure.ts";
 import type { ExchangeListener, WireRequest } from "../transport/transport.ts";
-import { dispatchAsEngine } from "./own-dispatch.ts";
+import { dispatchAsEngine } from "./engine-dispatch.ts";
 import { awaitStream } from "./response-stream.ts";
 import { clientOn } from "./undici-client.ts";
 import { UndiciTransport } from "./undici-transport.ts";

@@ -17,7 +17,7 @@ import { TurnWrites } from "../../src/transport/turn-writes.ts";
 import { ClosingSockets } from "../../src/net/closing-sockets.ts";
 import { type Http2Connection, Http2Transport } from "../../src/http2/http2-transport.ts";
 import { NodeHttp2Transport } from "../node-http2/node-http2-transport.ts";
-import { speakUndici } from "../../src/undici/speak-undici.ts";
+import { speakUndici } from "../../src/undici/create-undici-transport.ts";
 import { shown } from "../../../cli/test/shown.ts";
 
 export interface OpenedHttp2 {

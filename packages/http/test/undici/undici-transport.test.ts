@@ -6,7 +6,7 @@ import { defaultHttp, eachOpeningPhase } from "@bearhug/sdk/internal";
 import { describe, expect, onTestFinished, test } from "vitest";
 
 import type { WireRequest } from "../../src/transport/transport.ts";
-import { speakUndici } from "../../src/undici/speak-undici.ts";
+import { speakUndici } from "../../src/undici/create-undici-transport.ts";
 import { Recording } from "../http1/open-http1.ts";
 import { startRawServer } from "../servers.ts";
 import { startClient } from "../start-client.ts";

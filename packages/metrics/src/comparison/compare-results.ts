@@ -4,8 +4,8 @@ import type { ComparedFigure, ComparedSide, ComparisonAnswer, ComparisonResult }
 import { formatTolerance } from "@bearhug/text/change";
 
 import { curvesOf } from "../run-curves.ts";
-import type { BadTimes } from "./bad-times.ts";
-import { chooseFigures, exploratoryFigures, figureName, type ChosenFigure } from "./chosen-figures.ts";
+import type { BadTimes } from "./bad-spans.ts";
+import { chooseFigures, exploratoryFigures, figureName, type ChosenFigure } from "./choose-figures.ts";
 import { thisRun, type NamedRun } from "./comparable.ts";
 import { compareSides, type Conditions, type SidedChange } from "./compare-sides.ts";
 import { describeEqualShares, findEqualShares, type EqualShares } from "./equal-shares.ts";

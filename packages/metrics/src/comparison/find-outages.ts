@@ -2,7 +2,7 @@ import type { TestResult } from "@bearhug/sdk";
 import { formatDuration } from "@bearhug/text/duration";
 import { describeVariantOutage } from "@bearhug/text/outage";
 
-import { type BadTimes, lengthOf, type TimeSpan, spansWhere } from "./bad-times.ts";
+import { type BadTimes, lengthOf, type TimeSpan, spansWhere } from "./bad-spans.ts";
 import type { NamedRun } from "./comparable.ts";
 
 export function findOutages(base: readonly NamedRun[], other: readonly NamedRun[]): BadTimes {

@@ -3,7 +3,7 @@ import { formatDuration } from "@bearhug/text/duration";
 
 import { percentileOf } from "../measured-trend.ts";
 import { trendOf } from "../run-curves.ts";
-import { type BadTimes, lengthOf, spansWhere } from "./bad-times.ts";
+import { type BadTimes, lengthOf, spansWhere } from "./bad-spans.ts";
 import type { NamedRun } from "./comparable.ts";
 
 export function findSlowdowns(base: readonly NamedRun[], other: readonly NamedRun[]): BadTimes {

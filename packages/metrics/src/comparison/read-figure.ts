@@ -17,7 +17,7 @@ import { decodeHistogram } from "../histogram-encoding.ts";
 import { Histogram } from "../histogram.ts";
 import { trendScale } from "../trend.ts";
 import type { BlockedSamples } from "./blocked-samples.ts";
-import type { ChosenFigure } from "./chosen-figures.ts";
+import type { ChosenFigure } from "./choose-figures.ts";
 
 /** A figure of one run, as its result document contains it. */
 export interface ReadFigure {

@@ -1,7 +1,7 @@
 import type { MonitorResult } from "@bearhug/sdk/result";
 import { expect, test } from "vitest";
 
-import { chooseFigures } from "../../src/comparison/chosen-figures.ts";
+import { chooseFigures } from "../../src/comparison/choose-figures.ts";
 import { monitoredFigures } from "../../src/comparison/monitored-figures.ts";
 import { exploratoryTable } from "../../../report/src/model/comparison.ts";
 import { monitored } from "../../../report/test/monitored-result.ts";

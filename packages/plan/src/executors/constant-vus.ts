@@ -4,7 +4,7 @@ import { formatPlanned } from "@bearhug/text/duration";
 import { steadyLoad } from "../pacing/load-over-time.ts";
 import { placeAmong, stripeAt, stripeNumber, stripeSize } from "../pacing/stripe.ts";
 import type { LoadModel } from "./load-model.ts";
-import { describeVus } from "./load-words.ts";
+import { describeVus } from "./describe-load.ts";
 import { loopVu } from "./looping-vu.ts";
 import { defaultMaxDurationMs, withSharedIterations } from "./override.ts";
 import type { ScenarioShare } from "./scenario-share.ts";

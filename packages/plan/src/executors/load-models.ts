@@ -6,7 +6,7 @@ import type { LoadPoint } from "../pacing/load-over-time.ts";
 import { constantArrivalRate } from "./constant-arrival-rate.ts";
 import { constantVus } from "./constant-vus.ts";
 import type { LoadModel, ScenarioPacing } from "./load-model.ts";
-import { describeGrace, defaultGracefulMs } from "./load-words.ts";
+import { describeGrace, defaultGracefulMs } from "./describe-load.ts";
 import { perVuIterations } from "./per-vu-iterations.ts";
 import { rampingArrivalRate } from "./ramping-arrival-rate.ts";
 import { rampingVus } from "./ramping-vus.ts";

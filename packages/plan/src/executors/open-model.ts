@@ -5,7 +5,7 @@ import type { ArrivalSchedule } from "../pacing/arrivals.ts";
 import { pace } from "../pacing/pacer.ts";
 import { placeAmong, stripeAt, stripeNumber } from "../pacing/stripe.ts";
 import type { CertainVus } from "./load-model.ts";
-import { describeVus } from "./load-words.ts";
+import { describeVus } from "./describe-load.ts";
 import type { ScenarioShare } from "./scenario-share.ts";
 import { VuPool } from "./vu-pool.ts";
 

@@ -4,7 +4,7 @@ import { poissonArrivals, rampingArrivals } from "../pacing/arrivals.ts";
 import { rampedLoad, stagesMs } from "../pacing/load-over-time.ts";
 import { rampingRate } from "../pacing/rate-profile.ts";
 import type { LoadModel } from "./load-model.ts";
-import { describeStages } from "./load-words.ts";
+import { describeStages } from "./describe-load.ts";
 import {
   describeArrivals,
   describeRate,

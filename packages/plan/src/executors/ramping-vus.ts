@@ -3,7 +3,7 @@ import { z, type ScenarioOf, type ValidatedStage } from "@bearhug/sdk/internal";
 import { rampedLoad, stagesMs } from "../pacing/load-over-time.ts";
 import { stripeAt, stripeNumber, type Stripe } from "../pacing/stripe.ts";
 import type { LoadModel } from "./load-model.ts";
-import { describeGrace, describeStages, describeVus } from "./load-words.ts";
+import { describeGrace, describeStages, describeVus } from "./describe-load.ts";
 import { defaultMaxDurationMs, withConstantVus, withSharedIterations } from "./override.ts";
 import { RampedVu } from "./ramped-vu.ts";
 import type { ScenarioShare } from "./scenario-share.ts";

@@ -4,7 +4,7 @@ import { steadyLoad } from "../pacing/load-over-time.ts";
 import { placeAmong, stripeAt, stripeNumber, stripeSize, wholeStripe } from "../pacing/stripe.ts";
 import { countedModel, describeMaxDuration } from "./counted-model.ts";
 import type { LoadModel } from "./load-model.ts";
-import { describeIterations, describeVus } from "./load-words.ts";
+import { describeIterations, describeVus } from "./describe-load.ts";
 import { loopVu } from "./looping-vu.ts";
 import { withConstantVus, withSharedIterations } from "./override.ts";
 import type { ScenarioShare } from "./scenario-share.ts";

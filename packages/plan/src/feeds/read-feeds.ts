@@ -4,7 +4,7 @@ import { serialize } from "node:v8";
 
 import type { Feed, FeedDeclaration, FeedFile, RowSchema } from "@bearhug/sdk";
 import { isSecretName } from "@bearhug/sdk/internal";
-import { SecretSearch } from "@bearhug/text/given-secrets";
+import { SecretSearch } from "@bearhug/text/data-secrets";
 
 import {
   countRows,

@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import type { OnLoadResult, Plugin, PluginBuild } from "esbuild";
 
 import { loadersText } from "./bundle-loaders.ts";
-import type { LateLoads } from "./late-loads.ts";
+import type { LateLoads } from "./dynamic-loads.ts";
 import { packageAt } from "./source-lines.ts";
 
 /**
@@ -142,7 +142,7 @@ async function findLateLoads(
   mayBundle: (path: string) => boolean,
 ): Promise<LateLoads | null> {
   if (!needsLoaders.test(code)) return null;
-  const { findLateLoads: find } = await import("./late-loads.ts");
+  const { findLateLoads: find } = await import("./dynamic-loads.ts");
   return find(code, { path, isOwn: packageAt(path) === null, mayBundle });
 }
 

@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 
 import { InvalidInput } from "@bearhug/sdk";
 import { InvalidTest, type TestProblem } from "@bearhug/sdk/internal";
-import { findAround } from "@bearhug/text/folders-around";
+import { findAround } from "@bearhug/text/find-upwards";
 import type { BuildFailure, BuildOptions, Message, Plugin } from "esbuild";
 
 import {

@@ -2,7 +2,7 @@ import { once } from "node:events";
 
 import { clientOfEachVu, type ClientModule } from "../../src/clients/client.ts";
 import { Operations, type Operation } from "../../src/clients/operations.ts";
-import { connectAsEngine } from "../../../http/src/net/own-sockets.ts";
+import { connectAsEngine } from "../../../http/src/net/engine-sockets.ts";
 
 /** Pings over TCP: `tcp.ping(port)` in a test. */
 export const client: ClientModule = clientOfEachVu((vu, parts) => {

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 
-import { foldersAround } from "@bearhug/text/folders-around";
+import { foldersAround } from "@bearhug/text/find-upwards";
 
 export type Content = string | AsyncIterable<string | Uint8Array>;
 

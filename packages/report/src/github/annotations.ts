@@ -4,7 +4,7 @@ import type { ComparisonResult, SourcePosition } from "@bearhug/sdk/result";
 import { formatCount } from "@bearhug/text/number";
 import { conditionOf } from "@bearhug/text/threshold-value";
 
-import { reasonsBesideThresholds, splitReason } from "../verdict-words.ts";
+import { reasonsBesideThresholds, splitReason } from "../describe-outcome.ts";
 import { describeActual, describeCondition, describeFailure } from "../model/thresholds.ts";
 import type { Annotation, AnnotationPlace } from "./workflow-command.ts";
 

@@ -3,8 +3,8 @@ import type { BodyExcerpt, ExemplarMessage, FailedExchange } from "@bearhug/sdk/
 import { formatBytes } from "@bearhug/text/bytes";
 
 import { curlCommand } from "../curl-command.ts";
-import { describeExchange, examplesOf } from "../exchange-words.ts";
-import { fittingFacts } from "./fitting-facts.ts";
+import { describeExchange, examplesOf } from "../describe-exchange.ts";
+import { fittingFacts } from "./fit-facts.ts";
 import type { ExampleFacts, SelectedFacts } from "./page-facts.ts";
 
 /** The room for examples in a page, which stays below 2 MB. */

@@ -7,7 +7,7 @@ import { formatCount, formatRate } from "@bearhug/text/number";
 import { formatPercent } from "@bearhug/text/percent";
 
 import { expectedTimes, formatPercentile } from "../expected-times.ts";
-import { generatorWord } from "../generator-word.ts";
+import { generatorWord } from "../generator-verdict.ts";
 import { describedStep, receivedRate, requestRate, timesMetric } from "../described-step.ts";
 import type { Tone } from "../model/table.ts";
 import type { Figure } from "./page-facts.ts";

@@ -1,8 +1,8 @@
 import type { TestResult } from "@bearhug/sdk";
 import { formatCounted } from "@bearhug/text/number";
 
-import { signOf, type OutcomeSign } from "../answer-words.ts";
-import { outcomeOf, reasonsOf, splitReason } from "../verdict-words.ts";
+import { signOf, type OutcomeSign } from "../comparison-answer.ts";
+import { outcomeOf, reasonsOf, splitReason } from "../describe-outcome.ts";
 import { titleOf } from "../described-step.ts";
 import { gatherCapacity } from "./capacity-facts.ts";
 import { curvesOfSide, gatherCompared } from "./compared-facts.ts";

@@ -5,10 +5,10 @@ import { formatDuration, formatPlanned } from "@bearhug/text/duration";
 import { markLowerBound, formatCount, formatRate } from "@bearhug/text/number";
 import { formatPercent } from "@bearhug/text/percent";
 
-import { describeMissing } from "../agent-words.ts";
+import { describeMissing } from "../missing-agents.ts";
 import { generatorTones } from "./figure-facts.ts";
 import { liveGaugeLines } from "./monitor-facts.ts";
-import { errorsSoFar, thresholdsSoFar } from "../model/so-far.ts";
+import { errorsSoFar, thresholdsSoFar } from "../model/current-state.ts";
 import { badCountCell, type Cell, countCell, name, number, type Table, valueCell } from "../model/table.ts";
 import type { Figure, PageFacts, VerdictFacts } from "./page-facts.ts";
 import { shownTable } from "./table-facts.ts";

@@ -5,8 +5,8 @@ import { formatBytes } from "@bearhug/text/bytes";
 import { formatDuration } from "@bearhug/text/duration";
 import { formatCount, formatCounted } from "@bearhug/text/number";
 
-import { totalMs } from "../exchange-words.ts";
-import { fittingFacts } from "./fitting-facts.ts";
+import { totalMs } from "../describe-exchange.ts";
+import { fittingFacts } from "./fit-facts.ts";
 import type { SelectedFacts, WaterfallFacts, WaterfallPhase, WaterfallRow } from "./page-facts.ts";
 
 /** The phases of a request in chronological order. */

@@ -5,8 +5,8 @@ import { formatPercent } from "@bearhug/text/percent";
 import { metricOfKey } from "@bearhug/text/threshold-value";
 
 import { curlCommand } from "../curl-command.ts";
-import { describeExchange, firstExamples } from "../exchange-words.ts";
-import { reasonsBesideThresholds } from "../verdict-words.ts";
+import { describeExchange, firstExamples } from "../describe-exchange.ts";
+import { reasonsBesideThresholds } from "../describe-outcome.ts";
 import { detailsOf } from "../model/table.ts";
 import { describeActual, describeCondition, describeFailure } from "../model/thresholds.ts";
 import { renderXml, type XmlElement } from "./xml.ts";

@@ -4,13 +4,13 @@ import { formatLoad } from "@bearhug/text/load";
 import { formatCount, formatCounted, formatRate } from "@bearhug/text/number";
 import { formatPercent } from "@bearhug/text/percent";
 
-import { signOf, type OutcomeSign } from "../answer-words.ts";
+import { signOf, type OutcomeSign } from "../comparison-answer.ts";
 import { comparisonSection } from "../comparison/render-markdown.ts";
 import { curlCommand } from "../curl-command.ts";
 import { requestRate } from "../described-step.ts";
-import { describeExchange, firstExamples } from "../exchange-words.ts";
+import { describeExchange, firstExamples } from "../describe-exchange.ts";
 import { describeBothTimes } from "../expected-times.ts";
-import { generatorWord } from "../generator-word.ts";
+import { generatorWord } from "../generator-verdict.ts";
 import { describeAnswer, describeSearch, trialTable } from "../model/capacity.ts";
 import { checkTable } from "../model/checks.ts";
 import { errorTable } from "../model/errors.ts";
@@ -30,7 +30,7 @@ import {
   variantTable,
 } from "../model/variants.ts";
 import { describeTransfer } from "../transfer.ts";
-import { outcomeOf, reasonsOf, splitReason } from "../verdict-words.ts";
+import { outcomeOf, reasonsOf, splitReason } from "../describe-outcome.ts";
 import { code, codeBlock, words } from "./escape-markdown.ts";
 import { example, grid, item, items, section, signs, table, tableSection } from "./pieces.ts";
 import { timelineSection } from "./timeline.ts";

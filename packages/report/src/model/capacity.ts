@@ -1,6 +1,6 @@
 import type { CapacityResult, CapacityTrial, ObjectiveReading } from "@bearhug/sdk/result";
 import { formatPlanned } from "@bearhug/text/duration";
-import { formatInUnit } from "@bearhug/text/in-unit";
+import { formatInUnit } from "@bearhug/text/format-in-unit";
 import { formatCount, formatCounted, formatNumber, formatRate } from "@bearhug/text/number";
 import { formatPercent } from "@bearhug/text/percent";
 import { amountOf } from "@bearhug/text/load";

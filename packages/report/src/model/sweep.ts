@@ -2,12 +2,12 @@ import { readGaugeName } from "@bearhug/sdk/internal";
 import type { SweepResult, SweepTarget, TrialResult } from "@bearhug/sdk/result";
 import { formatBytes } from "@bearhug/text/bytes";
 import { formatMilliseconds, formatPlanned } from "@bearhug/text/duration";
-import { formatInUnit } from "@bearhug/text/in-unit";
+import { formatInUnit } from "@bearhug/text/format-in-unit";
 import { amountOf, formatLoad } from "@bearhug/text/load";
 import { markLowerBound, formatCount, formatNumber, formatRate } from "@bearhug/text/number";
 import { formatPercent } from "@bearhug/text/percent";
 
-import { generatorWord } from "../generator-word.ts";
+import { generatorWord } from "../generator-verdict.ts";
 import { type Cell, name, number, type Table, valueCell } from "./table.ts";
 
 type Unit = SweepResult["loadUnit"];

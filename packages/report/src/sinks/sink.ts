@@ -2,7 +2,7 @@ import type { Reporter } from "@bearhug/sdk";
 
 import type { OtlpOptions } from "./otlp/otlp-options.ts";
 import type { PrometheusOptions } from "./prometheus/prometheus-options.ts";
-import type { SinkListener } from "./sink-teller.ts";
+import type { SinkListener } from "./sink-listener.ts";
 
 /**
  * The description of a sink, which receives the metrics of a run while it lasts. Plain data that crosses

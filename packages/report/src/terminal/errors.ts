@@ -2,7 +2,7 @@ import type { TestResult } from "@bearhug/sdk";
 import { cut } from "@bearhug/sdk/internal";
 import type { FailedExchange } from "@bearhug/sdk/result";
 
-import { describeExchange, firstExamples } from "../exchange-words.ts";
+import { describeExchange, firstExamples } from "../describe-exchange.ts";
 import { errorTable } from "../model/errors.ts";
 import { exampleIndent, renderExample } from "./example.ts";
 import type { Style } from "./style.ts";

@@ -5,7 +5,7 @@ import { formatDuration } from "@bearhug/text/duration";
 import { formatCounted, formatNumber } from "@bearhug/text/number";
 import { formatPercent } from "@bearhug/text/percent";
 
-import { generatorWord } from "../generator-word.ts";
+import { generatorWord } from "../generator-verdict.ts";
 import type { Style } from "./style.ts";
 
 type Generator = TestResult["generator"];

@@ -2,8 +2,8 @@ import type { IntervalSnapshot } from "@bearhug/sdk";
 import { formatCount, formatCounted, formatRate } from "@bearhug/text/number";
 import { formatPercent } from "@bearhug/text/percent";
 
-import { describeMissing } from "../agent-words.ts";
-import { describeTime } from "../model/so-far.ts";
+import { describeMissing } from "../missing-agents.ts";
+import { describeTime } from "../model/current-state.ts";
 import { toAsciiFigures } from "./symbols.ts";
 
 const lineEveryMs = 10_000;

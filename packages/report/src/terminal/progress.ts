@@ -6,8 +6,8 @@ import { markLowerBound, formatCount, formatCounted, formatRate } from "@bearhug
 import { formatPercent } from "@bearhug/text/percent";
 import type { Appearance } from "@bearhug/text/terminal";
 
-import { describeMissing } from "../agent-words.ts";
-import { describeTime } from "../model/so-far.ts";
+import { describeMissing } from "../missing-agents.ts";
+import { describeTime } from "../model/current-state.ts";
 import { toAsciiFigures, chooseSymbols, type Symbols } from "./symbols.ts";
 
 /** A piece of the line. If not all fit, those with the lowest `keep` are dropped first. */

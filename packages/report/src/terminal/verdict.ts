@@ -1,7 +1,7 @@
 import type { TestResult } from "@bearhug/sdk";
 
-import { signOf } from "../answer-words.ts";
-import { outcomeOf, reasonsOf, sentence, splitReason } from "../verdict-words.ts";
+import { signOf } from "../comparison-answer.ts";
+import { outcomeOf, reasonsOf, sentence, splitReason } from "../describe-outcome.ts";
 import { renderFrame } from "./example.ts";
 import type { Style } from "./style.ts";
 

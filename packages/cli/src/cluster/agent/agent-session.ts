@@ -14,7 +14,7 @@ import {
   type WelcomeMessage,
 } from "../wire/messages.ts";
 import { IncomingFiles } from "./incoming-files.ts";
-import { KeptLink } from "./kept-link.ts";
+import { KeptLink } from "./reconnecting-link.ts";
 
 export interface AgentSessionOptions {
   readonly clock: Clock;

@@ -1,6 +1,6 @@
 import { parse, posix, relative, sep } from "node:path";
 
-import { foldersAround } from "@bearhug/text/folders-around";
+import { foldersAround } from "@bearhug/text/find-upwards";
 
 import { isInside } from "./named-files.ts";
 

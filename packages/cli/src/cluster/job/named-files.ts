@@ -2,10 +2,10 @@ import { existsSync, statSync } from "node:fs";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { constantTexts } from "@bearhug/plan/test-file/folded-texts";
+import { constantTexts } from "@bearhug/plan/test-file/constant-texts";
 import type { SourceLines } from "@bearhug/plan/test-file/source-lines";
 import { positionOf, type Program } from "@bearhug/plan/test-file/test-syntax";
-import { foldersAround } from "@bearhug/text/folders-around";
+import { foldersAround } from "@bearhug/text/find-upwards";
 
 /** Longer texts are not paths. */
 const maxPathLength = 1024;

@@ -1,7 +1,11 @@
 import type { TestResult } from "@bearhug/sdk";
 import { Option } from "commander";
 
-import { writeTerminationMessage, wordsOfRecording, wordsOfResult } from "../../kubernetes/leave-words.ts";
+import {
+  writeTerminationMessage,
+  wordsOfRecording,
+  wordsOfResult,
+} from "../../kubernetes/write-last-words.ts";
 
 /** Returns the option of commands that run in pods, where only the log survives. */
 export function lastWordsOption(content: "recording" | "result"): Option {

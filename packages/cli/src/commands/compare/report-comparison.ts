@@ -7,7 +7,7 @@ import { chooseExitCode, exitCodes, type ExitCode } from "@bearhug/text/exit-cod
 import { describeTerminal } from "@bearhug/text/terminal";
 
 import { printText } from "../print-document.ts";
-import { reportComparisonToGithub } from "../report/tell-github.ts";
+import { reportComparisonToGithub } from "../report/report-to-github.ts";
 
 /** Writes a comparison to its files and to stdout. Returns the exit code. */
 export async function reportComparison(

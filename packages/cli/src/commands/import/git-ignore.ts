@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 
 import { realFolder } from "@bearhug/report/file-output/file-identity";
-import { foldersAround } from "@bearhug/text/folders-around";
+import { foldersAround } from "@bearhug/text/find-upwards";
 
 /** Git's treatment of a file that must not be shared. */
 export type Tracking =

@@ -5,7 +5,7 @@ import { captureProblems } from "./capture-problems.ts";
 import { importFile } from "./import-file.ts";
 import { addImportOptions, type ImportFlags, readImportOptions } from "./import-options.ts";
 import { jsonOption } from "../load-options.ts";
-import { reportFailures } from "../or-tell.ts";
+import { reportFailures } from "../report-failures.ts";
 
 export function createCommand(): Command {
   const command = new Command("import")

@@ -15,7 +15,7 @@ import { readAddress } from "../bench/bench-address.ts";
 import { importFile } from "./import-file.ts";
 import { agreeOnValues } from "./import-values.ts";
 import { addImportOptions, type ImportFlags, readImportOptions } from "./import-options.ts";
-import { reportFailures } from "../or-tell.ts";
+import { reportFailures } from "../report-failures.ts";
 import { untilStopped } from "../stop-signals.ts";
 
 interface RecordFlags extends ImportFlags {

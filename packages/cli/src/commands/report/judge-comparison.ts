@@ -7,7 +7,7 @@ import {
 } from "@bearhug/metrics/comparison/comparable";
 import { compareResults } from "@bearhug/metrics/comparison/compare-results";
 import { randomSource } from "@bearhug/plan/pacing/random-source";
-import { comparisonPrefix } from "@bearhug/report/answer-words";
+import { comparisonPrefix } from "@bearhug/report/comparison-answer";
 import { InvalidInput, type TestResult } from "@bearhug/sdk";
 import type { ComparisonResult } from "@bearhug/sdk/result";
 import { exitCodes, withReasons, type EndCondition } from "@bearhug/text/exit-codes";

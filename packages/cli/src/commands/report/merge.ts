@@ -11,7 +11,7 @@ import { createMergedReporters, findMergedReportProblems, mergedReportsOption } 
 import { openInputs, type MergeInputs } from "./merge-inputs.ts";
 import { openTerminal } from "../open-terminal.ts";
 import { reportResult } from "./report-result.ts";
-import { reportToGithub } from "./tell-github.ts";
+import { reportToGithub } from "./report-to-github.ts";
 
 export function createCommand(): Command {
   return new Command("merge")

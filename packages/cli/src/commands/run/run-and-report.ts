@@ -23,7 +23,7 @@ import { openTerminal, type OpenTerminal } from "../open-terminal.ts";
 import { keepRecording, mentionLeftovers, userRecordingFolder } from "../report/recordings.ts";
 import { reportResult, type ReportedResult } from "../report/report-result.ts";
 import { openPage, type OpenPage } from "../report/show-page.ts";
-import { reportToGithub } from "../report/tell-github.ts";
+import { reportToGithub } from "../report/report-to-github.ts";
 
 /** A run requested on the command line. */
 export interface RunCommand {

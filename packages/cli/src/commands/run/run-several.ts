@@ -23,7 +23,7 @@ import { InvalidTests } from "../problem-places.ts";
 import { listenForSignals } from "../stop-signals.ts";
 import type { LoadFlags } from "../load-options.ts";
 import { runAndReport, type RunEnd } from "./run-and-report.ts";
-import { reportTestsToGithub } from "../report/tell-github.ts";
+import { reportTestsToGithub } from "../report/report-to-github.ts";
 import { isCapture } from "../command-line/test-file-problem.ts";
 
 export interface SeveralTests {

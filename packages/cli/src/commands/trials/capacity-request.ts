@@ -13,7 +13,7 @@ import { filesOf, readRequests, type RequestFlags } from "../bench/bench-request
 import { loadFile } from "../run/load-file.ts";
 import type { LoadFlags } from "../load-options.ts";
 import { isCapture, runFileProblem } from "../command-line/test-file-problem.ts";
-import { requestOptionsOfTest, unexpectedArgument, variantsOfSingleRuns } from "./unfit-options.ts";
+import { requestOptionsOfTest, unexpectedArgument, variantsOfSingleRuns } from "./request-option-problems.ts";
 
 /** The flags of `bearhug capacity`, unparsed. */
 export interface CapacityFlags extends LoadFlags, RequestFlags {

@@ -1,5 +1,5 @@
 import type { CapacityRun } from "@bearhug/engine/trials/capacity/search-capacity";
-import { overloadBaseRate } from "@bearhug/engine/trials/go-past";
+import { overloadBaseRate } from "@bearhug/engine/trials/run-overload";
 import {
   describeAnswer,
   describeContradiction,

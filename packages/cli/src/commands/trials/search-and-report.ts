@@ -1,6 +1,6 @@
 import type { RunRequest } from "@bearhug/engine/run/run-request";
 import { searchCapacity, type CapacityObserver } from "@bearhug/engine/trials/capacity/search-capacity";
-import { runOverload, overloadBaseRate } from "@bearhug/engine/trials/go-past";
+import { runOverload, overloadBaseRate } from "@bearhug/engine/trials/run-overload";
 import { createTrials } from "@bearhug/engine/trials/trial";
 import { systemClock } from "@bearhug/plan/pacing/clock";
 import { createReporters, isOwnReporter } from "@bearhug/report/index";
@@ -21,7 +21,7 @@ import { listenForSignals } from "../stop-signals.ts";
 import type { LoadFlags } from "../load-options.ts";
 import { openTerminal, type OpenTerminal } from "../open-terminal.ts";
 import { reportResult } from "../report/report-result.ts";
-import { reportToGithub } from "../report/tell-github.ts";
+import { reportToGithub } from "../report/report-to-github.ts";
 import { createWarnOnce } from "./warn-once.ts";
 
 /**

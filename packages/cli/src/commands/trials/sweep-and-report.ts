@@ -26,7 +26,7 @@ import { reportResult } from "../report/report-result.ts";
 import { readResult } from "../report/report.ts";
 import { describeConditions } from "./sweep-conditions.ts";
 import type { SweepLoads } from "./sweep-loads.ts";
-import { reportToGithub } from "../report/tell-github.ts";
+import { reportToGithub } from "../report/report-to-github.ts";
 import { createWarnOnce } from "./warn-once.ts";
 
 /** One target of a sweep: URLs, or the test on one site. */

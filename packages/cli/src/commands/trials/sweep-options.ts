@@ -22,7 +22,7 @@ import { addRequestOptions } from "../request-options.ts";
 import type { SweepRequest, SweepSubject } from "./sweep-and-report.ts";
 import { readSweepLoads, type SweepLoadFlags, type SweepLoads } from "./sweep-loads.ts";
 import { isCapture, runFileProblem, testFileProblem } from "../command-line/test-file-problem.ts";
-import { requestOptionsOfTest, unexpectedArgument, variantsOfSingleRuns } from "./unfit-options.ts";
+import { requestOptionsOfTest, unexpectedArgument, variantsOfSingleRuns } from "./request-option-problems.ts";
 
 export type SweepFlags = Omit<LoadFlags, "target" | "vus" | "rate" | "duration" | "iterations"> &
   SweepLoadFlags &

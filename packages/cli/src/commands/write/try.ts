@@ -1,7 +1,7 @@
 import { executeRun } from "@bearhug/engine/run/conduct-run";
 import { loadModule } from "@bearhug/engine/run/load-test";
 import { setExitCode } from "@bearhug/engine/worker/exit-guard";
-import { launchTraced } from "@bearhug/engine/worker/launch-here";
+import { launchTraced } from "@bearhug/engine/worker/launch-in-this-thread";
 import { redactHar } from "@bearhug/har-import";
 import type { TracedExchange, Tracer } from "@bearhug/plan/clients/tracer";
 import { withOneIteration } from "@bearhug/plan/executors/per-vu-iterations";

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { executeRun } from "@bearhug/engine/run/conduct-run";
 import { Interruptions } from "@bearhug/engine/run/interruptions";
 import { loadModule, loadUrl } from "@bearhug/engine/run/load-test";
-import { launchInThisThread } from "@bearhug/engine/worker/launch-here";
+import { launchInThisThread } from "@bearhug/engine/worker/launch-in-this-thread";
 import type { BundlePosition } from "@bearhug/metrics/error-log";
 import { readRunOptions, type WrittenOptions } from "@bearhug/plan/test-file/run-options";
 import type { TestResult } from "@bearhug/sdk";

@@ -1,4 +1,4 @@
-import { overloadBaseRate } from "@bearhug/engine/trials/go-past";
+import { overloadBaseRate } from "@bearhug/engine/trials/run-overload";
 import type { TestResult } from "@bearhug/sdk";
 import { expect, test } from "vitest";
 

@@ -1,5 +1,5 @@
 import { findAbortingThreshold } from "@bearhug/metrics/thresholds/abort";
-import { StartSpan } from "@bearhug/plan/executors/start-span";
+import { StartSpan } from "@bearhug/plan/executors/start-time-estimate";
 import type { IntervalSnapshot } from "@bearhug/sdk";
 import type { ValidatedThreshold } from "@bearhug/sdk/internal";
 import { asMasked } from "@bearhug/text/masked-text";

@@ -8,7 +8,7 @@ import { generatorSaturated } from "@bearhug/text/reason-words";
 import { describeLimit } from "./describe-limit.ts";
 import { wasCutShort, type Ending, type Reason } from "./ending.ts";
 import type { ScenarioOutcome } from "./scenario-outcomes.ts";
-import { describeMostFrequent } from "./name-cause.ts";
+import { describeMostFrequent } from "./describe-cause.ts";
 import { deadScenarios } from "./unavailable-targets.ts";
 
 /** Above this share of dropped iterations, the planned load was not reached. */

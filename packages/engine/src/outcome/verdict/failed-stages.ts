@@ -5,7 +5,7 @@ import { exitCodes } from "@bearhug/text/exit-codes";
 import type { StageFailure } from "../run-state.ts";
 import type { Locate } from "../run.ts";
 import type { Ending, Reason } from "./ending.ts";
-import { describeFailure as describeRequestFailure } from "./name-cause.ts";
+import { describeFailure as describeRequestFailure } from "./describe-cause.ts";
 
 export function failedStages({ failures, accounting, locate }: Ending): Reason[] {
   return failures.map((failure) => ({

@@ -4,7 +4,7 @@ import { requestsFailedWords } from "@bearhug/text/reason-words";
 
 import { describeLimit } from "./describe-limit.ts";
 import { wasCutShort, type Ending, type Reason } from "./ending.ts";
-import { describeMostFrequent } from "./name-cause.ts";
+import { describeMostFrequent } from "./describe-cause.ts";
 import type { ScenarioOutcome } from "./scenario-outcomes.ts";
 import { describeThrown, firstThrown } from "./thrown-errors.ts";
 import { deadScenarios } from "./unavailable-targets.ts";

@@ -1,6 +1,6 @@
 import { exitCodes } from "@bearhug/text/exit-codes";
 
-import { describeMostFrequent } from "./name-cause.ts";
+import { describeMostFrequent } from "./describe-cause.ts";
 import { wasCutShort, type Ending, type Reason } from "./ending.ts";
 
 /**

@@ -3,7 +3,7 @@ import { formatCount } from "@bearhug/text/number";
 import { describeVariantOutage } from "@bearhug/text/outage";
 
 import type { TargetCounts } from "../target-store.ts";
-import { describeMostFrequent } from "./name-cause.ts";
+import { describeMostFrequent } from "./describe-cause.ts";
 import { endedEarly, type Ending, type Reason } from "./ending.ts";
 import type { ScenarioOutcome } from "./scenario-outcomes.ts";
 import type { TargetOutcome } from "./target-outcomes.ts";

@@ -1,4 +1,4 @@
-import { minGoodShare } from "../least-good-share.ts";
+import { minGoodShare } from "../collapsed-share.ts";
 import type { SearchTrial } from "./load-records.ts";
 
 function hasCollapsed({ load, goodLoad }: SearchTrial): boolean {

@@ -4,7 +4,7 @@ import { every, systemClock } from "@bearhug/plan/pacing/clock";
 import type { Reporter } from "@bearhug/sdk";
 import { version } from "@bearhug/text/version";
 
-import type { SinkListener } from "../sink-teller.ts";
+import type { SinkListener } from "../sink-listener.ts";
 import { describeFolding } from "../totals.ts";
 import { Deliveries } from "./deliveries.ts";
 import { Exporter } from "./exporter.ts";

@@ -5,7 +5,7 @@ import { systemClock } from "@bearhug/plan/pacing/clock";
 import type { Reporter } from "@bearhug/sdk";
 import { prometheusTextType } from "@bearhug/text/prometheus-text";
 
-import type { SinkListener } from "../sink-teller.ts";
+import type { SinkListener } from "../sink-listener.ts";
 import { describeFolding, Totals } from "../totals.ts";
 import { ClassicBuckets } from "./classic-buckets.ts";
 import type { PrometheusOptions } from "./prometheus-options.ts";

@@ -5,8 +5,8 @@ import { cut, displayWidth } from "@bearhug/sdk/internal";
 import { formatPlanned } from "@bearhug/text/duration";
 import type { Terminal } from "@bearhug/text/terminal";
 
-import { describeMissing } from "../../agent-words.ts";
-import { describeTime, errorsSoFar, thresholdsSoFar, wholeSeconds } from "../../model/so-far.ts";
+import { describeMissing } from "../../missing-agents.ts";
+import { describeTime, errorsSoFar, thresholdsSoFar, wholeSeconds } from "../../model/current-state.ts";
 import { renderProgress } from "../progress.ts";
 import { createStyle, type Style } from "../style.ts";
 import { toAsciiFigures } from "../symbols.ts";

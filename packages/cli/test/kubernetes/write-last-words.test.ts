@@ -11,7 +11,7 @@ import {
   writeTerminationMessage,
   wordsOfRecording,
   wordsOfResult,
-} from "../../src/kubernetes/leave-words.ts";
+} from "../../src/kubernetes/write-last-words.ts";
 import { passed } from "../../../report/test/passed-result.ts";
 
 let folder: string;

@@ -1,6 +1,6 @@
 import { isIPv6, Socket } from "node:net";
 
-import { isEngineSocket } from "@bearhug/http/net/own-sockets";
+import { isEngineSocket } from "@bearhug/http/net/engine-sockets";
 
 /**
  * Returns an error to refuse a connection to a host and port, null to allow it. IPv6 addresses are in

@@ -1,4 +1,4 @@
-import type { MockResponse } from "./answer.ts";
+import type { MockResponse } from "./mock-response.ts";
 import type { BodyValues } from "./request-body.ts";
 import { countEqual, countPairs, type PairCounts } from "./query-values.ts";
 import type { RequestLine } from "./request-line.ts";

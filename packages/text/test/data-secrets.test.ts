@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { secretsIn } from "../src/given-secrets.ts";
+import { secretsIn } from "../src/data-secrets.ts";
 import { createMask } from "../src/secret-mask.ts";
 
 test("values under names of secrets are found in data, however deep they are", () => {

@@ -1,5 +1,5 @@
 import { bodyKindOfHeaders } from "@bearhug/plan/body-kind";
-import { displayHeader } from "@bearhug/plan/clients/shown-headers";
+import { displayHeader } from "@bearhug/plan/clients/display-header";
 import type { TracedMessage } from "@bearhug/plan/clients/tracer";
 import type { Mask } from "@bearhug/text/secret-mask";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
-import { notInCapture } from "../../src/mock/answer.ts";
-import { ResponseGroup, type RecordedResponse } from "../../src/mock/answer-group.ts";
+import { notInCapture } from "../../src/mock/mock-response.ts";
+import { ResponseGroup, type RecordedResponse } from "../../src/mock/response-group.ts";
 import { readBody } from "../../src/mock/request-body.ts";
 import { requestLine, type RequestLine } from "../../src/mock/request-line.ts";
 

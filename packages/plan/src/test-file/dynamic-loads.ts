@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { constantsOf, textPatterns, textPlaceholder } from "./folded-texts.ts";
+import { constantsOf, textPatterns, textPlaceholder } from "./constant-texts.ts";
 import { nodesIn, parseBundle, textOf, type AnyNode, type Program } from "./test-syntax.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { type Capture, type CaptureEntry, isRecordingSpecific, markSelected } from "@bearhug/har-import";
 
-import { ResponseGroup, type RecordedResponse } from "./answer-group.ts";
-import { hasFinalStatus, prepareResponse } from "./answer.ts";
+import { ResponseGroup, type RecordedResponse } from "./response-group.ts";
+import { hasFinalStatus, prepareResponse } from "./mock-response.ts";
 import { recordedBody } from "./request-body.ts";
 import { requestLine, type RequestLine } from "./request-line.ts";
 

@@ -2,10 +2,10 @@ import { once } from "node:events";
 import { connect, createServer, Socket, type AddressInfo } from "node:net";
 import { join } from "node:path";
 
-import { connectAsEngine, connectTlsAsEngine } from "@bearhug/http/net/own-sockets";
+import { connectAsEngine, connectTlsAsEngine } from "@bearhug/http/net/engine-sockets";
 import { describe, expect, onTestFinished, test } from "vitest";
 
-import { guardConnections } from "../../src/worker/socket-door.ts";
+import { guardConnections } from "../../src/worker/guard-connections.ts";
 import { temporaryFolder } from "../../../cli/test/end-to-end/run-bearhug.ts";
 
 /** Starts a server at a path, or at a free port of 127.0.0.1, which is returned. */

@@ -1,6 +1,6 @@
 import type { ErrorLog, ErrorOccurrence } from "@bearhug/metrics/error-log";
 import type { Ledger } from "@bearhug/plan/clients/client";
-import { watchFaults } from "@bearhug/plan/protocol/own-faults";
+import { watchFaults } from "@bearhug/plan/protocol/test-mistakes";
 import { systemClock } from "@bearhug/plan/pacing/clock";
 import { outsideIterations, readProperty, withCauses } from "@bearhug/plan/protocol/read-thrown";
 import { foreignSentence, type ForeignText } from "@bearhug/text/foreign-text";
@@ -8,7 +8,7 @@ import { foreignSentence, type ForeignText } from "@bearhug/text/foreign-text";
 import { isCausedByStop } from "./caused-by-stop.ts";
 import { current, type Stray } from "./current.ts";
 import type { Engine } from "./engine.ts";
-import { isOwnThread } from "./own-thread.ts";
+import { isOwnThread } from "./dedicated-thread.ts";
 import { describeThrown } from "./stack-position.ts";
 import { TestAborted } from "./test-aborted.ts";
 import { formatCall, isPause, type WatchedCall } from "./watched-calls.ts";

@@ -1,7 +1,7 @@
 import { validateTest, type ValidatedScenario } from "@bearhug/sdk/internal";
 import { describe, expect, test } from "vitest";
 
-import { StartSpan } from "../../src/executors/start-span.ts";
+import { StartSpan } from "../../src/executors/start-time-estimate.ts";
 
 function scenariosOf(scenarios: Readonly<Record<string, object>>): readonly ValidatedScenario[] {
   const withCode = Object.entries(scenarios).map(

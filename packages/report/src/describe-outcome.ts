@@ -10,7 +10,7 @@ import {
 import { metricOfKey } from "@bearhug/text/threshold-value";
 
 import { hasUnjudgedFailures } from "./unjudged-failures.ts";
-import { answerOf, answerReasons, withoutPrefix, type AnswerWord } from "./answer-words.ts";
+import { answerOf, answerReasons, withoutPrefix, type AnswerWord } from "./comparison-answer.ts";
 
 /** The outcome of a run, as reports word it. */
 export type Outcome = Verdict | "completed" | "passed, but partial" | "completed, but partial" | AnswerWord;

@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 
-import { isEngineDispatching } from "@bearhug/http/undici/own-dispatch";
+import { isEngineDispatching } from "@bearhug/http/undici/engine-dispatch";
 import { readProperty } from "@bearhug/plan/protocol/read-thrown";
 
 type OnAddress = (url: URL) => void;

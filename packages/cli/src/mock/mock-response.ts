@@ -1,6 +1,6 @@
 import type { CaptureEntry } from "@bearhug/har-import";
 
-import { replayableHeaders, rebaseLocation } from "./answer-headers.ts";
+import { replayableHeaders, rebaseLocation } from "./response-headers.ts";
 
 /** A response, prepared before the first request arrives. */
 export interface MockResponse {
