@@ -11,7 +11,7 @@ export function foldersAround(folder: string): string[] {
 /**
  * Returns the path of the nearest file or folder with a name, in a folder or above it; null if there is none.
  */
-export function findAround(folder: string, name: string): string | null {
+export function findUpwards(folder: string, name: string): string | null {
   const paths = foldersAround(folder).map((one) => join(one, name));
   return paths.find((path) => existsSync(path)) ?? null;
 }

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 
 import { makeRunFolder } from "@bearhug/plan/test-file/run-folders";
 import { displayPath } from "@bearhug/plan/test-file/source-lines";
-import { findAround } from "@bearhug/text/find-upwards";
+import { findUpwards } from "@bearhug/text/find-upwards";
 
 import type { PlacedProblem } from "../documents/documents.ts";
 import type { CompileResult, CompileRequest } from "./compiler/entry.ts";
@@ -34,7 +34,7 @@ export async function checkTypes(files: readonly string[]): Promise<TypeCheck> {
       if (!isJavaScript(file)) unchecked.push(file);
       continue;
     }
-    const config = findAround(dirname(path), "tsconfig.json");
+    const config = findUpwards(dirname(path), "tsconfig.json");
     const key = `${typescript}\n${config ?? ""}`;
     const project = projects.get(key) ?? { typescript, config, files: [] };
     project.files.push(path);
@@ -103,7 +103,7 @@ async function checkProject(project: Project): Promise<PlacedProblem[]> {
 async function compile({ typescript, config, files }: Project): Promise<PlacedProblem[]> {
   const [first = ""] = files;
   const home = dirname(config ?? first);
-  const modules = findAround(home, "node_modules");
+  const modules = findUpwards(home, "node_modules");
   // In the project's node_modules, where TypeScript finds `@types`; if that is not writable, `typeRoots`
   // names them.
   const folder = await makeRunFolder(modules);
@@ -113,7 +113,7 @@ async function compile({ typescript, config, files }: Project): Promise<PlacedPr
     ...forcedOptions,
     ...(modules === null || folder.startsWith(modules) ? {} : { typeRoots: [join(modules, "@types")] }),
     ...(files.some(isJavaScript) ? { allowJs: true } : {}),
-    ...(findAround(home, join("node_modules", "@bearhug", "sdk")) === null ? { paths: ownPaths() } : {}),
+    ...(findUpwards(home, join("node_modules", "@bearhug", "sdk")) === null ? { paths: ownPaths() } : {}),
   };
   try {
     const extending = config === null ? {} : { extends: config };
@@ -136,7 +136,7 @@ async function compile({ typescript, config, files }: Project): Promise<PlacedPr
 }
 
 function hasNodeTypes(folder: string): boolean {
-  return findAround(folder, join("node_modules", "@types", "node")) !== null;
+  return findUpwards(folder, join("node_modules", "@types", "node")) !== null;
 }
 
 /** Maps imports to the SDK of this command line, for tests whose project has none. */

@@ -1,5 +1,5 @@
 import { findAbortingThreshold } from "@bearhug/metrics/thresholds/abort";
-import { StartSpan } from "@bearhug/plan/executors/start-time-estimate";
+import { StartTimeEstimate } from "@bearhug/plan/executors/start-time-estimate";
 import { every } from "@bearhug/plan/pacing/clock";
 import type { IntervalSnapshot } from "@bearhug/sdk";
 import type { ProcessResult } from "@bearhug/sdk/result";
@@ -33,7 +33,7 @@ export function watchLoad(
   const { clock, planned, collector, beganMs, mask, observer, onWarning } = run;
   let second = -Math.floor(planned.plan.warmupMs / 1000);
   let hasAborted = false;
-  const span = new StartSpan(planned.plan.scenarios.map(({ scenario }) => scenario));
+  const span = new StartTimeEstimate(planned.plan.scenarios.map(({ scenario }) => scenario));
   // The span counts from the start of the load, windows from the end of the warm-up.
   const startsUntilMs = (): number => span.untilMs(load.activeForMs) - planned.plan.warmupMs;
   const look = (): void => {

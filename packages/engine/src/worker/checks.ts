@@ -2,7 +2,7 @@ import { types } from "node:util";
 
 import type { Scope } from "@bearhug/metrics/scope";
 import type { Tags } from "@bearhug/metrics/tags";
-import { noteFault } from "@bearhug/plan/protocol/test-mistakes";
+import { noteFault } from "@bearhug/plan/protocol/test-faults";
 import { readProperty } from "@bearhug/plan/protocol/read-thrown";
 import type { Checks } from "@bearhug/sdk";
 import { describeValue } from "@bearhug/text/describe-value";

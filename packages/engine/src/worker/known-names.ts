@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 
-import { noteFault } from "@bearhug/plan/protocol/test-mistakes";
+import { noteFault } from "@bearhug/plan/protocol/test-faults";
 import { BearhugError } from "@bearhug/sdk";
 import { closestName } from "@bearhug/sdk/internal";
 

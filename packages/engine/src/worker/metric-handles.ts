@@ -1,7 +1,7 @@
 import type { MetricInfo } from "@bearhug/metrics/metric-catalog";
 import type { Tags } from "@bearhug/metrics/tags";
 import { trendScale } from "@bearhug/metrics/trend";
-import { noteFault } from "@bearhug/plan/protocol/test-mistakes";
+import { noteFault } from "@bearhug/plan/protocol/test-faults";
 import { textOf } from "@bearhug/plan/protocol/read-thrown";
 import type { Metric } from "@bearhug/sdk";
 import type { MetricHandles, MetricTypes } from "@bearhug/sdk/internal";

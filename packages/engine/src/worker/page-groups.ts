@@ -1,7 +1,7 @@
 import type { Trend } from "@bearhug/metrics/trend";
 import type { Ledger, Place, ScopeVisit } from "@bearhug/plan/clients/client";
 import type { Clock } from "@bearhug/plan/pacing/clock";
-import { noteFault } from "@bearhug/plan/protocol/test-mistakes";
+import { noteFault } from "@bearhug/plan/protocol/test-faults";
 import { BearhugError, StopSignal } from "@bearhug/sdk";
 import type { Mask } from "@bearhug/text/secret-mask";
 

@@ -1,6 +1,6 @@
 import type { ErrorLog, ErrorOccurrence } from "@bearhug/metrics/error-log";
 import type { Ledger } from "@bearhug/plan/clients/client";
-import { watchFaults } from "@bearhug/plan/protocol/test-mistakes";
+import { watchFaults } from "@bearhug/plan/protocol/test-faults";
 import { systemClock } from "@bearhug/plan/pacing/clock";
 import { outsideIterations, readProperty, withCauses } from "@bearhug/plan/protocol/read-thrown";
 import { foreignSentence, type ForeignText } from "@bearhug/text/foreign-text";

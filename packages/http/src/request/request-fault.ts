@@ -1,4 +1,4 @@
-import { noteFault } from "@bearhug/plan/protocol/test-mistakes";
+import { noteFault } from "@bearhug/plan/protocol/test-faults";
 import { BearhugError } from "@bearhug/sdk";
 
 /** Deep enough to reach the test's line: V8's default of ten frames ends inside the engine. */

@@ -5,7 +5,7 @@ import { activeMs, isTimed } from "./load-models.ts";
  * Estimates, while a run goes on, the time during which it starts iterations. Times are from the start of the
  * load.
  */
-export class StartSpan {
+export class StartTimeEstimate {
   readonly #plannedUntilMs: number;
   #observedUntilMs = 0;
   #lookedAtMs = 0;

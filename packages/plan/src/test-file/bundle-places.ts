@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import type { OnLoadResult, Plugin, PluginBuild } from "esbuild";
 
 import { loadersText } from "./bundle-loaders.ts";
-import type { LateLoads } from "./dynamic-loads.ts";
+import type { DynamicLoads } from "./dynamic-loads.ts";
 import { packageAt } from "./source-lines.ts";
 
 /**
@@ -73,7 +73,7 @@ export function placeModules(mayBundle: (path: string) => boolean): PlacedModule
         paths.add(path);
         const code = await codeWithPlace(path, bundle.esbuild);
         if (code === null) return null;
-        const late = await findLateLoads(code, path, mayBundle);
+        const late = await findDynamicLoads(code, path, mayBundle);
         if (late !== null && late.importName !== null && packageAt(path) === null) importsLate = true;
         for (const file of [...(late?.imported ?? []), ...(late?.required ?? [])])
           choices.add(resolve(dirname(path), file));
@@ -136,13 +136,13 @@ function placeOf(path: string): Record<string, string> {
  */
 const needsLoaders = new RegExp(`${mayLoadLate.source}|\\bbearhugResolve(?:Import)?\\b`);
 
-async function findLateLoads(
+async function findDynamicLoads(
   code: string,
   path: string,
   mayBundle: (path: string) => boolean,
-): Promise<LateLoads | null> {
+): Promise<DynamicLoads | null> {
   if (!needsLoaders.test(code)) return null;
-  const { findLateLoads: find } = await import("./dynamic-loads.ts");
+  const { findDynamicLoads: find } = await import("./dynamic-loads.ts");
   return find(code, { path, isOwn: packageAt(path) === null, mayBundle });
 }
 
@@ -150,7 +150,7 @@ async function findLateLoads(
  * Returns the functions that load from a module's location. They are appended to its code, so that no
  * position in it moves.
  */
-function loadersOf(path: string, late: LateLoads): string {
+function loadersOf(path: string, late: DynamicLoads): string {
   const { code, importName, requireName, isModule } = late;
   // An ES module may have a `require` of its own.
   const from = isModule ? "bearhugLoaders" : `require(${JSON.stringify(loaders)}).default`;

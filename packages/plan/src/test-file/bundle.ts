@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 
 import { InvalidInput } from "@bearhug/sdk";
 import { InvalidTest, type TestProblem } from "@bearhug/sdk/internal";
-import { findAround } from "@bearhug/text/find-upwards";
+import { findUpwards } from "@bearhug/text/find-upwards";
 import type { BuildFailure, BuildOptions, Message, Plugin } from "esbuild";
 
 import {
@@ -97,7 +97,7 @@ type Input = Pick<BuildOptions, "entryPoints" | "stdin" | "packages">;
 
 async function bundleNear(entry: string, input: Input): Promise<Bundle> {
   // Near the test, so that packages outside the bundle are found and a debugger can map back to the sources.
-  const folder = await makeRunFolder(findAround(dirname(entry), "node_modules"));
+  const folder = await makeRunFolder(findUpwards(dirname(entry), "node_modules"));
   const path = join(folder, `${nameOf(entry)}.mjs`);
   const remove = (): void => {
     rmSync(folder, { recursive: true, force: true });

@@ -9,7 +9,7 @@ import { nodesIn, parseBundle, textOf, type AnyNode, type Program } from "./test
  * The calls of a module that load names known only at run time, and the author's own files
  * that they may refer to.
  */
-export interface LateLoads {
+export interface DynamicLoads {
   /** The module's code, in which functions replace `import` and `require` in these calls. */
   readonly code: string;
   /** The name of the function that replaces `import`; null if none is needed. */
@@ -36,7 +36,7 @@ interface Module {
  * Finds the late loads of a module; null for code that cannot be parsed. The new names are as long as the
  * words that they replace, so no position moves.
  */
-export function findLateLoads(code: string, { path, isOwn, mayBundle }: Module): LateLoads | null {
+export function findDynamicLoads(code: string, { path, isOwn, mayBundle }: Module): DynamicLoads | null {
   const program = parseBundle(code);
   if (program === null) return null;
   const words = wordsOf(program, isOwn).toSorted((one, other) => one.start - other.start);

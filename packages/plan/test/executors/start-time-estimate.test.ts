@@ -1,7 +1,7 @@
 import { validateTest, type ValidatedScenario } from "@bearhug/sdk/internal";
 import { describe, expect, test } from "vitest";
 
-import { StartSpan } from "../../src/executors/start-time-estimate.ts";
+import { StartTimeEstimate } from "../../src/executors/start-time-estimate.ts";
 
 function scenariosOf(scenarios: Readonly<Record<string, object>>): readonly ValidatedScenario[] {
   const withCode = Object.entries(scenarios).map(
@@ -17,7 +17,7 @@ const paced = { executor: "constant-arrival-rate", rate: 1, duration: "20s", sta
 
 describe("the time in which iterations are started", () => {
   test("is the planned one where durations decide, however rarely an iteration starts", () => {
-    const span = new StartSpan(
+    const span = new StartTimeEstimate(
       scenariosOf({ paced, still: { executor: "constant-vus", vus: 1, duration: "8s" } }),
     );
     expect(span.untilMs(Number.POSITIVE_INFINITY)).toBe(25_000);
@@ -26,7 +26,7 @@ describe("the time in which iterations are started", () => {
   });
 
   test("ends with the last observed start where counts decide, at its earliest possible time", () => {
-    const span = new StartSpan(scenariosOf({ counted }));
+    const span = new StartTimeEstimate(scenariosOf({ counted }));
     expect(span.untilMs(600_000)).toBe(0);
     for (const [atMs, due] of [
       [100, 2],
@@ -39,7 +39,7 @@ describe("the time in which iterations are started", () => {
   });
 
   test("ends at the later of the two in a run with both", () => {
-    const span = new StartSpan(scenariosOf({ counted, paced }));
+    const span = new StartTimeEstimate(scenariosOf({ counted, paced }));
     span.observe(30_000, 1);
     expect(span.untilMs(600_000)).toBe(25_000);
     span.observe(31_000, 2);
@@ -47,7 +47,7 @@ describe("the time in which iterations are started", () => {
   });
 
   test("ends when the run is stopped", () => {
-    const span = new StartSpan(scenariosOf({ paced }));
+    const span = new StartTimeEstimate(scenariosOf({ paced }));
     expect(span.untilMs(7300)).toBe(7300);
   });
 });

@@ -1,5 +1,5 @@
 import { findAbortingThreshold } from "@bearhug/metrics/thresholds/abort";
-import { StartSpan } from "@bearhug/plan/executors/start-time-estimate";
+import { StartTimeEstimate } from "@bearhug/plan/executors/start-time-estimate";
 import type { IntervalSnapshot } from "@bearhug/sdk";
 import type { ValidatedThreshold } from "@bearhug/sdk/internal";
 import { asMasked } from "@bearhug/text/masked-text";
@@ -35,7 +35,7 @@ export class LiveMerge {
   readonly #plan: ProgressPlan;
   readonly #progress: RunProgress;
   readonly #thresholds: readonly ValidatedThreshold[];
-  readonly #span: StartSpan;
+  readonly #span: StartTimeEstimate;
 
   constructor(heads: ShardHeads, { allowsPartial, wantsSeries }: LiveMergeOptions) {
     const merge = new RunMerge(heads, allowsPartial);
@@ -44,7 +44,7 @@ export class LiveMerge {
     this.#merge = merge;
     this.#plan = progressPlan(heads[0].plan);
     this.#thresholds = head.thresholds.map(({ threshold }) => threshold);
-    this.#span = new StartSpan(this.#plan.scenarios.map(({ scenario }) => scenario));
+    this.#span = new StartTimeEstimate(this.#plan.scenarios.map(({ scenario }) => scenario));
     this.#progress = new RunProgress({
       plan: this.#plan,
       thresholds: this.#thresholds,

@@ -1,4 +1,4 @@
-import { minGoodShare } from "../collapsed-share.ts";
+import { minGoodShare } from "../min-good-share.ts";
 import type { SearchTrial } from "./load-records.ts";
 
 function hasCollapsed({ load, goodLoad }: SearchTrial): boolean {

@@ -1,7 +1,7 @@
 import type { SweepEnding, SweepTarget, TrialResult } from "@bearhug/sdk/result";
 import { amountOf } from "@bearhug/text/load";
 
-import { minGoodShare } from "../collapsed-share.ts";
+import { minGoodShare } from "../min-good-share.ts";
 import { findKnee } from "./find-knee.ts";
 import { fitScalability } from "./fit-scalability.ts";
 
