@@ -36,7 +36,10 @@ function writeReporter(source: string): string {
 function neverEndsFor(name: string): string {
   return `export default {
   async onEnd({ test }) {
-    if (test.name !== "${name}") return;
+    if (test.name !== "${name}") {
+      console.error("it is done with " + test.name);
+      return;
+    }
     console.error("it waits");
     await new Promise(() => undefined);
   },
@@ -169,6 +172,7 @@ export default {
     await expect.poll(() => stderr, { timeout: 20_000 }).toContain("it waits");
     run.child.kill("SIGINT");
     await expect.poll(() => stderr, { timeout: 20_000 }).toContain("SIGINT: ending gracefully");
+    await expect.poll(() => stderr, { timeout: 20_000 }).toContain("it is done with long");
     run.child.kill("SIGINT");
     const ended = await run;
     expect(ended.exitCode, ended.stderr).toBe(105);
