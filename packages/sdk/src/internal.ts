@@ -132,7 +132,7 @@ export { mergeSpans, replaceSpans } from "./secrets/span.ts";
 export type { Span } from "./secrets/span.ts";
 export { findTokens, findTokensInEncodings } from "./secrets/token-shapes.ts";
 export { capMessage, capName } from "./text/cap-text.ts";
-export { detachedText } from "./text/copy-slice.ts";
+export { detachedText } from "./text/detached-text.ts";
 export { closestName, oneOf } from "./text/closest-name.ts";
 export { cut, displayWidth, shorten, takeColumns, wrap } from "./text/display-width.ts";
 export { escapeHtml } from "./text/printable.ts";
