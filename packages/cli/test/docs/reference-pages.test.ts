@@ -132,8 +132,13 @@ const testChapters: readonly Chapter[] = [
   },
 ];
 
+/** Errors that never reach a test's code: they become problems of the test. */
+const caughtErrors: ReadonlySet<string> = new Set(["MetricSelectorSyntaxError", "ThresholdSyntaxError"]);
+
 test("docs/test-reference.md matches the SDK's types (vitest --update rewrites it)", async () => {
-  const errors = [...declarations.values()].filter(({ code }) => code !== null).map(({ name }) => name);
+  const errors = [...declarations.values()]
+    .filter(({ name, code }) => code !== null && !caughtErrors.has(name))
+    .map(({ name }) => name);
   const page = [
     renderReference(
       `# Tests\n\n${generated}\n\nEvery option of a test, and everything that its functions get. Your editor shows the same texts.`,

@@ -77,7 +77,7 @@ function renderDeclaration(
   const also =
     parents.length === 0
       ? ""
-      : `Also has what ${parents.map((parent) => `\`${parent}\``).join(" and ")} has.`;
+      : `Also has the members of ${parents.map((parent) => `\`${parent}\``).join(" and ")}.`;
   const titles = isGiven ? ["option", "type", "default", "meaning"] : ["member", "type", "meaning"];
   const rows = members.map((member) => [
     `\`${inCell(member.name)}\``,

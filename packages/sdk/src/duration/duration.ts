@@ -32,11 +32,11 @@ interface Times {
 
 /**
  * A length of time: a number of milliseconds, or a string such as `"500ms"`, `"1.5h"` or `"1m30s"`.
- * The compiler checks the form of a string, {@link parseDuration} the rest.
+ * The compiler checks the form of a string. The rest is checked with the test, or by `sleep` and `think`.
  */
 export type Duration = Times["duration"];
 
-/** Thrown by {@link parseDuration} for a value that is not a duration. */
+/** Thrown by `sleep` and `think` for a value that is not a duration. */
 export class DurationSyntaxError extends BearhugError {
   override readonly name = "DurationSyntaxError";
   readonly code = "INVALID_DURATION";
