@@ -153,7 +153,7 @@ test("an impossible rate is refused, and so is a target with a path", async () =
   expect(stderr).toContain("must not have a path");
   const again = await runBearhug(["run", file]);
   expect(again.exitCode).toBe(104);
-  expect(again.stderr).toContain("rate");
+  expect(again.stderr).toContain("Scenario s: its rate would start more than");
 });
 
 test("arrivals that the generator could not start in time are dropped, not forgotten", async () => {

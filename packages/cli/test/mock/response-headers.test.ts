@@ -28,7 +28,8 @@ test.each([
   "",
 ])("%s is not served", async (name) => {
   const served = await servedHeaders([[name, "gzip"]]);
-  expect(name === "" || !/^[\w-]+$/.test(name) ? null : served.get(name)).toBeNull();
+  // Headers cannot be asked for a name that is not valid.
+  expect([...served.values()]).not.toContain("gzip");
 });
 
 test("the length, date and connection headers describe the mock's own response", async () => {

@@ -57,9 +57,23 @@ test.each([204, 304])("a %d response has neither body nor length", async (status
 
 test("the response to a HEAD request has only headers, and the connection stays usable", async () => {
   await withMock(captureOf([{ method: "HEAD" }, { method: "GET" }]), async (mock) => {
-    const head = await fetchFrom(mock, "/", { method: "HEAD" });
-    expect([head.status, await head.text(), head.headers.get("content-length")]).toEqual([200, "", "5"]);
-    expect(await (await fetchFrom(mock, "/")).text()).toBe("hello");
+    const { port } = new URL(mock.url);
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const ports = new Set<number | undefined>();
+    const send = (method: string) =>
+      new Promise<unknown[]>((resolve, reject) => {
+        request({ port, method, agent }, (response) => {
+          const { statusCode, headers, socket } = response;
+          ports.add(socket.localPort);
+          text(response).then((body) => resolve([statusCode, body, headers["content-length"]]), reject);
+        })
+          .on("error", reject)
+          .end();
+      });
+    expect(await send("HEAD")).toEqual([200, "", "5"]);
+    expect(await send("GET")).toEqual([200, "hello", "5"]);
+    agent.destroy();
+    expect(ports.size).toBe(1);
   });
 });
 
@@ -97,11 +111,14 @@ test("an absurd recorded size is capped at 64 MiB", async () => {
 });
 
 test("the mock listens on the given host and port, and its URL names them", async () => {
-  const mock = await startMock(captureOf([{}]), { host: "127.0.0.1" });
+  // Not the default host, which is 127.0.0.1.
+  const host = "localhost";
+  const mock = await startMock(captureOf([{}]), { host });
   try {
-    expect(mock.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(mock.url).toMatch(/^http:\/\/localhost:\d+$/);
+    expect((await fetchFrom(mock, "/")).status).toBe(200);
     const { port } = new URL(mock.url);
-    await expect(startMock(captureOf([{}]), { port: Number(port) })).rejects.toMatchObject({
+    await expect(startMock(captureOf([{}]), { host, port: Number(port) })).rejects.toMatchObject({
       code: "EADDRINUSE",
     });
   } finally {

@@ -47,7 +47,7 @@ test("a known visitor gets no second cookie; even a response to an unknown reque
   });
 });
 
-test("parallel requests of one visitor are answered in order of arrival", async () => {
+test("parallel requests of one visitor get each recorded response once", async () => {
   const capture = captureOf(texts("a", "b", "c", "d"));
   await withMock(capture, async (mock) => {
     const init = { headers: { cookie: "bearhug_mock=me" } };

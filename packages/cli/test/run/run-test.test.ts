@@ -108,6 +108,9 @@ describe("runTest with a test object", () => {
       expect(scenarios[0]?.iterationRate).toBeGreaterThan(0);
       expect(thresholds[0]).toMatchObject({ metric: "http_req_failed", passed: true, actual: 0 });
     }
+    expect(messages).toContain(
+      "monitor gone has a gap: http://127.0.0.1:9/metrics: it refused the connection",
+    );
     expect(messages.every((message) => !message.includes("undefined"))).toBe(true);
   });
 

@@ -8,7 +8,7 @@ import { launchInThisThread } from "@bearhug/engine/worker/launch-in-this-thread
 import type { BundlePosition } from "@bearhug/metrics/error-log";
 import { readRunOptions, type WrittenOptions } from "@bearhug/plan/test-file/run-options";
 import type { TestResult } from "@bearhug/sdk";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 
 import { packJob, type PackedJob } from "../../../src/cluster/job/pack-job.ts";
 import { openJob, writeJob } from "../../../src/cluster/job/stored-job.ts";
@@ -179,6 +179,9 @@ test("a file that changed after it was packed is refused, and nothing is left be
   const folder = projectWith(project);
   const { description, read } = await packed(folder, "tests/shop.ts", {});
   writeFileSync(join(folder, "tests/data/users.csv"), "name\nmallory\n");
+  const temporary = temporaryFolder();
+  for (const variable of ["TMPDIR", "TEMP"]) vi.stubEnv(variable, temporary);
+  onTestFinished(() => void vi.unstubAllEnvs());
   await expect(unpackJob(description, read)).rejects.toThrow(
     "tests/data/users.csv: did not arrive as it was when the test was packed. It may have changed since: start the run again.",
   );
@@ -189,6 +192,7 @@ test("a file that changed after it was packed is refused, and nothing is left be
   await expect(unpackJob(older, read)).rejects.toThrow(
     "The coordinator runs bearhug 0.0.1, and this machine ",
   );
+  expect(readdirSync(temporary)).toEqual([]);
 });
 
 /** Packs a test with these lines, in a project with these files. */
