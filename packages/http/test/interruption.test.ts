@@ -71,7 +71,7 @@ describe("the hard stop", () => {
     expect(server.lines).toHaveLength(1);
   });
 
-  test("does not follow a redirect any more", async () => {
+  test("interrupts the request to which a redirect led, and not the redirect itself", async () => {
     const server = await startServer((request, response) => {
       if (request.url === "/start") {
         response.writeHead(302, { location: "/there" });

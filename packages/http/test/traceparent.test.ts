@@ -100,7 +100,7 @@ function startTracing() {
 }
 
 describe.each(cases)("in a span that the test started, over $protocol of $transport, $way", (given) => {
-  test("sends that span, through redirects and repeats", async () => {
+  test("sends that span in each of two parallel calls, unless the test gives a trace", async () => {
     const inSpan = startTracing();
     const target = await targets[given.protocol]?.();
     const send = ways[given.way];

@@ -21,6 +21,10 @@ function startFor(url: string): DefinitionWorkerStart {
 }
 
 test("a worker runs in the thread that booted for it, and the next one in a new thread", async () => {
+  let started = 0;
+  const count = () => started++;
+  process.on("worker", count);
+  onTestFinished(() => void process.off("worker", count));
   const threads = new ThreadPool([]);
   onTestFinished(() => threads.close());
   threads.bootDefinition();
@@ -36,4 +40,5 @@ test("a worker runs in the thread that booted for it, and the next one in a new 
     return message.type === "described" ? message.test.baseUrl : message;
   });
   expect(await Promise.all(targets)).toEqual(["http://127.0.0.1:1", "http://127.0.0.1:2"]);
+  expect(started).toBe(2);
 });

@@ -226,7 +226,7 @@ describe("the context of an iteration", () => {
     expect(iterationCounts(accounting)).toMatchObject({ failed: 1 });
   });
 
-  test("waits for a given time, or for one within a range", async () => {
+  test("waits at least for a given time, or for the shortest of a range", async () => {
     const took: number[] = [];
     const timed = async (wait: () => Promise<void>): Promise<void> => {
       const began = performance.now();

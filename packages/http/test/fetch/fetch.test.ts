@@ -1,5 +1,6 @@
 import { defaultHttp } from "@bearhug/sdk/internal";
 import { version } from "@bearhug/text/version";
+import { Request } from "undici";
 import { describe, expect, test } from "vitest";
 
 import { closedPort, startServer } from "../servers.ts";
@@ -40,15 +41,21 @@ describe("http.fetch", () => {
     expect(metric("connections_opened")).toMatchObject({ total: 1 });
   });
 
-  test("takes addresses that are relative to the baseUrl, a URL, and a Request's options", async () => {
-    const server = await startServer((request, response) => void response.end(request.url));
+  test("takes addresses that are relative to the baseUrl, a URL, a Request, and a Request's options", async () => {
+    const server = await startServer((request, response) => {
+      response.end(`${request.method} ${request.url} ${String(request.headers["x-of-request"])}`);
+    });
     const { http } = startClient(`${server.url}/base/`);
+    const headers = { "x-of-request": "yes" };
     for (const [given, asked] of [
-      ["/a", "/a"],
-      ["b", "/base/b"],
-      [new URL("/c", server.url), "/c"],
+      ["/a", "GET /a undefined"],
+      ["b", "GET /base/b undefined"],
+      [new URL("/c", server.url), "GET /c undefined"],
+      [new Request(`${server.url}/d`, { method: "PUT", headers }), "PUT /d yes"],
     ] as const)
       expect(await (await http.fetch(given)).text()).toBe(asked);
+    const options = new Request(server.url, { method: "DELETE", headers });
+    expect(await (await http.fetch(`${server.url}/e`, options)).text()).toBe("DELETE /e yes");
   });
 
   test("uses a name and tags given beside fetch's own options, but refuses a dispatcher", async () => {

@@ -78,7 +78,7 @@ describe.skipIf(!hasOpenssl)("TLS connections (need openssl to make certificates
     },
   );
 
-  test("an address that hosts maps to another is the name to verify, and its sessions stay its own", async () => {
+  test("an address that hosts maps to another is the name to verify, and node:tls does not dial it", async () => {
     const server = await startTlsServer({ ...certificate });
     const hosts = { "127.0.0.9": ["127.0.0.1"] };
     const { open } = startDialer({ tls, hosts });

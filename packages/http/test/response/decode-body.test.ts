@@ -141,7 +141,7 @@ describe("a bomb", () => {
   ])("in $encoding: 64 MiB are read, and not a byte more", ({ encoding, compress }) => {
     const fits = Buffer.alloc(64 * MiB);
     expect(decodeBody(compress(fits), encoding)).toHaveLength(fits.length);
-    expect(() => decodeBody(compress(Buffer.alloc(64 * MiB + 2)), encoding)).toThrow("larger than 64 MiB");
+    expect(() => decodeBody(compress(Buffer.alloc(64 * MiB + 1)), encoding)).toThrow("larger than 64 MiB");
   });
 
   test("within another is refused at the first layer that is too large", () => {

@@ -260,13 +260,12 @@ test("a limit that only a strained generator saw is reported as the generator's"
 });
 
 test("the search uses its whole budget while the answer is open", () => {
-  const constant = behindGenerator(limitedTarget(100_000), 900);
   for (const budgetMs of [20_000, 30_000, 45_000]) {
     const plan = { ...usualPlan, objectives: [failedRequests], firstLoad: 333, budgetMs };
-    const trials = search(plan, constant);
-    const leftMs = budgetMs - sum(trials.map(({ tookMs }) => tookMs));
-    const isOpen = findAnswer(plan, trials).answer === "undecided";
-    expect(isOpen && leftMs > 6000, `${leftMs} ms of ${budgetMs} ms left`).toBe(false);
+    const trials = search(plan, limitedTarget(100_000));
+    expect(findAnswer(plan, trials).answer).toBe("undecided");
+    // A trial takes 5.7 s at least.
+    expect(budgetMs - sum(trials.map(({ tookMs }) => tookMs))).toBeLessThan(5700);
   }
   const once = search({ ...usualPlan, leastLoad: 40, firstLoad: 40 }, (step, random) => ({
     ...limitedTarget(200)(step, random),

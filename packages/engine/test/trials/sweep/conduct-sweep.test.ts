@@ -247,6 +247,17 @@ describe("a sweep", () => {
     });
     expect(result.sweep?.targets[0]).toMatchObject({ ending: "error", steps: [{ count: 100 }] });
   });
+
+  test("leaves a document of its progress after each step", async () => {
+    const steps: SweepStep[] = [];
+    await sweep(planOf([1, 2], site("shop", [])), steps);
+    expect(steps.map(({ load }) => load)).toEqual([1, 2]);
+    expect(sweepOf(steps[0]?.document ?? resultOf({})).targets[0]?.ending).toBe("unfinished");
+    expect(steps[0]?.document).toMatchObject({
+      exitCode: 105,
+      messages: ["the sweep had not ended when this was written: 1 of 2 steps were measured"],
+    });
+  });
 });
 
 describe("a sweep that was interrupted", () => {
@@ -298,17 +309,6 @@ describe("a sweep that was interrupted", () => {
     const whole = await conductSweep(plan, earlier, { interruptions: neverInterrupted, onBegin, onStep });
     expect(seen).toEqual(["step 3", "shop 4", "step 4", "shop 8", "step 5", "shop 16"]);
     expect(whole).toEqual(await sweep(plan));
-  });
-
-  test("has left a document of its progress after each step", async () => {
-    const steps: SweepStep[] = [];
-    await sweep(planOf([1, 2], site("shop", [])), steps);
-    expect(steps.map(({ load }) => load)).toEqual([1, 2]);
-    expect(sweepOf(steps[0]?.document ?? resultOf({})).targets[0]?.ending).toBe("unfinished");
-    expect(steps[0]?.document).toMatchObject({
-      exitCode: 105,
-      messages: ["the sweep had not ended when this was written: 1 of 2 steps were measured"],
-    });
   });
 });
 
