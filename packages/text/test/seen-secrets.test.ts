@@ -100,7 +100,7 @@ test("two hundred secrets are found in a megabyte of escapes within escapes", ()
   const secrets = Array.from({ length: 200 }, (_, index) => `k${index}/Zq7+w9=${index * 7919}`);
   const page = JSON.stringify(JSON.stringify({ name: "Ann", address: "a%2520b &quot; x" }));
   const { hide } = createMask(secrets);
-  const escaped = encodeURIComponent(JSON.stringify(secrets[137]));
+  const escaped = secrets.map((secret) => encodeURIComponent(JSON.stringify(secret))).join(" ");
   const hidden = hide(page.repeat(Math.ceil(2 ** 20 / page.length)) + escaped);
-  expect(hidden.endsWith("%22***%22")).toBe(true);
+  expect(hidden.endsWith(secrets.map(() => "%22***%22").join(" "))).toBe(true);
 });

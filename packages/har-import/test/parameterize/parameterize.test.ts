@@ -99,11 +99,11 @@ describe("values that are not moved into a table", () => {
 
   test("secrets, which are variables already", async () => {
     const { tables } = await parameterized(
-      ...["hunter2x", "tr0ub4dor", "c0rrecth"].map((password, number) =>
-        postEntry("/login", { user: `ann${number}`, password }),
-      ),
+      postEntry("/login", { shop: "a1", user: "ann0", password: "hunter2x" }),
+      postEntry("/login", { shop: "b2", user: "ann1", password: "tr0ub4dor" }),
+      postEntry("/login", { shop: "c3", user: "ann2", password: "c0rrecth" }),
     );
-    expect(JSON.stringify(tables)).not.toMatch(/hunter2x|tr0ub4dor|c0rrecth/);
+    expect(tables).toEqual([{ name: "login", columns: ["shop"], rows: [["a1"], ["b2"], ["c3"]] }]);
   });
 });
 

@@ -77,7 +77,7 @@ describe("the error about a missing value names what is there", () => {
     for (const extractor of [{ json: "token" }, { json: "password" }, { query: "code" }, { header: "x" }]) {
       expect(absence({ url, headers, body }, extractor)).not.toContain(secret);
     }
-    expect(absence({ url, body: html }, { field: "csrf" })).not.toContain(`"${secret}"`);
+    expect(absence({ url, body: html }, { field: "csrf" })).not.toContain(secret);
   });
 
   test("on one line without control characters, however long the names are", () => {
