@@ -44,7 +44,7 @@ const hangsOnEverySecond: Mood = {
   ...answers(),
   onConnection: (_, number) => (number % 2 === 1 ? "ignore" : "serve"),
 };
-const failsAndCloses = answers(5, "HTTP/1.1 500 No\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
+const failsAndCloses = answers(5, "HTTP/1.1 503 No\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
 const tooLong = answers(5, `HTTP/1.1 200 OK\r\nx: ${"x".repeat(200_000)}\r\ncontent-length: 0\r\n\r\n`);
 const noBody = {
   onRequest: (socket) => socket.end("HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\n"),
