@@ -59,7 +59,10 @@ function fetchAs(
   around: Dispatcher | null,
 ): ReturnType<typeof fetch> {
   // A Request as options has no properties of its own.
-  if (init instanceof Request) return fetchAs(session, new Request(input, init as Request), {}, around);
+  if (init instanceof Request) {
+    const { baseUrl } = session.environmentAt(session.vu.place());
+    return fetchAs(session, new Request(completed(input, baseUrl), init as Request), {}, around);
+  }
   const place = placeOf(session, init);
   const { baseUrl, missingValues } = session.environmentAt(place);
   const given = typeof input === "object" && "url" in input ? input.url : String(input);

@@ -55,7 +55,8 @@ describe("http.fetch", () => {
     ] as const)
       expect(await (await http.fetch(given)).text()).toBe(asked);
     const options = new Request(server.url, { method: "DELETE", headers });
-    expect(await (await http.fetch(`${server.url}/e`, options)).text()).toBe("DELETE /e yes");
+    for (const address of [`${server.url}/e`, "/e"])
+      expect(await (await http.fetch(address, options)).text()).toBe("DELETE /e yes");
   });
 
   test("uses a name and tags given beside fetch's own options, but refuses a dispatcher", async () => {
