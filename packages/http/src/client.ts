@@ -115,6 +115,7 @@ function call(
 ): Promise<Response> {
   return new Promise((resolve, reject) => {
     const { vu } = session;
+    if (vu.isAbandoned === true) return;
     if (vu.isStopped) throw new StopSignal();
     vu.onCall();
     let begun: Call;

@@ -84,7 +84,9 @@ export default defineTest({
   for (const { exitCode, stdout, stderr } of ended) expect(exitCode, stdout + stderr).toBe(105);
   const [, { stderr }, { stderr: ofOther }] = ended;
   expect(stderr).toContain("teardown runs");
-  expect(ofOther).toContain("stopping at the request of the coordinator, because first ended before the start");
+  expect(ofOther).toContain(
+    "stopping at the request of the coordinator, because first ended before the start",
+  );
   expect(stderr + ofOther).not.toContain("the load runs");
 });
 

@@ -91,3 +91,31 @@ test("the signal of setup aborts if setup is no longer waited for", async () => 
   expect(exitCode).toBe(107);
   expect(stderr).toContain("aborted");
 });
+
+test("if setup takes too long, a request that it did not await does not cost the summary", async () => {
+  const server = await startServer((request, response) => {
+    if (request.url !== "/slow") response.end();
+  });
+  const setup = `void http.get("/slow"); await new Promise(() => {});`;
+  const rest = `setupTimeout: "500ms", summary: () => "the summary",`;
+  const { exitCode, stdout, stderr } = await runForResult(["run", testOf(server.url, setup, rest)]);
+  expect(exitCode, stderr).toBe(107);
+  expect(stdout).toContain("the summary");
+});
+
+test("a summary that throws while teardown still runs on is reported at once", async () => {
+  const { url } = await startServer();
+  const rest = `teardown: async () => {
+    setTimeout(() => { throw new Error("teardown broke"); }, 20);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+  },
+  summary: async () => {
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    setTimeout(() => { throw new Error("the summary broke"); }, 10);
+    await new Promise(() => {});
+  },`;
+  const { exitCode, result, stderr } = await runForResult(["run", testOf(url, "", rest)]);
+  expect(exitCode).toBe(107);
+  expect(result.messages.join()).toContain("teardown broke");
+  expect(stderr).toContain("report not written: Error: the summary broke");
+});

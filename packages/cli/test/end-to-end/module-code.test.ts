@@ -65,7 +65,7 @@ export default defineTest({
   baseUrl: "${url}",
   scenarios: { s: { executor: "constant-vus", vus: 1, duration: "1s", exec: ({ http }) => http.get("/") } },
 });`);
-  const { exitCode, result } = await runForResult(["run", file]);
+  const { exitCode, result } = await runForResult(["run", file, "--workers", "2"]);
   expect(exitCode).toBe(107);
   expect(result.messages).toEqual([expect.stringContaining("A request was sent outside of an iteration")]);
 });

@@ -174,3 +174,30 @@ export default defineTest({
   expect(messages).toEqual(["FETCH_OUTSIDE_ITERATION  (s, VU 1)"]);
   expect(other.total()).toBe(0);
 });
+
+test("requests of setup that are under way at the end of the run, or begin later, cause no unhandled rejection", async () => {
+  const server = await startServer((request, response) => {
+    if (request.url !== "/slow") response.end();
+  });
+  const unhandled: unknown[] = [];
+  const listener = (error: unknown): void => void unhandled.push(error);
+  process.on("unhandledRejection", listener);
+  let timer: NodeJS.Timeout | undefined;
+  onTestFinished(() => {
+    process.off("unhandledRejection", listener);
+    clearInterval(timer);
+  });
+  const result = await runTest(
+    defineTest({
+      baseUrl: server.url,
+      setup: ({ http }) => {
+        timer = setInterval(() => void http.get("/slow"), 5);
+      },
+      scenarios: { s: { ...twentyIterations, exec: async ({ http }) => http.get("/") } },
+    }),
+  );
+  expect(result).toMatchObject({ verdict: "passed" });
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(server.counts.get("GET /slow")).toBeGreaterThan(0);
+  expect(unhandled).toEqual([]);
+});

@@ -5,7 +5,8 @@ import type { LinkCount } from "./network-links.ts";
 import { queuedBetween, type ThreadQueues } from "./thread-queues.ts";
 
 /**
- * A sample of the process's usage. All values except memory are running totals. Null means that reading failed: it takes a file descriptor, and these may be used up.
+ * A sample of the process's usage. All values except memory are running totals. Null means that reading
+ * failed: it takes a file descriptor, and these may be used up.
  */
 export interface ProcessSample {
   readonly atMs: number;

@@ -242,8 +242,11 @@ function launchLoad(run: PlannedLiveRun, data: unknown): LoadRun {
       run.samples?.define(workerId, maskSampleKind(message.kind, mask.hide));
     else if (message.type === "log") run.onLog(message.line);
     else if (message.type === "secrets") for (const value of message.values) mask.seen.add(value);
-    else if (message.type === "threw") state.fail({ stage: "module", thrown: message.thrown });
-    else if (message.type === "abort") {
+    else if (message.type === "threw") {
+      // The module throws in each worker for the same reason.
+      if (load.workers.filter(({ hasFailedToLoad }) => hasFailedToLoad).length === 1)
+        state.fail({ stage: "module", thrown: message.thrown });
+    } else if (message.type === "abort") {
       const { reason, position } = message;
       state.abort(reason + atPosition(position && run.locate(position)?.source));
       load.stop("hard");

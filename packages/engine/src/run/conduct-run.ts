@@ -185,6 +185,8 @@ async function recordAndCompose(
   if (observer.wantsSeries === true) collector.gathered = new SeriesGatherer();
   run.definition.onStray = ({ code, thrown: { message, position } }) => {
     const firstAtMs = state.durationMs;
+    // As for the load's own code, errors before measuring begins are not counted.
+    if (firstAtMs === 0 && (planned?.plan.warmupMs ?? 0) > 0) return;
     const stray = { code, cause: null, name: outsideIterations, message: mask.hide(message), position };
     collector.addErrors([{ ...stray, firstAtMs, count: 1 }]);
   };

@@ -55,8 +55,6 @@ export class DefinitionSession {
   /** Receives unhandled errors of code that setup started, until the thread leaves. */
   onStray: (stray: StrayOfSetup) => void = () => undefined;
   #listener: ((message: FromDefinitionWorker) => void) | null = null;
-  /** True once setup or teardown has begun. */
-  #hasBegunStage = false;
 
   constructor(
     { launch, source, clients, variables, clock, mask }: DefinitionParts,
@@ -159,7 +157,6 @@ export class DefinitionSession {
   async leave(): Promise<void> {
     this.#listener = null;
     this.onStray = () => undefined;
-    if (this.#hasBegunStage) this.#handle.send({ type: "cutOff" });
     await this.#handle.leave();
   }
 
@@ -175,7 +172,6 @@ export class DefinitionSession {
     interrupted: Promise<void>,
   ): Promise<StageOutcome> {
     const reply = this.#next(stage);
-    this.#hasBegunStage = true;
     this.#handle.send(order);
     const message = await this.#inTime(stage, reply, timeoutMs, interrupted);
     if (message.type === "setupDone") return { data: message.data };

@@ -10,6 +10,7 @@ import { SourceLines } from "@bearhug/plan/test-file/source-lines";
 import type { MaskedText } from "@bearhug/text/masked-text";
 
 import { guardExits, TestExited } from "./exit-guard.ts";
+import { endsOnPurpose } from "./unhandled-errors.ts";
 import { maskOutput } from "./masked-output.ts";
 import { portOf } from "./message-port.ts";
 import { runWorker } from "./run-worker.ts";
@@ -122,7 +123,7 @@ function watchThread(onOutput: (text: string) => void): void {
   const onStray = (error: unknown): void => {
     const here = running.at(-1);
     // Load workers count unhandled errors themselves.
-    if (here?.role === "load" || error instanceof TestExited) return;
+    if (here?.role === "load" || error instanceof TestExited || endsOnPurpose(error)) return;
     if (here === undefined) onOutput(`after the run: ${readThrown(error).reason}`);
     else here.end({ error: asError(error), exitCode: 1 });
   };

@@ -58,8 +58,11 @@ export async function runDefinitionWorker(
   if (test === null) return;
   let prepared: { readonly plan: RunPlan; readonly data: unknown } | null = null;
   port.receive((message) => {
-    if (message.type === "cutOff") for (const stage of stages.begun) stage.end();
-    else if (message.type === "setup") {
+    if (message.type === "cutOff") {
+      // Requests that its code did not await are rejected, too, and must not end the thread.
+      strays?.begin();
+      for (const stage of stages.begun) stage.end();
+    } else if (message.type === "setup") {
       mask.declare(message.plan.secrets);
       void setup(stages, test, message.plan).then(({ data }) => {
         prepared = { plan: message.plan, data };
@@ -79,6 +82,7 @@ class StraysOfSetup {
   readonly #start: DefinitionWorkerStart;
   readonly #port: DefinitionPort;
   readonly #mask: Mask;
+  #isListening = false;
   #endsByItself = false;
   /** The stage that runs; null between stages. The owner of a summary's code is unknown. */
   #running: { readonly stage: "teardown" | "summary"; readonly owner: Current | undefined } | null = null;
@@ -89,8 +93,10 @@ class StraysOfSetup {
     this.#mask = mask;
   }
 
-  /** Begins to report errors, when setup is over. */
+  /** Begins to report errors, when setup is over. Later calls have no effect. */
   begin(): void {
+    if (this.#isListening) return;
+    this.#isListening = true;
     listenForStrays((stray) => {
       // An exit listener of the test may throw at the end of the thread.
       if (!this.#endsByItself && !endsOnPurpose(stray.error)) this.#take(stray);
@@ -109,8 +115,8 @@ class StraysOfSetup {
     this.#running = { stage, owner };
   }
 
-  leave(): void {
-    this.#running = null;
+  leave(stage: "teardown" | "summary"): void {
+    if (this.#running?.stage === stage) this.#running = null;
   }
 
   #take({ code, error }: Stray): void {
@@ -316,12 +322,13 @@ async function teardown(
     const accounting = start.teardownAccounting;
     const parts = { start, plan, port, test, mask, tracer, stage: "teardown", accounting, failed } as const;
     await runWatched("teardown", start, port, async () => {
+      strays?.enter("teardown");
       const stage = await beginStage(parts, (context) => test.teardown?.({ ...context, data }));
       begun.push(stage);
       strays?.enter("teardown", stage.owner);
       return stage.result;
     });
-    strays?.leave();
+    strays?.leave("teardown");
     port.send({ type: "teardownDone" });
   } catch (error) {
     port.send({ type: "threw", stage: "teardown", thrown: serializeStageError(error, start, mask, failed) });

@@ -19,6 +19,7 @@ import type { Mask } from "@bearhug/text/secret-mask";
 import { current, type Current } from "./current.ts";
 import { clientsFor, contextOf, createEngine } from "./engine.ts";
 import { declaredEnv } from "./known-names.ts";
+import { isOwnThread } from "./dedicated-thread.ts";
 import { loadClients } from "./load-clients.ts";
 import { createLog } from "./log.ts";
 import { createRandom } from "./random.ts";
@@ -103,7 +104,9 @@ export async function beginStage(
     }
   };
   const end = (): void => {
-    vu.retire();
+    // In a thread of its own, code that setup awaits may clean up: its calls are rejected.
+    if (isOwnThread()) vu.retire();
+    else vu.abandon();
     engine.close();
   };
   port.onClose(end);

@@ -34,6 +34,7 @@ export class Vu implements VirtualUser {
   iterationNumber = 0;
   isStopped = false;
   isLeaving = false;
+  isAbandoned = false;
   /** An operation of the running iteration had no response when the graceful stop ran out. */
   hasUnanswered = false;
   /** The place of the running iteration outside of pages and groups. */
@@ -142,6 +143,7 @@ export class Vu implements VirtualUser {
   }
 
   rejectInIteration(reject: () => void): void {
+    if (this.isAbandoned) return;
     if (this.#running === null) reject();
     else current.run(this.#running, reject);
   }
@@ -218,6 +220,15 @@ export class Vu implements VirtualUser {
     this.#pauses.clear();
     this.backOff.wake();
     this.#running?.onStop();
+  }
+
+  /**
+   * Stops the VU for good, because nobody waits for its code any more: calls of its clients never settle. In a
+   * thread with other code, their rejections would be unhandled and end the process.
+   */
+  abandon(): void {
+    this.isAbandoned = true;
+    this.retire();
   }
 
   /** Stops the VU for good and closes its connections, unless others share them. */

@@ -108,13 +108,13 @@ export class ExchangeRecorder {
     this.#accounting.addBytes(bytesSent, bytesReceived);
     const isExpected = error === null && isExpectedStatus(exchange.status, expect);
     const code = isExpected ? null : (error?.code ?? `HTTP_${exchange.status}`);
-    if (this.#tracer !== null) {
-      const told = code === null ? null : { code, message: error?.message ?? null };
-      this.#tracer.exchange(traceExchange(exchange, scope.tags, told), this.#mask);
-    }
     if (exchange.wasInterrupted) {
       row.interrupted();
       return;
+    }
+    if (this.#tracer !== null) {
+      const told = code === null ? null : { code, message: error?.message ?? null };
+      this.#tracer.exchange(traceExchange(exchange, scope.tags, told), this.#mask);
     }
     if (page !== null) {
       page.bytesReceived += bytesReceived;

@@ -104,6 +104,8 @@ export interface VirtualUser {
   readonly index: number;
   /** True after the hard stop: nothing more may be sent. */
   readonly isStopped: boolean;
+  /** True if nobody waits for the VU's code any more: calls never settle. @default false */
+  readonly isAbandoned?: boolean;
   /**
    * True when the iteration's own code has ended: responses that only this code can read are not waited for.
    */
