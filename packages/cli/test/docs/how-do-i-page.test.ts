@@ -34,6 +34,7 @@ const smaller: readonly (readonly [RegExp, string])[] = [
   [/(?<=p\(\d+\)<)\d+ms/g, "10s"],
   [/(?<= --from )100 --to 3200/g, "2 --to 4"],
   [/(?<= --agents )20(?= )/g, "2"],
+  [/(?<= --rate )500(?= )/g, "20"],
 ];
 
 /**
