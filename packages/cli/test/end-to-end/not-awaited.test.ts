@@ -88,7 +88,7 @@ describe.each([2, 0])("with --workers %i", (workers) => {
       ...slips.map(({ exec }, index) => `slip${index}: { ...load, exec: ${exec} }`),
       ...sound.map((exec, index) => `sound${index}: { ...load, exec: ${exec} }`),
       // Keeps both workers running until all errors have come.
-      `rest: { ...load, executor: "per-vu-iterations", iterations: 1, exec: async ({ http, sleep }) => { await sleep("400ms"); await http.get("/"); } }`,
+      `rest: { ...load, executor: "per-vu-iterations", iterations: 1, exec: async ({ http, sleep }) => { await sleep("1s"); await http.get("/"); } }`,
     ];
     const source = `import { defineTest } from "@bearhug/sdk";
 const load = { executor: "shared-iterations", vus: 2, iterations: ${each} } as const;
