@@ -322,6 +322,7 @@ async function teardown(
     const accounting = start.teardownAccounting;
     const parts = { start, plan, port, test, mask, tracer, stage: "teardown", accounting, failed } as const;
     await runWatched("teardown", start, port, async () => {
+      // Its code may call process.exit at once, before its owner is known here.
       strays?.enter("teardown");
       const stage = await beginStage(parts, (context) => test.teardown?.({ ...context, data }));
       begun.push(stage);

@@ -113,8 +113,8 @@ export class ExchangeRecorder {
       return;
     }
     if (this.#tracer !== null) {
-      const told = code === null ? null : { code, message: error?.message ?? null };
-      this.#tracer.exchange(traceExchange(exchange, scope.tags, told), this.#mask);
+      const failure = code === null ? null : { code, message: error?.message ?? null };
+      this.#tracer.exchange(traceExchange(exchange, scope.tags, failure), this.#mask);
     }
     if (page !== null) {
       page.bytesReceived += bytesReceived;
