@@ -1,25 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-import type { Client, Place } from "@bearhug/plan/clients/client";
+import type { Client } from "@bearhug/plan/clients/client";
 import type { StrayCode } from "@bearhug/plan/protocol/read-thrown";
-
-const currentPlace = new AsyncLocalStorage<Place>();
-let hasPlaces = false;
-
-/**
- * Returns the page or group around the running code, also inside a test's own functions and parallel
- * branches.
- */
-export function placeHere(): Place | undefined {
-  // Most tests have no pages or groups: spare each request and check the lookup.
-  return hasPlaces ? currentPlace.getStore() : undefined;
-}
-
-/** Runs the body of a page or group. */
-export function runAt<R>(place: Place, body: () => R): R {
-  hasPlaces = true;
-  return currentPlace.run(place, body);
-}
 
 /**
  * The owner of the running code: an iteration, setup, teardown or the test's module. A plain `fetch` in it

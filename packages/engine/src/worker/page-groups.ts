@@ -5,7 +5,6 @@ import { noteFault } from "@bearhug/plan/protocol/test-faults";
 import { BearhugError, StopSignal } from "@bearhug/sdk";
 import type { Mask } from "@bearhug/text/secret-mask";
 
-import { runAt } from "./current.ts";
 import type { Vu } from "./vu.ts";
 
 /** Thrown for a page inside a page. */
@@ -113,7 +112,7 @@ async function timed<R>(
 ): Promise<R> {
   vu.onVisit();
   try {
-    const result = await runAt(place, body);
+    const result = await vu.runAt(place, body);
     record(clock.now() - startedAt);
     return result;
   } catch (error) {

@@ -1,11 +1,18 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+
 import type { Client, ExpiredGrace, OpenClient, Place, VirtualUser } from "@bearhug/plan/clients/client";
 import type { Clock } from "@bearhug/plan/pacing/clock";
 import { StopSignal } from "@bearhug/sdk";
 
 import { BackOff } from "./back-off.ts";
-import { current, placeHere, type Current } from "./current.ts";
+import { current, type Current } from "./current.ts";
 import { VuTime, type LoadSpan } from "./vu-time.ts";
 import { WatchedCalls, type WatchedCall } from "./watched-calls.ts";
+
+/** The page or group around the running code, also inside a test's own functions and parallel branches. */
+const currentPlace = new AsyncLocalStorage<Place>();
+/** Most tests have no pages or groups: their requests and checks need no lookup. */
+let hasPlaces = false;
 
 /** An iteration, which is notified of the hard stop. */
 export interface Stoppable extends Current {
@@ -85,11 +92,18 @@ export class Vu implements VirtualUser {
     for (const client of this.clients) client.endIteration?.();
   }
 
+  /** Returns the page or group around the running code; outside of these, that of the iteration. */
   place(): Place {
-    const place = placeHere() ?? this.#root;
+    const place = (hasPlaces ? currentPlace.getStore() : undefined) ?? this.#root;
     return this.ownTags.size === 0
       ? place
       : { ...place, scope: place.scope.with(Object.fromEntries(this.ownTags)) };
+  }
+
+  /** Runs the body of a page or group. */
+  runAt<R>(place: Place, body: () => R): R {
+    hasPlaces = true;
+    return currentPlace.run(place, body);
   }
 
   takeLateness(): number | null {
