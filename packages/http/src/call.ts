@@ -13,10 +13,10 @@ import { Exchange, type ExchangeCaller, type ExchangeRequest } from "./exchange/
 import type { MaskedFailure } from "./failures/failure-info.ts";
 import type { HttpEnvironment } from "./http-environment.ts";
 import { addressOf, withParams } from "./request/address.ts";
-import { Draft } from "./request/draft.ts";
+import { Draft, noOptions } from "./request/draft.ts";
+import { methodOf } from "./request/endpoint-cache.ts";
 import type { Endpoint } from "./request/endpoint.ts";
 import { type Expectation, isExpectedStatus } from "./exchange/exchange-recorder.ts";
-import { methodOf } from "./request/method.ts";
 import { noteSecrets } from "./request/note-secrets.ts";
 import { type ExchangeLimits, limitsOf } from "./request/request-limits.ts";
 import { originHeader } from "./request/site-headers.ts";
@@ -45,9 +45,6 @@ export interface PromiseHandlers {
   readonly resolve: (response: Response | Promise<never>) => void;
   readonly reject: (error: Error) => void;
 }
-
-/** The options of a call without any. */
-export const noOptions: RequestOptions = {};
 
 const noHeaders: readonly string[] = [];
 const idempotent = new Set(["GET", "HEAD", "OPTIONS", "PUT", "DELETE"]);
@@ -106,12 +103,13 @@ export class Call implements ExchangeCaller {
     this.#options = options;
     this.#http = http ?? (hasOptions ? readOptions(options, defaults) : defaults);
     const { tags, signal = null, params, rawPath: isRaw = false } = options;
-    this.#cookies = cookiesOf(options, session.visitor.cookies);
+    const { cookies } = session.visitor;
+    this.#cookies = hasOptions ? cookiesOf(options, cookies) : cookies;
     this.#limits = this.#http === defaults && signal === null ? limits : limitsOf(this.#http, signal);
     const address = withParams(addressOf(url), params, isRaw);
     this.#place = tags === undefined ? place : { ...place, scope: place.scope.with(tags) };
     this.#environment = environment;
-    this.#span = activeSpan(environment.options);
+    this.#span = defaults.traceparent ? activeSpan() : null;
     const endpoint = endpoints.get(method, address, isRaw);
     if (endpoint.mayMissValue && !isRaw) missingValues?.refuse(method, addressOf(url));
     this.#first = Draft.of(endpoint, options, this.#http, environment);

@@ -10,9 +10,10 @@ import {
 } from "@bearhug/sdk";
 import type { ValidatedHttp } from "@bearhug/sdk/internal";
 
-import { Call, noOptions } from "./call.ts";
+import { Call } from "./call.ts";
 import type { FetchClient } from "./fetch/measured-fetch.ts";
 import { explainNames, k6NamesOfHttp } from "./response/k6-names.ts";
+import { noOptions } from "./request/draft.ts";
 import { readBatch } from "./request/validate-options.ts";
 import { createCookieAccess, createJar, type JarSource } from "./session/cookie-access.ts";
 import { Cookies } from "./session/cookies.ts";

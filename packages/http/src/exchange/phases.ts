@@ -43,22 +43,3 @@ export function timingsOf(stamps: ExchangeStamps, connection: ConnectPhases | nu
     responseTime: endedAt - (intendedAt ?? calledAt) - pausedMs,
   };
 }
-
-/** The fields of an ended request that its phases depend on. */
-export interface EndedRequest extends ExchangeStamps {
-  /** How the connection was opened, if this request was the first on it. */
-  readonly connection: ConnectPhases | null;
-  readonly wasStopped: boolean;
-  readonly wasCutOff: boolean;
-}
-
-/**
- * Returns true for the common case: sent on an open connection, in a closed model, with a complete response,
- * events in the usual order and no pauses. Each phase is then the time between two stamps.
- */
-export function isUsual(request: EndedRequest): boolean {
-  const { connection, wasStopped, wasCutOff, intendedAt, pausedMs } = request;
-  if (connection !== null || wasStopped || wasCutOff || intendedAt !== null || pausedMs !== 0) return false;
-  const { startedAt, sentAt, firstByteAt, endedAt } = request;
-  return startedAt <= sentAt && sentAt <= firstByteAt && firstByteAt <= endedAt;
-}

@@ -45,8 +45,13 @@ export interface Caller {
 /** Returns the caller for a VU's own dispatcher, whose requests are independent of each other. */
 export function callerOf(session: Session): Caller {
   const place = session.vu.place();
-  const span = activeSpan(session.environmentAt(place).options);
+  const span = spanAt(session, place);
   return { session, place, name: undefined, mayTrust: () => true, isFetch: false, span };
+}
+
+/** Returns the test's active span; null if there is none, or if requests from the place have no trace header. */
+export function spanAt(session: Session, place: Place): ActiveSpan | null {
+  return session.environmentAt(place).options.traceparent ? activeSpan() : null;
 }
 
 /** A request outside of any VU's code: it could not be measured, and the hard stop would not end it. */

@@ -15,10 +15,10 @@ import { isPlainPath } from "../request/address.ts";
 import { mayMissValue } from "../request/missing-values.ts";
 import { readOptions } from "../request/validate-options.ts";
 import { RequestFault } from "../request/request-fault.ts";
-import { activeSpan, type ActiveSpan } from "../request/traceparent.ts";
+import type { ActiveSpan } from "../request/traceparent.ts";
 import type { Session } from "../session/session.ts";
 import { keepDispatchers } from "./default-dispatchers.ts";
-import { dispatchFor, type Caller, callerOf, EngineDispatcher } from "./engine-dispatcher.ts";
+import { dispatchFor, type Caller, callerOf, EngineDispatcher, spanAt } from "./engine-dispatcher.ts";
 
 /** The options of `fetch` that bearhug reads. Others are passed on. */
 type MeasuredInit = FetchOptions & { readonly dispatcher?: object };
@@ -123,7 +123,7 @@ class FetchCall implements Caller {
     this.session = session;
     this.place = place;
     this.name = name;
-    this.span = activeSpan(session.environmentAt(place).options);
+    this.span = spanAt(session, place);
     this.#around = around;
   }
 

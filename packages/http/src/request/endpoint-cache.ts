@@ -1,16 +1,15 @@
 import type { RequestRow, SharedAccounting } from "@bearhug/plan/protocol/shared-accounting";
 import type { ReplacedPath } from "@bearhug/plan/protocol/variants";
 import { capName, detachedText } from "@bearhug/sdk/internal";
+import { describeValue } from "@bearhug/text/describe-value";
 import { asMasked, type MaskedText } from "@bearhug/text/masked-text";
 import type { Mask } from "@bearhug/text/secret-mask";
 
 import type { Origin } from "../net/origin.ts";
-import { inBytes, isPlainPath, readRawAddress } from "./address.ts";
+import { inBytes, isPlainPath, longestKept, readRawAddress } from "./address.ts";
 import { Endpoint } from "./endpoint.ts";
 import type { AllowedHosts, MovedHosts } from "./hosts.ts";
-import { validateMethod } from "./method.ts";
-import { RequestFault } from "./request-fault.ts";
-import { longestKept } from "./address.ts";
+import { invalid, RequestFault } from "./request-fault.ts";
 
 /** The settings that the endpoints of a worker depend on. */
 export interface EndpointSettings {
@@ -23,6 +22,28 @@ export interface EndpointSettings {
   readonly replacedPaths?: readonly ReplacedPath[];
   /** Masks secrets in the names of requests. */
   readonly mask: Mask;
+}
+
+/** The syntax of a method (RFC 9110, section 5.6.2). */
+const token = /^[\w!#$%&'*+\-.^`|~]+$/;
+
+/** Methods that need no normalization. */
+const usual: ReadonlySet<unknown> = new Set(["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]);
+
+/** Returns a test's method as it is sent. @throws {RequestFault} if it is not a string */
+export function methodOf(method: unknown): string {
+  if (typeof method === "string") return usual.has(method) ? method : method.toUpperCase();
+  throw invalid(`A method must be a string such as "GET", but is ${describeValue(method)}.`);
+}
+
+/** @throws {RequestFault} for a method that cannot be sent */
+function validateMethod(method: string): void {
+  if (!token.test(method)) throw invalid(`${JSON.stringify(method)} is not an HTTP method.`);
+  if (method === "CONNECT") {
+    throw invalid(
+      "CONNECT opens a tunnel and is not a request: to send requests through a proxy, set http.proxy.",
+    );
+  }
 }
 
 /** Resolves the addresses of requests, and caches the result for each method and address. */

@@ -1,7 +1,6 @@
 import { randomFillSync } from "node:crypto";
 
 import { readProperty } from "@bearhug/plan/protocol/read-thrown";
-import type { ValidatedHttp } from "@bearhug/sdk/internal";
 
 import type { Draft } from "./draft.ts";
 
@@ -27,9 +26,9 @@ export interface ActiveSpan {
 const registered = Symbol.for("opentelemetry.js.api.1");
 const spanKey = Symbol.for("OpenTelemetry Context Key SPAN");
 
-/** Returns the active span of the calling test; null if there is none, or if no trace header is sent. */
-export function activeSpan({ traceparent }: Pick<ValidatedHttp, "traceparent">): ActiveSpan | null {
-  const api = traceparent ? readProperty(globalThis, registered) : undefined;
+/** Returns the active span of the calling test; null if there is none. */
+export function activeSpan(): ActiveSpan | null {
+  const api = readProperty(globalThis, registered);
   if (api === undefined) return null;
   const span = call(call(readProperty(api, "context"), "active"), "getValue", spanKey);
   const context = call(span, "spanContext");

@@ -2,7 +2,8 @@ import { SnapshotTaker } from "@bearhug/metrics/snapshot";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { isUsual, timingsOf, type EndedRequest } from "../../src/exchange/phases.ts";
+import { isUsual, type EndedRequest } from "../../src/exchange/exchange-recorder.ts";
+import { timingsOf } from "../../src/exchange/phases.ts";
 import { request, rootScope } from "../../../metrics/test/root-scope.ts";
 
 const stamp = fc.integer({ min: 0, max: 8_000_000 }).map((units) => units / 1000);

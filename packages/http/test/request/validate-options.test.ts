@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 
 import { addressOf } from "../../src/request/address.ts";
 import { readBatch, readOptions } from "../../src/request/validate-options.ts";
-import { methodOf } from "../../src/request/method.ts";
+import { methodOf } from "../../src/request/endpoint-cache.ts";
 import { RequestFault } from "../../src/request/request-fault.ts";
 
 function faultOf(validate: () => unknown): RequestFault {
