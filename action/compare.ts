@@ -22,7 +22,7 @@ if (!isKept && statSync(baseline, { throwIfNoEntry: false })?.isFile() !== true)
 } else {
   const base = isKept ? listBaseline(join(folder, "baseline")) : [copyBaseline()];
   if (base.length > 0) judge(await compare(base));
-  else skip("notice", "There is no baseline yet: the next passed run of the default branch lays one.");
+  else skip("notice", "There is no baseline yet: the next passed run of the default branch becomes it.");
 }
 
 function copyBaseline(): string {

@@ -15,7 +15,7 @@ const isKept = baseline === "artifact" || baseline === "cache";
 const found = baseline === "artifact" ? await find(event) : null;
 setOutputs({
   "pull-request": findPullRequest(event),
-  "lays-baseline": String(isKept && event.isOfDefaultBranch),
+  "stores-baseline": String(isKept && event.isOfDefaultBranch),
   "artifact-id": found === null ? "" : String(found.id),
   "run-id": found === null ? "" : String(found.runId),
 });

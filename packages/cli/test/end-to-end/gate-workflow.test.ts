@@ -76,7 +76,7 @@ describe("the example of a gate", () => {
     // With this tolerance the comparison passes, however different two runs on a busy machine are.
     job.replace("--tolerance 10%", "--tolerance 99%");
     const pushed = await job.runSteps(caching, "push");
-    expect(pushed).toMatchObject({ "Load test": 0, "Lay the next baseline": 0 });
+    expect(pushed).toMatchObject({ "Load test": 0, "Store the next baseline": 0 });
     expect(pushed).not.toHaveProperty("Compare with the baseline");
     const [compare] = caching.filter(({ name }) => name === "Compare with the baseline");
     const again = await job.runSteps(caching.filter(({ name = "" }) => /^(Load test|Compare)/.test(name)));
