@@ -1,12 +1,12 @@
 import type { ClusterPod } from "./cluster-objects.ts";
 import { KubectlFailed, type Kubectl } from "./kubectl.ts";
-import { readLastWords, type ReadWords } from "./last-words.ts";
-import { describeExcess } from "./write-last-words.ts";
+import { findLogPayload, type FoundLogPayload } from "./log-payload.ts";
+import { describeExcess } from "./write-log-payload.ts";
 import { groupAgents, nameAgents } from "./name-agents.ts";
 import { readRun } from "./list-runs.ts";
 import { componentOf, readStanding, shardOf, type RunStanding } from "./run-standing.ts";
 
-/** The content of the last words in the logs of a run's pods. */
+/** The payloads in the logs of a run's pods. */
 export interface CollectedRun {
   readonly standing: RunStanding;
   /** The JSON result of the newest coordinator that logged one; null if none did. */
@@ -24,9 +24,9 @@ export async function collectResult(kubectl: Kubectl, run: string): Promise<Coll
     .sort((left, right) => right.metadata.creationTimestamp.localeCompare(left.metadata.creationTimestamp));
   const exitCode = coordinators[0]?.status.containerStatuses[0]?.state.terminated?.exitCode ?? null;
   for (const pod of coordinators) {
-    const words = await readWordsOf(kubectl, pod);
-    if (words.state === "whole" && words.kind === "result")
-      return { standing, result: words.content.toString("utf8"), exitCode };
+    const payload = await readPayloadOf(kubectl, pod);
+    if (payload.state === "whole" && payload.kind === "result")
+      return { standing, result: payload.content.toString("utf8"), exitCode };
   }
   return { standing, result: null, exitCode };
 }
@@ -56,10 +56,10 @@ export async function collectRecordings(kubectl: Kubectl, run: string): Promise<
     for (let pod = waiting.shift(); pod !== undefined; pod = waiting.shift()) {
       const shard = shardOf(pod);
       if (shard === null) continue;
-      const words = await readWordsOf(kubectl, pod);
-      if (words.state === "whole" && words.kind === "recording")
-        recordings.push({ shard, content: words.content });
-      else incomplete.push({ shard, fact: describeMissing(pod, words) });
+      const payload = await readPayloadOf(kubectl, pod);
+      if (payload.state === "whole" && payload.kind === "recording")
+        recordings.push({ shard, content: payload.content });
+      else incomplete.push({ shard, fact: describeMissing(pod, payload) });
     }
   };
   await Promise.all(Array.from({ length: maxConcurrentReads }, readAll));
@@ -68,20 +68,20 @@ export async function collectRecordings(kubectl: Kubectl, run: string): Promise<
   return { recordings, problems };
 }
 
-function describeMissing(pod: ClusterPod, words: ReadWords): string {
+function describeMissing(pod: ClusterPod, payload: FoundLogPayload): string {
   const message = pod.status.containerStatuses[0]?.state.terminated?.message?.trim();
-  const what = describeWords(words);
+  const what = describePayload(payload);
   return message === undefined || message === "" ? what : `${what} Last message: ${message}`;
 }
 
-function describeWords(words: ReadWords): string {
-  if (words.state === "too-large") return `no recording in the log: ${describeExcess(words.bytes)}`;
-  return words.state === "broken" ? "the recording in the log is cut off." : "no recording in the log.";
+function describePayload(payload: FoundLogPayload): string {
+  if (payload.state === "too-large") return `no recording in the log: ${describeExcess(payload.bytes)}`;
+  return payload.state === "broken" ? "the recording in the log is cut off." : "no recording in the log.";
 }
 
-async function readWordsOf(kubectl: Kubectl, pod: ClusterPod): Promise<ReadWords> {
+async function readPayloadOf(kubectl: Kubectl, pod: ClusterPod): Promise<FoundLogPayload> {
   try {
-    return readLastWords(await kubectl.run(["logs", pod.metadata.name]));
+    return findLogPayload(await kubectl.run(["logs", pod.metadata.name]));
   } catch (error) {
     // A pod that never ran, or whose node is gone, has no log.
     if (!(error instanceof KubectlFailed)) throw error;

@@ -1,15 +1,15 @@
 import { createHash } from "node:crypto";
 import { gunzipSync, gzipSync } from "node:zlib";
 
-/** Marks lines of last words in a log. */
+/** Marks the lines of a payload in a log. */
 const mark = "#bearhug";
 const lineLength = 4000;
 
-/** The kind of content in last words. */
-export type WordsKind = "recording" | "result";
+/** The kind of content in a payload. */
+export type LogPayloadKind = "recording" | "result";
 
-export interface LastWords {
-  readonly kind: WordsKind;
+export interface LogPayload {
+  readonly kind: LogPayloadKind;
   readonly content: Buffer;
 }
 
@@ -17,7 +17,7 @@ export interface LastWords {
  * Writes the last lines of a pod's log: the compressed content with its checksum, in lines short enough that
  * log drivers do not split them.
  */
-export function writeLastWords({ kind, content }: LastWords): string {
+export function writeLogPayload({ kind, content }: LogPayload): string {
   const packed = gzipSync(content, { level: 9 });
   const text = packed.toString("base64");
   const lines = text.match(new RegExp(`.{1,${lineLength}}`, "g")) ?? [];
@@ -35,19 +35,19 @@ export function writeTooLarge(bytes: number): string {
   return `${mark} too-large ${bytes}\n`;
 }
 
-export type ReadWords =
+export type FoundLogPayload =
   | { readonly state: "absent" }
   /** The content was too large; `bytes` is its size in the log. */
   | { readonly state: "too-large"; readonly bytes: number }
   /** The log was rotated or ended in the middle of the content. */
   | { readonly state: "broken" }
-  | ({ readonly state: "whole" } & LastWords);
+  | ({ readonly state: "whole" } & LogPayload);
 
-/** Finds the last words in a log. */
-export function readLastWords(log: string): ReadWords {
+/** Finds the payload in a log. */
+export function findLogPayload(log: string): FoundLogPayload {
   const lines = log
     .split("\n")
-    .filter(isOfLastWords)
+    .filter(isOfPayload)
     .map((line) => line.slice(mark.length + 1));
   if (lines.length === 0) return { state: "absent" };
   const [, tooLarge] = /^too-large (\d{1,15})$/.exec(lines.at(-1) ?? "") ?? [];
@@ -62,8 +62,8 @@ export function readLastWords(log: string): ReadWords {
   return { state: "whole", kind, content: gunzipSync(packed) };
 }
 
-/** True for a line of last words, which is not meant for users. */
-export function isOfLastWords(line: string): boolean {
+/** True for a line of a payload, which is not meant for users. */
+export function isOfPayload(line: string): boolean {
   return line.startsWith(`${mark} `);
 }
 

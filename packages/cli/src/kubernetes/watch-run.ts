@@ -1,6 +1,6 @@
 import type { ClusterPod } from "./cluster-objects.ts";
 import type { Kubectl } from "./kubectl.ts";
-import { isOfLastWords } from "./last-words.ts";
+import { isOfPayload } from "./log-payload.ts";
 import { readRun } from "./list-runs.ts";
 import { componentOf, describeAgents, readStanding, type RunStanding } from "./run-standing.ts";
 
@@ -79,7 +79,7 @@ class FollowedLog {
     this.#seen.add(pod);
     const { signal, log } = this.#watching;
     const followed = this.#kubectl.follow([pod], signal, (line) => {
-      if (!isOfLastWords(line)) log(line);
+      if (!isOfPayload(line)) log(line);
     });
     this.ended = Promise.all([this.ended, followed]).then(() => undefined);
   }

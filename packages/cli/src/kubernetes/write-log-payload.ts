@@ -5,31 +5,31 @@ import { gunzip } from "node:zlib";
 
 import type { TestResult } from "@bearhug/sdk";
 
-import { writeLastWords, writeTooLarge } from "./last-words.ts";
+import { writeLogPayload, writeTooLarge } from "./log-payload.ts";
 
 /** Kubernetes truncates termination messages to this size. */
 const maxMessageBytes = 4096;
 
 /** Logs are usually truncated at 10 MiB, and contain other lines, too. */
-const maxWordsBytes = 6 * 2 ** 20;
+const maxPayloadBytes = 6 * 2 ** 20;
 
 /** Returns the last lines of an agent's log, or a note if the recording is too large for a log. */
-export async function wordsOfRecording(path: string): Promise<string> {
+export async function payloadOfRecording(path: string): Promise<string> {
   const content = await promisify(gunzip)(await readFile(path));
-  const words = writeLastWords({ kind: "recording", content });
-  if (words.length <= maxWordsBytes) return words;
-  return `bearhug: the recording is not in this log: ${describeExcess(words.length)}\n${writeTooLarge(words.length)}`;
+  const payload = writeLogPayload({ kind: "recording", content });
+  if (payload.length <= maxPayloadBytes) return payload;
+  return `bearhug: the recording is not in this log: ${describeExcess(payload.length)}\n${writeTooLarge(payload.length)}`;
 }
 
 /** Explains that a recording is too large for a log. */
 export function describeExcess(bytes: number): string {
-  const [size, most] = [bytes, maxWordsBytes].map((one) => (one / 2 ** 20).toFixed(1));
+  const [size, most] = [bytes, maxPayloadBytes].map((one) => (one / 2 ** 20).toFixed(1));
   return `it would take ${size} MiB there, and ${most} MiB is the most.`;
 }
 
 /** Returns the last lines of the coordinator's log. */
-export function wordsOfResult(result: TestResult): string {
-  return writeLastWords({ kind: "result", content: Buffer.from(JSON.stringify(result)) });
+export function payloadOfResult(result: TestResult): string {
+  return writeLogPayload({ kind: "result", content: Buffer.from(JSON.stringify(result)) });
 }
 
 /** Writes the termination message of a container: the outcome, for users who no longer have the log. */

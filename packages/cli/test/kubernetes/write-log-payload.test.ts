@@ -6,44 +6,44 @@ import { gzipSync } from "node:zlib";
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { readLastWords } from "../../src/kubernetes/last-words.ts";
+import { findLogPayload } from "../../src/kubernetes/log-payload.ts";
 import {
   writeTerminationMessage,
-  wordsOfRecording,
-  wordsOfResult,
-} from "../../src/kubernetes/write-last-words.ts";
+  payloadOfRecording,
+  payloadOfResult,
+} from "../../src/kubernetes/write-log-payload.ts";
 import { passed } from "../../../report/test/passed-result.ts";
 
 let folder: string;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "bearhug-words-"));
+  folder = await mkdtemp(join(tmpdir(), "bearhug-payload-"));
 });
 afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test("the last words of a recording contain all its lines, which were compressed one by one", async () => {
+test("the payload of a recording contains all its lines, which were compressed one by one", async () => {
   const path = join(folder, "run.ndjson.gz");
   await writeFile(path, Buffer.concat([gzipSync("head\n"), gzipSync("first\n"), gzipSync("second\n")]));
-  const words = readLastWords(await wordsOfRecording(path));
-  expect(words).toMatchObject({ state: "whole", kind: "recording" });
-  expect("content" in words && words.content.toString()).toBe("head\nfirst\nsecond\n");
+  const payload = findLogPayload(await payloadOfRecording(path));
+  expect(payload).toMatchObject({ state: "whole", kind: "recording" });
+  expect("content" in payload && payload.content.toString()).toBe("head\nfirst\nsecond\n");
 });
 
 test("a recording that is too large for the log is replaced by a message", async () => {
   const path = join(folder, "large.ndjson.gz");
   await writeFile(path, gzipSync(randomBytes(5 * 2 ** 20), { level: 0 }));
-  const words = await wordsOfRecording(path);
-  expect(words).toMatch(
+  const payload = await payloadOfRecording(path);
+  expect(payload).toMatch(
     /^bearhug: the recording is not in this log: it would take 6\.7 MiB there, and 6\.0 MiB is the most\.\n.+\n$/,
   );
-  const read = readLastWords(words);
+  const read = findLogPayload(payload);
   expect(read.state === "too-large" && Math.round(read.bytes / 1e6)).toBe(7);
 });
 
-test("the last words of a result contain the result", () => {
-  const words = readLastWords(wordsOfResult(passed));
-  expect("content" in words && JSON.parse(words.content.toString())).toEqual(
+test("the payload of a result contains the result", () => {
+  const payload = findLogPayload(payloadOfResult(passed));
+  expect("content" in payload && JSON.parse(payload.content.toString())).toEqual(
     JSON.parse(JSON.stringify(passed)),
   );
 });

@@ -11,7 +11,7 @@ import { Command, Option } from "commander";
 import type { AgentOptions } from "../../cluster/agent/run-agent.ts";
 import { dialCoordinator, type Destination } from "../../cluster/wire/dial.ts";
 import { isLoopback } from "../../cluster/wire/loopback.ts";
-import { LastWordsOfAgent, lastWordsOption } from "./last-words.ts";
+import { LogPayloadOfAgent, logPayloadOption } from "./log-payload.ts";
 import { listenForSignals } from "../stop-signals.ts";
 import { openTerminal, type OpenTerminal } from "../open-terminal.ts";
 import { userRecordingFolder } from "../report/recordings.ts";
@@ -33,7 +33,7 @@ export function createCommand(): Command {
         .helpGroup("Pods and agents:")
         .default("2m"),
     )
-    .addOption(lastWordsOption("recording"))
+    .addOption(logPayloadOption("recording"))
     .action(agent);
 }
 
@@ -42,7 +42,7 @@ interface AgentFlags {
   readonly tokenFile?: string;
   readonly name: string;
   readonly joinTimeout: string;
-  readonly lastWords?: string;
+  readonly logPayload?: string;
 }
 
 export function findProblems(_given: readonly string[], command: Command): string[] {
@@ -98,7 +98,7 @@ async function agent(flags: AgentFlags): Promise<void> {
   const terminal = openTerminal("none");
   const { summary, warn } = terminal;
   const signals = listenForSignals(warn);
-  const lastWords = new LastWordsOfAgent(flags.lastWords ?? null);
+  const logPayload = new LogPayloadOfAgent(flags.logPayload ?? null);
   try {
     const outcome = await runAgent({
       ...read,
@@ -108,12 +108,12 @@ async function agent(flags: AgentFlags): Promise<void> {
       interruptions: signals.interruptions,
       observer: { ...observe(terminal), onTeardown: signals.enterTeardown },
       conclude: async (result) => {
-        lastWords.result = result;
+        logPayload.result = result;
         return reportResult(createMultiplexer([], warn), summary, result);
       },
-      onRecorded: (path) => lastWords.keep(path),
+      onRecorded: (path) => logPayload.keep(path),
     });
-    await lastWords.print();
+    await logPayload.print();
     // A signal arrived before the coordinator sent a test.
     if (outcome === null) process.exitCode = exitCodes.interrupted;
   } finally {

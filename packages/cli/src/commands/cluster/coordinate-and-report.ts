@@ -28,7 +28,7 @@ import { makeToken } from "../../cluster/wire/token.ts";
 import { observeFor } from "../../run/open-outputs.ts";
 import { targetWarning } from "../remote-agents.ts";
 import type { CoordinateFlags, CoordinateOptions } from "./coordinate-options.ts";
-import { printResult } from "./last-words.ts";
+import { printResult } from "./log-payload.ts";
 import { listenForSignals, type SignalListener } from "../stop-signals.ts";
 import { openTerminal, type OpenTerminal } from "../open-terminal.ts";
 import { keptMs, userRecordingFolder } from "../report/recordings.ts";
@@ -86,7 +86,7 @@ async function coordinate(given: Coordinated): Promise<boolean> {
       ...observer,
       onStart: (run) => {
         observer.onStart?.(run);
-        const warning = flags.lastWords === undefined ? targetWarning(run.test.target, options.host) : null;
+        const warning = flags.logPayload === undefined ? targetWarning(run.test.target, options.host) : null;
         if (warning !== null) warn(warning);
       },
     },
@@ -199,7 +199,7 @@ async function conclude(
   const reporters = createReporters(flags.out, [file]);
   const reported = await reportResult(createMultiplexer(reporters, warn), summary, result);
   await page.reporters.onEnd(reported.result);
-  if (flags.lastWords !== undefined) await printResult(flags.lastWords, result);
+  if (flags.logPayload !== undefined) await printResult(flags.logPayload, result);
   if (!hasBegun || (reported.isComplete && !hasLost)) await folder.remove();
   else
     warn(
@@ -272,8 +272,8 @@ function printInvitation({
     `bearhug agent --join ${address}`,
   ];
   const waiting = `waiting for ${missing} ${missing === 1 ? "agent" : "agents"}`;
-  // With --last-words, the coordinator is in a pod, and Kubernetes starts the agents.
-  if (flags.lastWords !== undefined) {
+  // With --log-payload, the coordinator is in a pod, and Kubernetes starts the agents.
+  if (flags.logPayload !== undefined) {
     terminal.warn(waiting);
     return;
   }

@@ -23,7 +23,7 @@ export interface CoordinateFlags extends LoadFlags {
   readonly send: readonly string[];
   readonly resume?: string;
   readonly runId?: string;
-  readonly lastWords?: string;
+  readonly logPayload?: string;
   readonly allowPartial: boolean;
 }
 

@@ -6,7 +6,7 @@ import { Command, Option } from "commander";
 import { isPackedJob } from "../../cluster/job/stored-job.ts";
 import { readCoordinateFlags, type CoordinateFlags } from "./coordinate-options.ts";
 import { hideRejected } from "../command-line/help-layout.ts";
-import { lastWordsOption } from "./last-words.ts";
+import { logPayloadOption } from "./log-payload.ts";
 import { listenOption } from "../listen-address.ts";
 import { addLoadOptions, addPlanOptions, sendOption, uiOption } from "../load-options.ts";
 import { isCapture, runFileProblem } from "../command-line/test-file-problem.ts";
@@ -46,7 +46,7 @@ export function createCommand(): Command {
     )
     .addOption(sendOption())
     .addOption(uiOption())
-    .addOption(lastWordsOption("result"))
+    .addOption(logPayloadOption("result"))
     .addOption(
       new Option("--run-id <name>", "name of the run; agents with another name are turned away").hideHelp(),
     )

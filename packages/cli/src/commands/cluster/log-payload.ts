@@ -3,20 +3,20 @@ import { Option } from "commander";
 
 import {
   writeTerminationMessage,
-  wordsOfRecording,
-  wordsOfResult,
-} from "../../kubernetes/write-last-words.ts";
+  payloadOfRecording,
+  payloadOfResult,
+} from "../../kubernetes/write-log-payload.ts";
 
 /** Returns the option of commands that run in pods, where only the log survives. */
-export function lastWordsOption(content: "recording" | "result"): Option {
+export function logPayloadOption(content: "recording" | "result"): Option {
   return new Option(
-    "--last-words <file>",
+    "--log-payload <file>",
     `for pods: print the compressed ${content} at the end of the log, and write its summary to this file`,
   ).hideHelp();
 }
 
 /** Keeps an agent's recording and result, to print when it ends. Does nothing if there is no summary file. */
-export class LastWordsOfAgent {
+export class LogPayloadOfAgent {
   readonly #summaryFile: string | null;
   #text: string | null = null;
   result: TestResult | null = null;
@@ -27,7 +27,7 @@ export class LastWordsOfAgent {
 
   /** Reads the recording now, because the agent deletes the file once its coordinator has it. */
   async keep(recording: string | null): Promise<void> {
-    if (this.#summaryFile !== null && recording !== null) this.#text = await wordsOfRecording(recording);
+    if (this.#summaryFile !== null && recording !== null) this.#text = await payloadOfRecording(recording);
   }
 
   async print(): Promise<void> {
@@ -39,6 +39,6 @@ export class LastWordsOfAgent {
 
 /** Prints a coordinator's result to the log, and writes its summary to the file. */
 export async function printResult(summaryFile: string, result: TestResult): Promise<void> {
-  process.stdout.write(wordsOfResult(result));
+  process.stdout.write(payloadOfResult(result));
   await writeTerminationMessage(summaryFile, result);
 }
