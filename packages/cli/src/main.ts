@@ -1,6 +1,6 @@
 import { InvalidInput } from "@bearhug/sdk";
 import { closestName, printable } from "@bearhug/sdk/internal";
-import { exitCodes } from "@bearhug/text/exit-codes";
+import { exitCodes } from "@bearhug/metrics/results/exit-codes";
 import { bindTextOutput } from "@bearhug/text/text-output";
 import { version } from "@bearhug/text/version";
 import { Command, CommanderError } from "commander";

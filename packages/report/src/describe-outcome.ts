@@ -6,8 +6,8 @@ import {
   isReasonFor,
   isMentioned,
   requestsFailedWords,
-} from "@bearhug/text/reason-words";
-import { metricOfKey } from "@bearhug/text/threshold-value";
+} from "@bearhug/metrics/results/reason-words";
+import { metricOfKey } from "@bearhug/metrics/thresholds/threshold-value";
 
 import { hasUnjudgedFailures } from "./unjudged-failures.ts";
 import { answerOf, answerReasons, withoutPrefix, type AnswerWord } from "./comparison-answer.ts";

@@ -5,7 +5,7 @@ import { Worker } from "node:worker_threads";
 import * as sdk from "@bearhug/sdk";
 import { expect, test } from "vitest";
 import { root } from "../../../../tools/workspace.mjs";
-import * as sdkSource from "../../../sdk/src/index.ts";
+import * as sdkSource from "@bearhug/sdk/internal";
 import { runOrThrow } from "./run-process.ts";
 
 const sourceUrl = pathToFileURL(join(root, "packages/sdk/src/index.ts")).href;

@@ -10,7 +10,7 @@ import {
   type MetricUnit,
   type ValidatedThreshold,
 } from "@bearhug/sdk/internal";
-import { describeNotEvaluated } from "@bearhug/text/reason-words";
+import { describeNotEvaluated } from "@bearhug/metrics/results/reason-words";
 
 import type { Collector } from "./collect.ts";
 import type { RecordedPlan, RecordedThreshold } from "./run-record.ts";

@@ -1,7 +1,7 @@
 import type { TestResult } from "@bearhug/sdk";
 import { aggregationName, executors } from "@bearhug/sdk/internal";
 import type { ComparedFigure, ComparedSide, ComparisonAnswer, ComparisonResult } from "@bearhug/sdk/result";
-import { formatTolerance } from "@bearhug/text/change";
+import { formatTolerance } from "./change.ts";
 
 import { curvesOf } from "../run-curves.ts";
 import type { BadTimes } from "./bad-spans.ts";

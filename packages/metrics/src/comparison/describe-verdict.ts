@@ -1,5 +1,5 @@
 import type { ComparedFigure, ComparisonAnswer } from "@bearhug/sdk/result";
-import { formatInterval, formatSize, formatTolerance, unitOf } from "@bearhug/text/change";
+import { formatInterval, formatSize, formatTolerance, unitOf } from "./change.ts";
 
 import type { SidedChange } from "./compare-sides.ts";
 

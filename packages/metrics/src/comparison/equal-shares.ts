@@ -1,4 +1,4 @@
-import { formatSize } from "@bearhug/text/change";
+import { formatSize } from "./change.ts";
 import { formatCount } from "@bearhug/text/number";
 import { formatPercent } from "@bearhug/text/percent";
 

@@ -1,6 +1,6 @@
 import type { VariantOutage, VariantResult, VariantsResult } from "@bearhug/sdk/result";
 
-import { formatDuration } from "./duration.ts";
+import { formatDuration } from "@bearhug/text/duration";
 
 /** Describes a variant that was down in a sentence; null if it was not down. */
 export function describeVariantOutage(

@@ -1,8 +1,8 @@
 import type { MetricUnit } from "@bearhug/sdk/internal";
 
-import { formatBytes } from "./bytes.ts";
-import { formatDuration } from "./duration.ts";
-import { formatNumber, formatRate, groupDigits, toSignificant } from "./number.ts";
+import { formatBytes } from "@bearhug/text/bytes";
+import { formatDuration } from "@bearhug/text/duration";
+import { formatNumber, formatRate, groupDigits, toSignificant } from "@bearhug/text/number";
 
 /** Formats a metric's value with its unit: 300 ms, 1.24 GB, 51.2 kB/s, 98.3 %. */
 export function formatInUnit(value: number, unit: MetricUnit, digits = 3): string {

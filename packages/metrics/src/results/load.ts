@@ -1,6 +1,6 @@
 import type { SweepResult, TrialLoad } from "@bearhug/sdk/result";
 
-import { formatNumber, formatRate } from "./number.ts";
+import { formatNumber, formatRate } from "@bearhug/text/number";
 
 /** Formats a load in its unit: 1 VU, 25 connections, 500/s. */
 export function formatLoad(load: number, unit: SweepResult["loadUnit"]): string {

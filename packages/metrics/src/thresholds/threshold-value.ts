@@ -7,8 +7,8 @@ import {
   type ThresholdCondition,
 } from "@bearhug/sdk/internal";
 
-import { formatInUnit } from "./format-in-unit.ts";
-import { formatPercent } from "./percent.ts";
+import { formatInUnit } from "../results/format-in-unit.ts";
+import { formatPercent } from "@bearhug/text/percent";
 
 const maxDigits = 12;
 

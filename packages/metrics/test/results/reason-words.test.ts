@@ -7,8 +7,8 @@ import {
   isReasonFor,
   isThresholdFailure,
   isMentioned,
-} from "../src/reason-words.ts";
-import { describeSaturated } from "../../engine/src/outcome/verdict/saturated-generator.ts";
+} from "../../src/results/reason-words.ts";
+import { describeSaturated } from "../../../engine/src/outcome/verdict/saturated-generator.ts";
 
 const threshold = {
   metric: "http_req_duration{page:home}",

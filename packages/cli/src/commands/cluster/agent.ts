@@ -5,7 +5,7 @@ import { systemClock } from "@bearhug/plan/pacing/clock";
 import { readPositiveDuration } from "@bearhug/plan/test-file/quantities";
 import { createMultiplexer } from "@bearhug/report/multiplexer";
 import { InvalidInput } from "@bearhug/sdk";
-import { exitCodes } from "@bearhug/text/exit-codes";
+import { exitCodes } from "@bearhug/metrics/results/exit-codes";
 import { Command, Option } from "commander";
 
 import type { AgentOptions } from "../../cluster/agent/run-agent.ts";

@@ -9,7 +9,7 @@ import { createReporters } from "@bearhug/report/index";
 import { createMultiplexer } from "@bearhug/report/multiplexer";
 import { InvalidInput } from "@bearhug/sdk";
 import { printable } from "@bearhug/sdk/internal";
-import { exitCodes } from "@bearhug/text/exit-codes";
+import { exitCodes } from "@bearhug/metrics/results/exit-codes";
 
 import { Coordination } from "../../cluster/coordinate/coordination.ts";
 import { ShardsWatch } from "../../cluster/coordinate/watch-shards.ts";

@@ -5,7 +5,7 @@ import {
 } from "@bearhug/report/comparison/outputs";
 import { InvalidInput } from "@bearhug/sdk";
 import { printable } from "@bearhug/sdk/internal";
-import { exitCodes } from "@bearhug/text/exit-codes";
+import { exitCodes } from "@bearhug/metrics/results/exit-codes";
 import { Command, Option } from "commander";
 
 import {

@@ -9,7 +9,7 @@ import { readRecording } from "@bearhug/engine/recording/read-recording";
 import { makeTemporaryFolder } from "@bearhug/plan/test-file/run-folders";
 import { createMultiplexer } from "@bearhug/report/multiplexer";
 import { InvalidInput, type TestResult } from "@bearhug/sdk";
-import { exitCodes, type ExitCode, readExitCode } from "@bearhug/text/exit-codes";
+import { exitCodes, type ExitCode, readExitCode } from "@bearhug/metrics/results/exit-codes";
 import { Option, type Command } from "commander";
 
 import { collectRecordings, collectResult, type CollectedRecording } from "../../kubernetes/collect-run.ts";

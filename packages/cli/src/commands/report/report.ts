@@ -7,7 +7,7 @@ import { isCompressed, isCompressedContent, readRecording } from "@bearhug/engin
 import { readStandardInput, standardInput } from "@bearhug/plan/test-file/standard-input";
 import { createMultiplexer } from "@bearhug/report/multiplexer";
 import { InvalidInput, parseResult, type TestResult } from "@bearhug/sdk";
-import { exitCodes } from "@bearhug/text/exit-codes";
+import { exitCodes } from "@bearhug/metrics/results/exit-codes";
 import { Command } from "commander";
 
 import { jsonOutOption, latencyOption, uiOption } from "../load-options.ts";

@@ -9,7 +9,7 @@ import { writesFile } from "@bearhug/report/index";
 import { createStyle } from "@bearhug/report/terminal/style";
 import { InvalidInput } from "@bearhug/sdk";
 import { printable } from "@bearhug/sdk/internal";
-import { chooseExitCode, exitCodes } from "@bearhug/text/exit-codes";
+import { chooseExitCode, exitCodes } from "@bearhug/metrics/results/exit-codes";
 import { describeTerminal } from "@bearhug/text/terminal";
 
 import { checkTest } from "../../test-set/check-tests.ts";

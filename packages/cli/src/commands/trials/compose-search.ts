@@ -9,7 +9,7 @@ import {
 } from "@bearhug/report/model/capacity";
 import type { TestResult } from "@bearhug/sdk";
 import type { CapacityResult } from "@bearhug/sdk/result";
-import { chooseExitCode, exitCodes } from "@bearhug/text/exit-codes";
+import { chooseExitCode, exitCodes } from "@bearhug/metrics/results/exit-codes";
 
 import type { CapacityRequest } from "./capacity-request.ts";
 

@@ -14,7 +14,7 @@ import { createMultiplexer } from "@bearhug/report/multiplexer";
 import { writesToStdout } from "@bearhug/report/write-report";
 import { InvalidInput } from "@bearhug/sdk";
 import { formatDuration, formatPlanned } from "@bearhug/text/duration";
-import { formatLoad } from "@bearhug/text/load";
+import { formatLoad } from "@bearhug/metrics/results/load";
 import { formatRate } from "@bearhug/text/number";
 import { formatPercent } from "@bearhug/text/percent";
 

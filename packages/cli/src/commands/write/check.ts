@@ -3,7 +3,7 @@ import { standardInput } from "@bearhug/plan/test-file/standard-input";
 import { createStyle } from "@bearhug/report/terminal/style";
 import { InvalidInput } from "@bearhug/sdk";
 import { printable, writePosition } from "@bearhug/sdk/internal";
-import { exitCodes } from "@bearhug/text/exit-codes";
+import { exitCodes } from "@bearhug/metrics/results/exit-codes";
 import { describeTerminal } from "@bearhug/text/terminal";
 import { Command, Option } from "commander";
 

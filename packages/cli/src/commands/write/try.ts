@@ -19,7 +19,7 @@ import { createStyle, type Style } from "@bearhug/report/terminal/style";
 import { whyPathUnusable } from "@bearhug/report/write-report";
 import { InvalidInput, type TestResult } from "@bearhug/sdk";
 import { printable, type TextKind, type ValidatedTest } from "@bearhug/sdk/internal";
-import { chooseExitCode, exitCodes, type ExitCode } from "@bearhug/text/exit-codes";
+import { chooseExitCode, exitCodes, type ExitCode } from "@bearhug/metrics/results/exit-codes";
 import { formatCounted } from "@bearhug/text/number";
 import { describeTerminal } from "@bearhug/text/terminal";
 import { createTextOutput } from "@bearhug/text/text-output";

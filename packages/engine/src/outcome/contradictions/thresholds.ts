@@ -10,7 +10,7 @@ import {
   type MetricSelector,
   type ThresholdCondition,
 } from "@bearhug/sdk/internal";
-import { conditionOf } from "@bearhug/text/threshold-value";
+import { conditionOf } from "@bearhug/metrics/thresholds/threshold-value";
 
 import { builtInClients } from "../../built-in-clients.ts";
 import { around, outside, unequal, type Contradiction, type Range } from "./contradiction.ts";

@@ -2,7 +2,7 @@ import type { MetricDelta } from "@bearhug/metrics/accumulator";
 import type { TargetDelta } from "@bearhug/metrics/target-log";
 import type { GeneratorResult, IntervalResult, TestResult, ThresholdResult } from "@bearhug/sdk";
 import { parseThreshold, type ValidatedThreshold } from "@bearhug/sdk/internal";
-import { exitCodes, withReasons, type EndCondition } from "@bearhug/text/exit-codes";
+import { exitCodes, withReasons, type EndCondition } from "@bearhug/metrics/results/exit-codes";
 
 import { builtInClients } from "../../built-in-clients.ts";
 import type { Collector } from "../collect.ts";

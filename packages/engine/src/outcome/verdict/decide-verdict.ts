@@ -1,6 +1,6 @@
 import type { TestResult, Verdict } from "@bearhug/sdk";
 import { capMessage, minJudgedMs, classifyVuTime } from "@bearhug/sdk/internal";
-import { chooseExitCode, type ExitCode, exitCodes, verdictOf } from "@bearhug/text/exit-codes";
+import { chooseExitCode, type ExitCode, exitCodes, verdictOf } from "@bearhug/metrics/results/exit-codes";
 
 import { brokenChecks } from "./broken-checks.ts";
 import {

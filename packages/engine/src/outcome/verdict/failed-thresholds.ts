@@ -7,9 +7,9 @@ import {
   matchesTags,
 } from "@bearhug/sdk/internal";
 import { formatPlanned } from "@bearhug/text/duration";
-import { exitCodes } from "@bearhug/text/exit-codes";
-import { describeFailed } from "@bearhug/text/reason-words";
-import { formatThresholdValue } from "@bearhug/text/threshold-value";
+import { exitCodes } from "@bearhug/metrics/results/exit-codes";
+import { describeFailed } from "@bearhug/metrics/results/reason-words";
+import { formatThresholdValue } from "@bearhug/metrics/thresholds/threshold-value";
 
 import type { Ending, Reason } from "./ending.ts";
 import type { FailedCheck } from "./first-failed-check.ts";

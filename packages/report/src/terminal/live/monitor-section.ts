@@ -1,6 +1,6 @@
 import type { GaugeReading, IntervalSnapshot, MonitorStanding } from "@bearhug/sdk";
 import { cut, readGaugeName } from "@bearhug/sdk/internal";
-import { formatInUnit } from "@bearhug/text/format-in-unit";
+import { formatInUnit } from "@bearhug/metrics/results/format-in-unit";
 
 import type { Style } from "../style.ts";
 import type { Section } from "./fit-height.ts";
