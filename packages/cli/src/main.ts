@@ -1,5 +1,6 @@
 import { InvalidInput } from "@bearhug/sdk";
-import { closestName, printable } from "@bearhug/sdk/internal";
+import { closestName } from "@bearhug/text/closest-name";
+import { printable } from "@bearhug/text/printable";
 import { exitCodes } from "@bearhug/metrics/results/exit-codes";
 import { bindTextOutput } from "@bearhug/text/text-output";
 import { version } from "@bearhug/text/version";

@@ -1,4 +1,5 @@
-import { capName, isBuiltInTag } from "@bearhug/sdk/internal";
+import { capName } from "@bearhug/text/cap-text";
+import { isBuiltInTag } from "@bearhug/sdk/internal";
 
 import type { Tags } from "./tags.ts";
 

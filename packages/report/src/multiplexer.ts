@@ -1,5 +1,5 @@
 import type { IntervalSnapshot, RunDescription, TestResult } from "@bearhug/sdk";
-import { printable } from "@bearhug/sdk/internal";
+import { printable } from "@bearhug/text/printable";
 import { exitCodes, withReasons, type ExitCode } from "@bearhug/metrics/results/exit-codes";
 
 import type { Reporter } from "./reporter.ts";

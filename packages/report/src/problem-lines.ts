@@ -1,5 +1,6 @@
 import type { TestResult } from "@bearhug/sdk";
-import { printable, writePosition } from "@bearhug/sdk/internal";
+import { printable } from "@bearhug/text/printable";
+import { writePosition } from "@bearhug/sdk/internal";
 
 import { annotateResult } from "./github/annotations.ts";
 

@@ -6,7 +6,7 @@ export type { ValidatedSummary } from "./definition/summary.ts";
 export type { AnyContext, AnyEnv, AnyScenario, AnyTestDefinition } from "./definition/test-definition.ts";
 export { declaredEnv, validateTest } from "./definition/validate-test.ts";
 export type { ValidatedTest } from "./definition/validated-test.ts";
-export { describeLongDuration, parseDuration } from "./duration/duration.ts";
+export { parseDuration } from "./duration/duration.ts";
 export { readEnvValue } from "./env/env-value.ts";
 export type { ValidatedEnv } from "./env/read-env.ts";
 export { readConfig } from "./config/config.ts";
@@ -26,9 +26,7 @@ export type { ValidatedFeed } from "./feeds/feed-schema.ts";
 export type { FeedHandles, FeedTypes } from "./feeds/feed.ts";
 export { modifyingMethods } from "./http/redirect-rules.ts";
 export { becomesGet, redirectStatuses } from "./http/redirect-rules.ts";
-export { isIdentifier } from "./http/identifier.ts";
 export { getDomain } from "./http/registrable-domain.ts";
-export { requestName, uncutRequestName } from "./http/request-name.ts";
 export { httpErrorCatalog } from "./http-errors/error-catalog.ts";
 export type { ErrorExplanation } from "./http-errors/error-explanation.ts";
 export { authSecrets } from "./http-options/auth.ts";
@@ -108,35 +106,6 @@ export type { ValidatedScenarioBase } from "./scenario/scenario-options.ts";
 export { executorNames, executors } from "./scenario/scenario.ts";
 export type { ScenarioOf, ValidatedScenario } from "./scenario/scenario.ts";
 export type { ValidatedStage } from "./scenario/stages.ts";
-export { decodeBase64, decodedViews, decodeUtf8, decodedMeanings } from "./secrets/decoded-view.ts";
-export { findKnown, indexTexts } from "./secrets/find-known.ts";
-export type { FindKnown } from "./secrets/find-known.ts";
-export { findNamedSecrets } from "./secrets/find-named-secrets.ts";
-export type { TextKind } from "./secrets/find-named-secrets.ts";
-export { KnownTexts } from "./secrets/known-texts.ts";
-export { findNamedValues } from "./secrets/named-values.ts";
-export type { NamedValue } from "./secrets/named-values.ts";
-export { hasUnusualLetters, isOrdinaryWord, isPlainWords, isTooCommonToMask } from "./secrets/plain-words.ts";
-export {
-  isAmbiguousName,
-  isPasswordName,
-  isSecretHeader,
-  isSecretName,
-  isSecretValue,
-  isSecretVariable,
-  isPasswordNextToUser,
-  mayNameSecret,
-  splitWords,
-} from "./secrets/secret-names.ts";
-export { mergeSpans, replaceSpans } from "./secrets/span.ts";
-export type { Span } from "./secrets/span.ts";
-export { findTokens, findTokensInEncodings } from "./secrets/token-shapes.ts";
-export { capMessage, capName } from "./text/cap-text.ts";
-export { detachedText } from "./text/detached-text.ts";
-export { closestName, oneOf } from "./text/closest-name.ts";
-export { cut, displayWidth, shorten, takeColumns, wrap } from "./text/display-width.ts";
-export { escapeHtml } from "./text/printable.ts";
-export { printable, printableJson } from "./text/printable.ts";
 export {
   gaugeFilterProblem,
   judgedMetric,

@@ -1,4 +1,4 @@
-import { capName } from "../text/cap-text.ts";
+import { capName } from "./cap-text.ts";
 import { isIdentifier } from "./identifier.ts";
 
 /**

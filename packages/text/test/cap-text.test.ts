@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { anyCharacter } from "../../../../tools/vitest/any-character.ts";
-import { capMessage, capName } from "../../src/text/cap-text.ts";
+import { anyCharacter } from "../../../tools/vitest/any-character.ts";
+import { capMessage, capName } from "../src/cap-text.ts";
 
 const utf8 = new TextEncoder();
 const bytesOf = (text: string): number => utf8.encode(text).length;

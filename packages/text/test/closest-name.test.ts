@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { closestName } from "../../src/text/closest-name.ts";
+import { closestName } from "../src/closest-name.ts";
 
 const known = ["run", "bench", "mock", "demo", "markdown"];
 

@@ -1,7 +1,7 @@
 import stringWidth from "string-width";
 import { expect, test } from "vitest";
 
-import { displayWidth } from "../../src/text/display-width.ts";
+import { displayWidth } from "../src/display-width.ts";
 
 test("each sign that reports use is as wide alone as beside a wide character", () => {
   const signs = Array.from({ length: 0x2600 }, (_, code) => String.fromCharCode(code)).filter((sign) =>

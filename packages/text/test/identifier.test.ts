@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { isIdentifier } from "../../src/http/identifier.ts";
+import { isIdentifier } from "../src/identifier.ts";
 
 test.each([
   ["digits", "42"],

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { anyUrl } from "../../../../tools/vitest/any-url.ts";
-import { requestName, uncutRequestName } from "../../src/http/request-name.ts";
+import { anyUrl } from "../../../tools/vitest/any-url.ts";
+import { requestName, uncutRequestName } from "../src/request-name.ts";
 
 const utf8 = new TextEncoder();
 

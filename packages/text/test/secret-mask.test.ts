@@ -1,4 +1,4 @@
-import { isTooCommonToMask } from "@bearhug/sdk/internal";
+import { isTooCommonToMask } from "../src/secrets/plain-words.ts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 

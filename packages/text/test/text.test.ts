@@ -1,4 +1,5 @@
-import { displayWidth, printable, shorten, takeColumns, wrap } from "@bearhug/sdk/internal";
+import { displayWidth, shorten, takeColumns, wrap } from "../src/display-width.ts";
+import { printable } from "../src/printable.ts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 

@@ -8,7 +8,7 @@ import {
   type TerminalStream,
 } from "@bearhug/report/terminal/terminal-reporter";
 import { writesToStdout } from "@bearhug/report/write-report";
-import { printable } from "@bearhug/sdk/internal";
+import { printable } from "@bearhug/text/printable";
 import { logLines } from "@bearhug/text/log-lines";
 import { describeTerminal } from "@bearhug/text/terminal";
 

@@ -1,5 +1,5 @@
 import { FileNotWritten } from "@bearhug/report/file-output/write-files";
-import { printable } from "@bearhug/sdk/internal";
+import { printable } from "@bearhug/text/printable";
 import { exitCodes } from "@bearhug/metrics/results/exit-codes";
 
 import { Stopped } from "./stop-signals.ts";

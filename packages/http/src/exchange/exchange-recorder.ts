@@ -14,7 +14,8 @@ import {
 import type { SampledRequest, SampleRecorder } from "@bearhug/plan/clients/sample-recorder";
 import type { Tracer } from "@bearhug/plan/clients/tracer";
 import type { RequestRow, SharedAccounting } from "@bearhug/plan/protocol/shared-accounting";
-import { capMessage, capName, isOpening, redirectStatuses, type ValidatedHttp } from "@bearhug/sdk/internal";
+import { capMessage, capName } from "@bearhug/text/cap-text";
+import { isOpening, redirectStatuses, type ValidatedHttp } from "@bearhug/sdk/internal";
 import { foreignLine, type ForeignText, foreignSentence } from "@bearhug/text/foreign-text";
 import type { MaskedText } from "@bearhug/text/masked-text";
 import type { Mask } from "@bearhug/text/secret-mask";

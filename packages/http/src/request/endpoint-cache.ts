@@ -1,6 +1,7 @@
 import type { RequestRow, SharedAccounting } from "@bearhug/plan/protocol/shared-accounting";
 import type { ReplacedPath } from "@bearhug/plan/protocol/variants";
-import { capName, detachedText } from "@bearhug/sdk/internal";
+import { capName } from "@bearhug/text/cap-text";
+import { detachedText } from "@bearhug/text/detached-text";
 import { asMasked, type MaskedText } from "@bearhug/text/masked-text";
 import type { Mask } from "@bearhug/text/secret-mask";
 

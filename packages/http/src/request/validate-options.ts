@@ -1,6 +1,6 @@
 import type { RequestOptions } from "@bearhug/sdk";
+import { closestName } from "@bearhug/text/closest-name";
 import {
-  closestName,
   type GivenOption,
   mergeOption,
   readRequestOption,

@@ -9,9 +9,9 @@ import {
   type Aggregation,
   type MetricSelector,
   type MetricUnit,
-  isIdentifier,
-  requestName,
 } from "@bearhug/sdk/internal";
+import { isIdentifier } from "@bearhug/text/identifier";
+import { requestName } from "@bearhug/text/request-name";
 
 import { decodeHistogram } from "../histogram-encoding.ts";
 import { Histogram } from "../histogram.ts";

@@ -1,4 +1,4 @@
-import { isSecretHeader } from "@bearhug/sdk/internal";
+import { isSecretHeader } from "@bearhug/text/secrets/secret-names";
 import type { Mask } from "@bearhug/text/secret-mask";
 
 const stars = "***";

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { serialize } from "node:v8";
 
 import type { Feed, FeedDeclaration, FeedFile, RowSchema } from "@bearhug/sdk";
-import { isSecretName } from "@bearhug/sdk/internal";
+import { isSecretName } from "@bearhug/text/secrets/secret-names";
 import { SecretSearch } from "@bearhug/text/data-secrets";
 
 import {

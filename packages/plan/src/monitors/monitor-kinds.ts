@@ -1,4 +1,5 @@
-import { oneOf, selectorNameProblem } from "@bearhug/sdk/internal";
+import { oneOf } from "@bearhug/text/closest-name";
+import { selectorNameProblem } from "@bearhug/sdk/internal";
 
 import type { MonitorKind } from "./monitor.ts";
 import { processKind, type ProcessMonitorOptions } from "./process/process-kind.ts";

@@ -1,6 +1,6 @@
 import { detailTags } from "@bearhug/metrics/tags";
+import { closestName } from "@bearhug/text/closest-name";
 import {
-  closestName,
   InvalidTest,
   type TestProblem,
   type ValidatedScenario,

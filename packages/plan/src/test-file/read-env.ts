@@ -1,15 +1,10 @@
 import { parseEnv } from "node:util";
 
 import type { EnvValue } from "@bearhug/sdk";
-import {
-  closestName,
-  isSecretVariable,
-  isTooCommonToMask,
-  readEnvValue,
-  type TestProblem,
-  type ValidatedEnv,
-  type ValidatedTest,
-} from "@bearhug/sdk/internal";
+import { closestName } from "@bearhug/text/closest-name";
+import { isSecretVariable } from "@bearhug/text/secrets/secret-names";
+import { isTooCommonToMask } from "@bearhug/text/secrets/plain-words";
+import { readEnvValue, type TestProblem, type ValidatedEnv, type ValidatedTest } from "@bearhug/sdk/internal";
 
 import { optionProblem } from "./plan-problem.ts";
 import { describeUnreadable, readTextFile } from "./text-encoding.ts";

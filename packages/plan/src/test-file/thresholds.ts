@@ -1,7 +1,6 @@
 import {
   builtInMetrics,
   checkThreshold,
-  closestName,
   gaugeFilterProblem,
   isBuiltInMetric,
   isBuiltInTag,
@@ -14,6 +13,7 @@ import {
   type ValidatedTest,
   type ValidatedThreshold,
 } from "@bearhug/sdk/internal";
+import { closestName } from "@bearhug/text/closest-name";
 
 import { unknownMonitor, type MonitorRequest } from "../monitors/monitor-kinds.ts";
 import { pathOfThreshold } from "./plan-problem.ts";

@@ -1,4 +1,5 @@
-import { oneOf, printableJson } from "@bearhug/sdk/internal";
+import { oneOf } from "@bearhug/text/closest-name";
+import { printableJson } from "@bearhug/text/printable";
 import type { ComparisonResult } from "@bearhug/sdk/result";
 
 import { createFileWriter, whyPathUnusable } from "../write-report.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 
 import type { TestResult } from "@bearhug/sdk";
-import { escapeHtml, printable } from "@bearhug/sdk/internal";
+import { escapeHtml, printable } from "@bearhug/text/printable";
 import type { ComparisonResult } from "@bearhug/sdk/result";
 
 import { compareFacts } from "./compare-facts.ts";

@@ -1,5 +1,5 @@
 import type { TestResult } from "@bearhug/sdk";
-import { cut } from "@bearhug/sdk/internal";
+import { cut } from "@bearhug/text/display-width";
 import type { FailedExchange } from "@bearhug/sdk/result";
 
 import { describeExchange, firstExamples } from "../describe-exchange.ts";

@@ -1,5 +1,5 @@
 import type { IntervalSnapshot } from "@bearhug/sdk";
-import { cut, displayWidth } from "@bearhug/sdk/internal";
+import { cut, displayWidth } from "@bearhug/text/display-width";
 import { formatBytes } from "@bearhug/text/bytes";
 import { formatDuration } from "@bearhug/text/duration";
 import { markLowerBound, formatCount, formatCounted, formatRate } from "@bearhug/text/number";

@@ -1,7 +1,8 @@
 import * as z from "zod";
 
 import { BearhugError } from "../bearhug-error.ts";
-import { quote } from "../text/printable.ts";
+import { quote } from "@bearhug/text/printable";
+import { respellUnits } from "@bearhug/text/respell-units";
 import type { Suggest } from "../text/suggest.ts";
 import { describeValue } from "../validation/describe-issue.ts";
 
@@ -169,38 +170,4 @@ function readDuration(value: unknown): number | string {
     if (error instanceof DurationSyntaxError) return `: ${error.message}`;
     throw error;
   }
-}
-
-const unitNames: Readonly<Record<string, readonly string[]>> = {
-  ms: ["msec", "msecs", "milli", "millis", "millisecond", "milliseconds"],
-  s: ["sec", "secs", "second", "seconds"],
-  m: ["min", "mins", "minute", "minutes"],
-  h: ["hr", "hrs", "hour", "hours"],
-  "%": ["percent", "pct"],
-  kB: ["kb"],
-  MB: ["mb"],
-  GB: ["gb"],
-};
-
-const unitsByName = new Map(
-  Object.entries(unitNames).flatMap(([unit, names]) => [unit, ...names].map((name) => [name, unit])),
-);
-
-/**
- * Returns a text with its units respelled as bearhug reads them: "1 sec" as "1s", "p95<300 msec" as
- * "p95<300ms".
- */
-export function respellUnits(text: string): string {
-  const respelled = text.replace(
-    /(\d)\s*([a-z]+|%)/gi,
-    (_whole, digit: string, word: string) => digit + (unitsByName.get(word.toLowerCase()) ?? word),
-  );
-  return respelled.trim();
-}
-
-/** Formats a time of a minute or more in whole seconds: 1 m 30 s, 2 h 5 m 0 s. */
-export function describeLongDuration(ms: number): string {
-  const seconds = Math.round(ms / 1000);
-  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)];
-  return `${hours > 0 ? `${hours} h ` : ""}${minutes} m ${seconds % 60} s`;
 }

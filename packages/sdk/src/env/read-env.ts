@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-import { isSecretVariable } from "../secrets/secret-names.ts";
+import { isSecretVariable } from "@bearhug/text/secrets/secret-names";
 import { optionsObject } from "../validation/option-schemas.ts";
 import type { ProblemCollector } from "../validation/problem.ts";
 import { validateEnvValue } from "./env-value.ts";

@@ -1,4 +1,4 @@
-import { suggestName } from "../text/closest-name.ts";
+import { suggestName } from "@bearhug/text/closest-name";
 import { describeValue } from "../validation/describe-issue.ts";
 import { feedOptionsSchema } from "./feed-schema.ts";
 import { textProblem } from "../validation/name-rules.ts";

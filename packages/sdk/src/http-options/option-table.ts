@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { durationSchema } from "../duration/duration.ts";
 import type { RequestOptions } from "../http/request-options.ts";
-import { oneOf } from "../text/closest-name.ts";
+import { oneOf } from "@bearhug/text/closest-name";
 import { chosenSchema, optionsObject, checkedText } from "../validation/option-schemas.ts";
 import { authSchema } from "./auth.ts";
 import { defaultDns, dnsSchema } from "./dns.ts";

@@ -1,7 +1,7 @@
 import { BearhugError } from "../bearhug-error.ts";
 import type { Tags } from "./metric.ts";
-import { TextReader } from "../text/text-reader.ts";
-import { quote } from "../text/printable.ts";
+import { TextReader } from "@bearhug/text/text-reader";
+import { quote } from "@bearhug/text/printable";
 
 /** How each operator is written. */
 const signs = { equals: ":", notEquals: "!:", matches: "~:" } as const;

@@ -1,5 +1,5 @@
 import type { EnvValue } from "../env/env.ts";
-import { suggestName } from "../text/closest-name.ts";
+import { suggestName } from "@bearhug/text/closest-name";
 import { validateEnvValue } from "../env/env-value.ts";
 import { scenarioNameProblem } from "../validation/name-rules.ts";
 import type { Path, ProblemCollector } from "../validation/problem.ts";

@@ -5,8 +5,8 @@ import { MetricSelectorSyntaxError, parseMetricSelector } from "../metrics/metri
 import type { MetricSelector } from "../metrics/metric-selector.ts";
 import { readGaugeName } from "../metrics/monitored-gauges.ts";
 import type { ValidatedMetric } from "../metrics/read-metrics.ts";
-import { suggestName } from "../text/closest-name.ts";
-import { quote } from "../text/printable.ts";
+import { suggestName } from "@bearhug/text/closest-name";
+import { quote } from "@bearhug/text/printable";
 import { describeValue } from "../validation/describe-issue.ts";
 import { once } from "../validation/once.ts";
 import { optionsObject } from "../validation/option-schemas.ts";

@@ -1,9 +1,9 @@
 import { BearhugError } from "../bearhug-error.ts";
-import { respellUnits } from "../duration/duration.ts";
+import { respellUnits } from "@bearhug/text/respell-units";
 import type { MetricUnit } from "../metrics/built-in-metrics.ts";
-import { oneOf } from "../text/closest-name.ts";
-import { quote } from "../text/printable.ts";
-import { TextReader } from "../text/text-reader.ts";
+import { oneOf } from "@bearhug/text/closest-name";
+import { quote } from "@bearhug/text/printable";
+import { TextReader } from "@bearhug/text/text-reader";
 import type { Operator } from "./threshold.ts";
 
 /*

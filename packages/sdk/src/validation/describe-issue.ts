@@ -1,6 +1,6 @@
 import type * as z from "zod";
-import { quote } from "../text/printable.ts";
-import { closestName } from "../text/closest-name.ts";
+import { quote } from "@bearhug/text/printable";
+import { closestName } from "@bearhug/text/closest-name";
 
 /** Describes a problem that zod found, as the rest of a sentence that begins with the path of the value. */
 export function describeIssue(issue: z.core.$ZodRawIssue): string {

@@ -1,5 +1,5 @@
 import { isBuiltInTag } from "../metrics/metric.ts";
-import { findTokens } from "../secrets/token-shapes.ts";
+import { findTokens } from "@bearhug/text/secrets/token-shapes";
 
 /** Characters that no name may contain: control characters, line separators, controls of writing direction, halves of surrogate pairs. */
 const unprintable = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;

@@ -1,7 +1,7 @@
 import * as z from "zod";
 
 import type { Tags } from "../metrics/metric.ts";
-import { suggestName } from "../text/closest-name.ts";
+import { suggestName } from "@bearhug/text/closest-name";
 import { describeIssue, predicatesOf } from "./describe-issue.ts";
 import { tagNameProblem } from "./name-rules.ts";
 

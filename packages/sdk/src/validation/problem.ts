@@ -1,6 +1,6 @@
 import type * as z from "zod";
 
-import { quote } from "../text/printable.ts";
+import { quote } from "@bearhug/text/printable";
 import { describeIssue, describeValue, predicatesOf } from "./describe-issue.ts";
 import { isRecord } from "./is-record.ts";
 

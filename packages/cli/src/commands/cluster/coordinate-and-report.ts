@@ -8,7 +8,7 @@ import { systemClock } from "@bearhug/plan/pacing/clock";
 import { createReporters } from "@bearhug/report/index";
 import { createMultiplexer } from "@bearhug/report/multiplexer";
 import { InvalidInput } from "@bearhug/sdk";
-import { printable } from "@bearhug/sdk/internal";
+import { printable } from "@bearhug/text/printable";
 import { exitCodes } from "@bearhug/metrics/results/exit-codes";
 
 import { Coordination } from "../../cluster/coordinate/coordination.ts";

@@ -4,7 +4,7 @@ import {
   type ComparisonOutput,
 } from "@bearhug/report/comparison/outputs";
 import { InvalidInput } from "@bearhug/sdk";
-import { printable } from "@bearhug/sdk/internal";
+import { printable } from "@bearhug/text/printable";
 import { exitCodes } from "@bearhug/metrics/results/exit-codes";
 import { Command, Option } from "commander";
 

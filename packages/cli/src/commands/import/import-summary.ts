@@ -8,7 +8,7 @@ import {
   type Variable,
 } from "@bearhug/har-import";
 
-import { printable } from "@bearhug/sdk/internal";
+import { printable } from "@bearhug/text/printable";
 import type { PlannedValues } from "./import-values.ts";
 
 const maxShownFiles = 4;

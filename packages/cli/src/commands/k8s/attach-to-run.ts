@@ -1,5 +1,5 @@
 import { systemClock } from "@bearhug/plan/pacing/clock";
-import { printable } from "@bearhug/sdk/internal";
+import { printable } from "@bearhug/text/printable";
 import { formatPlanned } from "@bearhug/text/duration";
 import { exitCodes } from "@bearhug/metrics/results/exit-codes";
 

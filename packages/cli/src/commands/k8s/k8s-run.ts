@@ -3,7 +3,8 @@ import type { PlannedRun } from "@bearhug/plan/test-file/make-plan";
 import type { RunOptions } from "@bearhug/plan/test-file/run-options";
 import { reportsOfResults } from "@bearhug/report/index";
 import { InvalidInput } from "@bearhug/sdk";
-import { printable, type ValidatedTest } from "@bearhug/sdk/internal";
+import { printable } from "@bearhug/text/printable";
+import type { ValidatedTest } from "@bearhug/sdk/internal";
 import { Command, Option } from "commander";
 
 import { makeToken } from "../../cluster/wire/token.ts";

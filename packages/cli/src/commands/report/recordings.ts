@@ -13,7 +13,7 @@ import {
 import type { RecordingFile } from "@bearhug/engine/recording/recording-file";
 import type { LoadedTest } from "@bearhug/engine/run/load-test";
 import { whyUnwritable } from "@bearhug/report/file-output/stage-file";
-import { printable } from "@bearhug/sdk/internal";
+import { printable } from "@bearhug/text/printable";
 import { formatBytes } from "@bearhug/text/bytes";
 
 /** Recordings of killed runs are kept for a week. */

@@ -8,7 +8,7 @@ import type { GithubOutput } from "@bearhug/report/github/github-actions";
 import { writesFile } from "@bearhug/report/index";
 import { createStyle } from "@bearhug/report/terminal/style";
 import { InvalidInput } from "@bearhug/sdk";
-import { printable } from "@bearhug/sdk/internal";
+import { printable } from "@bearhug/text/printable";
 import { chooseExitCode, exitCodes } from "@bearhug/metrics/results/exit-codes";
 import { describeTerminal } from "@bearhug/text/terminal";
 

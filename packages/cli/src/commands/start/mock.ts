@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import type { Finding } from "@bearhug/har-import";
 import { Command, Option } from "commander";
 
-import { printable } from "@bearhug/sdk/internal";
+import { printable } from "@bearhug/text/printable";
 import { addListenOption, serveUntilSignal, type ListenFlags } from "./serve.ts";
 
 export { findProblems } from "./serve.ts";

@@ -2,7 +2,8 @@ import { readRunOptions, type WrittenOptions } from "@bearhug/plan/test-file/run
 import { standardInput } from "@bearhug/plan/test-file/standard-input";
 import { createStyle } from "@bearhug/report/terminal/style";
 import { InvalidInput } from "@bearhug/sdk";
-import { printable, writePosition } from "@bearhug/sdk/internal";
+import { printable } from "@bearhug/text/printable";
+import { writePosition } from "@bearhug/sdk/internal";
 import { exitCodes } from "@bearhug/metrics/results/exit-codes";
 import { describeTerminal } from "@bearhug/text/terminal";
 import { Command, Option } from "commander";

@@ -7,7 +7,7 @@ import {
   productsOnPage,
   searchProducts,
 } from "../catalog.ts";
-import { escapeHtml } from "@bearhug/sdk/internal";
+import { escapeHtml } from "@bearhug/text/printable";
 import { compressed, html, type Reply } from "../reply.ts";
 import type { Route } from "../route.ts";
 import { layout } from "./layout.ts";

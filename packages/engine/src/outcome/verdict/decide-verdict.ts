@@ -1,5 +1,6 @@
 import type { TestResult, Verdict } from "@bearhug/sdk";
-import { capMessage, minJudgedMs, classifyVuTime } from "@bearhug/sdk/internal";
+import { capMessage } from "@bearhug/text/cap-text";
+import { minJudgedMs, classifyVuTime } from "@bearhug/sdk/internal";
 import { chooseExitCode, type ExitCode, exitCodes, verdictOf } from "@bearhug/metrics/results/exit-codes";
 
 import { brokenChecks } from "./broken-checks.ts";

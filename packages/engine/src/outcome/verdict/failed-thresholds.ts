@@ -1,11 +1,6 @@
 import type { ThresholdResult } from "@bearhug/sdk";
-import {
-  parseMetricSelector,
-  readGaugeName,
-  closestName,
-  isBuiltInTag,
-  matchesTags,
-} from "@bearhug/sdk/internal";
+import { parseMetricSelector, readGaugeName, isBuiltInTag, matchesTags } from "@bearhug/sdk/internal";
+import { closestName } from "@bearhug/text/closest-name";
 import { formatPlanned } from "@bearhug/text/duration";
 import { exitCodes } from "@bearhug/metrics/results/exit-codes";
 import { describeFailed } from "@bearhug/metrics/results/reason-words";

@@ -1,4 +1,4 @@
-import { describeLongDuration } from "@bearhug/sdk/internal";
+import { describeLongDuration } from "@bearhug/text/duration";
 import { exitCodes } from "@bearhug/metrics/results/exit-codes";
 
 import { gap, type Ending, type Reason } from "./ending.ts";

@@ -3,7 +3,7 @@ import { plural, printable } from "../../printable.ts";
 import { showName } from "../../secrets/mask-text.ts";
 import { isDynamic, showValue } from "../show-request.ts";
 import { groupOmissions, type OmissionGroup } from "../summary.ts";
-import { escapeHtml } from "@bearhug/sdk/internal";
+import { escapeHtml } from "@bearhug/text/printable";
 
 const maxFindings = 20;
 const maxOfGroup = 20;

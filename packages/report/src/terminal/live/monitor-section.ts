@@ -1,5 +1,6 @@
 import type { GaugeReading, IntervalSnapshot, MonitorStanding } from "@bearhug/sdk";
-import { cut, readGaugeName } from "@bearhug/sdk/internal";
+import { cut } from "@bearhug/text/display-width";
+import { readGaugeName } from "@bearhug/sdk/internal";
 import { formatInUnit } from "@bearhug/metrics/results/format-in-unit";
 
 import type { Style } from "../style.ts";
