@@ -7,7 +7,8 @@ import {
   type RequestOptions,
   type Response,
 } from "@bearhug/sdk";
-import { watchExtractions, type ValidatedHttp } from "@bearhug/sdk/internal";
+import { watchExtractions } from "@bearhug/sdk/internal";
+import type { ValidatedHttp } from "@bearhug/plan/http-options/validated-http";
 
 import { Exchange, type ExchangeCaller, type ExchangeRequest } from "./exchange/exchange.ts";
 import type { MaskedFailure } from "./failures/failure-info.ts";

@@ -8,7 +8,7 @@ import {
   type RequestUrl,
   type Response,
 } from "@bearhug/sdk";
-import type { ValidatedHttp } from "@bearhug/sdk/internal";
+import type { ValidatedHttp } from "@bearhug/plan/http-options/validated-http";
 
 import { Call, noOptions } from "./call.ts";
 import type { FetchClient } from "./fetch/measured-fetch.ts";

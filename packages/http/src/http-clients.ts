@@ -4,7 +4,7 @@ import type { ClientModule, ClientDependencies, Ledger, ThreadClients } from "@b
 import { randomSource } from "@bearhug/plan/pacing/random-source";
 import type { DefinitionSource } from "@bearhug/plan/protocol/definition-source";
 import type { Variant } from "@bearhug/plan/protocol/variants";
-import type { ValidatedHttp } from "@bearhug/sdk/internal";
+import type { ValidatedHttp } from "@bearhug/plan/http-options/validated-http";
 import { version } from "@bearhug/text/version";
 
 import { HttpOfVu, type MakeFetchClient } from "./client.ts";

@@ -1,7 +1,7 @@
 import type { Tracer } from "@bearhug/plan/clients/tracer";
 import type { Clock } from "@bearhug/plan/pacing/clock";
 import type { RandomSource } from "@bearhug/plan/pacing/random-source";
-import type { ValidatedHttp } from "@bearhug/sdk/internal";
+import type { ValidatedHttp } from "@bearhug/plan/http-options/validated-http";
 import type { Mask } from "@bearhug/text/secret-mask";
 
 import type { Deadlines } from "./exchange/deadlines.ts";

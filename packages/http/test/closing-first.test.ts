@@ -5,7 +5,8 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 import { createServer as createTlsServer } from "node:tls";
 
 import { systemClock } from "@bearhug/plan/pacing/clock";
-import { defaultHttp, type ValidatedHttp } from "@bearhug/sdk/internal";
+import { defaultHttp } from "@bearhug/plan/http-options/option-table";
+import type { ValidatedHttp } from "@bearhug/plan/http-options/validated-http";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 
 import { ClosingSockets } from "../src/net/closing-sockets.ts";

@@ -3,7 +3,7 @@ import { createServer } from "node:http2";
 import type { AddressInfo } from "node:net";
 
 import { StopSignal } from "@bearhug/sdk";
-import { defaultHttp } from "@bearhug/sdk/internal";
+import { defaultHttp } from "@bearhug/plan/http-options/option-table";
 import { describe, expect, onTestFinished, test } from "vitest";
 
 import { startRawServer, startServer } from "./servers.ts";

@@ -1,5 +1,5 @@
 import { RequestFailedError } from "@bearhug/sdk";
-import { defaultHttp } from "@bearhug/sdk/internal";
+import { defaultHttp } from "@bearhug/plan/http-options/option-table";
 import { ownWords } from "@bearhug/text/masked-text";
 import { expect, test } from "vitest";
 

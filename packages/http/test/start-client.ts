@@ -8,7 +8,9 @@ import type { RequestCounts } from "@bearhug/plan/protocol/shared-accounting";
 import { SharedAccounting } from "@bearhug/plan/protocol/shared-accounting";
 import { noFeeds } from "@bearhug/plan/protocol/shared-feeds";
 import { defineTest, type Http } from "@bearhug/sdk";
-import { defaultHttp, definitionOf, parseMetricSelector, type ValidatedHttp } from "@bearhug/sdk/internal";
+import { defaultHttp } from "@bearhug/plan/http-options/option-table";
+import { parseMetricSelector } from "@bearhug/metrics/metric-selector";
+import type { ValidatedHttp } from "@bearhug/plan/http-options/validated-http";
 import { createMask } from "@bearhug/text/secret-mask";
 import { onTestFinished } from "vitest";
 
@@ -77,7 +79,7 @@ export function startClient(
     tracer: null,
     clock: systemClock,
     plan,
-    test: definitionOf(test),
+    test,
     data: null,
     feeds: { ...noFeeds, rows: {} },
     accounting,

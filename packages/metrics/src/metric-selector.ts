@@ -1,5 +1,4 @@
-import { BearhugError } from "../bearhug-error.ts";
-import type { Tags } from "./metric.ts";
+import { BearhugError, type Tags } from "@bearhug/sdk";
 import { TextReader } from "@bearhug/text/text-reader";
 import { quote } from "@bearhug/text/printable";
 

@@ -1,5 +1,6 @@
 import type { MetricResult } from "@bearhug/sdk";
-import { type Aggregation, aggregationName, confidenceRanks, eachTrendFigure } from "@bearhug/sdk/internal";
+import { type Aggregation, aggregationName, eachTrendFigure } from "./thresholds/threshold-language.ts";
+import { confidenceRanks } from "./quantiles.ts";
 import type { CensoredSamples, TrendResult } from "@bearhug/sdk/result";
 
 import { type Accumulator, perSecond } from "./accumulator.ts";

@@ -1,11 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { anyCharacter } from "../../../../tools/vitest/any-character.ts";
-import {
-  matchesTags,
-  MetricSelectorSyntaxError,
-  parseMetricSelector,
-} from "../../src/metrics/metric-selector.ts";
+import { anyCharacter } from "../../../tools/vitest/any-character.ts";
+import { matchesTags, MetricSelectorSyntaxError, parseMetricSelector } from "../src/metric-selector.ts";
 
 function errorOf(key: string): MetricSelectorSyntaxError {
   try {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { confidenceRanks, samplesForConfidence } from "../../src/result/quantiles.ts";
+import { confidenceRanks, samplesForConfidence } from "../src/quantiles.ts";
 
 const percentiles = fc.integer({ min: 1, max: 9999 }).map((hundredths) => hundredths / 100);
 

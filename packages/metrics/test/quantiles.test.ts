@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { normalQuantile, studentQuantile, studentTail } from "../../src/result/quantiles.ts";
+import { normalQuantile, studentQuantile, studentTail } from "../src/quantiles.ts";
 
 const probabilities = [1e-9, 1e-4, 0.005, 0.025, 0.05, 0.3, 0.6, 0.95, 0.975, 0.9995];
 

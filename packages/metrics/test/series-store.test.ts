@@ -1,4 +1,4 @@
-import { parseMetricSelector } from "@bearhug/sdk/internal";
+import { parseMetricSelector } from "../src/metric-selector.ts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 

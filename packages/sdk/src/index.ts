@@ -64,8 +64,7 @@ export type {
 export type { KnownHttpErrorCode } from "./http-errors/error-catalog.ts";
 export type { Auth, AwsAuth, BasicAuth, BearerAuth, DigestAuth } from "./http-options/auth.ts";
 export type { DnsOptions } from "./http-options/dns.ts";
-export type { StatusRange } from "./http-options/expect.ts";
-export type { HeaderFields } from "./http-options/headers.ts";
+export type { StatusRange, HeaderFields } from "./http-options/http-options.ts";
 export type { HttpOptions } from "./http-options/http-options.ts";
 export type { Timeouts } from "./http-options/timeouts.ts";
 export type { TlsClient, TlsOptions } from "./http-options/tls.ts";

@@ -1,7 +1,8 @@
 import { isTimed, loadOverTime } from "@bearhug/plan/executors/load-models";
 import { peakLoad, type LoadPoint } from "@bearhug/plan/pacing/load-over-time";
 import type { Style } from "@bearhug/report/terminal/style";
-import { type ValidatedScenario, executors } from "@bearhug/sdk/internal";
+import type { ValidatedScenario } from "@bearhug/plan/executors/validated-scenario";
+import { executors } from "@bearhug/sdk/internal";
 import { displayWidth, shorten } from "@bearhug/text/display-width";
 import { formatPlanned } from "@bearhug/text/duration";
 import { formatNumber } from "@bearhug/text/number";

@@ -7,7 +7,8 @@ import { pathToFileURL } from "node:url";
 import { bundleTest } from "@bearhug/plan/test-file/bundle";
 import { displayPath, startOfFile } from "@bearhug/plan/test-file/source-lines";
 import { type Config, InvalidInput } from "@bearhug/sdk";
-import { InvalidTest, readConfig } from "@bearhug/sdk/internal";
+import { InvalidTest } from "@bearhug/plan/definition/invalid-test";
+import { readConfig } from "./read-config.ts";
 import { foldersAround } from "@bearhug/text/find-upwards";
 
 /** The options of a project, with paths relative to the current folder. */

@@ -2,7 +2,8 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { monitorKinds } from "@bearhug/plan/monitors/monitor-kinds";
-import { aggregationNames, executorNames, phaseNames, requestPhases, unitNames } from "@bearhug/sdk/internal";
+import { aggregationNames, unitNames } from "@bearhug/metrics/thresholds/threshold-language";
+import { executorNames, phaseNames, requestPhases } from "@bearhug/sdk/internal";
 import { describe, expect, test } from "vitest";
 
 const root = join(import.meta.dirname, "../../../..");

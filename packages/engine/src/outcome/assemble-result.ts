@@ -14,7 +14,7 @@ import type {
   SeriesResult,
   TestResult,
 } from "@bearhug/sdk";
-import type { ValidatedThreshold } from "@bearhug/sdk/internal";
+import type { ValidatedThreshold } from "@bearhug/metrics/thresholds/read-threshold";
 import type { CheckException, SeriesBlock } from "@bearhug/sdk/result";
 
 import { blockKey } from "./block-store.ts";

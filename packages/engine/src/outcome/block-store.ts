@@ -2,7 +2,7 @@ import { accumulatorFor, mergeDelta, type Accumulator, type MetricDelta } from "
 import { tagsKey, type Tags } from "@bearhug/metrics/tags";
 import { Trend } from "@bearhug/metrics/trend";
 import type { DescribedClient } from "@bearhug/plan/clients/client-kind";
-import type { ValidatedThreshold } from "@bearhug/sdk/internal";
+import type { ValidatedThreshold } from "@bearhug/metrics/thresholds/read-threshold";
 import type { SeriesBlock } from "@bearhug/sdk/result";
 
 const secondMs = 1000;

@@ -4,7 +4,7 @@ import { RunningTotals } from "@bearhug/metrics/thresholds/running-totals";
 import { ThresholdWindows } from "@bearhug/metrics/thresholds/windows";
 import type { MonitorReport } from "@bearhug/plan/monitors/monitor";
 import type { WorkerSnapshot } from "@bearhug/plan/protocol/messages";
-import type { ValidatedThreshold } from "@bearhug/sdk/internal";
+import type { ValidatedThreshold } from "@bearhug/metrics/thresholds/read-threshold";
 
 import type { LoadGauges } from "./account.ts";
 import { blockedMetrics } from "./block-store.ts";

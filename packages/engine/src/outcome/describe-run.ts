@@ -6,7 +6,9 @@ import { wholeStripe, type Stripe } from "@bearhug/plan/pacing/stripe";
 import type { FeedShare, RunPlan } from "@bearhug/plan/protocol/plan";
 import type { PlannedVariants } from "@bearhug/plan/protocol/variants";
 import type { RunDescription } from "@bearhug/sdk";
-import { executors, type ValidatedScenario, type ValidatedThreshold } from "@bearhug/sdk/internal";
+import { executors } from "@bearhug/sdk/internal";
+import type { ValidatedScenario } from "@bearhug/plan/executors/validated-scenario";
+import type { ValidatedThreshold } from "@bearhug/metrics/thresholds/read-threshold";
 import { version } from "@bearhug/text/version";
 
 import type {

@@ -4,12 +4,10 @@ import type { SeriesStore } from "@bearhug/metrics/series-store";
 import { evaluateThreshold, type Evaluation } from "@bearhug/metrics/thresholds/evaluate";
 import type { ThresholdWindows } from "@bearhug/metrics/thresholds/windows";
 import type { TestResult, ThresholdResult, ThresholdStanding } from "@bearhug/sdk";
-import {
-  aggregatedUnit,
-  isBuiltInTag,
-  type MetricUnit,
-  type ValidatedThreshold,
-} from "@bearhug/sdk/internal";
+import type { MetricUnit } from "@bearhug/sdk/result";
+import { aggregatedUnit } from "@bearhug/metrics/thresholds/threshold-language";
+import { isBuiltInTag } from "@bearhug/metrics/tags";
+import type { ValidatedThreshold } from "@bearhug/metrics/thresholds/read-threshold";
 import { describeNotEvaluated } from "@bearhug/metrics/results/reason-words";
 
 import type { Collector } from "./collect.ts";

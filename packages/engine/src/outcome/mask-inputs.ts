@@ -5,7 +5,8 @@ import type { MonitorReport } from "@bearhug/plan/monitors/monitor";
 import type { Thrown, WorkerSnapshot } from "@bearhug/plan/protocol/messages";
 import type { SampleKind } from "@bearhug/plan/protocol/shared-samples";
 import type { Accounting, TestResult } from "@bearhug/sdk";
-import { type TagFilter, type ValidatedThreshold, writeMetricSelector } from "@bearhug/sdk/internal";
+import { type TagFilter, writeMetricSelector } from "@bearhug/metrics/metric-selector";
+import type { ValidatedThreshold } from "@bearhug/metrics/thresholds/read-threshold";
 import { capMessage } from "@bearhug/text/cap-text";
 import type {
   PhaseAccounting,

@@ -8,7 +8,9 @@ import type { OverloadLoad } from "@bearhug/plan/protocol/overload-load";
 import type { JudgingOptions, RunPlan } from "@bearhug/plan/protocol/plan";
 import type { PlannedVariants } from "@bearhug/plan/protocol/variants";
 import type { TestResult } from "@bearhug/sdk";
-import type { ValidatedHttp, ValidatedScenario, ValidatedThreshold } from "@bearhug/sdk/internal";
+import type { ValidatedHttp } from "@bearhug/plan/http-options/validated-http";
+import type { ValidatedScenario } from "@bearhug/plan/executors/validated-scenario";
+import type { ValidatedThreshold } from "@bearhug/metrics/thresholds/read-threshold";
 import type { SourcePosition } from "@bearhug/sdk/result";
 
 import type { LoadGauges, ScenarioCounts } from "./account.ts";

@@ -4,7 +4,7 @@ import { Trend } from "@bearhug/metrics/trend";
 import type { FromLoadWorker, WorkerSnapshot } from "@bearhug/plan/protocol/messages";
 import { SharedConnections } from "@bearhug/plan/protocol/shared-connections";
 import { SharedTickets } from "@bearhug/plan/protocol/shared-tickets";
-import { atPosition } from "@bearhug/sdk/internal";
+import { atPosition } from "@bearhug/metrics/results/source-position";
 import { describeLongDuration } from "@bearhug/text/duration";
 import type { ProcessResult } from "@bearhug/sdk/result";
 import { ownWords } from "@bearhug/text/masked-text";

@@ -15,7 +15,9 @@ import { SharedAccounting } from "@bearhug/plan/protocol/shared-accounting";
 import type { SharedFeeds } from "@bearhug/plan/protocol/shared-feeds";
 import type { GivenVariables } from "@bearhug/plan/test-file/read-env";
 import type { TestResult } from "@bearhug/sdk";
-import { InvalidTest, type ValidatedSummary, type ValidatedTest } from "@bearhug/sdk/internal";
+import { InvalidTest } from "@bearhug/plan/definition/invalid-test";
+import type { ValidatedSummary } from "@bearhug/plan/definition/read-summary";
+import type { ValidatedTest } from "@bearhug/plan/definition/validated-test";
 import type { Mask } from "@bearhug/text/secret-mask";
 
 import type { StageFailure } from "../outcome/run-state.ts";

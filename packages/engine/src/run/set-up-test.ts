@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from "node:util";
 
 import type { Sharding } from "@bearhug/plan/test-file/sharding";
 import { InvalidInput } from "@bearhug/sdk";
-import type { ValidatedTest } from "@bearhug/sdk/internal";
+import type { ValidatedTest } from "@bearhug/plan/definition/validated-test";
 
 import type { StageOutcome } from "./definition-session.ts";
 import type { LeadLink, PlannedLiveRun } from "./run-request.ts";

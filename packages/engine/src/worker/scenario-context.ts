@@ -1,6 +1,7 @@
 import { textOf } from "@bearhug/plan/protocol/read-thrown";
 import type { Duration, ExecutorName, Log, Random, VuStateContext } from "@bearhug/sdk";
-import { parseDuration, type AnyContext, type AnyEnv, type FeedTypes } from "@bearhug/sdk/internal";
+import { parseDuration } from "@bearhug/plan/validation/duration";
+import type { AnyContext, AnyEnv, FeedTypes } from "@bearhug/sdk/internal";
 
 import { runChecks } from "./checks.ts";
 import { contextOf, type Engine } from "./engine.ts";

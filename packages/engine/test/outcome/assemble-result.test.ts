@@ -6,7 +6,8 @@ import { SeriesStore } from "@bearhug/metrics/series-store";
 import { ThresholdWindows } from "@bearhug/metrics/thresholds/windows";
 import { Trend } from "@bearhug/metrics/trend";
 import type { RunPlan } from "@bearhug/plan/protocol/plan";
-import { type ValidatedThreshold, defaultHttp } from "@bearhug/sdk/internal";
+import type { ValidatedThreshold } from "@bearhug/metrics/thresholds/read-threshold";
+import { defaultHttp } from "@bearhug/plan/http-options/option-table";
 import { ownWords } from "@bearhug/text/masked-text";
 import { describe, expect, test } from "vitest";
 

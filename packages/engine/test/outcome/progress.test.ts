@@ -6,7 +6,7 @@ import { Trend } from "@bearhug/metrics/trend";
 import type { WorkerSnapshot } from "@bearhug/plan/protocol/messages";
 import { SharedAccounting } from "@bearhug/plan/protocol/shared-accounting";
 import type { IntervalSnapshot } from "@bearhug/sdk";
-import type { ValidatedScenario } from "@bearhug/sdk/internal";
+import type { ValidatedScenario } from "@bearhug/plan/executors/validated-scenario";
 import { asMasked, ownWords } from "@bearhug/text/masked-text";
 import { describe, expect, test } from "vitest";
 

@@ -8,7 +8,7 @@ import { SharedAccounting } from "@bearhug/plan/protocol/shared-accounting";
 import { noFeeds } from "@bearhug/plan/protocol/shared-feeds";
 import { SharedConnections } from "@bearhug/plan/protocol/shared-connections";
 import { SharedTickets } from "@bearhug/plan/protocol/shared-tickets";
-import { defaultHttp } from "@bearhug/sdk/internal";
+import { defaultHttp } from "@bearhug/plan/http-options/option-table";
 import { describe, expect, onTestFinished, test } from "vitest";
 
 import { builtInClients } from "../../src/built-in-clients.ts";

@@ -15,7 +15,8 @@ import type { SampledRequest, SampleRecorder } from "@bearhug/plan/clients/sampl
 import type { Tracer } from "@bearhug/plan/clients/tracer";
 import type { RequestRow, SharedAccounting } from "@bearhug/plan/protocol/shared-accounting";
 import { capMessage, capName } from "@bearhug/text/cap-text";
-import { isOpening, redirectStatuses, type ValidatedHttp } from "@bearhug/sdk/internal";
+import { isOpening, redirectStatuses } from "@bearhug/sdk/internal";
+import type { ValidatedHttp } from "@bearhug/plan/http-options/validated-http";
 import { foreignLine, type ForeignText, foreignSentence } from "@bearhug/text/foreign-text";
 import type { MaskedText } from "@bearhug/text/masked-text";
 import type { Mask } from "@bearhug/text/secret-mask";

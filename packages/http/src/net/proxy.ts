@@ -1,6 +1,6 @@
 import { BlockList, isIP } from "node:net";
 
-import { readDirectHosts } from "@bearhug/sdk/internal";
+import { readDirectHosts } from "@bearhug/plan/http-options/http-rules";
 import type { ForeignText } from "@bearhug/text/foreign-text";
 import { foreignSentence } from "@bearhug/text/foreign-text";
 

@@ -3,7 +3,8 @@ import { once } from "node:events";
 import type { AddressInfo, Socket } from "node:net";
 
 import type { Timings } from "@bearhug/sdk";
-import { defaultHttp, type ValidatedHttp } from "@bearhug/sdk/internal";
+import { defaultHttp } from "@bearhug/plan/http-options/option-table";
+import type { ValidatedHttp } from "@bearhug/plan/http-options/validated-http";
 import { expect, onTestFinished, test } from "vitest";
 
 import { startNameServer } from "../net/start-name-server.ts";

@@ -2,7 +2,8 @@ import type { Socket } from "node:net";
 import type { TlsOptions } from "node:tls";
 
 import type { KnownHttpErrorCode } from "@bearhug/sdk";
-import { defaultHttp, type ValidatedTls } from "@bearhug/sdk/internal";
+import { defaultHttp } from "@bearhug/plan/http-options/option-table";
+import type { ValidatedTls } from "@bearhug/plan/http-options/tls";
 import { describe, expect, test } from "vitest";
 
 import { tlsErrorsByCause } from "../../src/failures/tls-failed.ts";

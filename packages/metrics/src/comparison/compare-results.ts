@@ -1,5 +1,6 @@
 import type { TestResult } from "@bearhug/sdk";
-import { aggregationName, executors } from "@bearhug/sdk/internal";
+import { aggregationName } from "../thresholds/threshold-language.ts";
+import { executors } from "@bearhug/sdk/internal";
 import type { ComparedFigure, ComparedSide, ComparisonAnswer, ComparisonResult } from "@bearhug/sdk/result";
 import { formatTolerance } from "./change.ts";
 

@@ -1,15 +1,13 @@
 import type { MetricType, SeriesResult, TestResult } from "@bearhug/sdk";
+import { builtInMetrics, isBuiltInMetric } from "@bearhug/sdk/internal";
+import type { MetricUnit } from "@bearhug/sdk/result";
 import {
   aggregatedUnit,
   aggregations,
-  builtInMetrics,
-  isBuiltInMetric,
-  matchesTags,
   percentileOf,
   type Aggregation,
-  type MetricSelector,
-  type MetricUnit,
-} from "@bearhug/sdk/internal";
+} from "../thresholds/threshold-language.ts";
+import { matchesTags, type MetricSelector } from "../metric-selector.ts";
 import { isIdentifier } from "@bearhug/text/identifier";
 import { requestName } from "@bearhug/text/request-name";
 

@@ -1,10 +1,10 @@
-import { BearhugError } from "../bearhug-error.ts";
+import { BearhugError } from "@bearhug/sdk";
+import type { MetricUnit } from "@bearhug/sdk/result";
+import type { Operator } from "@bearhug/sdk/internal";
 import { respellUnits } from "@bearhug/text/respell-units";
-import type { MetricUnit } from "../metrics/built-in-metrics.ts";
 import { oneOf } from "@bearhug/text/closest-name";
 import { quote } from "@bearhug/text/printable";
 import { TextReader } from "@bearhug/text/text-reader";
-import type { Operator } from "./threshold.ts";
 
 /*
  * The language of thresholds, `aggregation operator value[unit]`, in four tables. All code that reads, checks, evaluates,

@@ -1,11 +1,6 @@
 import type { MetricType, TestResult, ThresholdResult } from "@bearhug/sdk";
-import {
-  aggregatedUnit,
-  builtInMetrics,
-  isBuiltInMetric,
-  parseCondition,
-  type ThresholdCondition,
-} from "@bearhug/sdk/internal";
+import { aggregatedUnit, parseCondition, type ThresholdCondition } from "./threshold-language.ts";
+import { builtInMetrics, isBuiltInMetric } from "@bearhug/sdk/internal";
 
 import { formatInUnit } from "../results/format-in-unit.ts";
 import { formatPercent } from "@bearhug/text/percent";

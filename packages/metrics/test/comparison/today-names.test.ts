@@ -1,5 +1,5 @@
 import type { TestResult } from "@bearhug/sdk";
-import { parseMetricSelector } from "@bearhug/sdk/internal";
+import { parseMetricSelector } from "../../src/metric-selector.ts";
 import { expect, test } from "vitest";
 
 import { readFigure, todaysNames } from "../../src/comparison/read-figure.ts";

@@ -1,4 +1,4 @@
-import type { ValidatedThreshold } from "@bearhug/sdk/internal";
+import type { ValidatedThreshold } from "../../src/thresholds/read-threshold.ts";
 import { describe, expect, test } from "vitest";
 
 import { builtInClients } from "../../../engine/src/built-in-clients.ts";

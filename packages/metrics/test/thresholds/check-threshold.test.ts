@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { builtInMetrics } from "../../src/metrics/built-in-metrics.ts";
-import { readGaugeName } from "../../src/metrics/monitored-gauges.ts";
+import { builtInMetrics } from "@bearhug/sdk/internal";
+import type { BuiltInMetricName } from "@bearhug/sdk";
+import { readGaugeName } from "../../src/gauge-name.ts";
 import { checkThreshold, parseCondition } from "../../src/thresholds/threshold-language.ts";
 import type { JudgedMetric } from "../../src/thresholds/threshold-language.ts";
-import type { BuiltInMetricName } from "../../src/index.ts";
 
 function checkOn(metric: JudgedMetric, expression: string): string | null {
   return checkThreshold(metric, { expression, condition: parseCondition(expression) });

@@ -1,4 +1,4 @@
-import { parseCondition, type ThresholdOperator } from "@bearhug/sdk/internal";
+import { parseCondition, type ThresholdOperator } from "../../src/thresholds/threshold-language.ts";
 import { describe, expect, test } from "vitest";
 
 import { createAccumulator, type Accumulator, Counter, Gauge, Rate } from "../../src/accumulator.ts";

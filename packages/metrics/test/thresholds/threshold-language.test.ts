@@ -1,6 +1,6 @@
 import { describe, expect, expectTypeOf, test } from "vitest";
-import type { MetricType } from "../../src/metrics/built-in-metrics.ts";
-import type { Operator, ThresholdByMetricType } from "../../src/thresholds/threshold.ts";
+import type { MetricType } from "@bearhug/sdk";
+import type { Operator, ThresholdByMetricType } from "@bearhug/sdk/internal";
 import {
   aggregationName,
   aggregations,

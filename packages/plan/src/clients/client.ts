@@ -4,7 +4,7 @@ import type { MetricRegistry } from "@bearhug/metrics/registry";
 import type { Scope } from "@bearhug/metrics/scope";
 import type { TargetLog } from "@bearhug/metrics/target-log";
 import type { TurnTally } from "@bearhug/metrics/turn-tally";
-import type { ValidatedScenario } from "@bearhug/sdk/internal";
+import type { ValidatedScenario } from "../executors/validated-scenario.ts";
 import type { MaskedText } from "@bearhug/text/masked-text";
 import type { Mask } from "@bearhug/text/secret-mask";
 

@@ -1,10 +1,9 @@
-import * as z from "zod";
+import { z, type ProblemCollector, envTypes } from "@bearhug/sdk/internal";
+import type { EnvValue } from "@bearhug/sdk";
 
 import { isSecretVariable } from "@bearhug/text/secrets/secret-names";
 import { optionsObject } from "../validation/option-schemas.ts";
-import type { ProblemCollector } from "../validation/problem.ts";
-import { validateEnvValue } from "./env-value.ts";
-import { type EnvType, envTypes, type EnvValue } from "./env.ts";
+import { type EnvType, validateEnvValue } from "./env-value.ts";
 
 /** An environment variable that a test declares. */
 export interface ValidatedEnv {

@@ -1,9 +1,7 @@
 import { suggestName } from "@bearhug/text/closest-name";
-import { describeValue } from "../validation/describe-issue.ts";
-import { feedOptionsSchema } from "./feed-schema.ts";
+import { describeValue, type Path, type ProblemCollector } from "@bearhug/sdk/internal";
+import { feedOptionsSchema, type ValidatedFeed } from "./feed-options.ts";
 import { textProblem } from "../validation/name-rules.ts";
-import type { Path, ProblemCollector } from "../validation/problem.ts";
-import type { ValidatedFeed } from "./feed-schema.ts";
 
 const formats = ["csv", "json", "ndjson", "rows"] as const;
 

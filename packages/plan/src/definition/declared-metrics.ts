@@ -1,16 +1,8 @@
-import * as z from "zod";
+import type { ValidatedMetric } from "@bearhug/metrics/metric-catalog";
+import { z, type ProblemCollector, isBuiltInMetric, metricTypes, once } from "@bearhug/sdk/internal";
 
 import { selectorNameProblem } from "../validation/name-rules.ts";
 import { optionsObject } from "../validation/option-schemas.ts";
-import type { ProblemCollector } from "../validation/problem.ts";
-import { isBuiltInMetric, metricTypes, type MetricType, type MetricUnit } from "./built-in-metrics.ts";
-import { once } from "../validation/once.ts";
-
-/** A metric that a test declares. */
-export interface ValidatedMetric {
-  readonly type: MetricType;
-  readonly unit: MetricUnit;
-}
 
 const metricDeclarationSchema: () => z.ZodType<ValidatedMetric & { readonly unit: "ms" | null }> = once(() =>
   optionsObject("a metric", {

@@ -1,12 +1,13 @@
-import type { EnvValue } from "../env/env.ts";
+import type { EnvValue } from "@bearhug/sdk";
+import type { Path, ProblemCollector } from "@bearhug/sdk/internal";
 import { suggestName } from "@bearhug/text/closest-name";
-import { validateEnvValue } from "../env/env-value.ts";
+import { validateEnvValue } from "./env-value.ts";
 import { scenarioNameProblem } from "../validation/name-rules.ts";
-import type { Path, ProblemCollector } from "../validation/problem.ts";
-import { scenarioSchema, type ValidatedScenario } from "./scenario.ts";
+import { scenarioSchema } from "../executors/load-models.ts";
+import type { ValidatedScenario } from "../executors/validated-scenario.ts";
 import { readHttp } from "../http-options/read-http.ts";
-import type { ValidatedHttp } from "../http-options/http-options.ts";
-import type { ValidatedEnv } from "../env/read-env.ts";
+import type { ValidatedHttp } from "../http-options/validated-http.ts";
+import type { ValidatedEnv } from "./declared-env.ts";
 
 /** The parts of a test that its scenarios refer to. */
 export interface SharedTestOptions {

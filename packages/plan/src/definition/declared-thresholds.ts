@@ -1,34 +1,31 @@
-import * as z from "zod";
-import { durationSchema } from "../duration/duration.ts";
-import { builtInMetrics, isBuiltInMetric } from "../metrics/built-in-metrics.ts";
-import { MetricSelectorSyntaxError, parseMetricSelector } from "../metrics/metric-selector.ts";
-import type { MetricSelector } from "../metrics/metric-selector.ts";
-import { readGaugeName } from "../metrics/monitored-gauges.ts";
-import type { ValidatedMetric } from "../metrics/read-metrics.ts";
+import type { ValidatedThreshold } from "@bearhug/metrics/thresholds/read-threshold";
+import {
+  z,
+  builtInMetrics,
+  isBuiltInMetric,
+  describeValue,
+  once,
+  type Path,
+  type ProblemCollector,
+} from "@bearhug/sdk/internal";
+import { durationSchema } from "../validation/duration.ts";
+import {
+  MetricSelectorSyntaxError,
+  parseMetricSelector,
+  type MetricSelector,
+} from "@bearhug/metrics/metric-selector";
+import { readGaugeName } from "@bearhug/metrics/gauge-name";
+import type { ValidatedMetric } from "@bearhug/metrics/metric-catalog";
 import { suggestName } from "@bearhug/text/closest-name";
 import { quote } from "@bearhug/text/printable";
-import { describeValue } from "../validation/describe-issue.ts";
-import { once } from "../validation/once.ts";
 import { optionsObject } from "../validation/option-schemas.ts";
-import type { Path, ProblemCollector } from "../validation/problem.ts";
-import { checkThreshold, parseCondition, ThresholdSyntaxError } from "./threshold-language.ts";
-import type { JudgedMetric, ReadExpression } from "./threshold-language.ts";
-
-/** The two strings of a threshold, as in results, with their parsed forms. */
-export interface ReadThreshold extends ReadExpression {
-  /** The key as it was written: the metric, with its tag filter. */
-  readonly metric: string;
-  readonly selector: MetricSelector;
-}
-
-/** A threshold of a test. */
-export interface ValidatedThreshold extends ReadThreshold {
-  readonly abortOnFail: boolean;
-  readonly delayAbortEvalMs: number;
-  /** Null if it is judged over the whole test. */
-  readonly windowMs: number | null;
-  readonly allowEmpty: boolean;
-}
+import {
+  checkThreshold,
+  parseCondition,
+  ThresholdSyntaxError,
+  type JudgedMetric,
+  type ReadExpression,
+} from "@bearhug/metrics/thresholds/threshold-language";
 
 /** The metrics and scenarios that thresholds can refer to. */
 export interface ThresholdTargets {
@@ -48,29 +45,6 @@ const optionsSchema = once(() =>
     allowEmpty: z.boolean().default(false),
   }),
 );
-
-/** `metric{tag:value}: expression`. The separator is the colon after the metric, not one in its braces. */
-const pairPattern = /^\s*([^:{]+(?:\{.*\})?)\s*:\s*(.+?)\s*$/;
-
-/**
- * Splits a threshold in one string, such as `http_req_duration: p(95)<500ms`; null if it is not a threshold.
- */
-export function splitThreshold(
-  text: string,
-): { readonly metric: string; readonly expression: string } | null {
-  const [, metric, expression] = pairPattern.exec(text) ?? [];
-  return metric === undefined || expression === undefined ? null : { metric: metric.trim(), expression };
-}
-
-/**
- * Parses the two strings of a threshold. It does not check that the metric exists.
- * @throws {MetricSelectorSyntaxError | ThresholdSyntaxError} for invalid strings
- */
-export function parseThreshold(metric: string, expression: string): ReadThreshold {
-  const selector = parseMetricSelector(metric);
-  const condition = parseCondition(expression, readGaugeName(selector.metric)?.unit);
-  return { metric, expression, selector, condition };
-}
 
 /**
  * Reads the thresholds of a test, and adds a problem for each that is invalid or refers to something that

@@ -1,6 +1,9 @@
-import { parseDuration } from "../duration/duration.ts";
-import type { EnvType, EnvValue } from "./env.ts";
-import { describeValue } from "../validation/describe-issue.ts";
+import { parseDuration } from "../validation/duration.ts";
+import { describeValue, type envTypes } from "@bearhug/sdk/internal";
+import type { EnvValue } from "@bearhug/sdk";
+
+/** The type that the text of a variable is read as. */
+export type EnvType = (typeof envTypes)[number];
 
 /**
  * The value of a variable, or its problem: the rest of a sentence that begins with the variable's name.

@@ -1,14 +1,12 @@
-import * as z from "zod";
-import { describeValue } from "../validation/describe-issue.ts";
+import { z, describeValue, once, feedEnds, feedOrders, feedRecipients } from "@bearhug/sdk/internal";
+import type { Feed } from "@bearhug/sdk";
 import { optionsObject } from "../validation/option-schemas.ts";
-import { once } from "../validation/once.ts";
-import { type Feed, feedEnds, feedOrders, type FeedOrder, feedRecipients } from "./feed.ts";
 
 /** A feed that a test declares, apart from its rows. */
 export interface ValidatedFeed {
   readonly name: string;
   readonly format: Feed["format"];
-  readonly order: FeedOrder;
+  readonly order: (typeof feedOrders)[number];
   readonly per: (typeof feedRecipients)[number];
   readonly atEnd: (typeof feedEnds)[number];
   readonly isUnique: boolean;

@@ -1,8 +1,8 @@
-import type { EnvValue } from "../env/env.ts";
-import { validateEnvValue } from "../env/env-value.ts";
-import type { ValidatedEnv } from "../env/read-env.ts";
-import { executorNames, executors } from "../scenario/scenario.ts";
-import { isRecord } from "../validation/is-record.ts";
+import { modelOf } from "../executors/load-models.ts";
+import type { EnvValue } from "@bearhug/sdk";
+import { executorNames, isRecord } from "@bearhug/sdk/internal";
+import { validateEnvValue } from "./env-value.ts";
+import type { ValidatedEnv } from "./declared-env.ts";
 
 type Env = Readonly<Record<string, EnvValue>>;
 
@@ -87,7 +87,11 @@ function computeOptions(
 function computableOptions({ executor }: Readonly<Record<string, unknown>>): ReadonlySet<string> {
   const name = executorNames.find((one) => one === executor);
   return new Set(
-    name === undefined ? [] : executors[name].optionNames().filter((one) => !neverComputed.has(one)),
+    name === undefined
+      ? []
+      : modelOf({ executor: name })
+          .optionNames()
+          .filter((one) => !neverComputed.has(one)),
   );
 }
 

@@ -1,15 +1,14 @@
 import { defaultHttp } from "../http-options/option-table.ts";
-import { describeValue } from "../validation/describe-issue.ts";
-import { type Problem, ProblemCollector } from "../validation/problem.ts";
-import { readEnv } from "../env/read-env.ts";
-import { readMetrics } from "../metrics/read-metrics.ts";
-import { readFeeds } from "../feeds/read-feeds.ts";
+import { describeValue, ProblemCollector } from "@bearhug/sdk/internal";
+import type { Problem } from "@bearhug/sdk";
+import { readEnv, type ValidatedEnv } from "./declared-env.ts";
+import { readMetrics } from "./declared-metrics.ts";
+import { readFeeds } from "./declared-feeds.ts";
 import { readHttp } from "../http-options/read-http.ts";
-import { readScenarios } from "../scenario/read-scenarios.ts";
-import { readThresholds } from "../thresholds/read-thresholds.ts";
+import { readScenarios } from "./declared-scenarios.ts";
+import { readThresholds } from "./declared-thresholds.ts";
 import { topLevelSchema } from "./validated-test.ts";
-import type { ValidatedEnv } from "../env/read-env.ts";
-import type { ValidatedMetric } from "../metrics/read-metrics.ts";
+import type { ValidatedMetric } from "@bearhug/metrics/metric-catalog";
 import type { ValidatedTest } from "./validated-test.ts";
 
 /** The outcome of {@link validateTest}. */

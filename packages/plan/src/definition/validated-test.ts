@@ -1,17 +1,15 @@
-import * as z from "zod";
+import { z, describeValue, once } from "@bearhug/sdk/internal";
+import type { Tags } from "@bearhug/sdk";
 
-import { durationSchema } from "../duration/duration.ts";
-import type { ValidatedEnv } from "../env/read-env.ts";
-import type { ValidatedFeed } from "../feeds/feed-schema.ts";
-import type { ValidatedHttp } from "../http-options/http-options.ts";
-import type { ValidatedMetric } from "../metrics/read-metrics.ts";
-import type { Tags } from "../metrics/metric.ts";
-import type { ValidatedScenario } from "../scenario/scenario.ts";
-import type { ValidatedThreshold } from "../thresholds/read-thresholds.ts";
-import { describeValue } from "../validation/describe-issue.ts";
+import { durationSchema } from "../validation/duration.ts";
+import type { ValidatedEnv } from "./declared-env.ts";
+import type { ValidatedFeed } from "./feed-options.ts";
+import type { ValidatedHttp } from "../http-options/validated-http.ts";
+import type { ValidatedMetric } from "@bearhug/metrics/metric-catalog";
+import type { ValidatedScenario } from "../executors/validated-scenario.ts";
+import type { ValidatedThreshold } from "@bearhug/metrics/thresholds/read-threshold";
 import { textProblem } from "../validation/name-rules.ts";
 import { optionsObject, tagsSchema } from "../validation/option-schemas.ts";
-import { once } from "../validation/once.ts";
 
 /**
  * A valid test as plain data, which can be cloned and sent. Durations are milliseconds, defaults are filled

@@ -1,4 +1,4 @@
-import type { ValidatedStage } from "@bearhug/sdk/internal";
+import type { ValidatedStage } from "../pacing/load-over-time.ts";
 import { formatPlanned } from "@bearhug/text/duration";
 
 /** The default `gracefulStop` and `gracefulRampDown`. */

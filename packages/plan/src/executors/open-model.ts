@@ -1,4 +1,7 @@
-import { defaultMaxVUs, type ValidatedOpenModel } from "@bearhug/sdk/internal";
+import { durationSchema } from "../validation/duration.ts";
+import { type ShapeOf, zeroOrMore, atLeastOne, type BaseOptions, validBase } from "./scenario-options.ts";
+import { arrivalKinds, busyActions, once, z } from "@bearhug/sdk/internal";
+import type { ValidatedOpenModel, ReadSeparately } from "./validated-scenario.ts";
 import { formatPlanned } from "@bearhug/text/duration";
 
 import type { ArrivalSchedule } from "../pacing/arrivals.ts";
@@ -85,4 +88,35 @@ export async function driveArrivals(
     },
   });
   await pool.settled();
+}
+
+/** The default of `maxVUs`. */
+export const defaultMaxVUs = 10_000;
+
+interface OpenOptions {
+  readonly timeUnit: number;
+  readonly preAllocatedVUs: number;
+  readonly maxVUs: number | undefined;
+  readonly arrivals: (typeof arrivalKinds)[number];
+  readonly onBusy: (typeof busyActions)[number];
+}
+
+export const openShape: () => ShapeOf<OpenOptions> = once(() => ({
+  timeUnit: durationSchema().default(1000),
+  preAllocatedVUs: zeroOrMore().default(0),
+  maxVUs: atLeastOne().optional(),
+  arrivals: z.enum(arrivalKinds).default("uniform"),
+  onBusy: z.enum(busyActions).default("drop"),
+}));
+
+export function validOpenModel(options: OpenOptions & BaseOptions): Omit<ValidatedOpenModel, ReadSeparately> {
+  const { timeUnit, preAllocatedVUs, maxVUs, arrivals, onBusy } = options;
+  return {
+    ...validBase(options),
+    timeUnitMs: timeUnit,
+    preAllocatedVUs,
+    maxVUs: maxVUs ?? Math.max(defaultMaxVUs, preAllocatedVUs),
+    arrivals,
+    onBusy,
+  };
 }

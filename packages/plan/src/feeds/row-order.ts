@@ -1,4 +1,4 @@
-import type { ValidatedFeed } from "@bearhug/sdk/internal";
+import type { ValidatedFeed } from "../definition/feed-options.ts";
 
 import { randomSource } from "../pacing/random-source.ts";
 

@@ -1,14 +1,7 @@
-import * as z from "zod";
+import type { StatusRange } from "@bearhug/sdk";
+import { z, describeValue, once } from "@bearhug/sdk/internal";
 
-import { describeValue } from "../validation/describe-issue.ts";
 import { chosenSchema, oneOrMore, optionsObject } from "../validation/option-schemas.ts";
-import { once } from "../validation/once.ts";
-
-/** Statuses from `min` to `max`, both included. */
-export interface StatusRange {
-  readonly min: number;
-  readonly max: number;
-}
 
 /** An HTTP status has three digits. */
 const [minStatus, maxStatus] = [100, 999];

@@ -1,11 +1,5 @@
-import * as z from "zod";
+import { z, once } from "@bearhug/sdk/internal";
 import { oneOrMore, checkedText } from "../validation/option-schemas.ts";
-import { once } from "../validation/once.ts";
-
-/** Headers by name, a `Headers`, or pairs. An array repeats the name for each value. */
-export type HeaderFields =
-  | Readonly<Record<string, string | readonly string[]>>
-  | Iterable<readonly [name: string, value: string]>;
 
 /** Headers that bearhug sets for each request and connection, by the rules of the protocol. */
 const ownHeaders = new Set([

@@ -1,7 +1,6 @@
-import * as z from "zod";
+import { z, once } from "@bearhug/sdk/internal";
 import { oneOrMore, checkedText } from "../validation/option-schemas.ts";
 import { addressProblem, hostNameProblem, isPort, withoutBrackets } from "./http-rules.ts";
-import { once } from "../validation/once.ts";
 
 /** The address, and optionally the port, to connect to instead of a host. */
 export interface Destination {

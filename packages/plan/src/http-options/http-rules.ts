@@ -1,4 +1,4 @@
-import * as z from "zod";
+import { z } from "@bearhug/sdk/internal";
 
 /** Returns the problem with an IP address, as the rest of a sentence; undefined for a valid one. */
 export function addressProblem(text: string): string | undefined {

@@ -1,6 +1,6 @@
-import * as z from "zod";
-import { durationSchema } from "../duration/duration.ts";
-import type { RequestOptions } from "../http/request-options.ts";
+import { z, cacheKinds, connectionScopes, cookieScopes, transportNames, once } from "@bearhug/sdk/internal";
+import type { RequestOptions } from "@bearhug/sdk";
+import { durationSchema } from "../validation/duration.ts";
 import { oneOf } from "@bearhug/text/closest-name";
 import { chosenSchema, optionsObject, checkedText } from "../validation/option-schemas.ts";
 import { authSchema } from "./auth.ts";
@@ -8,16 +8,7 @@ import { defaultDns, dnsSchema } from "./dns.ts";
 import { expectFlagSchema, expectSchema } from "./expect.ts";
 import { headersSchema } from "./headers.ts";
 import { hostsSchema } from "./host-destinations.ts";
-import {
-  cacheKinds,
-  connectionScopes,
-  cookieScopes,
-  type GivenHttp,
-  type GivenOption,
-  protocols,
-  transportNames,
-  type ValidatedHttp,
-} from "./http-options.ts";
+import { type GivenHttp, type GivenOption, protocols, type ValidatedHttp } from "./validated-http.ts";
 import {
   addressProblem,
   noProxyProblem,
@@ -27,7 +18,6 @@ import {
 } from "./http-rules.ts";
 import { defaultTimeouts, mergeTimeouts, timeoutSchema } from "./timeouts.ts";
 import { defaultTls, tlsSchema } from "./tls.ts";
-import { once } from "../validation/once.ts";
 
 /** The name of an option of `http`. */
 export type HttpOptionName = keyof ValidatedHttp;

@@ -1,8 +1,8 @@
-import { describeIssue } from "../validation/describe-issue.ts";
-import type { Path, Problem, ProblemCollector } from "../validation/problem.ts";
+import { describeIssue, type Path, type ProblemCollector } from "@bearhug/sdk/internal";
+import type { Problem } from "@bearhug/sdk";
 import { usableHeaders } from "./headers.ts";
 import { givenContradictions, httpContradictions } from "./http-contradictions.ts";
-import type { GivenHttp, ValidatedHttp } from "./http-options.ts";
+import type { GivenHttp, ValidatedHttp } from "./validated-http.ts";
 import { type HttpOptionName, httpOptionNames, httpOptions, httpSchema, mergeHttp } from "./option-table.ts";
 
 /** Reads the `http` of a test or a scenario and merges it into `base`; returns `base` itself if nothing is given. */

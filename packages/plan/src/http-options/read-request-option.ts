@@ -1,5 +1,5 @@
-import { ProblemCollector } from "../validation/problem.ts";
-import type { GivenOption } from "./http-options.ts";
+import { ProblemCollector } from "@bearhug/sdk/internal";
+import type { GivenOption } from "./validated-http.ts";
 import {
   type HttpOptionName,
   httpOptionNames,

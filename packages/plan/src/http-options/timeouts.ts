@@ -1,21 +1,6 @@
-import * as z from "zod";
-import { type Duration, durationSchema } from "../duration/duration.ts";
-import { isRecord } from "../validation/is-record.ts";
+import { z, isRecord, once } from "@bearhug/sdk/internal";
+import { durationSchema } from "../validation/duration.ts";
 import { chosenSchema, optionsObject } from "../validation/option-schemas.ts";
-import { once } from "../validation/once.ts";
-
-/**
- * The timeouts of an exchange. A timeout that you leave out comes from the scenario, else from the test; if
- * neither sets it, the part has no timeout of its own.
- */
-export interface Timeouts {
-  /** The time for opening a connection: DNS, TCP, proxy and TLS. @default only `whole` applies */
-  readonly connect?: Duration;
-  /** The time from the end of the request to the first byte of the response. @default only `whole` applies */
-  readonly firstByte?: Duration;
-  /** The time for the whole exchange, including the wait for a connection. @default "60s" */
-  readonly whole?: Duration;
-}
 
 /** Timeouts with defaults filled in, in milliseconds. Null for no timeout of its own. */
 export interface ValidatedTimeouts {

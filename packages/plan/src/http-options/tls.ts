@@ -1,56 +1,8 @@
-import * as z from "zod";
+import { tlsVersions, z, once } from "@bearhug/sdk/internal";
 import { oneOrMore, optionsObject, checkedText } from "../validation/option-schemas.ts";
 import { hostNameProblem } from "./http-rules.ts";
-import { once } from "../validation/once.ts";
 
-const versions = ["1.0", "1.1", "1.2", "1.3"] as const;
-
-export type TlsVersion = (typeof versions)[number];
-
-/**
- * How TLS connections are made. A certificate or key is a string in PEM, or the path of a file in PEM or DER.
- */
-export interface TlsOptions {
-  /** Certificate authorities to trust instead of Node's own. @default Node's own */
-  readonly ca?: string | readonly string[];
-  /**
-   * The client certificate, with its chain. A file may also be PKCS #12 (PFX), or PEM that includes the key.
-   * @default none
-   */
-  readonly cert?: string;
-  /** The key of the client certificate, unless `cert` includes it. */
-  readonly key?: string;
-  /** Decrypts the key, or the PKCS #12 of `cert`. */
-  readonly passphrase?: string;
-  /**
-   * A client certificate for each virtual user, by its `vu.index`; after the last one, they start again with
-   * the first. Virtual users with different certificates share no connection and no TLS session.
-   * @default `cert` and `key` for all
-   */
-  readonly clients?: readonly TlsClient[];
-  /** The name to send as SNI and to verify in the certificate. @default the host of the URL */
-  readonly serverName?: string;
-  /** Skips TLS certificate verification. @default false */
-  readonly insecureSkipTlsVerify?: boolean;
-  /** The lowest version of TLS to accept. @default "1.2" */
-  readonly minVersion?: (typeof versions)[number];
-  /** The highest version of TLS to use. @default "1.3" */
-  readonly maxVersion?: (typeof versions)[number];
-  /** Cipher suites in OpenSSL's notation. @default Node's */
-  readonly ciphers?: string;
-  /** Resumes a virtual user's TLS session on later connections, as browsers do. @default true */
-  readonly resumeSessions?: boolean;
-}
-
-/** A client certificate: a string in PEM, or the path of a file in PEM or DER. */
-export interface TlsClient {
-  /** The certificate, with its chain. A file may also be PKCS #12 (PFX), or PEM that includes the key. */
-  readonly cert: string;
-  /** The key of the certificate, unless `cert` includes it. */
-  readonly key?: string;
-  /** Decrypts the key, or the PKCS #12 of `cert`. */
-  readonly passphrase?: string;
-}
+type TlsVersion = (typeof tlsVersions)[number];
 
 /**
  * Certificates and keys are PEM or the path of a file and, once the files are read, always PEM: even PKCS
@@ -123,8 +75,8 @@ export const tlsSchema: () => z.ZodType<ValidatedTls> = once(() =>
     clients: z.array(client()).min(1).default([]),
     serverName: checkedText(hostNameProblem).optional(),
     insecureSkipTlsVerify: z.boolean().default(defaultTls.insecureSkipTlsVerify),
-    minVersion: z.enum(versions).default(defaultTls.minVersion),
-    maxVersion: z.enum(versions).default(defaultTls.maxVersion),
+    minVersion: z.enum(tlsVersions).default(defaultTls.minVersion),
+    maxVersion: z.enum(tlsVersions).default(defaultTls.maxVersion),
     ciphers: z.string().min(1).optional(),
     resumeSessions: z.boolean().default(defaultTls.resumeSessions),
   })
@@ -178,5 +130,5 @@ function mayHoldKey(cert: unknown): boolean {
 
 /** Returns true if a version of TLS came before another. */
 export function isOlder(version: TlsVersion, than: TlsVersion): boolean {
-  return versions.indexOf(version) < versions.indexOf(than);
+  return tlsVersions.indexOf(version) < tlsVersions.indexOf(than);
 }

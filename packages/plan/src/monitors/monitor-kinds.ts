@@ -1,5 +1,5 @@
 import { oneOf } from "@bearhug/text/closest-name";
-import { selectorNameProblem } from "@bearhug/sdk/internal";
+import { selectorNameProblem } from "../validation/name-rules.ts";
 
 import type { MonitorKind } from "./monitor.ts";
 import { processKind, type ProcessMonitorOptions } from "./process/process-kind.ts";

@@ -1,6 +1,7 @@
 import { isIPv6 } from "node:net";
 
-import type { ValidatedHttp, ValidatedScenario } from "@bearhug/sdk/internal";
+import type { ValidatedHttp } from "../http-options/validated-http.ts";
+import type { ValidatedScenario } from "../executors/validated-scenario.ts";
 import { formatPlanned } from "@bearhug/text/duration";
 
 import { lastEndMs, peakVusOfAll } from "../executors/load-models.ts";

@@ -1,12 +1,9 @@
 import { detailTags } from "@bearhug/metrics/tags";
 import { closestName } from "@bearhug/text/closest-name";
-import {
-  InvalidTest,
-  type TestProblem,
-  type ValidatedScenario,
-  type ValidatedTest,
-  type ValidatedThreshold,
-} from "@bearhug/sdk/internal";
+import { InvalidTest, type TestProblem } from "../definition/invalid-test.ts";
+import type { ValidatedScenario } from "../executors/validated-scenario.ts";
+import type { ValidatedTest } from "../definition/validated-test.ts";
+import type { ValidatedThreshold } from "@bearhug/metrics/thresholds/read-threshold";
 import { formatPlanned } from "@bearhug/text/duration";
 
 import { activeMs, modelOf, peakVus } from "../executors/load-models.ts";

@@ -1,4 +1,4 @@
-import type { ScenarioOf } from "@bearhug/sdk/internal";
+import type { ScenarioOf } from "../executors/validated-scenario.ts";
 import { formatPlanned } from "@bearhug/text/duration";
 
 import type { ArrivalRate } from "../executors/constant-arrival-rate.ts";

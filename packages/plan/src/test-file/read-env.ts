@@ -4,7 +4,10 @@ import type { EnvValue } from "@bearhug/sdk";
 import { closestName } from "@bearhug/text/closest-name";
 import { isSecretVariable } from "@bearhug/text/secrets/secret-names";
 import { isTooCommonToMask } from "@bearhug/text/secrets/plain-words";
-import { readEnvValue, type TestProblem, type ValidatedEnv, type ValidatedTest } from "@bearhug/sdk/internal";
+import { readEnvValue } from "../definition/env-value.ts";
+import type { TestProblem } from "../definition/invalid-test.ts";
+import type { ValidatedEnv } from "../definition/declared-env.ts";
+import type { ValidatedTest } from "../definition/validated-test.ts";
 
 import { optionProblem } from "./plan-problem.ts";
 import { describeUnreadable, readTextFile } from "./text-encoding.ts";

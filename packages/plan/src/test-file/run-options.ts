@@ -1,4 +1,5 @@
-import { tagNameProblem, type ValidatedThreshold } from "@bearhug/sdk/internal";
+import { tagNameProblem } from "../validation/name-rules.ts";
+import type { ValidatedThreshold } from "@bearhug/metrics/thresholds/read-threshold";
 
 import {
   type MonitorRequest,

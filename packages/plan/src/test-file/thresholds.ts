@@ -1,18 +1,16 @@
+import { builtInMetrics, isBuiltInMetric } from "@bearhug/sdk/internal";
+import { checkThreshold } from "@bearhug/metrics/thresholds/threshold-language";
+import { gaugeFilterProblem, judgedMetric } from "../definition/declared-thresholds.ts";
+import { isBuiltInTag } from "@bearhug/metrics/tags";
 import {
-  builtInMetrics,
-  checkThreshold,
-  gaugeFilterProblem,
-  isBuiltInMetric,
-  isBuiltInTag,
-  judgedMetric,
   parseThreshold,
-  readGaugeName,
   splitThreshold,
-  type TagFilter,
-  type TestProblem,
-  type ValidatedTest,
   type ValidatedThreshold,
-} from "@bearhug/sdk/internal";
+} from "@bearhug/metrics/thresholds/read-threshold";
+import { readGaugeName } from "@bearhug/metrics/gauge-name";
+import type { TagFilter } from "@bearhug/metrics/metric-selector";
+import type { TestProblem } from "../definition/invalid-test.ts";
+import type { ValidatedTest } from "../definition/validated-test.ts";
 import { closestName } from "@bearhug/text/closest-name";
 
 import { unknownMonitor, type MonitorRequest } from "../monitors/monitor-kinds.ts";

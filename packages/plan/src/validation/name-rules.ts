@@ -1,4 +1,4 @@
-import { isBuiltInTag } from "../metrics/metric.ts";
+import { isBuiltInTag } from "@bearhug/metrics/tags";
 import { findTokens } from "@bearhug/text/secrets/token-shapes";
 
 /** Characters that no name may contain: control characters, line separators, controls of writing direction, halves of surrogate pairs. */

@@ -1,8 +1,7 @@
-import * as z from "zod";
+import { z, describeIssue, predicatesOf } from "@bearhug/sdk/internal";
+import type { Tags } from "@bearhug/sdk";
 
-import type { Tags } from "../metrics/metric.ts";
 import { suggestName } from "@bearhug/text/closest-name";
-import { describeIssue, predicatesOf } from "./describe-issue.ts";
 import { tagNameProblem } from "./name-rules.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { csv, defineTest, json, ndjson, rows } from "@bearhug/sdk";
-import { validateTest } from "@bearhug/sdk/internal";
+import { validateTest } from "../../src/definition/validate-test.ts";
 import { describe, expect, test } from "vitest";
 
 const exec = (): void => undefined;

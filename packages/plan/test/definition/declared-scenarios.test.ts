@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { validateTest } from "../../src/definition/validate-test.ts";
 import { defaultHttp } from "../../src/http-options/option-table.ts";
-import { messagesOf, scenarioMessagesOf } from "../validation/messages-of.ts";
+import { messagesOf, scenarioMessagesOf } from "./messages-of.ts";
 
 const exec = (): void => undefined;
 const stages = [{ duration: "30s", target: 50 }];

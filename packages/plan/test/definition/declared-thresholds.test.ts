@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { validateTest } from "../../src/definition/validate-test.ts";
-import { parseThreshold } from "../../src/thresholds/read-thresholds.ts";
-import { messagesOf, thresholdMessagesOf } from "../validation/messages-of.ts";
+import { parseThreshold } from "@bearhug/metrics/thresholds/read-threshold";
+import { messagesOf, thresholdMessagesOf } from "./messages-of.ts";
 
 const exec = (): void => undefined;
 const scenarios = { readers: { executor: "shared-iterations", exec } };

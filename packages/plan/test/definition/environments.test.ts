@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { defineTest } from "../../src/index.ts";
+import { defineTest } from "@bearhug/sdk";
 import { needsEnv, resolveTest } from "../../src/definition/resolve-test.ts";
 import { declaredEnv, validateTest } from "../../src/definition/validate-test.ts";
-import { readEnvValue } from "../../src/env/env-value.ts";
-import { messagesOf } from "../validation/messages-of.ts";
+import { readEnvValue } from "../../src/definition/env-value.ts";
+import { messagesOf } from "./messages-of.ts";
 
 const exec = (): void => undefined;
 const shared = { executor: "shared-iterations", exec } as const;

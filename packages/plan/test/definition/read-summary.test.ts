@@ -1,7 +1,7 @@
 import { describe, expect, expectTypeOf, test } from "vitest";
 
-import { defineTest, type Summary, type TestResult } from "../../src/index.ts";
-import { readSummary } from "../../src/definition/summary.ts";
+import { defineTest, type Summary, type TestResult } from "@bearhug/sdk";
+import { readSummary } from "../../src/definition/read-summary.ts";
 
 const scenarios = { once: { executor: "shared-iterations", exec: () => undefined } } as const;
 

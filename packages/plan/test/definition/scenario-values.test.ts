@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { scenarioMessagesOf } from "../validation/messages-of.ts";
+import { scenarioMessagesOf } from "./messages-of.ts";
 
 const stages = [{ duration: "30s", target: 50 }];
 

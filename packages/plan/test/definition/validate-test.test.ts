@@ -1,13 +1,20 @@
+import { defineTest } from "@bearhug/sdk";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { validateTest } from "../../src/definition/validate-test.ts";
 import { defaultHttp } from "../../src/http-options/option-table.ts";
-import { messagesOf } from "../validation/messages-of.ts";
+import { messagesOf } from "./messages-of.ts";
 
 const exec = (): void => undefined;
 const scenarios = { readers: { executor: "shared-iterations", exec } };
 
 describe("validateTest", () => {
+  test("accepts a test that defineTest returned", () => {
+    expect(
+      validateTest(defineTest({ scenarios: { once: { executor: "shared-iterations", exec } } })).problems,
+    ).toEqual([]);
+  });
+
   test("returns a valid test as plain data, with defaults filled in", () => {
     const { test: valid, problems } = validateTest({ scenarios });
     expect(problems).toEqual([]);

@@ -1,4 +1,6 @@
-import { defaultHttp, validateTest, type ValidatedScenario } from "@bearhug/sdk/internal";
+import { defaultHttp } from "../../src/http-options/option-table.ts";
+import { validateTest } from "../../src/definition/validate-test.ts";
+import type { ValidatedScenario } from "../../src/executors/validated-scenario.ts";
 import { expect, test } from "vitest";
 
 import { describeLoad } from "../../src/executors/load-models.ts";

@@ -1,4 +1,5 @@
-import { defaultHttp, type ScenarioOf } from "@bearhug/sdk/internal";
+import { defaultHttp } from "../../src/http-options/option-table.ts";
+import type { ScenarioOf } from "../../src/executors/validated-scenario.ts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 

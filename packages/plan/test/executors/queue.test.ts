@@ -1,4 +1,4 @@
-import { defaultHttp } from "@bearhug/sdk/internal";
+import { defaultHttp } from "../../src/http-options/option-table.ts";
 import { describe, expect, test } from "vitest";
 
 import { ArrivalQueue, longestQueue } from "../../src/executors/arrival-queue.ts";

@@ -1,4 +1,5 @@
-import { defaultHttp, type ValidatedScenario } from "@bearhug/sdk/internal";
+import { defaultHttp } from "../../src/http-options/option-table.ts";
+import type { ValidatedScenario } from "../../src/executors/validated-scenario.ts";
 import { describe, expect, test } from "vitest";
 
 import { modelOf } from "../../src/executors/load-models.ts";

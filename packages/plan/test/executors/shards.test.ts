@@ -1,4 +1,6 @@
-import { defaultHttp, type ValidatedFeed, type ValidatedScenario } from "@bearhug/sdk/internal";
+import { defaultHttp } from "../../src/http-options/option-table.ts";
+import type { ValidatedFeed } from "../../src/definition/feed-options.ts";
+import type { ValidatedScenario } from "../../src/executors/validated-scenario.ts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 

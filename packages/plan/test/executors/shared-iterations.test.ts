@@ -1,4 +1,4 @@
-import { defaultHttp } from "@bearhug/sdk/internal";
+import { defaultHttp } from "../../src/http-options/option-table.ts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 

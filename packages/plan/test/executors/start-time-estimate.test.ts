@@ -1,4 +1,5 @@
-import { validateTest, type ValidatedScenario } from "@bearhug/sdk/internal";
+import { validateTest } from "../../src/definition/validate-test.ts";
+import type { ValidatedScenario } from "../../src/executors/validated-scenario.ts";
 import { describe, expect, test } from "vitest";
 
 import { StartTimeEstimate } from "../../src/executors/start-time-estimate.ts";

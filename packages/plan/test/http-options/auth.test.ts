@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 
-import type { Auth } from "../../src/index.ts";
+import type { Auth } from "@bearhug/sdk";
 import { validateTest } from "../../src/definition/validate-test.ts";
 import { authSecrets } from "../../src/http-options/auth.ts";
-import { messagesOf } from "../validation/messages-of.ts";
+import { messagesOf } from "../definition/messages-of.ts";
 
 const scenarios = { s: { executor: "shared-iterations", exec: (): void => undefined } };
 const aws = { type: "aws-sigv4", region: "r", service: "s", accessKeyId: "a", secretAccessKey: "k" } as const;

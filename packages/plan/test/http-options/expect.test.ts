@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { messagesOf } from "../validation/messages-of.ts";
+import { messagesOf } from "../definition/messages-of.ts";
 
 const scenarios = { readers: { executor: "shared-iterations", exec: (): void => undefined } };
 const statuses = "http.expect must be a status such as 200, { min, max } or an array of these";

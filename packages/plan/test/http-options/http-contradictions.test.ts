@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { messagesOf } from "../validation/messages-of.ts";
+import { messagesOf } from "../definition/messages-of.ts";
 
 const exec = (): void => undefined;
 const scenarios = { readers: { executor: "shared-iterations", exec } };

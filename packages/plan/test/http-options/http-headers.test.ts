@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { validateTest } from "../../src/definition/validate-test.ts";
-import { messagesOf } from "../validation/messages-of.ts";
+import { messagesOf } from "../definition/messages-of.ts";
 
 const scenarios = { readers: { executor: "shared-iterations", exec: (): void => undefined } };
 

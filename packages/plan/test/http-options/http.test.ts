@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { validateTest } from "../../src/definition/validate-test.ts";
 import type { ValidatedTest } from "../../src/definition/validated-test.ts";
 import { defaultHttp } from "../../src/http-options/option-table.ts";
-import { messagesOf } from "../validation/messages-of.ts";
+import { messagesOf } from "../definition/messages-of.ts";
 
 const certificateText = "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----";
 const scenarios = { readers: { executor: "shared-iterations", exec: (): void => undefined } };

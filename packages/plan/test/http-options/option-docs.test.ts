@@ -4,9 +4,9 @@ import ts from "typescript";
 import { describe, expect, test } from "vitest";
 import { httpOptionNames, httpOptions, type HttpOptionName } from "../../src/http-options/option-table.ts";
 
-const sdk = join(import.meta.dirname, "../..");
-const page = readFileSync(join(sdk, "../../docs/http.md"), "utf8");
-const source = readFileSync(join(sdk, "src/http-options/http-options.ts"), "utf8");
+const root = join(import.meta.dirname, "../../../..");
+const page = readFileSync(join(root, "docs/http.md"), "utf8");
+const source = readFileSync(join(root, "packages/sdk/src/http-options/http-options.ts"), "utf8");
 
 /** The defaults in the tables of docs/http.md, by the name of the option. */
 const rows = new Map(

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { proxyProblem, withProxyScheme } from "../../src/http-options/http-rules.ts";
 import { defaultHttp, mergeHttp } from "../../src/http-options/option-table.ts";
 import { readHttpOptions } from "../../src/http-options/read-http.ts";
-import { messagesOf } from "../validation/messages-of.ts";
+import { messagesOf } from "../definition/messages-of.ts";
 
 function proxyMessages(proxy: string): string[] {
   const readers = { executor: "shared-iterations", exec: () => undefined };

@@ -1,4 +1,4 @@
-import type { ValidatedStage } from "@bearhug/sdk/internal";
+import type { ValidatedStage } from "../../src/pacing/load-over-time.ts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
 import { InvalidInput } from "@bearhug/sdk";
-import { isTest, validateTest } from "@bearhug/sdk/internal";
+import { isTest } from "@bearhug/sdk/internal";
+import { validateTest } from "../../src/definition/validate-test.ts";
 import { createMask } from "@bearhug/text/secret-mask";
 import { describe, expect, test } from "vitest";
 

@@ -1,4 +1,5 @@
-import { defaultHttp, type ValidatedHttp } from "@bearhug/sdk/internal";
+import { defaultHttp } from "../../src/http-options/option-table.ts";
+import type { ValidatedHttp } from "../../src/http-options/validated-http.ts";
 import { describe, expect, test } from "vitest";
 
 import { readHttpFlags, type WrittenHttp, overrideHttp } from "../../src/test-file/http-flags.ts";

@@ -1,4 +1,4 @@
-import type { ValidatedTest } from "@bearhug/sdk/internal";
+import type { ValidatedTest } from "../../src/definition/validated-test.ts";
 import { expect, test } from "vitest";
 
 import { builtInClients } from "../../../engine/src/built-in-clients.ts";

@@ -1,5 +1,6 @@
 import type { ErrorResult, TestResult, ThresholdResult } from "@bearhug/sdk";
-import { atPosition, operators } from "@bearhug/sdk/internal";
+import { atPosition } from "@bearhug/metrics/results/source-position";
+import { operators } from "@bearhug/metrics/thresholds/threshold-language";
 import type { ComparisonResult, SourcePosition } from "@bearhug/sdk/result";
 import { formatCount } from "@bearhug/text/number";
 import { conditionOf } from "@bearhug/metrics/thresholds/threshold-value";

@@ -1,5 +1,5 @@
 import type { CheckResult, TestResult, ThresholdResult } from "@bearhug/sdk";
-import { writePosition } from "@bearhug/sdk/internal";
+import { writePosition } from "@bearhug/metrics/results/source-position";
 import { formatCount } from "@bearhug/text/number";
 import { formatPercent } from "@bearhug/text/percent";
 import { metricOfKey } from "@bearhug/metrics/thresholds/threshold-value";

@@ -1,4 +1,4 @@
-import { readGaugeName } from "@bearhug/sdk/internal";
+import { readGaugeName } from "@bearhug/metrics/gauge-name";
 import type { SweepResult, SweepTarget, TrialResult } from "@bearhug/sdk/result";
 import { formatBytes } from "@bearhug/text/bytes";
 import { formatMilliseconds, formatPlanned } from "@bearhug/text/duration";

@@ -1,5 +1,6 @@
 import type { TestResult, ThresholdResult } from "@bearhug/sdk";
-import { aggregationName, percentileOf, samplesForConfidence } from "@bearhug/sdk/internal";
+import { aggregationName, percentileOf } from "@bearhug/metrics/thresholds/threshold-language";
+import { samplesForConfidence } from "@bearhug/metrics/quantiles";
 import { formatPlanned } from "@bearhug/text/duration";
 import { markLowerBound, formatCount, formatCounted } from "@bearhug/text/number";
 import { conditionOf, formatThresholdValue } from "@bearhug/metrics/thresholds/threshold-value";

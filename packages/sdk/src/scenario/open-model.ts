@@ -1,21 +1,8 @@
-import * as z from "zod";
+import type { Duration } from "../duration/duration.ts";
+import type { Computed } from "./scenario-options.ts";
 
-import { durationSchema, type Duration } from "../duration/duration.ts";
-import { once } from "../validation/once.ts";
-import {
-  atLeastOne,
-  secondMs,
-  validBase,
-  zeroOrMore,
-  type BaseOptions,
-  type ReadSeparately,
-  type ShapeOf,
-  type ValidatedScenarioBase,
-  type Computed,
-} from "./scenario-options.ts";
-
-const arrivalKinds = ["uniform", "poisson"] as const;
-const busyActions = ["drop", "queue"] as const;
+export const arrivalKinds = ["uniform", "poisson"] as const;
+export const busyActions = ["drop", "queue"] as const;
 
 /** Options of both open models. */
 export interface OpenModel<C> {
@@ -35,44 +22,4 @@ export interface OpenModel<C> {
    * starts it once one is free. @default "drop"
    */
   readonly onBusy?: (typeof busyActions)[number] | Computed<(typeof busyActions)[number], C>;
-}
-
-/** The default of `maxVUs`. */
-export const defaultMaxVUs = 10_000;
-
-/** The validated options of both open models. */
-export interface ValidatedOpenModel extends ValidatedScenarioBase {
-  readonly timeUnitMs: number;
-  readonly preAllocatedVUs: number;
-  readonly maxVUs: number;
-  readonly arrivals: (typeof arrivalKinds)[number];
-  readonly onBusy: (typeof busyActions)[number];
-}
-
-interface OpenOptions {
-  readonly timeUnit: number;
-  readonly preAllocatedVUs: number;
-  readonly maxVUs: number | undefined;
-  readonly arrivals: (typeof arrivalKinds)[number];
-  readonly onBusy: (typeof busyActions)[number];
-}
-
-export const openShape: () => ShapeOf<OpenOptions> = once(() => ({
-  timeUnit: durationSchema().default(secondMs),
-  preAllocatedVUs: zeroOrMore().default(0),
-  maxVUs: atLeastOne().optional(),
-  arrivals: z.enum(arrivalKinds).default("uniform"),
-  onBusy: z.enum(busyActions).default("drop"),
-}));
-
-export function validOpenModel(options: OpenOptions & BaseOptions): Omit<ValidatedOpenModel, ReadSeparately> {
-  const { timeUnit, preAllocatedVUs, maxVUs, arrivals, onBusy } = options;
-  return {
-    ...validBase(options),
-    timeUnitMs: timeUnit,
-    preAllocatedVUs,
-    maxVUs: maxVUs ?? Math.max(defaultMaxVUs, preAllocatedVUs),
-    arrivals,
-    onBusy,
-  };
 }

@@ -8,7 +8,7 @@ import { ownSdkUrl } from "@bearhug/plan/test-file/bundle";
 import { SourceLines } from "@bearhug/plan/test-file/source-lines";
 import { nameOf, nodesIn, parseBundle, positionOf, type Program } from "@bearhug/plan/test-file/test-syntax";
 import { InvalidInput } from "@bearhug/sdk";
-import { InvalidTest } from "@bearhug/sdk/internal";
+import { InvalidTest } from "@bearhug/plan/definition/invalid-test";
 
 import { bundleFolder, jobFolderAround, type JobFolder } from "./job-folder.ts";
 import type { JobPlace } from "./job-description.ts";

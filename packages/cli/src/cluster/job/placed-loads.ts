@@ -4,7 +4,7 @@ import { dirname, resolve } from "node:path";
 import { constantsOf, textPatterns, textPlaceholder } from "@bearhug/plan/test-file/constant-texts";
 import { importsPackage, packageAt, displayPath, SourceLines } from "@bearhug/plan/test-file/source-lines";
 import { nodesIn, positionOf, textOf, type AnyNode, type Program } from "@bearhug/plan/test-file/test-syntax";
-import type { TestProblem } from "@bearhug/sdk/internal";
+import type { TestProblem } from "@bearhug/plan/definition/invalid-test";
 import type { SourcePosition } from "@bearhug/sdk/result";
 
 import { isFile } from "./named-files.ts";

@@ -1,6 +1,6 @@
 import type { UrlRequest } from "@bearhug/plan/protocol/definition-source";
 import { readCount } from "@bearhug/plan/test-file/quantities";
-import { defaultMaxVUs } from "@bearhug/sdk/internal";
+import { defaultMaxVUs } from "@bearhug/plan/executors/open-model";
 
 /** The flags of `bearhug <url>` about concurrent requests and connections, unparsed. */
 export interface ConnectionFlags {

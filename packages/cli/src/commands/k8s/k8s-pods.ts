@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { latestEndMs } from "@bearhug/plan/executors/load-models";
 import type { PlannedRun } from "@bearhug/plan/test-file/make-plan";
 import { readCount, readPositiveDuration } from "@bearhug/plan/test-file/quantities";
-import type { ValidatedTest } from "@bearhug/sdk/internal";
+import type { ValidatedTest } from "@bearhug/plan/definition/validated-test";
 import { Option, type Command } from "commander";
 
 import type { PodOptions, RunManifestOptions } from "../../kubernetes/run-manifest-options.ts";

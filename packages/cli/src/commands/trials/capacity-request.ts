@@ -6,7 +6,7 @@ import { maxVusLimit, readCount, readPositiveDuration, readRate } from "@bearhug
 import type { RunOptions } from "@bearhug/plan/test-file/run-options";
 import { standardInput } from "@bearhug/plan/test-file/standard-input";
 import { findLiveOutProblems } from "@bearhug/report/index";
-import { readGaugeName } from "@bearhug/sdk/internal";
+import { readGaugeName } from "@bearhug/metrics/gauge-name";
 
 import { readFlags } from "../../run/read-flags.ts";
 import { filesOf, readRequests, type RequestFlags } from "../bench/bench-requests.ts";

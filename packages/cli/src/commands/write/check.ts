@@ -3,7 +3,7 @@ import { standardInput } from "@bearhug/plan/test-file/standard-input";
 import { createStyle } from "@bearhug/report/terminal/style";
 import { InvalidInput } from "@bearhug/sdk";
 import { printable } from "@bearhug/text/printable";
-import { writePosition } from "@bearhug/sdk/internal";
+import { writePosition } from "@bearhug/metrics/results/source-position";
 import { exitCodes } from "@bearhug/metrics/results/exit-codes";
 import { describeTerminal } from "@bearhug/text/terminal";
 import { Command, Option } from "commander";

@@ -1,7 +1,7 @@
 import { readRunOptions } from "@bearhug/plan/test-file/run-options";
 import { createStyle, type Style } from "@bearhug/report/terminal/style";
 import { printable } from "@bearhug/text/printable";
-import { writePosition } from "@bearhug/sdk/internal";
+import { writePosition } from "@bearhug/metrics/results/source-position";
 import { exitCodes } from "@bearhug/metrics/results/exit-codes";
 import { describeTerminal } from "@bearhug/text/terminal";
 import { Command } from "commander";

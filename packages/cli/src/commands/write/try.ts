@@ -20,7 +20,7 @@ import { whyPathUnusable } from "@bearhug/report/write-report";
 import { InvalidInput, type TestResult } from "@bearhug/sdk";
 import { printable } from "@bearhug/text/printable";
 import type { TextKind } from "@bearhug/text/secrets/find-named-secrets";
-import type { ValidatedTest } from "@bearhug/sdk/internal";
+import type { ValidatedTest } from "@bearhug/plan/definition/validated-test";
 import { chooseExitCode, exitCodes, type ExitCode } from "@bearhug/metrics/results/exit-codes";
 import { formatCounted } from "@bearhug/text/number";
 import { describeTerminal } from "@bearhug/text/terminal";

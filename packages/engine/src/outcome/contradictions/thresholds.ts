@@ -4,12 +4,10 @@ import { clientMetrics } from "@bearhug/plan/clients/client-kind";
 import type { TestResult, ThresholdResult } from "@bearhug/sdk";
 import {
   aggregationName,
-  parseMetricSelector,
-  matchesTags,
   type Aggregation,
-  type MetricSelector,
   type ThresholdCondition,
-} from "@bearhug/sdk/internal";
+} from "@bearhug/metrics/thresholds/threshold-language";
+import { parseMetricSelector, matchesTags, type MetricSelector } from "@bearhug/metrics/metric-selector";
 import { conditionOf } from "@bearhug/metrics/thresholds/threshold-value";
 
 import { builtInClients } from "../../built-in-clients.ts";

@@ -1,7 +1,7 @@
 import type { MetricDelta } from "@bearhug/metrics/accumulator";
 import type { TargetDelta } from "@bearhug/metrics/target-log";
 import type { GeneratorResult, IntervalResult, TestResult, ThresholdResult } from "@bearhug/sdk";
-import { parseThreshold, type ValidatedThreshold } from "@bearhug/sdk/internal";
+import { parseThreshold, type ValidatedThreshold } from "@bearhug/metrics/thresholds/read-threshold";
 import { exitCodes, withReasons, type EndCondition } from "@bearhug/metrics/results/exit-codes";
 
 import { builtInClients } from "../../built-in-clients.ts";

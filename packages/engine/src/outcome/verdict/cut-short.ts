@@ -1,4 +1,4 @@
-import { atPosition } from "@bearhug/sdk/internal";
+import { atPosition } from "@bearhug/metrics/results/source-position";
 import { exitCodes } from "@bearhug/metrics/results/exit-codes";
 
 import { runLimits } from "../run-limits.ts";

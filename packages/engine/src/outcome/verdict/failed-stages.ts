@@ -1,5 +1,5 @@
 import type { Accounting } from "@bearhug/sdk";
-import { atPosition } from "@bearhug/sdk/internal";
+import { atPosition } from "@bearhug/metrics/results/source-position";
 import { exitCodes } from "@bearhug/metrics/results/exit-codes";
 
 import type { StageFailure } from "../run-state.ts";

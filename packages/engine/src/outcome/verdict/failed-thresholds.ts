@@ -1,5 +1,7 @@
 import type { ThresholdResult } from "@bearhug/sdk";
-import { parseMetricSelector, readGaugeName, isBuiltInTag, matchesTags } from "@bearhug/sdk/internal";
+import { parseMetricSelector, matchesTags } from "@bearhug/metrics/metric-selector";
+import { readGaugeName } from "@bearhug/metrics/gauge-name";
+import { isBuiltInTag } from "@bearhug/metrics/tags";
 import { closestName } from "@bearhug/text/closest-name";
 import { formatPlanned } from "@bearhug/text/duration";
 import { exitCodes } from "@bearhug/metrics/results/exit-codes";

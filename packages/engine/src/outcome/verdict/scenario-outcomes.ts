@@ -1,11 +1,8 @@
 import type { SeriesStore, StoredSeries } from "@bearhug/metrics/series-store";
 import type { ExecutorName } from "@bearhug/sdk";
-import {
-  matchesTags,
-  redirectStatuses,
-  type MetricSelector,
-  type ValidatedThreshold,
-} from "@bearhug/sdk/internal";
+import { matchesTags, type MetricSelector } from "@bearhug/metrics/metric-selector";
+import { redirectStatuses } from "@bearhug/sdk/internal";
+import type { ValidatedThreshold } from "@bearhug/metrics/thresholds/read-threshold";
 import type { SourcePosition } from "@bearhug/sdk/result";
 
 import type { ArrivalRate, RecordedPlan } from "../run-record.ts";

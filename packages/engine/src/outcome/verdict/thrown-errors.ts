@@ -1,6 +1,6 @@
 import { failingCodes, outsideIterations, unhandledCodes } from "@bearhug/plan/protocol/read-thrown";
 import type { ErrorResult } from "@bearhug/sdk";
-import { atPosition, writePosition } from "@bearhug/sdk/internal";
+import { atPosition, writePosition } from "@bearhug/metrics/results/source-position";
 import { exitCodes } from "@bearhug/metrics/results/exit-codes";
 
 import type { ScenarioOutcome } from "./scenario-outcomes.ts";

@@ -1,6 +1,6 @@
 import type { GaugeReading, IntervalSnapshot, MonitorStanding } from "@bearhug/sdk";
 import { cut } from "@bearhug/text/display-width";
-import { readGaugeName } from "@bearhug/sdk/internal";
+import { readGaugeName } from "@bearhug/metrics/gauge-name";
 import { formatInUnit } from "@bearhug/metrics/results/format-in-unit";
 
 import type { Style } from "../style.ts";
