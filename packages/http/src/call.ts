@@ -1,4 +1,5 @@
 import type { Place } from "@bearhug/plan/clients/client";
+import type { ValidatedHttp } from "@bearhug/plan/http-options/validated-http";
 import { asError } from "@bearhug/plan/protocol/read-thrown";
 import {
   RequestFailedError,
@@ -8,7 +9,6 @@ import {
   type Response,
 } from "@bearhug/sdk";
 import { watchExtractions } from "@bearhug/sdk/internal";
-import type { ValidatedHttp } from "@bearhug/plan/http-options/validated-http";
 
 import { Exchange, type ExchangeCaller, type ExchangeRequest } from "./exchange/exchange.ts";
 import type { MaskedFailure } from "./failures/failure-info.ts";

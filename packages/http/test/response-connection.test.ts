@@ -7,8 +7,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { defaultHttp } from "@bearhug/plan/http-options/option-table";
-import type { ValidatedHttp } from "@bearhug/plan/http-options/validated-http";
 import type { ValidatedTls } from "@bearhug/plan/http-options/tls";
+import type { ValidatedHttp } from "@bearhug/plan/http-options/validated-http";
 import { describe, expect, onTestFinished, test } from "vitest";
 
 import { startProxy } from "./net/start-proxy.ts";

@@ -1,6 +1,6 @@
-import type { HttpPhase, KnownHttpErrorCode, Timeouts } from "@bearhug/sdk";
 import { defaultHttp } from "@bearhug/plan/http-options/option-table";
 import type { ValidatedHttp } from "@bearhug/plan/http-options/validated-http";
+import type { HttpPhase, KnownHttpErrorCode, Timeouts } from "@bearhug/sdk";
 import { describe, expect, test } from "vitest";
 
 import { startListener } from "./net/start-listener.ts";

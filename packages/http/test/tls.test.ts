@@ -4,8 +4,8 @@ import type { AddressInfo, Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 
 import { defaultHttp } from "@bearhug/plan/http-options/option-table";
-import type { ValidatedHttp } from "@bearhug/plan/http-options/validated-http";
 import type { ValidatedTls } from "@bearhug/plan/http-options/tls";
+import type { ValidatedHttp } from "@bearhug/plan/http-options/validated-http";
 import { describe, expect, onTestFinished, test } from "vitest";
 
 import { hasOpenssl, makeCertificate } from "./make-certificate.ts";

@@ -1,8 +1,8 @@
 import type { MetricType } from "@bearhug/sdk";
 import { engineMetrics } from "@bearhug/sdk/internal";
 import type { MetricUnit } from "@bearhug/sdk/result";
-import { readGaugeName } from "./gauge-name.ts";
 
+import { readGaugeName } from "./gauge-name.ts";
 import type { HistogramPrecision } from "./histogram.ts";
 
 /** One metric of a run: a client's, the engine's, or one that the test declares. */

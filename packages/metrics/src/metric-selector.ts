@@ -1,6 +1,6 @@
 import { BearhugError, type Tags } from "@bearhug/sdk";
-import { TextReader } from "@bearhug/text/text-reader";
 import { quote } from "@bearhug/text/printable";
+import { TextReader } from "@bearhug/text/text-reader";
 
 /** How each operator is written. */
 const signs = { equals: ":", notEquals: "!:", matches: "~:" } as const;

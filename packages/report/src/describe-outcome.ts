@@ -1,6 +1,3 @@
-import type { TestResult, Verdict } from "@bearhug/sdk";
-import { formatCount } from "@bearhug/text/number";
-import { formatPercent } from "@bearhug/text/percent";
 import {
   generatorSaturated,
   isReasonFor,
@@ -8,6 +5,9 @@ import {
   requestsFailedWords,
 } from "@bearhug/metrics/results/reason-words";
 import { metricOfKey } from "@bearhug/metrics/thresholds/threshold-value";
+import type { TestResult, Verdict } from "@bearhug/sdk";
+import { formatCount } from "@bearhug/text/number";
+import { formatPercent } from "@bearhug/text/percent";
 
 import { hasUnjudgedFailures } from "./unjudged-failures.ts";
 import { answerOf, answerReasons, withoutPrefix, type AnswerWord } from "./comparison-answer.ts";

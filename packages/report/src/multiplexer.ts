@@ -1,6 +1,6 @@
+import { exitCodes, withReasons, type ExitCode } from "@bearhug/metrics/results/exit-codes";
 import type { IntervalSnapshot, RunDescription, TestResult } from "@bearhug/sdk";
 import { printable } from "@bearhug/text/printable";
-import { exitCodes, withReasons, type ExitCode } from "@bearhug/metrics/results/exit-codes";
 
 import type { Reporter } from "./reporter.ts";
 import { ReportNotWritten } from "./write-report.ts";

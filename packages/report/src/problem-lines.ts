@@ -1,6 +1,6 @@
+import { writePosition } from "@bearhug/metrics/results/source-position";
 import type { TestResult } from "@bearhug/sdk";
 import { printable } from "@bearhug/text/printable";
-import { writePosition } from "@bearhug/metrics/results/source-position";
 
 import { annotateResult } from "./github/annotations.ts";
 

@@ -4,7 +4,6 @@ import { findTokensInEncodings } from "./secrets/token-shapes.ts";
 import { KnownTexts } from "./secrets/known-texts.ts";
 import { mergeSpans, replaceSpans, type Span } from "./secrets/span.ts";
 import { isTooCommonToMask } from "./secrets/plain-words.ts";
-
 import { asMasked, type MaskedText } from "./masked-text.ts";
 import { DataSecrets } from "./data-secrets.ts";
 import { SeenSecrets } from "./seen-secrets.ts";

@@ -1,9 +1,9 @@
 import { availableParallelism } from "node:os";
 
 import { builtInClients } from "@bearhug/engine/built-in-clients";
-import { makePlan, type PlannedRun } from "@bearhug/plan/test-file/make-plan";
 import { InvalidTest, type TestProblem } from "@bearhug/plan/definition/invalid-test";
 import type { ValidatedTest } from "@bearhug/plan/definition/validated-test";
+import { makePlan, type PlannedRun } from "@bearhug/plan/test-file/make-plan";
 import type { SourcePosition } from "@bearhug/sdk/result";
 
 import type { PlacedProblem } from "../documents/documents.ts";

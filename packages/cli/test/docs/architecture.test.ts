@@ -1,8 +1,8 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { monitorKinds } from "@bearhug/plan/monitors/monitor-kinds";
 import { aggregationNames, unitNames } from "@bearhug/metrics/thresholds/threshold-language";
+import { monitorKinds } from "@bearhug/plan/monitors/monitor-kinds";
 import { executorNames, phaseNames, requestPhases } from "@bearhug/sdk/internal";
 import { describe, expect, test } from "vitest";
 

@@ -1,8 +1,8 @@
 import type { MetricInfo } from "@bearhug/metrics/metric-catalog";
 import type { Tags } from "@bearhug/metrics/tags";
 import { trendScale } from "@bearhug/metrics/trend";
-import { noteFault } from "@bearhug/plan/protocol/test-faults";
 import { textOf } from "@bearhug/plan/protocol/read-thrown";
+import { noteFault } from "@bearhug/plan/protocol/test-faults";
 import type { Metric } from "@bearhug/sdk";
 import type { AnyContext } from "@bearhug/sdk/internal";
 

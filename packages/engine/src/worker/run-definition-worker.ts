@@ -1,7 +1,12 @@
 import { loadFetchSupport } from "@bearhug/http/load-undici";
 import { UnmeasuredLog, type TrafficStage } from "@bearhug/metrics/unmeasured-log";
 import type { Tracer } from "@bearhug/plan/clients/tracer";
+import { InvalidTest, type TestProblem } from "@bearhug/plan/definition/invalid-test";
+import { readSummary } from "@bearhug/plan/definition/read-summary";
+import { needsEnv, resolveTest } from "@bearhug/plan/definition/resolve-test";
+import { declaredEnv, validateTest } from "@bearhug/plan/definition/validate-test";
 import type { ReadFeeds } from "@bearhug/plan/feeds/read-feeds";
+import { isDescribedInLoadWorker } from "@bearhug/plan/protocol/definition-source";
 import type {
   DefinitionWorkerStart,
   FailedRequest,
@@ -11,17 +16,12 @@ import type {
   ToDefinitionWorker,
 } from "@bearhug/plan/protocol/messages";
 import type { RunPlan } from "@bearhug/plan/protocol/plan";
-import { isDescribedInLoadWorker } from "@bearhug/plan/protocol/definition-source";
 import { readThrown } from "@bearhug/plan/protocol/read-thrown";
 import { countRows, noFeeds } from "@bearhug/plan/protocol/shared-feeds";
 import { bundlePathOf, loadDefinition } from "@bearhug/plan/test-file/load-definition";
 import { readEnv } from "@bearhug/plan/test-file/read-env";
 import { InvalidInput, type Problem, type TestResult } from "@bearhug/sdk";
 import { type AnyTestDefinition, isTest } from "@bearhug/sdk/internal";
-import { declaredEnv, validateTest } from "@bearhug/plan/definition/validate-test";
-import { InvalidTest, type TestProblem } from "@bearhug/plan/definition/invalid-test";
-import { needsEnv, resolveTest } from "@bearhug/plan/definition/resolve-test";
-import { readSummary } from "@bearhug/plan/definition/read-summary";
 import { secretsIn } from "@bearhug/text/data-secrets";
 import type { Mask } from "@bearhug/text/secret-mask";
 

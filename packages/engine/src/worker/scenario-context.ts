@@ -1,6 +1,6 @@
 import { textOf } from "@bearhug/plan/protocol/read-thrown";
-import type { Duration, ExecutorName, Log, Random, VuStateContext } from "@bearhug/sdk";
 import { parseDuration } from "@bearhug/plan/validation/duration";
+import type { Duration, ExecutorName, Log, Random, VuStateContext } from "@bearhug/sdk";
 import type { AnyContext, AnyEnv, FeedTypes } from "@bearhug/sdk/internal";
 
 import { runChecks } from "./checks.ts";

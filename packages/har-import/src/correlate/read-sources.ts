@@ -5,8 +5,8 @@ import {
   redirectedAddress,
   redirectInJson,
 } from "@bearhug/sdk/internal";
-import { decodeBase64 } from "@bearhug/text/secrets/decoded-view";
 import { detachedText } from "@bearhug/text/detached-text";
+import { decodeBase64 } from "@bearhug/text/secrets/decoded-view";
 
 import { isJsonLines } from "../response-type.ts";
 import type { CapturedRequest, CaptureModel, Proof } from "../capture-model.ts";

@@ -1,5 +1,5 @@
-import { findNamedValues } from "@bearhug/text/secrets/named-values";
 import { decodedMeanings } from "@bearhug/text/secrets/decoded-view";
+import { findNamedValues } from "@bearhug/text/secrets/named-values";
 import { mergeSpans, replaceSpans } from "@bearhug/text/secrets/span";
 import { exampleEmail } from "../secrets/emails.ts";
 import { searchKey, type FoundSecret, findSecrets, type TextPlace } from "../secrets/find-secrets.ts";

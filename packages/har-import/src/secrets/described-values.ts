@@ -1,6 +1,6 @@
+import type { NamedValue } from "@bearhug/text/secrets/named-values";
 import { isOrdinaryWord } from "@bearhug/text/secrets/plain-words";
 import { isPasswordName, isSecretName } from "@bearhug/text/secrets/secret-names";
-import type { NamedValue } from "@bearhug/text/secrets/named-values";
 
 const naming = /^(?:name|key|id|field|fieldname|label|param|parameter|prop|property|type|k|n)$/i;
 const valued =

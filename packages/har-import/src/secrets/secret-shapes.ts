@@ -1,5 +1,5 @@
-import { findTokens } from "@bearhug/text/secrets/token-shapes";
 import type { Span } from "@bearhug/text/secrets/span";
+import { findTokens } from "@bearhug/text/secrets/token-shapes";
 
 /** The scheme of credentials: at the start of a whole value, or before a long word in a text. */
 const schemeAtStart = /^\s{0,8}(?:bearer|basic|digest|negotiate|token)\s{1,8}(?=\S)/i;

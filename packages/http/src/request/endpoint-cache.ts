@@ -6,12 +6,11 @@ import { asMasked, type MaskedText } from "@bearhug/text/masked-text";
 import type { Mask } from "@bearhug/text/secret-mask";
 
 import type { Origin } from "../net/origin.ts";
-import { inBytes, isPlainPath, readRawAddress } from "./address.ts";
+import { inBytes, isPlainPath, readRawAddress, longestKept } from "./address.ts";
 import { Endpoint } from "./endpoint.ts";
 import type { AllowedHosts, MovedHosts } from "./hosts.ts";
 import { validateMethod } from "./method.ts";
 import { RequestFault } from "./request-fault.ts";
-import { longestKept } from "./address.ts";
 
 /** The settings that the endpoints of a worker depend on. */
 export interface EndpointSettings {

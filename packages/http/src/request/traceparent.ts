@@ -1,7 +1,7 @@
 import { randomFillSync } from "node:crypto";
 
-import { readProperty } from "@bearhug/plan/protocol/read-thrown";
 import type { ValidatedHttp } from "@bearhug/plan/http-options/validated-http";
+import { readProperty } from "@bearhug/plan/protocol/read-thrown";
 
 import type { Draft } from "./draft.ts";
 

@@ -1,9 +1,9 @@
 import type { Socket } from "node:net";
 import type { TlsOptions } from "node:tls";
 
-import type { KnownHttpErrorCode } from "@bearhug/sdk";
 import { defaultHttp } from "@bearhug/plan/http-options/option-table";
 import type { ValidatedTls } from "@bearhug/plan/http-options/tls";
+import type { KnownHttpErrorCode } from "@bearhug/sdk";
 import { describe, expect, test } from "vitest";
 
 import { tlsErrorsByCause } from "../../src/failures/tls-failed.ts";

@@ -1,5 +1,4 @@
 import type { VariantOutage, VariantResult, VariantsResult } from "@bearhug/sdk/result";
-
 import { formatDuration } from "@bearhug/text/duration";
 
 /** Describes a variant that was down in a sentence; null if it was not down. */

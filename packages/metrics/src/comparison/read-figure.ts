@@ -1,6 +1,9 @@
 import type { MetricType, SeriesResult, TestResult } from "@bearhug/sdk";
 import { builtInMetrics, isBuiltInMetric } from "@bearhug/sdk/internal";
 import type { MetricUnit } from "@bearhug/sdk/result";
+import { isIdentifier } from "@bearhug/text/identifier";
+import { requestName } from "@bearhug/text/request-name";
+
 import {
   aggregatedUnit,
   aggregations,
@@ -8,9 +11,6 @@ import {
   type Aggregation,
 } from "../thresholds/threshold-language.ts";
 import { matchesTags, type MetricSelector } from "../metric-selector.ts";
-import { isIdentifier } from "@bearhug/text/identifier";
-import { requestName } from "@bearhug/text/request-name";
-
 import { decodeHistogram } from "../histogram-encoding.ts";
 import { Histogram } from "../histogram.ts";
 import { trendScale } from "../trend.ts";

@@ -1,5 +1,4 @@
 import type { MetricUnit } from "@bearhug/sdk/result";
-
 import { formatBytes } from "@bearhug/text/bytes";
 import { formatDuration } from "@bearhug/text/duration";
 import { formatNumber, formatRate, groupDigits, toSignificant } from "@bearhug/text/number";

@@ -1,5 +1,4 @@
 import type { SweepResult, TrialLoad } from "@bearhug/sdk/result";
-
 import { formatNumber, formatRate } from "@bearhug/text/number";
 
 /** Formats a load in its unit: 1 VU, 25 connections, 500/s. */

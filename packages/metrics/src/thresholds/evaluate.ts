@@ -7,7 +7,6 @@ import {
   type ThresholdCondition,
 } from "./threshold-language.ts";
 import type { ValidatedThreshold } from "./read-threshold.ts";
-
 import { type Accumulator, type Counter, type Gauge, perSecond, type Rate } from "../accumulator.ts";
 import { trendScale, type Trend } from "../trend.ts";
 

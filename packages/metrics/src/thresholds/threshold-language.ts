@@ -1,9 +1,9 @@
 import { BearhugError } from "@bearhug/sdk";
-import type { MetricUnit } from "@bearhug/sdk/result";
 import type { Operator } from "@bearhug/sdk/internal";
-import { respellUnits } from "@bearhug/text/respell-units";
+import type { MetricUnit } from "@bearhug/sdk/result";
 import { oneOf } from "@bearhug/text/closest-name";
 import { quote } from "@bearhug/text/printable";
+import { respellUnits } from "@bearhug/text/respell-units";
 import { TextReader } from "@bearhug/text/text-reader";
 
 /*

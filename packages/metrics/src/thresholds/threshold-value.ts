@@ -1,9 +1,9 @@
 import type { MetricType, TestResult, ThresholdResult } from "@bearhug/sdk";
-import { aggregatedUnit, parseCondition, type ThresholdCondition } from "./threshold-language.ts";
 import { builtInMetrics, isBuiltInMetric } from "@bearhug/sdk/internal";
-
-import { formatInUnit } from "../results/format-in-unit.ts";
 import { formatPercent } from "@bearhug/text/percent";
+
+import { aggregatedUnit, parseCondition, type ThresholdCondition } from "./threshold-language.ts";
+import { formatInUnit } from "../results/format-in-unit.ts";
 
 const maxDigits = 12;
 

@@ -1,9 +1,12 @@
-import { describe, expect, test } from "vitest";
-import { builtInMetrics } from "@bearhug/sdk/internal";
 import type { BuiltInMetricName } from "@bearhug/sdk";
+import { builtInMetrics } from "@bearhug/sdk/internal";
+import { describe, expect, test } from "vitest";
 import { readGaugeName } from "../../src/gauge-name.ts";
-import { checkThreshold, parseCondition } from "../../src/thresholds/threshold-language.ts";
-import type { JudgedMetric } from "../../src/thresholds/threshold-language.ts";
+import {
+  checkThreshold,
+  parseCondition,
+  type JudgedMetric,
+} from "../../src/thresholds/threshold-language.ts";
 
 function checkOn(metric: JudgedMetric, expression: string): string | null {
   return checkThreshold(metric, { expression, condition: parseCondition(expression) });

@@ -5,8 +5,8 @@ import {
   aggregationName,
   parseCondition,
   ThresholdSyntaxError,
+  type Aggregation,
 } from "../../src/thresholds/threshold-language.ts";
-import type { Aggregation } from "../../src/thresholds/threshold-language.ts";
 
 function errorOf(expression: string): ThresholdSyntaxError {
   try {

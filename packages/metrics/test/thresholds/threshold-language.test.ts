@@ -1,14 +1,15 @@
-import { describe, expect, expectTypeOf, test } from "vitest";
 import type { MetricType } from "@bearhug/sdk";
 import type { Operator, ThresholdByMetricType } from "@bearhug/sdk/internal";
+import { describe, expect, expectTypeOf, test } from "vitest";
 import {
   aggregationName,
   aggregations,
   operators,
   parseCondition,
   percentileOf,
+  type AggregationOf,
+  type ThresholdUnit,
 } from "../../src/thresholds/threshold-language.ts";
-import type { AggregationOf, ThresholdUnit } from "../../src/thresholds/threshold-language.ts";
 
 type Written<Kind extends string> = Kind extends "percentile" ? `p(${number})` | `p${number}` : Kind;
 type Unit = Exclude<ThresholdUnit, "%" | null>;

@@ -1,7 +1,7 @@
-import { z, type ProblemCollector, envTypes } from "@bearhug/sdk/internal";
 import type { EnvValue } from "@bearhug/sdk";
-
+import { z, type ProblemCollector, envTypes } from "@bearhug/sdk/internal";
 import { isSecretVariable } from "@bearhug/text/secrets/secret-names";
+
 import { optionsObject } from "../validation/option-schemas.ts";
 import { type EnvType, validateEnvValue } from "./env-value.ts";
 

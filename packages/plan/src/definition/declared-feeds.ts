@@ -1,5 +1,5 @@
-import { suggestName } from "@bearhug/text/closest-name";
 import { describeValue, type Path, type ProblemCollector } from "@bearhug/sdk/internal";
+import { suggestName } from "@bearhug/text/closest-name";
 import { feedOptionsSchema, type ValidatedFeed } from "./feed-options.ts";
 import { textProblem } from "../validation/name-rules.ts";
 

@@ -1,4 +1,18 @@
+import { readGaugeName } from "@bearhug/metrics/gauge-name";
+import type { ValidatedMetric } from "@bearhug/metrics/metric-catalog";
+import {
+  MetricSelectorSyntaxError,
+  parseMetricSelector,
+  type MetricSelector,
+} from "@bearhug/metrics/metric-selector";
 import type { ValidatedThreshold } from "@bearhug/metrics/thresholds/read-threshold";
+import {
+  checkThreshold,
+  parseCondition,
+  ThresholdSyntaxError,
+  type JudgedMetric,
+  type ReadExpression,
+} from "@bearhug/metrics/thresholds/threshold-language";
 import {
   z,
   builtInMetrics,
@@ -8,24 +22,10 @@ import {
   type Path,
   type ProblemCollector,
 } from "@bearhug/sdk/internal";
-import { durationSchema } from "../validation/duration.ts";
-import {
-  MetricSelectorSyntaxError,
-  parseMetricSelector,
-  type MetricSelector,
-} from "@bearhug/metrics/metric-selector";
-import { readGaugeName } from "@bearhug/metrics/gauge-name";
-import type { ValidatedMetric } from "@bearhug/metrics/metric-catalog";
 import { suggestName } from "@bearhug/text/closest-name";
 import { quote } from "@bearhug/text/printable";
+import { durationSchema } from "../validation/duration.ts";
 import { optionsObject } from "../validation/option-schemas.ts";
-import {
-  checkThreshold,
-  parseCondition,
-  ThresholdSyntaxError,
-  type JudgedMetric,
-  type ReadExpression,
-} from "@bearhug/metrics/thresholds/threshold-language";
 
 /** The metrics and scenarios that thresholds can refer to. */
 export interface ThresholdTargets {

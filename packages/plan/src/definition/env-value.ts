@@ -1,6 +1,6 @@
-import { parseDuration } from "../validation/duration.ts";
-import { describeValue, type envTypes } from "@bearhug/sdk/internal";
 import type { EnvValue } from "@bearhug/sdk";
+import { describeValue, type envTypes } from "@bearhug/sdk/internal";
+import { parseDuration } from "../validation/duration.ts";
 
 /** The type that the text of a variable is read as. */
 export type EnvType = (typeof envTypes)[number];

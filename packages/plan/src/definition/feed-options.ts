@@ -1,5 +1,5 @@
-import { z, describeValue, once, feedEnds, feedOrders, feedRecipients } from "@bearhug/sdk/internal";
 import type { Feed } from "@bearhug/sdk";
+import { z, describeValue, once, feedEnds, feedOrders, feedRecipients } from "@bearhug/sdk/internal";
 import { optionsObject } from "../validation/option-schemas.ts";
 
 /** A feed that a test declares, apart from its rows. */

@@ -1,6 +1,6 @@
+import { writePosition } from "@bearhug/metrics/results/source-position";
 import { InvalidInput, type Problem } from "@bearhug/sdk";
 import type { SourcePosition } from "@bearhug/sdk/result";
-import { writePosition } from "@bearhug/metrics/results/source-position";
 
 /**
  * A problem in a test. `path` is that of an option, and empty for the test as a whole or for a place in the

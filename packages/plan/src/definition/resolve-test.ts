@@ -1,6 +1,6 @@
-import { modelOf } from "../executors/load-models.ts";
 import type { EnvValue } from "@bearhug/sdk";
 import { executorNames, isRecord } from "@bearhug/sdk/internal";
+import { modelOf } from "../executors/load-models.ts";
 import { validateEnvValue } from "./env-value.ts";
 import type { ValidatedEnv } from "./declared-env.ts";
 

@@ -1,15 +1,14 @@
-import { defaultHttp } from "../http-options/option-table.ts";
-import { describeValue, ProblemCollector } from "@bearhug/sdk/internal";
+import type { ValidatedMetric } from "@bearhug/metrics/metric-catalog";
 import type { Problem } from "@bearhug/sdk";
+import { describeValue, ProblemCollector } from "@bearhug/sdk/internal";
+import { defaultHttp } from "../http-options/option-table.ts";
 import { readEnv, type ValidatedEnv } from "./declared-env.ts";
 import { readMetrics } from "./declared-metrics.ts";
 import { readFeeds } from "./declared-feeds.ts";
 import { readHttp } from "../http-options/read-http.ts";
 import { readScenarios } from "./declared-scenarios.ts";
 import { readThresholds } from "./declared-thresholds.ts";
-import { topLevelSchema } from "./validated-test.ts";
-import type { ValidatedMetric } from "@bearhug/metrics/metric-catalog";
-import type { ValidatedTest } from "./validated-test.ts";
+import { topLevelSchema, type ValidatedTest } from "./validated-test.ts";
 
 /** The outcome of {@link validateTest}. */
 export interface TestValidation {

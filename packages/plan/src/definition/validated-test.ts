@@ -1,13 +1,13 @@
-import { z, describeValue, once } from "@bearhug/sdk/internal";
+import type { ValidatedMetric } from "@bearhug/metrics/metric-catalog";
+import type { ValidatedThreshold } from "@bearhug/metrics/thresholds/read-threshold";
 import type { Tags } from "@bearhug/sdk";
+import { z, describeValue, once } from "@bearhug/sdk/internal";
 
 import { durationSchema } from "../validation/duration.ts";
 import type { ValidatedEnv } from "./declared-env.ts";
 import type { ValidatedFeed } from "./feed-options.ts";
 import type { ValidatedHttp } from "../http-options/validated-http.ts";
-import type { ValidatedMetric } from "@bearhug/metrics/metric-catalog";
 import type { ValidatedScenario } from "../executors/validated-scenario.ts";
-import type { ValidatedThreshold } from "@bearhug/metrics/thresholds/read-threshold";
 import { textProblem } from "../validation/name-rules.ts";
 import { optionsObject, tagsSchema } from "../validation/option-schemas.ts";
 

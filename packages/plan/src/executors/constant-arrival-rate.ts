@@ -1,10 +1,10 @@
+import { z, once } from "@bearhug/sdk/internal";
+import { formatPlanned } from "@bearhug/text/duration";
+
 import { optionsObject } from "../validation/option-schemas.ts";
 import { baseShape } from "./scenario-options.ts";
 import { durationSchema } from "../validation/duration.ts";
-import { z, once } from "@bearhug/sdk/internal";
 import type { ScenarioOf, ValidatedScenario } from "./validated-scenario.ts";
-import { formatPlanned } from "@bearhug/text/duration";
-
 import { constantArrivals, poissonArrivals } from "../pacing/arrivals.ts";
 import { steadyLoad } from "../pacing/load-over-time.ts";
 import { constantRate } from "../pacing/rate-profile.ts";

@@ -1,10 +1,10 @@
+import { z, once } from "@bearhug/sdk/internal";
+import { formatPlanned } from "@bearhug/text/duration";
+
 import { optionsObject } from "../validation/option-schemas.ts";
 import { durationSchema } from "../validation/duration.ts";
 import { atLeastOne, baseShape, validBase } from "./scenario-options.ts";
-import { z, once } from "@bearhug/sdk/internal";
 import type { ScenarioOf } from "./validated-scenario.ts";
-import { formatPlanned } from "@bearhug/text/duration";
-
 import { steadyLoad } from "../pacing/load-over-time.ts";
 import { placeAmong, stripeAt, stripeNumber, stripeSize } from "../pacing/stripe.ts";
 import type { LoadModel } from "./load-model.ts";

@@ -1,9 +1,9 @@
-import { durationSchema } from "../validation/duration.ts";
 import { once } from "@bearhug/sdk/internal";
-import { type ShapeOf, atLeastOne, type BaseOptions, validBase } from "./scenario-options.ts";
-import type { ValidatedIterations, ReadSeparately } from "./validated-scenario.ts";
 import { formatPlanned } from "@bearhug/text/duration";
 
+import { durationSchema } from "../validation/duration.ts";
+import { type ShapeOf, atLeastOne, type BaseOptions, validBase } from "./scenario-options.ts";
+import type { ValidatedIterations, ReadSeparately } from "./validated-scenario.ts";
 import type { CertainVus } from "./load-model.ts";
 import { defaultMaxDurationMs } from "./override.ts";
 

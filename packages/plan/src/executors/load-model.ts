@@ -1,6 +1,6 @@
-import type { ValidatedScenario, ValidatedScenarioBase, OwnOptions } from "./validated-scenario.ts";
 import type { z } from "@bearhug/sdk/internal";
 
+import type { ValidatedScenario, ValidatedScenarioBase, OwnOptions } from "./validated-scenario.ts";
 import type { LoadPoint } from "../pacing/load-over-time.ts";
 import type { RateProfile } from "../pacing/rate-profile.ts";
 import type { Stripe } from "../pacing/stripe.ts";

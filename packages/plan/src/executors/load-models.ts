@@ -1,9 +1,9 @@
-import { chosenSchema } from "../validation/option-schemas.ts";
 import type { ExecutorName } from "@bearhug/sdk";
 import { executors, z, once, executorNames } from "@bearhug/sdk/internal";
-import type { ScenarioOf, ValidatedScenario, ValidatedScenarioOptions } from "./validated-scenario.ts";
 import { formatPlanned } from "@bearhug/text/duration";
 
+import { chosenSchema } from "../validation/option-schemas.ts";
+import type { ScenarioOf, ValidatedScenario, ValidatedScenarioOptions } from "./validated-scenario.ts";
 import type { LoadPoint } from "../pacing/load-over-time.ts";
 import { constantArrivalRate } from "./constant-arrival-rate.ts";
 import { constantVus } from "./constant-vus.ts";

@@ -1,9 +1,9 @@
-import { durationSchema } from "../validation/duration.ts";
-import { type ShapeOf, zeroOrMore, atLeastOne, type BaseOptions, validBase } from "./scenario-options.ts";
 import { arrivalKinds, busyActions, once, z } from "@bearhug/sdk/internal";
-import type { ValidatedOpenModel, ReadSeparately } from "./validated-scenario.ts";
 import { formatPlanned } from "@bearhug/text/duration";
 
+import { durationSchema } from "../validation/duration.ts";
+import { type ShapeOf, zeroOrMore, atLeastOne, type BaseOptions, validBase } from "./scenario-options.ts";
+import type { ValidatedOpenModel, ReadSeparately } from "./validated-scenario.ts";
 import type { ArrivalSchedule } from "../pacing/arrivals.ts";
 import { pace } from "../pacing/pacer.ts";
 import { placeAmong, stripeAt, stripeNumber } from "../pacing/stripe.ts";
@@ -11,6 +11,9 @@ import type { CertainVus } from "./load-model.ts";
 import { describeVus } from "./describe-load.ts";
 import type { ScenarioShare } from "./scenario-share.ts";
 import { VuPool } from "./vu-pool.ts";
+
+/** The default of `maxVUs`. */
+export const defaultMaxVUs = 10_000;
 
 /** The common parts of both open models. */
 export const openModel: {
@@ -89,9 +92,6 @@ export async function driveArrivals(
   });
   await pool.settled();
 }
-
-/** The default of `maxVUs`. */
-export const defaultMaxVUs = 10_000;
 
 interface OpenOptions {
   readonly timeUnit: number;

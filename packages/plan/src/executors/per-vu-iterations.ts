@@ -1,8 +1,8 @@
+import { z, once } from "@bearhug/sdk/internal";
+
 import { optionsObject } from "../validation/option-schemas.ts";
 import { baseShape } from "./scenario-options.ts";
-import { z, once } from "@bearhug/sdk/internal";
 import type { ScenarioOf, ValidatedScenario } from "./validated-scenario.ts";
-
 import { steadyLoad } from "../pacing/load-over-time.ts";
 import { stripeAt, stripeNumber, stripeSize } from "../pacing/stripe.ts";
 import { countedModel, describeMaxDuration, iterationsShape, validIterations } from "./counted-model.ts";

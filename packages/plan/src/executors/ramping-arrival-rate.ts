@@ -1,9 +1,9 @@
+import { z, once } from "@bearhug/sdk/internal";
+
 import { optionsObject } from "../validation/option-schemas.ts";
 import { baseShape } from "./scenario-options.ts";
 import { stagesOf, recordedStages } from "./stages.ts";
-import { z, once } from "@bearhug/sdk/internal";
 import type { ScenarioOf } from "./validated-scenario.ts";
-
 import { poissonArrivals, rampingArrivals } from "../pacing/arrivals.ts";
 import { rampedLoad, stagesMs, type ValidatedStage } from "../pacing/load-over-time.ts";
 import { rampingRate } from "../pacing/rate-profile.ts";

@@ -1,10 +1,10 @@
+import { z, once } from "@bearhug/sdk/internal";
+
 import { optionsObject } from "../validation/option-schemas.ts";
 import { durationSchema } from "../validation/duration.ts";
 import { zeroOrMore, baseShape, validBase } from "./scenario-options.ts";
 import { stagesOf, recordedStages } from "./stages.ts";
-import { z, once } from "@bearhug/sdk/internal";
 import type { ScenarioOf } from "./validated-scenario.ts";
-
 import { rampedLoad, stagesMs, type ValidatedStage } from "../pacing/load-over-time.ts";
 import { stripeAt, stripeNumber, type Stripe } from "../pacing/stripe.ts";
 import type { LoadModel } from "./load-model.ts";

@@ -1,5 +1,5 @@
-import { describeValue, once, z } from "@bearhug/sdk/internal";
 import type { Tags } from "@bearhug/sdk";
+import { describeValue, once, z } from "@bearhug/sdk/internal";
 import { durationSchema } from "../validation/duration.ts";
 import { tagsSchema } from "../validation/option-schemas.ts";
 import { defaultGracefulMs } from "./describe-load.ts";

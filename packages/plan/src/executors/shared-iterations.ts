@@ -1,8 +1,8 @@
+import { z, once } from "@bearhug/sdk/internal";
+
 import { optionsObject } from "../validation/option-schemas.ts";
 import { baseShape } from "./scenario-options.ts";
-import { z, once } from "@bearhug/sdk/internal";
 import type { ScenarioOf } from "./validated-scenario.ts";
-
 import { steadyLoad } from "../pacing/load-over-time.ts";
 import { placeAmong, stripeAt, stripeNumber, stripeSize, wholeStripe } from "../pacing/stripe.ts";
 import { countedModel, describeMaxDuration, iterationsShape, validIterations } from "./counted-model.ts";

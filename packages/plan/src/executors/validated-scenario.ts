@@ -1,6 +1,6 @@
-import type { ValidatedStage } from "../pacing/load-over-time.ts";
-import type { arrivalKinds, busyActions } from "@bearhug/sdk/internal";
 import type { EnvValue, ExecutorName, Tags } from "@bearhug/sdk";
+import type { arrivalKinds, busyActions } from "@bearhug/sdk/internal";
+import type { ValidatedStage } from "../pacing/load-over-time.ts";
 import type { ValidatedHttp } from "../http-options/validated-http.ts";
 
 /** The validated options of every scenario. */

@@ -1,6 +1,6 @@
+import type { Problem } from "@bearhug/sdk";
 import { isSingularHeader } from "./headers.ts";
 import { type GivenHttp, protocols, type ValidatedHttp } from "./validated-http.ts";
-import type { Problem } from "@bearhug/sdk";
 import { isOlder } from "./tls.ts";
 
 /** Finds options of `http` that cannot be combined. Each message continues a sentence that begins with the path. */

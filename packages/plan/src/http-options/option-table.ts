@@ -1,7 +1,7 @@
-import { z, cacheKinds, connectionScopes, cookieScopes, transportNames, once } from "@bearhug/sdk/internal";
 import type { RequestOptions } from "@bearhug/sdk";
-import { durationSchema } from "../validation/duration.ts";
+import { z, cacheKinds, connectionScopes, cookieScopes, transportNames, once } from "@bearhug/sdk/internal";
 import { oneOf } from "@bearhug/text/closest-name";
+import { durationSchema } from "../validation/duration.ts";
 import { chosenSchema, optionsObject, checkedText } from "../validation/option-schemas.ts";
 import { authSchema } from "./auth.ts";
 import { defaultDns, dnsSchema } from "./dns.ts";

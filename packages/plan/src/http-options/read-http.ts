@@ -1,5 +1,5 @@
-import { describeIssue, type Path, type ProblemCollector } from "@bearhug/sdk/internal";
 import type { Problem } from "@bearhug/sdk";
+import { describeIssue, type Path, type ProblemCollector } from "@bearhug/sdk/internal";
 import { usableHeaders } from "./headers.ts";
 import { givenContradictions, httpContradictions } from "./http-contradictions.ts";
 import type { GivenHttp, ValidatedHttp } from "./validated-http.ts";

@@ -1,3 +1,4 @@
+import { sentenceOf } from "@bearhug/sdk/internal";
 import { destinationProblem, hostKey, hostKeyProblem } from "../http-options/host-destinations.ts";
 import type { GivenHttp, ValidatedHttp } from "../http-options/validated-http.ts";
 import {
@@ -7,7 +8,6 @@ import {
   mergeHttp,
 } from "../http-options/option-table.ts";
 import { readHttpOptions } from "../http-options/read-http.ts";
-import { sentenceOf } from "@bearhug/sdk/internal";
 import type { ValidatedTls, ValidatedTlsClient } from "../http-options/tls.ts";
 
 export interface Flag {

@@ -3,7 +3,6 @@ import { existsSync } from "node:fs";
 import { createSecureContext } from "node:tls";
 
 import { pfxInPem, type ValidatedTls, type ValidatedTlsClient } from "../http-options/tls.ts";
-
 import { javaLabel, readCertificateFile } from "./certificate-file.ts";
 
 /** The names of TLS options in error messages: `http.tls.cert`, or `--cert`. */

@@ -1,6 +1,6 @@
-import { tagNameProblem } from "../validation/name-rules.ts";
 import type { ValidatedThreshold } from "@bearhug/metrics/thresholds/read-threshold";
 
+import { tagNameProblem } from "../validation/name-rules.ts";
 import {
   type MonitorRequest,
   monitorTokenVariable,

@@ -1,18 +1,18 @@
-import { builtInMetrics, isBuiltInMetric } from "@bearhug/sdk/internal";
-import { checkThreshold } from "@bearhug/metrics/thresholds/threshold-language";
-import { gaugeFilterProblem, judgedMetric } from "../definition/declared-thresholds.ts";
+import { readGaugeName } from "@bearhug/metrics/gauge-name";
+import type { TagFilter } from "@bearhug/metrics/metric-selector";
 import { isBuiltInTag } from "@bearhug/metrics/tags";
 import {
   parseThreshold,
   splitThreshold,
   type ValidatedThreshold,
 } from "@bearhug/metrics/thresholds/read-threshold";
-import { readGaugeName } from "@bearhug/metrics/gauge-name";
-import type { TagFilter } from "@bearhug/metrics/metric-selector";
-import type { TestProblem } from "../definition/invalid-test.ts";
-import type { ValidatedTest } from "../definition/validated-test.ts";
+import { checkThreshold } from "@bearhug/metrics/thresholds/threshold-language";
+import { builtInMetrics, isBuiltInMetric } from "@bearhug/sdk/internal";
 import { closestName } from "@bearhug/text/closest-name";
 
+import { gaugeFilterProblem, judgedMetric } from "../definition/declared-thresholds.ts";
+import type { TestProblem } from "../definition/invalid-test.ts";
+import type { ValidatedTest } from "../definition/validated-test.ts";
 import { unknownMonitor, type MonitorRequest } from "../monitors/monitor-kinds.ts";
 import { pathOfThreshold } from "./plan-problem.ts";
 import type { Sharding } from "./sharding.ts";

@@ -1,6 +1,5 @@
-import { z, describeValue } from "@bearhug/sdk/internal";
 import { BearhugError } from "@bearhug/sdk";
-
+import { z, describeValue } from "@bearhug/sdk/internal";
 import { quote } from "@bearhug/text/printable";
 import { respellUnits } from "@bearhug/text/respell-units";
 

@@ -1,7 +1,7 @@
-import { z, describeIssue, predicatesOf } from "@bearhug/sdk/internal";
 import type { Tags } from "@bearhug/sdk";
-
+import { z, describeIssue, predicatesOf } from "@bearhug/sdk/internal";
 import { suggestName } from "@bearhug/text/closest-name";
+
 import { tagNameProblem } from "./name-rules.ts";
 
 /**

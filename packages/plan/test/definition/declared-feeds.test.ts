@@ -1,6 +1,6 @@
 import { csv, defineTest, json, ndjson, rows } from "@bearhug/sdk";
-import { validateTest } from "../../src/definition/validate-test.ts";
 import { describe, expect, test } from "vitest";
+import { validateTest } from "../../src/definition/validate-test.ts";
 
 const exec = (): void => undefined;
 const readers = { executor: "shared-iterations", exec } as const;

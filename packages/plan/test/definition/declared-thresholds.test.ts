@@ -1,6 +1,6 @@
+import { parseThreshold } from "@bearhug/metrics/thresholds/read-threshold";
 import { describe, expect, test } from "vitest";
 import { validateTest } from "../../src/definition/validate-test.ts";
-import { parseThreshold } from "@bearhug/metrics/thresholds/read-threshold";
 import { messagesOf, thresholdMessagesOf } from "./messages-of.ts";
 
 const exec = (): void => undefined;

@@ -1,5 +1,5 @@
-import { describe, expect, test } from "vitest";
 import { defineTest } from "@bearhug/sdk";
+import { describe, expect, test } from "vitest";
 import { needsEnv, resolveTest } from "../../src/definition/resolve-test.ts";
 import { declaredEnv, validateTest } from "../../src/definition/validate-test.ts";
 import { readEnvValue } from "../../src/definition/env-value.ts";

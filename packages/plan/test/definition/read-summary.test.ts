@@ -1,6 +1,6 @@
+import { defineTest, type Summary, type TestResult } from "@bearhug/sdk";
 import { describe, expect, expectTypeOf, test } from "vitest";
 
-import { defineTest, type Summary, type TestResult } from "@bearhug/sdk";
 import { readSummary } from "../../src/definition/read-summary.ts";
 
 const scenarios = { once: { executor: "shared-iterations", exec: () => undefined } } as const;

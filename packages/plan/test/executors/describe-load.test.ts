@@ -1,8 +1,8 @@
+import { expect, test } from "vitest";
+
 import { defaultHttp } from "../../src/http-options/option-table.ts";
 import { validateTest } from "../../src/definition/validate-test.ts";
 import type { ValidatedScenario } from "../../src/executors/validated-scenario.ts";
-import { expect, test } from "vitest";
-
 import { describeLoad } from "../../src/executors/load-models.ts";
 import {
   arrivals,

@@ -1,7 +1,7 @@
-import { defaultHttp } from "../../src/http-options/option-table.ts";
-import type { ValidatedScenario } from "../../src/executors/validated-scenario.ts";
 import { expect, test } from "vitest";
 
+import { defaultHttp } from "../../src/http-options/option-table.ts";
+import type { ValidatedScenario } from "../../src/executors/validated-scenario.ts";
 import { activeMs, isTimed, latestEndMs, loadOverTime, peakVus } from "../../src/executors/load-models.ts";
 import {
   arrivals,

@@ -1,6 +1,6 @@
+import type { Auth } from "@bearhug/sdk";
 import { expect, test } from "vitest";
 
-import type { Auth } from "@bearhug/sdk";
 import { validateTest } from "../../src/definition/validate-test.ts";
 import { authSecrets } from "../../src/http-options/auth.ts";
 import { messagesOf } from "../definition/messages-of.ts";

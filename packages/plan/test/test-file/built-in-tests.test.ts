@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 import { isTest } from "@bearhug/sdk/internal";
-import { validateTest } from "../../src/definition/validate-test.ts";
 import { describe, expect, test } from "vitest";
 
+import { validateTest } from "../../src/definition/validate-test.ts";
 import { headerRecord, urlTest } from "../../src/test-file/url-test.ts";
 import { bundlePathOf, loadDefinition } from "../../src/test-file/load-definition.ts";
 import { runTest } from "../../../cli/src/index.ts";

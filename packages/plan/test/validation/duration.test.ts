@@ -1,7 +1,7 @@
+import { BearhugError } from "@bearhug/sdk";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { anyCharacter } from "../../../../tools/vitest/any-character.ts";
-import { BearhugError } from "@bearhug/sdk";
 import { DurationSyntaxError, parseDuration } from "../../src/validation/duration.ts";
 
 function errorOf(value: string | number): DurationSyntaxError {

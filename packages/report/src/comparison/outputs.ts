@@ -1,6 +1,6 @@
+import type { ComparisonResult } from "@bearhug/sdk/result";
 import { oneOf } from "@bearhug/text/closest-name";
 import { printableJson } from "@bearhug/text/printable";
-import type { ComparisonResult } from "@bearhug/sdk/result";
 
 import { createFileWriter, whyPathUnusable } from "../write-report.ts";
 import { renderComparisonMarkdown } from "./render-markdown.ts";

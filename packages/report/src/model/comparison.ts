@@ -1,6 +1,6 @@
-import type { ComparedFigure, ComparedSide, ComparisonAnswer, ComparisonResult } from "@bearhug/sdk/result";
 import { formatChange, formatInterval, formatTolerance } from "@bearhug/metrics/comparison/change";
 import { formatInUnit } from "@bearhug/metrics/results/format-in-unit";
+import type { ComparedFigure, ComparedSide, ComparisonAnswer, ComparisonResult } from "@bearhug/sdk/result";
 import { formatRate } from "@bearhug/text/number";
 import { formatPercent } from "@bearhug/text/percent";
 

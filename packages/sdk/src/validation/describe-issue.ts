@@ -1,6 +1,6 @@
-import type * as z from "zod";
-import { quote } from "@bearhug/text/printable";
 import { closestName } from "@bearhug/text/closest-name";
+import { quote } from "@bearhug/text/printable";
+import type * as z from "zod";
 
 /** Describes a problem that zod found, as the rest of a sentence that begins with the path of the value. */
 export function describeIssue(issue: z.core.$ZodRawIssue): string {

@@ -1,6 +1,6 @@
+import { quote } from "@bearhug/text/printable";
 import type * as z from "zod";
 
-import { quote } from "@bearhug/text/printable";
 import { describeIssue, describeValue, predicatesOf } from "./describe-issue.ts";
 import { isRecord } from "./is-record.ts";
 

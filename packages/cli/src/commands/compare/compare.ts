@@ -1,3 +1,4 @@
+import { exitCodes } from "@bearhug/metrics/results/exit-codes";
 import {
   comparisonReports,
   openComparisonOutputs,
@@ -5,7 +6,6 @@ import {
 } from "@bearhug/report/comparison/outputs";
 import { InvalidInput } from "@bearhug/sdk";
 import { printable } from "@bearhug/text/printable";
-import { exitCodes } from "@bearhug/metrics/results/exit-codes";
 import { Command, Option } from "commander";
 
 import {

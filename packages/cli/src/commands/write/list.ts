@@ -1,8 +1,8 @@
+import { exitCodes } from "@bearhug/metrics/results/exit-codes";
+import { writePosition } from "@bearhug/metrics/results/source-position";
 import { readRunOptions } from "@bearhug/plan/test-file/run-options";
 import { createStyle, type Style } from "@bearhug/report/terminal/style";
 import { printable } from "@bearhug/text/printable";
-import { writePosition } from "@bearhug/metrics/results/source-position";
-import { exitCodes } from "@bearhug/metrics/results/exit-codes";
 import { describeTerminal } from "@bearhug/text/terminal";
 import { Command } from "commander";
 

@@ -1,8 +1,8 @@
 import type { MetricDelta } from "@bearhug/metrics/accumulator";
-import type { TargetDelta } from "@bearhug/metrics/target-log";
-import type { GeneratorResult, IntervalResult, TestResult, ThresholdResult } from "@bearhug/sdk";
-import { parseThreshold, type ValidatedThreshold } from "@bearhug/metrics/thresholds/read-threshold";
 import { exitCodes, withReasons, type EndCondition } from "@bearhug/metrics/results/exit-codes";
+import type { TargetDelta } from "@bearhug/metrics/target-log";
+import { parseThreshold, type ValidatedThreshold } from "@bearhug/metrics/thresholds/read-threshold";
+import type { GeneratorResult, IntervalResult, TestResult, ThresholdResult } from "@bearhug/sdk";
 
 import { builtInClients } from "../../built-in-clients.ts";
 import type { Collector } from "../collect.ts";

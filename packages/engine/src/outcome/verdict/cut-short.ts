@@ -1,5 +1,5 @@
-import { atPosition } from "@bearhug/metrics/results/source-position";
 import { exitCodes } from "@bearhug/metrics/results/exit-codes";
+import { atPosition } from "@bearhug/metrics/results/source-position";
 
 import { runLimits } from "../run-limits.ts";
 import type { RunState } from "../run-state.ts";

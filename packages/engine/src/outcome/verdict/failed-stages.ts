@@ -1,6 +1,6 @@
-import type { Accounting } from "@bearhug/sdk";
-import { atPosition } from "@bearhug/metrics/results/source-position";
 import { exitCodes } from "@bearhug/metrics/results/exit-codes";
+import { atPosition } from "@bearhug/metrics/results/source-position";
+import type { Accounting } from "@bearhug/sdk";
 
 import type { StageFailure } from "../run-state.ts";
 import type { Locate } from "../run.ts";

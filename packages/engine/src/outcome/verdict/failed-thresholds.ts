@@ -1,12 +1,12 @@
-import type { ThresholdResult } from "@bearhug/sdk";
-import { parseMetricSelector, matchesTags } from "@bearhug/metrics/metric-selector";
 import { readGaugeName } from "@bearhug/metrics/gauge-name";
-import { isBuiltInTag } from "@bearhug/metrics/tags";
-import { closestName } from "@bearhug/text/closest-name";
-import { formatPlanned } from "@bearhug/text/duration";
+import { parseMetricSelector, matchesTags } from "@bearhug/metrics/metric-selector";
 import { exitCodes } from "@bearhug/metrics/results/exit-codes";
 import { describeFailed } from "@bearhug/metrics/results/reason-words";
+import { isBuiltInTag } from "@bearhug/metrics/tags";
 import { formatThresholdValue } from "@bearhug/metrics/thresholds/threshold-value";
+import type { ThresholdResult } from "@bearhug/sdk";
+import { closestName } from "@bearhug/text/closest-name";
+import { formatPlanned } from "@bearhug/text/duration";
 
 import type { Ending, Reason } from "./ending.ts";
 import type { FailedCheck } from "./first-failed-check.ts";

@@ -1,6 +1,6 @@
 import { exitCodes } from "@bearhug/metrics/results/exit-codes";
-import { formatPercent } from "@bearhug/text/percent";
 import { requestsFailedWords } from "@bearhug/metrics/results/reason-words";
+import { formatPercent } from "@bearhug/text/percent";
 
 import { describeLimit } from "./describe-limit.ts";
 import { wasCutShort, type Ending, type Reason } from "./ending.ts";

@@ -1,7 +1,7 @@
-import { executors } from "@bearhug/sdk/internal";
 import { exitCodes } from "@bearhug/metrics/results/exit-codes";
 import { generatorSaturated } from "@bearhug/metrics/results/reason-words";
 import { conditionOf, metricOfKey } from "@bearhug/metrics/thresholds/threshold-value";
+import { executors } from "@bearhug/sdk/internal";
 
 import { wasCutShort, type Ending, type Reason } from "./ending.ts";
 

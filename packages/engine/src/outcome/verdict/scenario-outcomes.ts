@@ -1,8 +1,8 @@
-import type { SeriesStore, StoredSeries } from "@bearhug/metrics/series-store";
-import type { ExecutorName } from "@bearhug/sdk";
 import { matchesTags, type MetricSelector } from "@bearhug/metrics/metric-selector";
-import { redirectStatuses } from "@bearhug/sdk/internal";
+import type { SeriesStore, StoredSeries } from "@bearhug/metrics/series-store";
 import type { ValidatedThreshold } from "@bearhug/metrics/thresholds/read-threshold";
+import type { ExecutorName } from "@bearhug/sdk";
+import { redirectStatuses } from "@bearhug/sdk/internal";
 import type { SourcePosition } from "@bearhug/sdk/result";
 
 import type { ArrivalRate, RecordedPlan } from "../run-record.ts";

@@ -1,5 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 
+import { readGaugeName } from "@bearhug/metrics/gauge-name";
+import { parseMetricSelector } from "@bearhug/metrics/metric-selector";
+import { splitThreshold } from "@bearhug/metrics/thresholds/read-threshold";
 import {
   aggregations,
   checkThreshold,
@@ -10,9 +13,6 @@ import {
 } from "@bearhug/metrics/thresholds/threshold-language";
 import { gaugeFilterProblem } from "@bearhug/plan/definition/declared-thresholds";
 import { httpMetrics } from "@bearhug/sdk/internal";
-import { parseMetricSelector } from "@bearhug/metrics/metric-selector";
-import { readGaugeName } from "@bearhug/metrics/gauge-name";
-import { splitThreshold } from "@bearhug/metrics/thresholds/read-threshold";
 
 import type { MonitoredMetric, Objective, ObjectiveMetric } from "./objective.ts";
 

@@ -1,7 +1,7 @@
-import type { GaugeReading, IntervalSnapshot, MonitorStanding } from "@bearhug/sdk";
-import { cut } from "@bearhug/text/display-width";
 import { readGaugeName } from "@bearhug/metrics/gauge-name";
 import { formatInUnit } from "@bearhug/metrics/results/format-in-unit";
+import type { GaugeReading, IntervalSnapshot, MonitorStanding } from "@bearhug/sdk";
+import { cut } from "@bearhug/text/display-width";
 
 import type { Style } from "../style.ts";
 import type { Section } from "./fit-height.ts";
