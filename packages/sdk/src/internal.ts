@@ -1,6 +1,7 @@
 export { plainPath } from "./checks/response-checks.ts";
 export { isTest } from "./definition/define-test.ts";
 export type { AnyContext, AnyEnv, AnyTestDefinition } from "./definition/test-definition.ts";
+export { DurationSyntaxError } from "./duration/duration.ts";
 export { envTypes } from "./env/env.ts";
 export {
   pathSegments,
@@ -15,7 +16,6 @@ export { watchExtractions } from "./extract/watch-extractions.ts";
 export { walkHtml } from "./extract/walk-html.ts";
 export type { HtmlValue } from "./extract/walk-html.ts";
 export { feedEnds, feedOrders, feedRecipients } from "./feeds/feed.ts";
-export type { FeedTypes } from "./feeds/feed.ts";
 export { becomesGet, modifyingMethods, redirectStatuses } from "./http/redirect-rules.ts";
 export { getDomain } from "./http/registrable-domain.ts";
 export {

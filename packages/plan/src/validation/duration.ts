@@ -1,27 +1,5 @@
-import { BearhugError } from "@bearhug/sdk";
-import { z, describeValue } from "@bearhug/sdk/internal";
-import { quote } from "@bearhug/text/printable";
+import { describeValue, DurationSyntaxError, z } from "@bearhug/sdk/internal";
 import { respellUnits } from "@bearhug/text/respell-units";
-
-/** Thrown by `sleep` and `think` for a value that is not a duration. */
-export class DurationSyntaxError extends BearhugError {
-  override readonly name = "DurationSyntaxError";
-  readonly code = "INVALID_DURATION";
-  /** The text that could not be read. */
-  readonly text: string;
-  /** Zero-based index of the first character that could not be read. */
-  readonly offset: number;
-  /** `suggestion`: the valid duration that the author probably meant; null if there is none. */
-  constructor(text: string, offset: number, expected: string, suggestion: string | null = null) {
-    const advice =
-      suggestion === null
-        ? `expected ${expected} at character ${offset + 1}.`
-        : `did you mean ${quote(suggestion)}?`;
-    super(`Duration ${quote(text)}: ${advice}`);
-    this.text = text;
-    this.offset = offset;
-  }
-}
 
 const unitMs: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 };
 const amountPattern = /\d+(?:\.\d+)?/y;

@@ -1,8 +1,9 @@
 import { BearhugError } from "@bearhug/sdk";
+import { DurationSyntaxError } from "@bearhug/sdk/internal";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { anyCharacter } from "../../../../tools/vitest/any-character.ts";
-import { DurationSyntaxError, parseDuration } from "../../src/validation/duration.ts";
+import { parseDuration } from "../../src/validation/duration.ts";
 
 function errorOf(value: string | number): DurationSyntaxError {
   try {

@@ -1,3 +1,5 @@
+import { quote } from "@bearhug/text/printable";
+import { BearhugError } from "../bearhug-error.ts";
 import type { Suggest } from "../text/suggest.ts";
 
 /**
@@ -30,3 +32,23 @@ interface Times {
  * The compiler checks the form of a string. The rest is checked with the test, or by `sleep` and `think`.
  */
 export type Duration = Times["duration"];
+
+/** Thrown by `sleep` and `think` for a value that is not a duration. */
+export class DurationSyntaxError extends BearhugError {
+  override readonly name = "DurationSyntaxError";
+  readonly code = "INVALID_DURATION";
+  /** The text that could not be read. */
+  readonly text: string;
+  /** Zero-based index of the first character that could not be read. */
+  readonly offset: number;
+  /** `suggestion`: the valid duration that the author probably meant; null if there is none. */
+  constructor(text: string, offset: number, expected: string, suggestion: string | null = null) {
+    const advice =
+      suggestion === null
+        ? `expected ${expected} at character ${offset + 1}.`
+        : `did you mean ${quote(suggestion)}?`;
+    super(`Duration ${quote(text)}: ${advice}`);
+    this.text = text;
+    this.offset = offset;
+  }
+}
