@@ -52,7 +52,6 @@ export { trialSchema } from "./result/trial-result.ts";
 export { comparedFigures, variantFigures } from "./result/variants-result.ts";
 export { arrivalKinds, busyActions, executorNames, executors } from "./scenario/scenario.ts";
 export type { Operator, ThresholdByMetricType } from "./thresholds/threshold.ts";
-export { describeIssue, describeValue, predicatesOf } from "./validation/describe-issue.ts";
 export { isRecord } from "./validation/is-record.ts";
 export { once } from "./validation/once.ts";
 export { ProblemCollector, sentenceOf } from "./validation/problem.ts";

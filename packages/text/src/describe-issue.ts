@@ -1,10 +1,11 @@
-import { closestName } from "@bearhug/text/closest-name";
-import { quote } from "@bearhug/text/printable";
 import type * as z from "zod";
+
+import { closestName } from "./closest-name.ts";
+import { quote } from "./printable.ts";
 
 /** Describes a problem that zod found, as the rest of a sentence that begins with the path of the value. */
 export function describeIssue(issue: z.core.$ZodRawIssue): string {
-  const actual = describeValue(issue.input);
+  const actual = showValue(issue.input);
   switch (issue.code) {
     case "invalid_type":
       return `must be ${typeNames[issue.expected] ?? issue.expected}, but is ${actual}`;
@@ -46,7 +47,7 @@ export function predicatesOf(issue: z.core.$ZodIssue): Predicate[] {
 }
 
 /** Describes a value for a sentence: shortened, and always on one line. */
-export function describeValue(value: unknown): string {
+export function showValue(value: unknown): string {
   if (value === undefined) return "missing";
   if (value === null) return "null";
   if (Array.isArray(value)) return "an array";
@@ -81,7 +82,7 @@ function describeTooSmall(
 
 function describeChoice(choices: readonly string[], actual: unknown): string {
   const quoted = choices.map((choice) => quote(choice)).join(", ");
-  const sentence = `must be ${choices.length === 1 ? quoted : `one of ${quoted}`}, but is ${describeValue(actual)}`;
+  const sentence = `must be ${choices.length === 1 ? quoted : `one of ${quoted}`}, but is ${showValue(actual)}`;
   const closest = typeof actual === "string" ? closestName(actual, choices) : undefined;
   return closest === undefined ? sentence : `${sentence}: did you mean ${quote(closest)}?`;
 }

@@ -1,5 +1,6 @@
-import { describeValue, type Path, type ProblemCollector } from "@bearhug/sdk/internal";
+import type { Path, ProblemCollector } from "@bearhug/sdk/internal";
 import { suggestName } from "@bearhug/text/closest-name";
+import { showValue } from "@bearhug/text/describe-issue";
 import { feedOptionsSchema, type ValidatedFeed } from "./feed-options.ts";
 import { textProblem } from "../validation/name-rules.ts";
 
@@ -32,15 +33,15 @@ function readFeed(
   const known = formats.find((one) => one === format);
   if (known === undefined) {
     const wanted = "must be an array of rows, or what csv, json, ndjson or rows returns";
-    collector.add(path, `${wanted}, but is ${describeValue(declared)}`);
+    collector.add(path, `${wanted}, but is ${showValue(declared)}`);
     return null;
   }
   if (known === "rows" && !Array.isArray(from)) {
-    collector.add(path, `must have an array of rows, but has ${describeValue(from)}`);
+    collector.add(path, `must have an array of rows, but has ${showValue(from)}`);
     return null;
   }
   if (known !== "rows" && !isFile(from)) {
-    collector.add(path, `must name a file: a path or a URL of file:, but has ${describeValue(from)}`);
+    collector.add(path, `must name a file: a path or a URL of file:, but has ${showValue(from)}`);
     return null;
   }
   const read = collector.read(feedOptionsSchema(known), options, path);

@@ -17,12 +17,12 @@ import {
   z,
   builtInMetrics,
   isBuiltInMetric,
-  describeValue,
   once,
   type Path,
   type ProblemCollector,
 } from "@bearhug/sdk/internal";
 import { suggestName } from "@bearhug/text/closest-name";
+import { showValue } from "@bearhug/text/describe-issue";
 import { quote } from "@bearhug/text/printable";
 import { durationSchema } from "../validation/duration.ts";
 import { optionsObject } from "../validation/option-schemas.ts";
@@ -60,7 +60,7 @@ export function readThresholds(
     const path = ["thresholds", metric];
     const selector = readSelector(metric, path, targets, collector);
     if (!Array.isArray(list) || list.length === 0) {
-      const actual = Array.isArray(list) ? "empty" : describeValue(list);
+      const actual = Array.isArray(list) ? "empty" : showValue(list);
       collector.add(path, `must be an array such as ["p(95)<300ms"], but is ${actual}`);
       return [];
     }
@@ -86,7 +86,7 @@ function readThreshold(
 ): ValidatedThreshold[] {
   const isText = typeof item === "string";
   if (!isText && (typeof item !== "object" || item === null)) {
-    collector.add(path, `must be an expression such as "p(95)<300ms", but is ${describeValue(item)}`);
+    collector.add(path, `must be an expression such as "p(95)<300ms", but is ${showValue(item)}`);
     return [];
   }
   const given = isText ? { threshold: item } : item;

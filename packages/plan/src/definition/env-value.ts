@@ -1,5 +1,6 @@
 import type { EnvValue } from "@bearhug/sdk";
-import { describeValue, type envTypes } from "@bearhug/sdk/internal";
+import type { envTypes } from "@bearhug/sdk/internal";
+import { showValue } from "@bearhug/text/describe-issue";
 import { parseDuration } from "../validation/duration.ts";
 
 /** The type that the text of a variable is read as. */
@@ -50,7 +51,7 @@ const roundedProblem = "is declared as a number, which rounds integers beyond 2^
 
 function refuse(type: EnvType, value: unknown): ReadEnvValue {
   const rule = `must be ${type === "string" ? "a string" : examples[type]}`;
-  return { problem: `${rule}, but is ${describeValue(value)}`, rule };
+  return { problem: `${rule}, but is ${showValue(value)}`, rule };
 }
 
 function readText(type: Exclude<EnvType, "string">, text: string): EnvValue | undefined {

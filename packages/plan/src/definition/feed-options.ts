@@ -1,5 +1,6 @@
 import type { Feed } from "@bearhug/sdk";
-import { z, describeValue, once, feedEnds, feedOrders, feedRecipients } from "@bearhug/sdk/internal";
+import { z, once, feedEnds, feedOrders, feedRecipients } from "@bearhug/sdk/internal";
+import { showValue } from "@bearhug/text/describe-issue";
 import { optionsObject } from "../validation/option-schemas.ts";
 
 /** A feed that a test declares, apart from its rows. */
@@ -19,7 +20,7 @@ export interface ValidatedFeed {
 const schemaSchema = once(() =>
   z.custom((value) => hasValidate(value), {
     error: ({ input }) =>
-      `must be a schema of zod, valibot or another Standard Schema library, but is ${describeValue(input)}`,
+      `must be a schema of zod, valibot or another Standard Schema library, but is ${showValue(input)}`,
   }),
 );
 

@@ -1,4 +1,5 @@
-import { describeValue, isRecord } from "@bearhug/sdk/internal";
+import { isRecord } from "@bearhug/sdk/internal";
+import { showValue } from "@bearhug/text/describe-issue";
 
 /** A test's own summary, with all of its parts. */
 export interface ValidatedSummary {
@@ -11,7 +12,7 @@ export interface ValidatedSummary {
 export function readSummary(value: unknown): ValidatedSummary {
   if (typeof value === "string") return { stdout: value, files: {} };
   if (!isRecord(value)) {
-    const returned = value === undefined ? "nothing" : describeValue(value);
+    const returned = value === undefined ? "nothing" : showValue(value);
     throw new TypeError(`summary must return a string or { stdout, files }, but returned ${returned}`);
   }
   const unknown = Object.keys(value).find((key) => key !== "stdout" && key !== "files");
@@ -27,5 +28,5 @@ export function readSummary(value: unknown): ValidatedSummary {
 }
 
 function wrong(what: string, wanted: string, value: unknown): TypeError {
-  return new TypeError(`${what} must be ${wanted}, but is ${describeValue(value)}`);
+  return new TypeError(`${what} must be ${wanted}, but is ${showValue(value)}`);
 }

@@ -1,6 +1,7 @@
 import type { ValidatedMetric } from "@bearhug/metrics/metric-catalog";
 import type { Problem } from "@bearhug/sdk";
-import { describeValue, ProblemCollector } from "@bearhug/sdk/internal";
+import { ProblemCollector } from "@bearhug/sdk/internal";
+import { showValue } from "@bearhug/text/describe-issue";
 import { defaultHttp } from "../http-options/option-table.ts";
 import { readEnv, type ValidatedEnv } from "./declared-env.ts";
 import { readMetrics } from "./declared-metrics.ts";
@@ -31,7 +32,7 @@ export function validateTest(
   const collector = new ProblemCollector("The test");
   const { problems } = collector;
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    collector.add([], `must be the result of defineTest, but is ${describeValue(value)}`);
+    collector.add([], `must be the result of defineTest, but is ${showValue(value)}`);
     return { problems };
   }
   const parts = new Map<string, unknown>(Object.entries(value));

@@ -1,7 +1,8 @@
 import type { ValidatedMetric } from "@bearhug/metrics/metric-catalog";
 import type { ValidatedThreshold } from "@bearhug/metrics/thresholds/read-threshold";
 import type { Tags } from "@bearhug/sdk";
-import { z, describeValue, once } from "@bearhug/sdk/internal";
+import { z, once } from "@bearhug/sdk/internal";
+import { showValue } from "@bearhug/text/describe-issue";
 
 import { durationSchema } from "../validation/duration.ts";
 import type { ValidatedEnv } from "./declared-env.ts";
@@ -50,7 +51,7 @@ const hostAndPort = /^(?:\[[\da-f:.]+\]|[^\s/?#@:[\]\\]+)(?::\d{1,5})?$/i;
 
 const functionSchema = once(() =>
   z.custom((value) => typeof value === "function", {
-    error: ({ input }) => `must be a function, but is ${describeValue(input)}`,
+    error: ({ input }) => `must be a function, but is ${showValue(input)}`,
   }),
 );
 
@@ -64,14 +65,14 @@ const nameSchema = once(() =>
 const baseUrlSchema = once(() =>
   z.string().regex(absoluteAddress, {
     error: ({ input }) =>
-      `must be an http or https address such as "http://127.0.0.1:8080", without user, query or fragment, but is ${describeValue(input)}`,
+      `must be an http or https address such as "http://127.0.0.1:8080", without user, query or fragment, but is ${showValue(input)}`,
   }),
 );
 
 const hostSchema = once(() =>
   z.string().regex(hostAndPort, {
     error: ({ input }) =>
-      `must be a host such as "api.example.com" or "127.0.0.1:8080", but is ${describeValue(input)}`,
+      `must be a host such as "api.example.com" or "127.0.0.1:8080", but is ${showValue(input)}`,
   }),
 );
 

@@ -1,5 +1,6 @@
 import type { Tags } from "@bearhug/sdk";
-import { describeValue, once, z } from "@bearhug/sdk/internal";
+import { once, z } from "@bearhug/sdk/internal";
+import { showValue } from "@bearhug/text/describe-issue";
 import { durationSchema } from "../validation/duration.ts";
 import { tagsSchema } from "../validation/option-schemas.ts";
 import { defaultGracefulMs } from "./describe-load.ts";
@@ -25,7 +26,7 @@ export interface BaseOptions {
 
 export const baseShape: () => ShapeOf<BaseOptions> = once(() => ({
   exec: z.custom((value) => typeof value === "function", {
-    error: ({ input }) => `must be a function that runs one iteration, but is ${describeValue(input)}`,
+    error: ({ input }) => `must be a function that runs one iteration, but is ${showValue(input)}`,
   }),
   startTime: durationSchema(0).default(0),
   gracefulStop: durationSchema(0).default(defaultGracefulMs),

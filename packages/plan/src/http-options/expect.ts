@@ -1,5 +1,6 @@
 import type { StatusRange } from "@bearhug/sdk";
-import { z, describeValue, once } from "@bearhug/sdk/internal";
+import { z, once } from "@bearhug/sdk/internal";
+import { showValue } from "@bearhug/text/describe-issue";
 
 import { chosenSchema, oneOrMore, optionsObject } from "../validation/option-schemas.ts";
 
@@ -12,7 +13,7 @@ const alone: () => z.ZodType<StatusRange> = once(() =>
     .int({
       error: ({ code, input }) =>
         code === "invalid_type"
-          ? `must be a status such as 200, { min, max } or an array of these, but is ${describeValue(input)}`
+          ? `must be a status such as 200, { min, max } or an array of these, but is ${showValue(input)}`
           : undefined,
     })
     .min(minStatus)

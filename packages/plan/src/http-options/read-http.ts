@@ -1,5 +1,6 @@
 import type { Problem } from "@bearhug/sdk";
-import { describeIssue, type Path, type ProblemCollector } from "@bearhug/sdk/internal";
+import type { Path, ProblemCollector } from "@bearhug/sdk/internal";
+import { describeIssue } from "@bearhug/text/describe-issue";
 import { usableHeaders } from "./headers.ts";
 import { givenContradictions, httpContradictions } from "./http-contradictions.ts";
 import type { GivenHttp, ValidatedHttp } from "./validated-http.ts";

@@ -1,4 +1,5 @@
-import { describeValue, DurationSyntaxError, z } from "@bearhug/sdk/internal";
+import { DurationSyntaxError, z } from "@bearhug/sdk/internal";
+import { showValue } from "@bearhug/text/describe-issue";
 import { respellUnits } from "@bearhug/text/respell-units";
 
 const unitMs: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 };
@@ -91,14 +92,14 @@ export function durationSchema(minMs?: number): z.ZodType<number> {
       return z.NEVER;
     }
     if (milliseconds > longestMs) {
-      const message = `must be at most 8760h, but is ${describeValue(value)}`;
+      const message = `must be at most 8760h, but is ${showValue(value)}`;
       context.addIssue({ code: "custom", message });
       return z.NEVER;
     }
     const isEnough = minMs === undefined ? milliseconds > 0 : milliseconds >= minMs;
     if (isEnough) return milliseconds;
     const bound = minMs === undefined ? "longer than 0" : `${minMs} ms or longer`;
-    context.addIssue({ code: "custom", message: `must be ${bound}, but is ${describeValue(value)}` });
+    context.addIssue({ code: "custom", message: `must be ${bound}, but is ${showValue(value)}` });
     return z.NEVER;
   });
 }
@@ -106,7 +107,7 @@ export function durationSchema(minMs?: number): z.ZodType<number> {
 /** Returns milliseconds, or the problem as the rest of a sentence. */
 function readDuration(value: unknown): number | string {
   if (typeof value !== "string" && typeof value !== "number") {
-    return `must be a time such as "30s", or a number of milliseconds, but is ${describeValue(value)}`;
+    return `must be a time such as "30s", or a number of milliseconds, but is ${showValue(value)}`;
   }
   try {
     return parseDuration(value);

@@ -1,6 +1,7 @@
 import type { Tags } from "@bearhug/sdk";
-import { z, describeIssue, predicatesOf } from "@bearhug/sdk/internal";
+import { z } from "@bearhug/sdk/internal";
 import { suggestName } from "@bearhug/text/closest-name";
+import { describeIssue, predicatesOf } from "@bearhug/text/describe-issue";
 
 import { tagNameProblem } from "./name-rules.ts";
 
