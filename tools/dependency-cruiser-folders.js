@@ -107,20 +107,35 @@ const rulesOf = (room, root, folders, shared) => [
  * @type {Record<string, string[]>}
  */
 const planFolders = {
+  // The schemas of options in general, and the rules that names follow.
+  validation: [],
+  // Reads the options of HTTP: in tests, scenarios, requests and flags.
+  "http-options": ["validation"],
+  // Validates the definition of a test as a whole.
+  definition: ["validation", "http-options", "executors"],
   // The clock, schedules, each worker's stripe of the work, random numbers.
   pacing: [],
   // All that crosses threads: messages, and shared memory.
-  protocol: ["clients", "pacing", "test-file"],
+  protocol: ["clients", "definition", "executors", "http-options", "pacing", "test-file"],
   // The interface between virtual users and protocols.
-  clients: ["protocol", "pacing"],
-  // A file for each load model.
-  executors: ["pacing"],
+  clients: ["definition", "executors", "http-options", "protocol", "pacing"],
+  // A file for each load model: its options, and how it runs.
+  executors: ["validation", "http-options", "pacing"],
   // The sources that can be monitored during a run, and their options.
-  monitors: ["pacing"],
+  monitors: ["validation", "pacing"],
   // Bundles and loads a test, reads options, makes the plan.
-  "test-file": ["clients", "executors", "protocol", "pacing", "monitors"],
+  "test-file": [
+    "validation",
+    "http-options",
+    "definition",
+    "clients",
+    "executors",
+    "protocol",
+    "pacing",
+    "monitors",
+  ],
   // Rows of data for tests.
-  feeds: ["protocol", "pacing", "test-file"],
+  feeds: ["definition", "protocol", "pacing", "test-file"],
 };
 
 /**

@@ -12,6 +12,7 @@ const http = "^packages/http/src/";
 const metrics = "^packages/metrics/src/";
 const plan = "^packages/plan/src/";
 const report = "^packages/report/src/";
+const text = "^packages/text/src/";
 /** The packages that are bundled into the command. */
 const rooms = "text|metrics|plan|http|engine|report";
 
@@ -38,8 +39,13 @@ const doors = {
   ],
   "html-encoding-sniffer": [`${http}response/decode-body\\.ts$`],
   "log-update": [`${report}terminal/live/`],
-  "get-east-asian-width": ["^packages/sdk/src/text/"],
-  zod: ["^packages/sdk/src/", "^packages/vscode/src/test-list\\.ts$", `${mcp}server\\.ts$`],
+  "get-east-asian-width": [`${text}display-width\\.ts$`],
+  zod: [
+    "^packages/sdk/src/",
+    `${text}describe-issue\\.ts$`,
+    "^packages/vscode/src/test-list\\.ts$",
+    `${mcp}server\\.ts$`,
+  ],
   "@modelcontextprotocol/server": [`${mcp}(server|serve)\\.ts$`],
   minisearch: [`${mcp}search-docs\\.ts$`],
   ws: [`${cli}cluster/wire/`],
@@ -57,6 +63,12 @@ const doors = {
     `${plan}protocol/thread-boot\\.ts$`,
   ],
 };
+
+/**
+ * The modules of text that the SDK and the HAR importer bundle, each for itself: they keep no state, use nothing
+ * of Node, and nobody asks which copy an object of theirs comes from.
+ */
+const sharedTexts = `${text}(secrets/|(cap-text|closest-name|describe-issue|detached-text|display-width|duration|identifier|number|printable|request-name|respell-units|text-reader)\\.ts$)`;
 
 /** The SDK's entry points, for authors of tests and for bearhug's own packages. */
 const sdkDoors = "^packages/sdk/src/(index|result|internal)\\.ts$";
@@ -121,22 +133,20 @@ export default {
     {
       name: "sdk-imports-nothing",
       comment:
-        "A test author's types pull in no engine and no Node: zod, htmlparser2, tldts, get-east-asian-width and its own files only.",
+        "A test author's types pull in no engine and no Node: zod, htmlparser2, tldts, shared texts and its own files only.",
       severity: "error",
       from: { path: "^packages/sdk/src/" },
       to: {
-        pathNot: [
-          "^packages/sdk/src/",
-          "(^|/)node_modules/(zod|htmlparser2|tldts|get-east-asian-width)(/|$)",
-        ],
+        pathNot: ["^packages/sdk/src/", sharedTexts, "(^|/)node_modules/(zod|htmlparser2|tldts)(/|$)"],
       },
     },
     {
       name: "har-import-is-pure",
-      comment: "Bytes in, page groups out: no I/O, nothing of the engine; of bearhug only the SDK.",
+      comment:
+        "Bytes in, page groups out: no I/O, nothing of the engine; of bearhug only the SDK and shared texts.",
       severity: "error",
       from: { path: "^packages/har-import/src/" },
-      to: { path: "^packages/", pathNot: ["^packages/har-import/", sdkDoors] },
+      to: { path: "^packages/", pathNot: ["^packages/har-import/", sdkDoors, sharedTexts] },
     },
     {
       name: "pure-packages-use-no-node-modules-of-node",
@@ -144,6 +154,14 @@ export default {
       severity: "error",
       from: { path: "^packages/(sdk|har-import)/src/" },
       to: { dependencyTypes: ["core"] },
+    },
+    {
+      name: "shared-texts-stay-shared",
+      comment:
+        "The SDK and the HAR importer bundle these modules, so they import nothing that those may not.",
+      severity: "error",
+      from: { path: sharedTexts },
+      to: { pathNot: [sharedTexts, "(^|/)node_modules/(get-east-asian-width|zod)(/|$)"] },
     },
     {
       name: "vscode-runs-bearhug-as-a-program",

@@ -129,7 +129,11 @@ function relativeTo(importer, path) {
  * @param {string} name
  */
 function aliasOf(path, name) {
-  return `${posix.basename(path, ".js").replaceAll(/\W/g, "_")}_${name}`;
+  // Joined files have 25,000 of these names: without their "chunk", they are 120 kB smaller.
+  return `${posix
+    .basename(path, ".js")
+    .replace(/^chunk(?=-)/, "")
+    .replaceAll(/\W/g, "_")}_${name}`;
 }
 
 /**

@@ -20,10 +20,7 @@ const rooms = new Map([
   ["packages/engine/src/outcome", ["packages/engine/test/outcome/**/*"]],
   // The other rooms of http have their own tests.
   ["packages/http/src/exchange", ["packages/http/test/*", "packages/http/test/exchange/*"]],
-  [
-    "packages/sdk/src/secrets",
-    ["packages/sdk/test/secrets/*", "packages/text/test/*", "packages/har-import/test/secrets/*"],
-  ],
+  ["packages/text/src/secrets", ["packages/text/test/**/*", "packages/har-import/test/secrets/*"]],
   ["packages/sdk/src", ["packages/sdk/test/**/*"]],
 ]);
 

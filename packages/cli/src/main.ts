@@ -1,6 +1,7 @@
+import { exitCodes } from "@bearhug/metrics/results/exit-codes";
 import { InvalidInput } from "@bearhug/sdk";
-import { closestName, printable } from "@bearhug/sdk/internal";
-import { exitCodes } from "@bearhug/text/exit-codes";
+import { closestName } from "@bearhug/text/closest-name";
+import { printable } from "@bearhug/text/printable";
 import { bindTextOutput } from "@bearhug/text/text-output";
 import { version } from "@bearhug/text/version";
 import { Command, CommanderError } from "commander";

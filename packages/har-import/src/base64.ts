@@ -1,4 +1,4 @@
-import { decodeBase64, decodeUtf8 } from "@bearhug/sdk/internal";
+import { decodeBase64, decodeUtf8 } from "@bearhug/text/secrets/decoded-view";
 
 /** Returns true for base64 of either alphabet. Line breaks are allowed. */
 export function isBase64(text: string): boolean {

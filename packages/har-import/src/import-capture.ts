@@ -1,4 +1,4 @@
-import { isIdentifier } from "@bearhug/sdk/internal";
+import { isIdentifier } from "@bearhug/text/identifier";
 
 import type { CaptureModel, ImportedCapture, Omission, CapturedRequest } from "./capture-model.ts";
 import { CaptureError, type CaptureSource, type Finding } from "./capture.ts";

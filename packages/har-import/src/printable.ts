@@ -1,4 +1,4 @@
-import { printable as printableText } from "@bearhug/sdk/internal";
+import { printable as printableText } from "@bearhug/text/printable";
 
 /** Makes a text of a capture safe to display on one line, and shortens it. */
 export function printable(text: string, maxCharacters = 200): string {

@@ -1,4 +1,4 @@
-import { isSecretName } from "@bearhug/sdk/internal";
+import { isSecretName } from "@bearhug/text/secrets/secret-names";
 import type { CapturedRequest } from "./capture-model.ts";
 import { knownText } from "./value.ts";
 

@@ -1,4 +1,5 @@
 import type { Place } from "@bearhug/plan/clients/client";
+import type { ValidatedHttp } from "@bearhug/plan/http-options/validated-http";
 import { asError } from "@bearhug/plan/protocol/read-thrown";
 import {
   RequestFailedError,
@@ -7,7 +8,7 @@ import {
   type RequestOptions,
   type Response,
 } from "@bearhug/sdk";
-import { watchExtractions, type ValidatedHttp } from "@bearhug/sdk/internal";
+import { watchExtractions } from "@bearhug/sdk/internal";
 
 import { Exchange, type ExchangeCaller, type ExchangeRequest } from "./exchange/exchange.ts";
 import type { MaskedFailure } from "./failures/failure-info.ts";

@@ -1,3 +1,4 @@
+import type { ValidatedHttp } from "@bearhug/plan/http-options/validated-http";
 import {
   StopSignal,
   type BatchRequest,
@@ -8,7 +9,6 @@ import {
   type RequestUrl,
   type Response,
 } from "@bearhug/sdk";
-import type { ValidatedHttp } from "@bearhug/sdk/internal";
 
 import { Call } from "./call.ts";
 import type { FetchClient } from "./fetch/measured-fetch.ts";

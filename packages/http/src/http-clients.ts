@@ -1,18 +1,17 @@
 import { readFileSync } from "node:fs";
 
 import type { ClientModule, ClientDependencies, Ledger, ThreadClients } from "@bearhug/plan/clients/client";
+import type { ValidatedHttp } from "@bearhug/plan/http-options/validated-http";
 import { randomSource } from "@bearhug/plan/pacing/random-source";
 import type { DefinitionSource } from "@bearhug/plan/protocol/definition-source";
 import type { Variant } from "@bearhug/plan/protocol/variants";
-import type { ValidatedHttp } from "@bearhug/sdk/internal";
 import { version } from "@bearhug/text/version";
 
 import { HttpOfVu, type MakeFetchClient } from "./client.ts";
 import { Networks } from "./pool/network.ts";
-import { BodyBudget } from "./exchange/last-bodies.ts";
+import { BodyBudget, LastBodies } from "./exchange/last-bodies.ts";
 import { Deadlines } from "./exchange/deadlines.ts";
 import { ExchangeRecorder } from "./exchange/exchange-recorder.ts";
-import { LastBodies } from "./exchange/last-bodies.ts";
 import type { HttpEnvironment } from "./http-environment.ts";
 import { loadFetchSupport, loadUndici } from "./load-undici.ts";
 import { AllowedHosts, hostWithPort, MovedHosts } from "./request/hosts.ts";

@@ -1,13 +1,12 @@
 import type { Tracer } from "@bearhug/plan/clients/tracer";
+import type { ValidatedHttp } from "@bearhug/plan/http-options/validated-http";
 import type { Clock } from "@bearhug/plan/pacing/clock";
 import type { RandomSource } from "@bearhug/plan/pacing/random-source";
-import type { ValidatedHttp } from "@bearhug/sdk/internal";
 import type { Mask } from "@bearhug/text/secret-mask";
 
 import type { Deadlines } from "./exchange/deadlines.ts";
-import type { BodyBudget } from "./exchange/last-bodies.ts";
+import type { BodyBudget, LastBodies } from "./exchange/last-bodies.ts";
 import type { ExchangeRecorder } from "./exchange/exchange-recorder.ts";
-import type { LastBodies } from "./exchange/last-bodies.ts";
 import type { EndpointCache } from "./request/endpoint-cache.ts";
 import type { MissingValues } from "./request/missing-values.ts";
 import type { ExchangeLimits } from "./request/request-limits.ts";

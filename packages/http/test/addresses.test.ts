@@ -1,8 +1,8 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
+import { defaultHttp } from "@bearhug/plan/http-options/option-table";
 import { SharedAccounting } from "@bearhug/plan/protocol/shared-accounting";
-import { defaultHttp } from "@bearhug/sdk/internal";
 import { createMask } from "@bearhug/text/secret-mask";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

@@ -3,7 +3,8 @@ import { createSecureServer } from "node:http2";
 import type { AddressInfo } from "node:net";
 import type { TLSSocket } from "node:tls";
 
-import { defaultHttp, type ValidatedHttp } from "@bearhug/sdk/internal";
+import { defaultHttp } from "@bearhug/plan/http-options/option-table";
+import type { ValidatedHttp } from "@bearhug/plan/http-options/validated-http";
 import { describe, expect, onTestFinished, test } from "vitest";
 
 import { hasOpenssl } from "./make-certificate.ts";

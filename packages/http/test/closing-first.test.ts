@@ -4,8 +4,9 @@ import { createServer as createHttp2Server } from "node:http2";
 import { connect, createServer, type AddressInfo, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
 
+import { defaultHttp } from "@bearhug/plan/http-options/option-table";
+import type { ValidatedHttp } from "@bearhug/plan/http-options/validated-http";
 import { systemClock } from "@bearhug/plan/pacing/clock";
-import { defaultHttp, type ValidatedHttp } from "@bearhug/sdk/internal";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 
 import { ClosingSockets } from "../src/net/closing-sockets.ts";

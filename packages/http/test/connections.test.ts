@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 
-import { defaultHttp } from "@bearhug/sdk/internal";
+import { defaultHttp } from "@bearhug/plan/http-options/option-table";
 import { describe, expect, test } from "vitest";
 
 import { startHttp2Server } from "./http2/http2-server.ts";

@@ -1,4 +1,4 @@
-import { defaultHttp } from "@bearhug/sdk/internal";
+import { defaultHttp } from "@bearhug/plan/http-options/option-table";
 import { expect, test } from "vitest";
 
 import { startRawServer } from "./servers.ts";

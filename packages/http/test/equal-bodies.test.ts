@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 
-import { defaultHttp } from "@bearhug/sdk/internal";
+import { defaultHttp } from "@bearhug/plan/http-options/option-table";
 import { describe, expect, test } from "vitest";
 
 import { startHttp2Server } from "./http2/http2-server.ts";

@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { createServer } from "node:http2";
 import type { AddressInfo } from "node:net";
 
+import { defaultHttp } from "@bearhug/plan/http-options/option-table";
 import { StopSignal } from "@bearhug/sdk";
-import { defaultHttp } from "@bearhug/sdk/internal";
 import { describe, expect, onTestFinished, test } from "vitest";
 
 import { startRawServer, startServer } from "./servers.ts";

@@ -1,5 +1,5 @@
+import { defaultHttp } from "@bearhug/plan/http-options/option-table";
 import type { Http } from "@bearhug/sdk";
-import { defaultHttp } from "@bearhug/sdk/internal";
 import { request } from "undici";
 import { describe, expect, test } from "vitest";
 

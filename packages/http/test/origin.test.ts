@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 
-import { defaultHttp, type ValidatedHttp } from "@bearhug/sdk/internal";
+import { defaultHttp } from "@bearhug/plan/http-options/option-table";
+import type { ValidatedHttp } from "@bearhug/plan/http-options/validated-http";
 import { describe, expect, test } from "vitest";
 
 import { startHttp2Server } from "./http2/http2-server.ts";

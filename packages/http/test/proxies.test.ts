@@ -3,7 +3,9 @@ import { createServer as createHttpsServer } from "node:https";
 import { connect, type AddressInfo, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
 
-import { defaultHttp, mergeHttp, readHttpOptions, type ValidatedHttp } from "@bearhug/sdk/internal";
+import { defaultHttp, mergeHttp } from "@bearhug/plan/http-options/option-table";
+import { readHttpOptions } from "@bearhug/plan/http-options/read-http";
+import type { ValidatedHttp } from "@bearhug/plan/http-options/validated-http";
 import { describe, expect, onTestFinished, test } from "vitest";
 
 import { startSocksProxy } from "./net/start-socks-proxy.ts";

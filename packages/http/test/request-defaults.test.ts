@@ -1,5 +1,5 @@
+import { defaultHttp } from "@bearhug/plan/http-options/option-table";
 import { RequestFailedError } from "@bearhug/sdk";
-import { defaultHttp } from "@bearhug/sdk/internal";
 import { ownWords } from "@bearhug/text/masked-text";
 import { expect, test } from "vitest";
 

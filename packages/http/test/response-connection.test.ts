@@ -6,7 +6,9 @@ import type { AddressInfo, Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { defaultHttp, type ValidatedHttp, type ValidatedTls } from "@bearhug/sdk/internal";
+import { defaultHttp } from "@bearhug/plan/http-options/option-table";
+import type { ValidatedTls } from "@bearhug/plan/http-options/tls";
+import type { ValidatedHttp } from "@bearhug/plan/http-options/validated-http";
 import { describe, expect, onTestFinished, test } from "vitest";
 
 import { startProxy } from "./net/start-proxy.ts";

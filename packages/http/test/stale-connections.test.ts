@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import { setImmediate } from "node:timers/promises";
 
-import { defaultHttp } from "@bearhug/sdk/internal";
+import { defaultHttp } from "@bearhug/plan/http-options/option-table";
 import { describe, expect, test } from "vitest";
 
 import { startRawServer, type RawServer } from "./servers.ts";

@@ -1,14 +1,15 @@
 import type { Accumulator } from "@bearhug/metrics/accumulator";
+import { parseMetricSelector } from "@bearhug/metrics/metric-selector";
 import { Scope } from "@bearhug/metrics/scope";
 import { SeriesStore } from "@bearhug/metrics/series-store";
 import { SnapshotTaker } from "@bearhug/metrics/snapshot";
+import { defaultHttp } from "@bearhug/plan/http-options/option-table";
+import type { ValidatedHttp } from "@bearhug/plan/http-options/validated-http";
 import { systemClock } from "@bearhug/plan/pacing/clock";
 import type { ReplacedHosts } from "@bearhug/plan/protocol/plan";
-import type { RequestCounts } from "@bearhug/plan/protocol/shared-accounting";
-import { SharedAccounting } from "@bearhug/plan/protocol/shared-accounting";
+import { type RequestCounts, SharedAccounting } from "@bearhug/plan/protocol/shared-accounting";
 import { noFeeds } from "@bearhug/plan/protocol/shared-feeds";
 import { defineTest, type Http } from "@bearhug/sdk";
-import { defaultHttp, definitionOf, parseMetricSelector, type ValidatedHttp } from "@bearhug/sdk/internal";
 import { createMask } from "@bearhug/text/secret-mask";
 import { onTestFinished } from "vitest";
 
@@ -77,7 +78,7 @@ export function startClient(
     tracer: null,
     clock: systemClock,
     plan,
-    test: definitionOf(test),
+    test,
     data: null,
     feeds: { ...noFeeds, rows: {} },
     accounting,

@@ -1,5 +1,6 @@
+import { defaultHttp } from "@bearhug/plan/http-options/option-table";
+import type { ValidatedHttp } from "@bearhug/plan/http-options/validated-http";
 import type { HttpPhase, KnownHttpErrorCode, Timeouts } from "@bearhug/sdk";
-import { defaultHttp, type ValidatedHttp } from "@bearhug/sdk/internal";
 import { describe, expect, test } from "vitest";
 
 import { startListener } from "./net/start-listener.ts";

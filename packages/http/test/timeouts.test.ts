@@ -2,7 +2,8 @@ import { createServer as createHttp2Server, type ServerHttp2Stream } from "node:
 import { once } from "node:events";
 import type { AddressInfo, Socket } from "node:net";
 
-import { defaultHttp, type ValidatedHttp } from "@bearhug/sdk/internal";
+import { defaultHttp } from "@bearhug/plan/http-options/option-table";
+import type { ValidatedHttp } from "@bearhug/plan/http-options/validated-http";
 import { describe, expect, onTestFinished, test } from "vitest";
 
 import { startRawServer, startServer } from "./servers.ts";

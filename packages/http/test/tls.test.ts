@@ -3,7 +3,9 @@ import { createServer, type ServerOptions } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 
-import { defaultHttp, type ValidatedHttp, type ValidatedTls } from "@bearhug/sdk/internal";
+import { defaultHttp } from "@bearhug/plan/http-options/option-table";
+import type { ValidatedTls } from "@bearhug/plan/http-options/tls";
+import type { ValidatedHttp } from "@bearhug/plan/http-options/validated-http";
 import { describe, expect, onTestFinished, test } from "vitest";
 
 import { hasOpenssl, makeCertificate } from "./make-certificate.ts";

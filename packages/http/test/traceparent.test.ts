@@ -2,7 +2,8 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { IncomingHttpHeaders } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { defaultHttp, type ValidatedHttp } from "@bearhug/sdk/internal";
+import { defaultHttp } from "@bearhug/plan/http-options/option-table";
+import type { ValidatedHttp } from "@bearhug/plan/http-options/validated-http";
 import { describe, expect, onTestFinished, test } from "vitest";
 
 import { runScenario } from "../../engine/test/worker/run-scenario.ts";

@@ -5,7 +5,8 @@ import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import type { TLSSocket } from "node:tls";
 
-import { defaultHttp, type ValidatedHttp } from "@bearhug/sdk/internal";
+import { defaultHttp } from "@bearhug/plan/http-options/option-table";
+import type { ValidatedHttp } from "@bearhug/plan/http-options/validated-http";
 import { describe, expect, onTestFinished, test } from "vitest";
 
 import { temporaryFolder } from "../../cli/test/end-to-end/run-bearhug.ts";

@@ -1,4 +1,4 @@
-import { capMessage, capName } from "@bearhug/sdk/internal";
+import { capMessage, capName } from "@bearhug/text/cap-text";
 import { asMasked, ownWords, type MaskedText } from "@bearhug/text/masked-text";
 
 /** A kind of error, and how often it occurred. */

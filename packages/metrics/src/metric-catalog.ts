@@ -1,6 +1,8 @@
 import type { MetricType } from "@bearhug/sdk";
-import { engineMetrics, readGaugeName, type MetricUnit, type ValidatedMetric } from "@bearhug/sdk/internal";
+import { engineMetrics } from "@bearhug/sdk/internal";
+import type { MetricUnit } from "@bearhug/sdk/result";
 
+import { readGaugeName } from "./gauge-name.ts";
 import type { HistogramPrecision } from "./histogram.ts";
 
 /** One metric of a run: a client's, the engine's, or one that the test declares. */
@@ -11,6 +13,12 @@ export interface MetricInfo {
   readonly precision: HistogramPrecision;
   /** A share of another metric: results merge its series by scenario and page. */
   readonly isDetail: boolean;
+}
+
+/** A metric that a test declares. */
+export interface ValidatedMetric {
+  readonly type: MetricType;
+  readonly unit: MetricUnit;
 }
 
 /** The metrics that a run has besides the engine's. */

@@ -1,6 +1,6 @@
-import { capName, isBuiltInTag } from "@bearhug/sdk/internal";
+import { capName } from "@bearhug/text/cap-text";
 
-import type { Tags } from "./tags.ts";
+import { type Tags, isBuiltInTag } from "./tags.ts";
 
 /** The most different names of a test's own tags in one worker. */
 const maxNames = 100;

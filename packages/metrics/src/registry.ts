@@ -1,4 +1,3 @@
-import { isBuiltInTag } from "@bearhug/sdk/internal";
 import type { Mask } from "@bearhug/text/secret-mask";
 
 import { CheckFaultLog } from "./check-faults.ts";
@@ -13,7 +12,7 @@ import {
 import type { CopyBuckets } from "./bucket-counts.ts";
 import type { MetricInfo } from "./metric-catalog.ts";
 import { OwnTags } from "./own-tags.ts";
-import { detailTags, pickTags, tagsKey, type Tags } from "./tags.ts";
+import { detailTags, pickTags, tagsKey, type Tags, isBuiltInTag } from "./tags.ts";
 import type { Trend } from "./trend.ts";
 
 /** The most scopes, request series and checks that one worker caches; the rest is looked up each time. */

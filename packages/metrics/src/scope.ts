@@ -1,10 +1,9 @@
-import { isBuiltInTag } from "@bearhug/sdk/internal";
 import { describeValue } from "@bearhug/text/describe-value";
 
 import type { FirstFault } from "./check-faults.ts";
 import type { Rate } from "./accumulator.ts";
 import { type MetricRegistry, type Series, foldTags } from "./registry.ts";
-import { tagsKey, type Tags } from "./tags.ts";
+import { tagsKey, type Tags, isBuiltInTag } from "./tags.ts";
 
 /** The most pages, groups or tag sets that one scope distinguishes; the rest falls into `(other)`. */
 const maxChildren = 1000;

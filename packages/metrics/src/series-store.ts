@@ -1,5 +1,4 @@
-import { matchesTags, type MetricSelector } from "@bearhug/sdk/internal";
-
+import { matchesTags, type MetricSelector } from "./metric-selector.ts";
 import { accumulatorFor, mergeDelta, type Accumulator, type MetricDelta } from "./accumulator.ts";
 import { exampleOf, SeriesLimits } from "./registry.ts";
 import type { SeriesDelta } from "./snapshot.ts";

@@ -1,7 +1,8 @@
 import type { MetricResult } from "@bearhug/sdk";
-import { type Aggregation, aggregationName, confidenceRanks, eachTrendFigure } from "@bearhug/sdk/internal";
 import type { CensoredSamples, TrendResult } from "@bearhug/sdk/result";
 
+import { type Aggregation, aggregationName, eachTrendFigure } from "./thresholds/threshold-language.ts";
+import { confidenceRanks } from "./quantiles.ts";
 import { type Accumulator, perSecond } from "./accumulator.ts";
 import type { MetricInfo } from "./metric-catalog.ts";
 import { aggregate, censoredIn } from "./thresholds/evaluate.ts";

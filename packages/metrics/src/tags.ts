@@ -21,3 +21,20 @@ export function pickTags(tags: Tags, names: readonly string[]): Tags {
   }
   return picked;
 }
+
+const builtInTags: ReadonlySet<string> = new Set([
+  "scenario",
+  "page",
+  "group",
+  "name",
+  "method",
+  "status",
+  "protocol",
+  "expected_response",
+  "variant",
+]);
+
+/** Returns true for a tag that bearhug sets on samples, so that a test can't set it. */
+export function isBuiltInTag(name: string): boolean {
+  return builtInTags.has(name);
+}

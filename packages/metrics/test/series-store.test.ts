@@ -1,7 +1,7 @@
-import { parseMetricSelector } from "@bearhug/sdk/internal";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
+import { parseMetricSelector } from "../src/metric-selector.ts";
 import type { MetricDelta } from "../src/accumulator.ts";
 import { SeriesStore } from "../src/series-store.ts";
 import { Trend } from "../src/trend.ts";

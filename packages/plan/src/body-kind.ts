@@ -1,4 +1,4 @@
-import type { TextKind } from "@bearhug/sdk/internal";
+import type { TextKind } from "@bearhug/text/secrets/find-named-secrets";
 
 /** Returns the kind of a body, by its content-type. */
 export function bodyKind(contentType: string): TextKind {

@@ -1,5 +1,5 @@
+import { exitCodes } from "@bearhug/metrics/results/exit-codes";
 import type { TestResult } from "@bearhug/sdk";
-import { exitCodes } from "@bearhug/text/exit-codes";
 
 import { hasUnjudgedFailures } from "./unjudged-failures.ts";
 import { answerWords } from "./model/comparison.ts";

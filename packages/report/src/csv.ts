@@ -1,5 +1,6 @@
+import { trendFigures } from "@bearhug/metrics/thresholds/threshold-language";
 import type { MetricResult, TestResult } from "@bearhug/sdk";
-import { printable, trendFigures } from "@bearhug/sdk/internal";
+import { printable } from "@bearhug/text/printable";
 import { stringify } from "csv-stringify/sync";
 
 /** The subject of a row: the whole run, or one of its parts. */

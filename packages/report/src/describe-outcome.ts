@@ -1,13 +1,13 @@
-import type { TestResult, Verdict } from "@bearhug/sdk";
-import { formatCount } from "@bearhug/text/number";
-import { formatPercent } from "@bearhug/text/percent";
 import {
   generatorSaturated,
   isReasonFor,
   isMentioned,
   requestsFailedWords,
-} from "@bearhug/text/reason-words";
-import { metricOfKey } from "@bearhug/text/threshold-value";
+} from "@bearhug/metrics/results/reason-words";
+import { metricOfKey } from "@bearhug/metrics/thresholds/threshold-value";
+import type { TestResult, Verdict } from "@bearhug/sdk";
+import { formatCount } from "@bearhug/text/number";
+import { formatPercent } from "@bearhug/text/percent";
 
 import { hasUnjudgedFailures } from "./unjudged-failures.ts";
 import { answerOf, answerReasons, withoutPrefix, type AnswerWord } from "./comparison-answer.ts";

@@ -1,6 +1,6 @@
+import { amountOf } from "@bearhug/metrics/results/load";
 import type { TestResult } from "@bearhug/sdk";
 import type { TrialResult } from "@bearhug/sdk/result";
-import { amountOf } from "@bearhug/text/load";
 
 /** Returns the step of a sweep that the rest of the result describes; undefined if the run is no sweep. */
 export function describedStep({ sweep }: TestResult): TrialResult | undefined {

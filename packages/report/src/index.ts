@@ -2,7 +2,8 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 
 import { InvalidInput, type TestResult } from "@bearhug/sdk";
-import { closestName, oneOf, printableJson } from "@bearhug/sdk/internal";
+import { closestName, oneOf } from "@bearhug/text/closest-name";
+import { printableJson } from "@bearhug/text/printable";
 
 import { identityOf } from "./file-output/file-identity.ts";
 import type { Content } from "./file-output/stage-file.ts";

@@ -1,6 +1,6 @@
+import { exitCodes, withReasons, type ExitCode } from "@bearhug/metrics/results/exit-codes";
 import type { IntervalSnapshot, RunDescription, TestResult } from "@bearhug/sdk";
-import { printable } from "@bearhug/sdk/internal";
-import { exitCodes, withReasons, type ExitCode } from "@bearhug/text/exit-codes";
+import { printable } from "@bearhug/text/printable";
 
 import type { Reporter } from "./reporter.ts";
 import { ReportNotWritten } from "./write-report.ts";

@@ -1,5 +1,6 @@
+import { writePosition } from "@bearhug/metrics/results/source-position";
 import type { TestResult } from "@bearhug/sdk";
-import { printable, writePosition } from "@bearhug/sdk/internal";
+import { printable } from "@bearhug/text/printable";
 
 import { annotateResult } from "./github/annotations.ts";
 

@@ -1,5 +1,5 @@
+import { metricOfKey } from "@bearhug/metrics/thresholds/threshold-value";
 import type { TestResult } from "@bearhug/sdk";
-import { metricOfKey } from "@bearhug/text/threshold-value";
 
 const judgedBy = [
   { failures: "http_req_failed", metrics: ["http_req_failed", "checks"] },

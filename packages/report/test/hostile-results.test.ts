@@ -1,5 +1,5 @@
 import type { TestResult } from "@bearhug/sdk";
-import { displayWidth } from "@bearhug/sdk/internal";
+import { displayWidth } from "@bearhug/text/display-width";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 

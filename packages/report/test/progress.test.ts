@@ -1,4 +1,4 @@
-import { displayWidth } from "@bearhug/sdk/internal";
+import { displayWidth } from "@bearhug/text/display-width";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 

@@ -1,7 +1,6 @@
 import { Trend } from "@bearhug/metrics/trend";
 import { type MetricResult, parseResult, type SeriesResult, type TestResult } from "@bearhug/sdk";
-import type { MetricUnit } from "@bearhug/sdk/internal";
-import type { ProcessResult, TrendResult, TrendValues } from "@bearhug/sdk/result";
+import type { MetricUnit, ProcessResult, TrendResult, TrendValues } from "@bearhug/sdk/result";
 
 /** The smallest result: the run ended before the first request. */
 const empty: TestResult = {

@@ -1,7 +1,8 @@
 import { stripVTControlCharacters } from "node:util";
 
 import type { TestResult } from "@bearhug/sdk";
-import { displayWidth, testResultSchema } from "@bearhug/sdk/internal";
+import { testResultSchema } from "@bearhug/sdk/internal";
+import { displayWidth } from "@bearhug/text/display-width";
 import { describe, expect, test } from "vitest";
 
 import { renderSummary } from "../src/terminal/summary.ts";

@@ -64,8 +64,7 @@ export type {
 export type { KnownHttpErrorCode } from "./http-errors/error-catalog.ts";
 export type { Auth, AwsAuth, BasicAuth, BearerAuth, DigestAuth } from "./http-options/auth.ts";
 export type { DnsOptions } from "./http-options/dns.ts";
-export type { StatusRange } from "./http-options/expect.ts";
-export type { HeaderFields } from "./http-options/headers.ts";
+export type { StatusRange, HeaderFields } from "./http-options/http-options.ts";
 export type { HttpOptions } from "./http-options/http-options.ts";
 export type { Timeouts } from "./http-options/timeouts.ts";
 export type { TlsClient, TlsOptions } from "./http-options/tls.ts";
@@ -98,14 +97,18 @@ export type { ClientInterval, ErrorResult, IntervalResult } from "./result/resul
 export { parseResult } from "./result/result.ts";
 export type { ParsedResult, TestResult, Verdict } from "./result/result.ts";
 export type { ThresholdResult } from "./result/threshold-result.ts";
-export type { ConstantArrivalRate } from "./scenario/constant-arrival-rate.ts";
-export type { ConstantVus } from "./scenario/constant-vus.ts";
-export type { PerVuIterations } from "./scenario/per-vu-iterations.ts";
-export type { RampingArrivalRate } from "./scenario/ramping-arrival-rate.ts";
-export type { RampingVus } from "./scenario/ramping-vus.ts";
-export type { ExecutorName, Scenario } from "./scenario/scenario.ts";
-export type { SharedIterations } from "./scenario/shared-iterations.ts";
-export type { Stage, Stages } from "./scenario/stages.ts";
+export type {
+  ConstantArrivalRate,
+  ConstantVus,
+  ExecutorName,
+  PerVuIterations,
+  RampingArrivalRate,
+  RampingVus,
+  Scenario,
+  SharedIterations,
+  Stage,
+  Stages,
+} from "./scenario/scenario.ts";
 export { fromBase64 } from "./text/from-base64.ts";
 export type { Threshold, ThresholdOptions, Thresholds } from "./thresholds/threshold.ts";
 export type { Problem } from "./validation/problem.ts";

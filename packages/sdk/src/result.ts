@@ -1,3 +1,4 @@
+export type { MetricUnit } from "./metrics/built-in-metrics.ts";
 export type {
   CapacityAnswer,
   CapacityObjective,
@@ -73,4 +74,5 @@ export type {
   VariantResult,
   VariantsResult,
 } from "./result/variants-result.ts";
-export type { VuTime } from "./result/vu-time.ts";
+export { classifyVuTime } from "./result/vu-time.ts";
+export type { VuTime, VuTimeFacts } from "./result/vu-time.ts";

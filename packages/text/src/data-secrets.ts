@@ -1,4 +1,6 @@
-import { isSecretName, isSecretValue, KnownTexts, isTooCommonToMask } from "@bearhug/sdk/internal";
+import { isSecretName, isSecretValue } from "./secrets/secret-names.ts";
+import { KnownTexts } from "./secrets/known-texts.ts";
+import { isTooCommonToMask } from "./secrets/plain-words.ts";
 
 /** Further secrets of a larger table are masked when a virtual user receives their row. */
 const maxGiven = 20_000;

@@ -1,5 +1,3 @@
-import { describeLongDuration } from "@bearhug/sdk/internal";
-
 import { groupDigits, toSignificant } from "./number.ts";
 
 const microsecondMs = 0.001;
@@ -30,4 +28,11 @@ export function formatPlanned(ms: number): string {
 export function formatMilliseconds(ms: number): string {
   if (ms === 0) return "0";
   return groupDigits(Math.abs(ms) < 0.1 ? ms.toFixed(3) : toSignificant(ms, 3));
+}
+
+/** Formats a time of a minute or more in whole seconds: 1 m 30 s, 2 h 5 m 0 s. */
+export function describeLongDuration(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)];
+  return `${hours > 0 ? `${hours} h ` : ""}${minutes} m ${seconds % 60} s`;
 }

@@ -1,4 +1,4 @@
-import { printable } from "@bearhug/sdk/internal";
+import { printable } from "./printable.ts";
 
 /** A text that a test logged or printed. */
 interface Logged {

@@ -1,15 +1,9 @@
-import {
-  findKnown,
-  findNamedSecrets,
-  findTokensInEncodings,
-  KnownTexts,
-  mergeSpans,
-  isTooCommonToMask,
-  replaceSpans,
-  type Span,
-  type TextKind,
-} from "@bearhug/sdk/internal";
-
+import { findKnown } from "./secrets/find-known.ts";
+import { findNamedSecrets, type TextKind } from "./secrets/find-named-secrets.ts";
+import { findTokensInEncodings } from "./secrets/token-shapes.ts";
+import { KnownTexts } from "./secrets/known-texts.ts";
+import { mergeSpans, replaceSpans, type Span } from "./secrets/span.ts";
+import { isTooCommonToMask } from "./secrets/plain-words.ts";
 import { asMasked, type MaskedText } from "./masked-text.ts";
 import { DataSecrets } from "./data-secrets.ts";
 import { SeenSecrets } from "./seen-secrets.ts";

@@ -1,11 +1,7 @@
-import {
-  isPlainWords,
-  isSecretHeader,
-  isSecretValue,
-  KnownTexts,
-  mayNameSecret,
-  decodedMeanings,
-} from "@bearhug/sdk/internal";
+import { isPlainWords } from "./secrets/plain-words.ts";
+import { isSecretHeader, isSecretValue, mayNameSecret } from "./secrets/secret-names.ts";
+import { KnownTexts } from "./secrets/known-texts.ts";
+import { decodedMeanings } from "./secrets/decoded-view.ts";
 
 /** Shorter values would match where they are not secrets. */
 const minLength = 8;

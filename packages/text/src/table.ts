@@ -1,4 +1,4 @@
-import { displayWidth, shorten } from "@bearhug/sdk/internal";
+import { displayWidth, shorten } from "./display-width.ts";
 
 export interface Column {
   readonly title: string;

@@ -1,7 +1,7 @@
-import { isTooCommonToMask } from "@bearhug/sdk/internal";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
+import { isTooCommonToMask } from "../src/secrets/plain-words.ts";
 import { createMask } from "../src/secret-mask.ts";
 
 describe("secrets", () => {

@@ -1,7 +1,7 @@
-import { displayWidth } from "@bearhug/sdk/internal";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
+import { displayWidth } from "../src/display-width.ts";
 import { type Column, renderTable } from "../src/table.ts";
 
 const layout = { width: 40, indent: 2, ellipsis: "…", paintTitle: (text: string) => text };

@@ -1,7 +1,8 @@
-import { displayWidth, printable, shorten, takeColumns, wrap } from "@bearhug/sdk/internal";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
+import { displayWidth, shorten, takeColumns, wrap } from "../src/display-width.ts";
+import { printable } from "../src/printable.ts";
 import { anyCharacter } from "../../../tools/vitest/any-character.ts";
 
 const anyText = fc.string({ unit: anyCharacter, maxLength: 40 });

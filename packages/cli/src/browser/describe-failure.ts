@@ -2,10 +2,10 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 
+import { writePosition } from "@bearhug/metrics/results/source-position";
 import { readProperty, readThrown } from "@bearhug/plan/protocol/read-thrown";
 import { bundlePositions } from "@bearhug/plan/test-file/bundle-positions";
 import type { LocatedSource, SourceLines } from "@bearhug/plan/test-file/source-lines";
-import { writePosition } from "@bearhug/sdk/internal";
 import { secretsIn } from "@bearhug/text/data-secrets";
 import { createMask } from "@bearhug/text/secret-mask";
 

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 
 import { setExitCode, releaseExits } from "@bearhug/engine/worker/exit-guard";
 import { flushOutput } from "@bearhug/engine/worker/masked-output";
-import { exitCodes } from "@bearhug/text/exit-codes";
+import { exitCodes } from "@bearhug/metrics/results/exit-codes";
 import { firstWriteError } from "@bearhug/text/text-output";
 
 /** The time in which a process with no work left ends by itself. */

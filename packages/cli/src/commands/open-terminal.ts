@@ -8,8 +8,8 @@ import {
   type TerminalStream,
 } from "@bearhug/report/terminal/terminal-reporter";
 import { writesToStdout } from "@bearhug/report/write-report";
-import { printable } from "@bearhug/sdk/internal";
 import { logLines } from "@bearhug/text/log-lines";
+import { printable } from "@bearhug/text/printable";
 import { describeTerminal } from "@bearhug/text/terminal";
 
 /** The two output streams: results on stdout, everything else on stderr. */

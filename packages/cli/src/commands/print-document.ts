@@ -1,6 +1,6 @@
 import type { Writable } from "node:stream";
 
-import { printableJson } from "@bearhug/sdk/internal";
+import { printableJson } from "@bearhug/text/printable";
 import { createTextOutput, firstWriteError } from "@bearhug/text/text-output";
 import { version } from "@bearhug/text/version";
 

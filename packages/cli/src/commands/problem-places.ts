@@ -1,5 +1,5 @@
+import { InvalidTest } from "@bearhug/plan/definition/invalid-test";
 import { InvalidInput } from "@bearhug/sdk";
-import { InvalidTest } from "@bearhug/sdk/internal";
 
 import type { PlacedProblem, ProblemsDocument } from "../documents/documents.ts";
 import { describeProblem } from "./write/chosen-tests.ts";

@@ -1,6 +1,6 @@
+import { exitCodes } from "@bearhug/metrics/results/exit-codes";
 import { FileNotWritten } from "@bearhug/report/file-output/write-files";
-import { printable } from "@bearhug/sdk/internal";
-import { exitCodes } from "@bearhug/text/exit-codes";
+import { printable } from "@bearhug/text/printable";
 
 import { Stopped } from "./stop-signals.ts";
 

@@ -1,4 +1,4 @@
-import { exitCodes } from "@bearhug/text/exit-codes";
+import { exitCodes } from "@bearhug/metrics/results/exit-codes";
 
 import { jobDescription, podTemplate, port, variableKey } from "./pod-template.ts";
 import { jobName, labelsOf, type Component } from "./run-names.ts";

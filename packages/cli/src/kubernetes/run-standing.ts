@@ -1,4 +1,4 @@
-import { parseDuration } from "@bearhug/sdk/internal";
+import { parseDuration } from "@bearhug/plan/validation/duration";
 
 import type { ClusterEvent, ClusterJob, ClusterPod } from "./cluster-objects.ts";
 import { groupAgents, nameAgents } from "./name-agents.ts";

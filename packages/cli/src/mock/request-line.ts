@@ -1,4 +1,4 @@
-import { requestName } from "@bearhug/sdk/internal";
+import { requestName } from "@bearhug/text/request-name";
 import { readQuery } from "./query-values.ts";
 
 /** Method, path and query of a request, for matching and counting. */

@@ -1,7 +1,7 @@
 import { bundleTest } from "@bearhug/plan/test-file/bundle";
 import { readSinks } from "@bearhug/report/sinks/read-sinks";
 import { InvalidInput, type TestResult } from "@bearhug/sdk";
-import { printable } from "@bearhug/sdk/internal";
+import { printable } from "@bearhug/text/printable";
 
 import type { ReporterThreadStart } from "./messages.ts";
 import { ThreadReporter } from "./thread-reporter.ts";

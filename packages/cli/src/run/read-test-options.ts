@@ -1,7 +1,7 @@
 import { monitorKinds } from "@bearhug/plan/monitors/monitor-kinds";
 import { type Flag, httpFlags } from "@bearhug/plan/test-file/http-flags";
 import { loadFlags, type WrittenOptions } from "@bearhug/plan/test-file/run-options";
-import { closestName } from "@bearhug/sdk/internal";
+import { closestName } from "@bearhug/text/closest-name";
 
 import { isReporter } from "../reporter-thread/messages.ts";
 import type { RunTestOptions } from "./run-test-options.ts";

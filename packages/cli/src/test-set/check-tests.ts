@@ -1,8 +1,9 @@
 import { availableParallelism } from "node:os";
 
 import { builtInClients } from "@bearhug/engine/built-in-clients";
+import { InvalidTest, type TestProblem } from "@bearhug/plan/definition/invalid-test";
+import type { ValidatedTest } from "@bearhug/plan/definition/validated-test";
 import { makePlan, type PlannedRun } from "@bearhug/plan/test-file/make-plan";
-import { InvalidTest, type TestProblem, type ValidatedTest } from "@bearhug/sdk/internal";
 import type { SourcePosition } from "@bearhug/sdk/result";
 
 import type { PlacedProblem } from "../documents/documents.ts";

@@ -1,8 +1,9 @@
 import { isTimed, loadOverTime } from "@bearhug/plan/executors/load-models";
+import type { ValidatedScenario } from "@bearhug/plan/executors/validated-scenario";
 import { peakLoad, type LoadPoint } from "@bearhug/plan/pacing/load-over-time";
 import type { Style } from "@bearhug/report/terminal/style";
-import type { ValidatedScenario } from "@bearhug/sdk/internal";
-import { displayWidth, executors, shorten } from "@bearhug/sdk/internal";
+import { executors } from "@bearhug/sdk/internal";
+import { displayWidth, shorten } from "@bearhug/text/display-width";
 import { formatPlanned } from "@bearhug/text/duration";
 import { formatNumber } from "@bearhug/text/number";
 

@@ -4,11 +4,13 @@ import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
+import { InvalidTest } from "@bearhug/plan/definition/invalid-test";
 import { bundleTest } from "@bearhug/plan/test-file/bundle";
 import { displayPath, startOfFile } from "@bearhug/plan/test-file/source-lines";
 import { type Config, InvalidInput } from "@bearhug/sdk";
-import { InvalidTest, readConfig } from "@bearhug/sdk/internal";
 import { foldersAround } from "@bearhug/text/find-upwards";
+
+import { readConfig } from "./read-config.ts";
 
 /** The options of a project, with paths relative to the current folder. */
 export type ProjectConfig = { readonly [Name in keyof Config]: Config[Name] | undefined };

@@ -1,4 +1,4 @@
-import type { ValidatedTest } from "@bearhug/sdk/internal";
+import type { ValidatedTest } from "@bearhug/plan/definition/validated-test";
 
 /** True if `--grep` matches a test: its file, its name, its scenarios, or its tags as `name=value`. */
 export function isMatch(pattern: RegExp, file: string, { name, scenarios, tags }: ValidatedTest): boolean {

@@ -1,6 +1,6 @@
+import { exitCodes } from "@bearhug/metrics/results/exit-codes";
 import type { Style } from "@bearhug/report/terminal/style";
 import type { TestResult } from "@bearhug/sdk";
-import { exitCodes } from "@bearhug/text/exit-codes";
 import { formatCount } from "@bearhug/text/number";
 import type { Cell } from "@bearhug/text/table";
 

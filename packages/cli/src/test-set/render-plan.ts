@@ -1,8 +1,9 @@
+import { writePosition } from "@bearhug/metrics/results/source-position";
+import type { ValidatedThreshold } from "@bearhug/metrics/thresholds/read-threshold";
 import { peakVus } from "@bearhug/plan/executors/load-models";
 import type { PlannedScenario } from "@bearhug/plan/protocol/plan";
 import type { PlannedRun } from "@bearhug/plan/test-file/make-plan";
 import type { Style } from "@bearhug/report/terminal/style";
-import { writePosition, type ValidatedThreshold } from "@bearhug/sdk/internal";
 import type { SourcePosition } from "@bearhug/sdk/result";
 import { formatPlanned } from "@bearhug/text/duration";
 import { formatCount } from "@bearhug/text/number";

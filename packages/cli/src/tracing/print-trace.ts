@@ -2,8 +2,9 @@ import { STATUS_CODES } from "node:http";
 
 import type { TracedExchange, TracedMessage, Tracer } from "@bearhug/plan/clients/tracer";
 import type { Style } from "@bearhug/report/terminal/style";
-import { cut, phaseNames, requestPhases } from "@bearhug/sdk/internal";
+import { phaseNames, requestPhases } from "@bearhug/sdk/internal";
 import { formatBytes } from "@bearhug/text/bytes";
+import { cut } from "@bearhug/text/display-width";
 import { formatDuration } from "@bearhug/text/duration";
 import { splitLog } from "@bearhug/text/log-lines";
 import type { Mask } from "@bearhug/text/secret-mask";

@@ -2,7 +2,8 @@ import { STATUS_CODES } from "node:http";
 
 import { bodyKindOfHeaders } from "@bearhug/plan/body-kind";
 import type { TracedExchange, TracedMessage } from "@bearhug/plan/clients/tracer";
-import { openingPhases, type TextKind } from "@bearhug/sdk/internal";
+import { openingPhases } from "@bearhug/sdk/internal";
+import type { TextKind } from "@bearhug/text/secrets/find-named-secrets";
 import { version } from "@bearhug/text/version";
 import type { Content, Cookie, Entry, Har, Page, PostData } from "har-format";
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-import { chooseExitCode, exitCodes, type ExitCode } from "@bearhug/text/exit-codes";
+import { chooseExitCode, exitCodes, type ExitCode } from "@bearhug/metrics/results/exit-codes";
 import { expect, test } from "vitest";
 
 const known = new Map<number, ExitCode>(Object.values(exitCodes).map((code) => [code, code]));

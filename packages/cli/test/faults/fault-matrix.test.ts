@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
+import { validateTest } from "@bearhug/plan/definition/validate-test";
+import type { ValidatedHttp } from "@bearhug/plan/http-options/validated-http";
 import type { HttpOptions, RequestOptions, Response } from "@bearhug/sdk";
-import { validateTest, type ValidatedHttp } from "@bearhug/sdk/internal";
 import { ownWords } from "@bearhug/text/masked-text";
 import { describe, expect, test } from "vitest";
 

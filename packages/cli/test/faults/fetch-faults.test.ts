@@ -1,5 +1,6 @@
+import { validateTest } from "@bearhug/plan/definition/validate-test";
+import type { ValidatedHttp } from "@bearhug/plan/http-options/validated-http";
 import type { HttpOptions } from "@bearhug/sdk";
-import { validateTest, type ValidatedHttp } from "@bearhug/sdk/internal";
 import { describe, expect, test } from "vitest";
 
 import { hasOpenssl } from "../../../http/test/make-certificate.ts";

@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { createServer, type AddressInfo, type Socket } from "node:net";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 
+import { defaultHttp } from "@bearhug/plan/http-options/option-table";
 import type { Response } from "@bearhug/sdk";
-import { defaultHttp } from "@bearhug/sdk/internal";
 import { ownWords } from "@bearhug/text/masked-text";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";

@@ -1,4 +1,4 @@
-import { exitCodes } from "@bearhug/text/exit-codes";
+import { exitCodes } from "@bearhug/metrics/results/exit-codes";
 import { expect, test } from "vitest";
 import { parseAllDocuments } from "yaml";
 

@@ -1,8 +1,8 @@
 import { modelOf } from "@bearhug/plan/executors/load-models";
+import type { ValidatedScenario } from "@bearhug/plan/executors/validated-scenario";
 import { stripeSize, wholeStripe, type Stripe } from "@bearhug/plan/pacing/stripe";
 import type { RunPlan } from "@bearhug/plan/protocol/plan";
 import { InvalidInput } from "@bearhug/sdk";
-import type { ValidatedScenario } from "@bearhug/sdk/internal";
 
 import { portCount } from "./local-ports.ts";
 import type { MachineLimits } from "./machine-limits.ts";

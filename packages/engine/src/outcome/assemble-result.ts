@@ -5,6 +5,7 @@ import { metricCatalog, type MetricInfo } from "@bearhug/metrics/metric-catalog"
 import type { SeriesStore, StoredSeries } from "@bearhug/metrics/series-store";
 import { censoredOf, summarizeMetric } from "@bearhug/metrics/summarize";
 import { detailTags, type Tags } from "@bearhug/metrics/tags";
+import type { ValidatedThreshold } from "@bearhug/metrics/thresholds/read-threshold";
 import type {
   CheckResult,
   ClientInterval,
@@ -14,7 +15,6 @@ import type {
   SeriesResult,
   TestResult,
 } from "@bearhug/sdk";
-import type { ValidatedThreshold } from "@bearhug/sdk/internal";
 import type { CheckException, SeriesBlock } from "@bearhug/sdk/result";
 
 import { blockKey } from "./block-store.ts";

@@ -1,8 +1,8 @@
 import { accumulatorFor, mergeDelta, type Accumulator, type MetricDelta } from "@bearhug/metrics/accumulator";
 import { tagsKey, type Tags } from "@bearhug/metrics/tags";
+import type { ValidatedThreshold } from "@bearhug/metrics/thresholds/read-threshold";
 import { Trend } from "@bearhug/metrics/trend";
 import type { DescribedClient } from "@bearhug/plan/clients/client-kind";
-import type { ValidatedThreshold } from "@bearhug/sdk/internal";
 import type { SeriesBlock } from "@bearhug/sdk/result";
 
 const secondMs = 1000;

@@ -1,10 +1,10 @@
 import type { ErrorRecord } from "@bearhug/metrics/error-log";
 import { metricCatalog } from "@bearhug/metrics/metric-catalog";
+import type { ValidatedThreshold } from "@bearhug/metrics/thresholds/read-threshold";
 import { RunningTotals } from "@bearhug/metrics/thresholds/running-totals";
 import { ThresholdWindows } from "@bearhug/metrics/thresholds/windows";
 import type { MonitorReport } from "@bearhug/plan/monitors/monitor";
 import type { WorkerSnapshot } from "@bearhug/plan/protocol/messages";
-import type { ValidatedThreshold } from "@bearhug/sdk/internal";
 
 import type { LoadGauges } from "./account.ts";
 import { blockedMetrics } from "./block-store.ts";

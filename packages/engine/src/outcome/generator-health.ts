@@ -1,5 +1,5 @@
+import { parseMetricSelector } from "@bearhug/metrics/metric-selector";
 import type { GeneratorResult } from "@bearhug/sdk";
-import { parseMetricSelector } from "@bearhug/sdk/internal";
 import type { ProcessResult, WorkerResult } from "@bearhug/sdk/result";
 
 import { diagnoseGenerator } from "../health/diagnose-generator.ts";

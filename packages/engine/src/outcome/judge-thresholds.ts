@@ -1,16 +1,14 @@
 import { findMetric, metricCatalog, type MetricInfo } from "@bearhug/metrics/metric-catalog";
 import { omittedTags } from "@bearhug/metrics/own-tags";
+import { describeNotEvaluated } from "@bearhug/metrics/results/reason-words";
 import type { SeriesStore } from "@bearhug/metrics/series-store";
+import { isBuiltInTag } from "@bearhug/metrics/tags";
 import { evaluateThreshold, type Evaluation } from "@bearhug/metrics/thresholds/evaluate";
+import type { ValidatedThreshold } from "@bearhug/metrics/thresholds/read-threshold";
+import { aggregatedUnit } from "@bearhug/metrics/thresholds/threshold-language";
 import type { ThresholdWindows } from "@bearhug/metrics/thresholds/windows";
 import type { TestResult, ThresholdResult, ThresholdStanding } from "@bearhug/sdk";
-import {
-  aggregatedUnit,
-  isBuiltInTag,
-  type MetricUnit,
-  type ValidatedThreshold,
-} from "@bearhug/sdk/internal";
-import { describeNotEvaluated } from "@bearhug/text/reason-words";
+import type { MetricUnit } from "@bearhug/sdk/result";
 
 import type { Collector } from "./collect.ts";
 import type { RecordedPlan, RecordedThreshold } from "./run-record.ts";

@@ -1,22 +1,19 @@
+import { type TagFilter, writeMetricSelector } from "@bearhug/metrics/metric-selector";
 import type { Tags } from "@bearhug/metrics/tags";
 import type { UnfollowedRedirect } from "@bearhug/metrics/target-log";
+import type { ValidatedThreshold } from "@bearhug/metrics/thresholds/read-threshold";
 import { bodyKindOfHeaders } from "@bearhug/plan/body-kind";
 import type { MonitorReport } from "@bearhug/plan/monitors/monitor";
 import type { Thrown, WorkerSnapshot } from "@bearhug/plan/protocol/messages";
 import type { SampleKind } from "@bearhug/plan/protocol/shared-samples";
 import type { Accounting, TestResult } from "@bearhug/sdk";
-import {
-  type TagFilter,
-  type ValidatedThreshold,
-  capMessage,
-  writeMetricSelector,
-} from "@bearhug/sdk/internal";
 import type {
   PhaseAccounting,
   ExchangeExemplar,
   ExemplarMessage,
   ExemplarsResult,
 } from "@bearhug/sdk/result";
+import { capMessage } from "@bearhug/text/cap-text";
 import { asMasked } from "@bearhug/text/masked-text";
 import type { Hide } from "@bearhug/text/secret-mask";
 

@@ -1,7 +1,6 @@
 import type { DescribedMonitor, MonitorReport, Reading } from "@bearhug/plan/monitors/monitor";
 import type { MetricResult, MonitorStanding } from "@bearhug/sdk";
-import type { MetricUnit } from "@bearhug/sdk/internal";
-import type { MonitoredGauge, MonitorGap, MonitorResult } from "@bearhug/sdk/result";
+import type { MetricUnit, MonitoredGauge, MonitorGap, MonitorResult } from "@bearhug/sdk/result";
 
 const maxGaps = 100;
 

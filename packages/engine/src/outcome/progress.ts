@@ -1,11 +1,11 @@
 import type { ErrorRecord } from "@bearhug/metrics/error-log";
 import { metricCatalog, type MetricInfo } from "@bearhug/metrics/metric-catalog";
+import type { ValidatedThreshold } from "@bearhug/metrics/thresholds/read-threshold";
 import type { DescribedClient } from "@bearhug/plan/clients/client-kind";
 import { activeMs, isTimed, modelOf } from "@bearhug/plan/executors/load-models";
 import type { Stripe } from "@bearhug/plan/pacing/stripe";
 import { turnAt, type TurnRule } from "@bearhug/plan/pacing/turns";
 import type { ErrorCount, IntervalSnapshot, VariantTurn } from "@bearhug/sdk";
-import type { ValidatedThreshold } from "@bearhug/sdk/internal";
 import type { ProcessResult } from "@bearhug/sdk/result";
 import type { MaskedText } from "@bearhug/text/masked-text";
 

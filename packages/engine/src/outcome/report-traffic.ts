@@ -1,5 +1,5 @@
+import { writePosition } from "@bearhug/metrics/results/source-position";
 import type { UnmeasuredTraffic } from "@bearhug/metrics/unmeasured-log";
-import { writePosition } from "@bearhug/sdk/internal";
 import type { SourcePosition, UnmeasuredResult } from "@bearhug/sdk/result";
 
 import type { Locate } from "./run.ts";

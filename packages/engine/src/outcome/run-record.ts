@@ -1,6 +1,9 @@
 import type { BundlePosition, ErrorRecord } from "@bearhug/metrics/error-log";
+import type { ValidatedThreshold } from "@bearhug/metrics/thresholds/read-threshold";
 import type { DescribedClient } from "@bearhug/plan/clients/client-kind";
 import type { ScenarioPacing } from "@bearhug/plan/executors/load-model";
+import type { ValidatedScenario } from "@bearhug/plan/executors/validated-scenario";
+import type { ValidatedHttp } from "@bearhug/plan/http-options/validated-http";
 import type { DescribedMonitor, MonitorReport } from "@bearhug/plan/monitors/monitor";
 import type { Stripe } from "@bearhug/plan/pacing/stripe";
 import type { WorkerSnapshot } from "@bearhug/plan/protocol/messages";
@@ -8,7 +11,6 @@ import type { OverloadLoad } from "@bearhug/plan/protocol/overload-load";
 import type { JudgingOptions, RunPlan } from "@bearhug/plan/protocol/plan";
 import type { PlannedVariants } from "@bearhug/plan/protocol/variants";
 import type { TestResult } from "@bearhug/sdk";
-import type { ValidatedHttp, ValidatedScenario, ValidatedThreshold } from "@bearhug/sdk/internal";
 import type { SourcePosition } from "@bearhug/sdk/result";
 
 import type { LoadGauges, ScenarioCounts } from "./account.ts";

@@ -1,8 +1,9 @@
 import { deltaOf, type Accumulator } from "@bearhug/metrics/accumulator";
 import { compareTurns, minPairs } from "@bearhug/metrics/comparison/compare-turns";
+import { parseMetricSelector } from "@bearhug/metrics/metric-selector";
 import type { Trend } from "@bearhug/metrics/trend";
 import { blocksBefore } from "@bearhug/plan/pacing/turns";
-import { comparedFigures, executors, parseMetricSelector, variantFigures } from "@bearhug/sdk/internal";
+import { comparedFigures, executors, variantFigures } from "@bearhug/sdk/internal";
 import type {
   ComparedFigureName,
   VariantDifference,

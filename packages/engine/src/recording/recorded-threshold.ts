@@ -1,12 +1,7 @@
-import {
-  aggregationNames,
-  once,
-  operatorNames,
-  parseMetricSelector,
-  unitNames,
-  type ValidatedThreshold,
-  z,
-} from "@bearhug/sdk/internal";
+import { parseMetricSelector } from "@bearhug/metrics/metric-selector";
+import type { ValidatedThreshold } from "@bearhug/metrics/thresholds/read-threshold";
+import { aggregationNames, operatorNames, unitNames } from "@bearhug/metrics/thresholds/threshold-language";
+import { once, z } from "@bearhug/sdk/internal";
 
 /**
  * Converts a threshold to its form in recordings, where its texts are `key` and `text`, and patterns are

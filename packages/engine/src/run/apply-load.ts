@@ -1,11 +1,12 @@
 import { setFlagsFromString } from "node:v8";
 
+import { atPosition } from "@bearhug/metrics/results/source-position";
 import { Trend } from "@bearhug/metrics/trend";
 import type { FromLoadWorker, WorkerSnapshot } from "@bearhug/plan/protocol/messages";
 import { SharedConnections } from "@bearhug/plan/protocol/shared-connections";
 import { SharedTickets } from "@bearhug/plan/protocol/shared-tickets";
-import { atPosition, describeLongDuration } from "@bearhug/sdk/internal";
 import type { ProcessResult } from "@bearhug/sdk/result";
+import { describeLongDuration } from "@bearhug/text/duration";
 import { ownWords } from "@bearhug/text/masked-text";
 
 import { OverloadWatch, type SecondHealth } from "../health/overload-watch.ts";

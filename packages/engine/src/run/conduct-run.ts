@@ -1,5 +1,8 @@
 import { availableParallelism } from "node:os";
 
+import { atPosition } from "@bearhug/metrics/results/source-position";
+import { InvalidTest, type TestProblem } from "@bearhug/plan/definition/invalid-test";
+import type { ValidatedTest } from "@bearhug/plan/definition/validated-test";
 import { systemClock } from "@bearhug/plan/pacing/clock";
 import type { LogLine } from "@bearhug/plan/protocol/messages";
 import { outsideIterations } from "@bearhug/plan/protocol/read-thrown";
@@ -9,7 +12,6 @@ import { secretsByName } from "@bearhug/plan/test-file/read-env";
 import { startOfFile } from "@bearhug/plan/test-file/source-lines";
 import { unmonitoredThresholds } from "@bearhug/plan/test-file/thresholds";
 import type { TestResult } from "@bearhug/sdk";
-import { atPosition, InvalidTest, type TestProblem, type ValidatedTest } from "@bearhug/sdk/internal";
 import type { SourcePosition } from "@bearhug/sdk/result";
 import { ownWords } from "@bearhug/text/masked-text";
 import { createMask } from "@bearhug/text/secret-mask";

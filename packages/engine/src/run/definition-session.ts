@@ -1,5 +1,8 @@
 import { UnmeasuredLog, type UnmeasuredTraffic } from "@bearhug/metrics/unmeasured-log";
 import { clientMetrics, type ClientKind } from "@bearhug/plan/clients/client-kind";
+import { InvalidTest } from "@bearhug/plan/definition/invalid-test";
+import type { ValidatedSummary } from "@bearhug/plan/definition/read-summary";
+import type { ValidatedTest } from "@bearhug/plan/definition/validated-test";
 import type { Clock } from "@bearhug/plan/pacing/clock";
 import type { DefinitionSource } from "@bearhug/plan/protocol/definition-source";
 import type { Launcher, WorkerHandle } from "@bearhug/plan/protocol/launcher";
@@ -15,7 +18,6 @@ import { SharedAccounting } from "@bearhug/plan/protocol/shared-accounting";
 import type { SharedFeeds } from "@bearhug/plan/protocol/shared-feeds";
 import type { GivenVariables } from "@bearhug/plan/test-file/read-env";
 import type { TestResult } from "@bearhug/sdk";
-import { InvalidTest, type ValidatedSummary, type ValidatedTest } from "@bearhug/sdk/internal";
 import type { Mask } from "@bearhug/text/secret-mask";
 
 import type { StageFailure } from "../outcome/run-state.ts";

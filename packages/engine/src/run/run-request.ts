@@ -1,4 +1,6 @@
 import type { ClientKind } from "@bearhug/plan/clients/client-kind";
+import type { ValidatedSummary } from "@bearhug/plan/definition/read-summary";
+import type { ValidatedTest } from "@bearhug/plan/definition/validated-test";
 import type { Clock } from "@bearhug/plan/pacing/clock";
 import type { Launcher } from "@bearhug/plan/protocol/launcher";
 import type { LogLine } from "@bearhug/plan/protocol/messages";
@@ -7,7 +9,6 @@ import type { SampleTaker } from "@bearhug/plan/protocol/shared-samples";
 import type { PlannedRun } from "@bearhug/plan/test-file/make-plan";
 import type { RunOptions } from "@bearhug/plan/test-file/run-options";
 import type { IntervalSnapshot, RunDescription, TestResult } from "@bearhug/sdk";
-import type { ValidatedSummary, ValidatedTest } from "@bearhug/sdk/internal";
 import type { Mask } from "@bearhug/text/secret-mask";
 
 import type { MachineLimits } from "../health/machine-limits.ts";

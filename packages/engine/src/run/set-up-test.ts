@@ -4,9 +4,9 @@ import { readFile, rename, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 
+import type { ValidatedTest } from "@bearhug/plan/definition/validated-test";
 import type { Sharding } from "@bearhug/plan/test-file/sharding";
 import { InvalidInput } from "@bearhug/sdk";
-import type { ValidatedTest } from "@bearhug/sdk/internal";
 
 import type { StageOutcome } from "./definition-session.ts";
 import type { LeadLink, PlannedLiveRun } from "./run-request.ts";

@@ -1,7 +1,7 @@
+import type { ValidatedTest } from "@bearhug/plan/definition/validated-test";
 import { withConstantVus } from "@bearhug/plan/executors/override";
 import type { RunOptions } from "@bearhug/plan/test-file/run-options";
 import type { TestResult } from "@bearhug/sdk";
-import type { ValidatedTest } from "@bearhug/sdk/internal";
 import type { TrialLoad } from "@bearhug/sdk/result";
 
 import { executeRun } from "../run/conduct-run.ts";

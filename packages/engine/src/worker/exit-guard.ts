@@ -1,7 +1,7 @@
 import { syncBuiltinESMExports } from "node:module";
 
+import { exitCodes } from "@bearhug/metrics/results/exit-codes";
 import { BearhugError } from "@bearhug/sdk";
-import { exitCodes } from "@bearhug/text/exit-codes";
 
 /** Thrown where a test in the main thread tries to end the process, which must go on to reach a verdict. */
 export class TestExited extends BearhugError {

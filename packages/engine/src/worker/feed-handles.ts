@@ -1,7 +1,7 @@
 import { rowOrder, type RowOrder } from "@bearhug/plan/feeds/row-order";
 import type { FeedShare } from "@bearhug/plan/protocol/plan";
 import type { FeedHandle } from "@bearhug/sdk";
-import type { FeedHandles, FeedTypes } from "@bearhug/sdk/internal";
+import type { AnyContext } from "@bearhug/sdk/internal";
 
 import { prototypeFor, withPrototype } from "./known-names.ts";
 
@@ -50,7 +50,7 @@ export class ScenarioFeeds {
   }
 
   /** Returns the `feeds` of one virtual user's context. */
-  handles(taker: RowTaker): FeedHandles<FeedTypes> {
+  handles(taker: RowTaker): AnyContext["feeds"] {
     if (this.#feeds.length === 0) return noFeeds;
     const handles = this.#feeds.map((feed) => [feed.name, handle(feed, taker, this.#onRow)] as const);
     return withPrototype(Object.fromEntries(handles), this.#prototype);
@@ -61,7 +61,7 @@ function prototypeOfFeeds(names: readonly string[]): object {
   return prototypeFor({ path: "feeds", lacks: "the test has no such feed", known: () => names });
 }
 
-const noFeeds: FeedHandles<FeedTypes> = Object.freeze(withPrototype({}, prototypeOfFeeds([])));
+const noFeeds: AnyContext["feeds"] = Object.freeze(withPrototype({}, prototypeOfFeeds([])));
 
 function handle(
   { name, rows, share, order }: ScenarioFeed,

@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 
 import { noteFault } from "@bearhug/plan/protocol/test-faults";
 import { BearhugError } from "@bearhug/sdk";
-import { closestName } from "@bearhug/sdk/internal";
+import { closestName } from "@bearhug/text/closest-name";
 
 /** Thrown when the test reads a name that it does not declare. */
 class UnknownName extends BearhugError {

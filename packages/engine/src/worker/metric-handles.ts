@@ -1,10 +1,10 @@
 import type { MetricInfo } from "@bearhug/metrics/metric-catalog";
 import type { Tags } from "@bearhug/metrics/tags";
 import { trendScale } from "@bearhug/metrics/trend";
-import { noteFault } from "@bearhug/plan/protocol/test-faults";
 import { textOf } from "@bearhug/plan/protocol/read-thrown";
+import { noteFault } from "@bearhug/plan/protocol/test-faults";
 import type { Metric } from "@bearhug/sdk";
-import type { MetricHandles, MetricTypes } from "@bearhug/sdk/internal";
+import type { AnyContext } from "@bearhug/sdk/internal";
 
 import { prototypeFor, withPrototype } from "./known-names.ts";
 import type { Vu } from "./vu.ts";
@@ -17,7 +17,7 @@ export function createMetricHandles(
   catalog: ReadonlyMap<string, MetricInfo>,
   names: readonly string[],
   vu: Vu,
-): MetricHandles<MetricTypes> {
+): AnyContext["metrics"] {
   const handles = Object.fromEntries(
     names.map((name) => [name, createHandle(name, catalog.get(name)?.type ?? "counter", vu)]),
   );

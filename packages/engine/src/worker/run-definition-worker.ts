@@ -1,7 +1,12 @@
 import { loadFetchSupport } from "@bearhug/http/load-undici";
 import { UnmeasuredLog, type TrafficStage } from "@bearhug/metrics/unmeasured-log";
 import type { Tracer } from "@bearhug/plan/clients/tracer";
+import { InvalidTest, type TestProblem } from "@bearhug/plan/definition/invalid-test";
+import { readSummary } from "@bearhug/plan/definition/read-summary";
+import { needsEnv, resolveTest } from "@bearhug/plan/definition/resolve-test";
+import { declaredEnv, validateTest } from "@bearhug/plan/definition/validate-test";
 import type { ReadFeeds } from "@bearhug/plan/feeds/read-feeds";
+import { isDescribedInLoadWorker } from "@bearhug/plan/protocol/definition-source";
 import type {
   DefinitionWorkerStart,
   FailedRequest,
@@ -11,24 +16,12 @@ import type {
   ToDefinitionWorker,
 } from "@bearhug/plan/protocol/messages";
 import type { RunPlan } from "@bearhug/plan/protocol/plan";
-import { isDescribedInLoadWorker } from "@bearhug/plan/protocol/definition-source";
 import { readThrown } from "@bearhug/plan/protocol/read-thrown";
 import { countRows, noFeeds } from "@bearhug/plan/protocol/shared-feeds";
 import { bundlePathOf, loadDefinition } from "@bearhug/plan/test-file/load-definition";
 import { readEnv } from "@bearhug/plan/test-file/read-env";
 import { InvalidInput, type Problem, type TestResult } from "@bearhug/sdk";
-import {
-  type AnyTestDefinition,
-  declaredEnv,
-  definitionOf,
-  InvalidTest,
-  type TestProblem,
-  isTest,
-  needsEnv,
-  readSummary,
-  resolveTest,
-  validateTest,
-} from "@bearhug/sdk/internal";
+import { type AnyTestDefinition, isTest } from "@bearhug/sdk/internal";
 import { secretsIn } from "@bearhug/text/data-secrets";
 import type { Mask } from "@bearhug/text/secret-mask";
 
@@ -201,7 +194,7 @@ async function describe({ start, port, mask }: Stages): Promise<AnyTestDefinitio
       return { ...feed, rows: shared === undefined ? null : countRows(shared) };
     });
     port.send({ type: "described", test: { ...test, feeds: counted }, feeds });
-    return definitionOf(loaded);
+    return loaded;
   } catch (error) {
     if (error instanceof InvalidInput) {
       const found: readonly TestProblem[] =
@@ -242,7 +235,7 @@ async function loadFeeds(
   problems: readonly Problem[],
   { source }: DefinitionWorkerStart,
 ): Promise<ReadFeeds> {
-  const feeds = isTest(loaded) ? definitionOf(loaded).feeds : undefined;
+  const feeds = isTest(loaded) ? loaded.feeds : undefined;
   const paths = problems.map(({ path }) => path).filter((path) => /^feeds\b/.test(path));
   const misdeclared = paths.map((path) => /^feeds\.([\p{ID_Continue}$-]+)/u.exec(path)?.[1]);
   if (feeds === undefined || misdeclared.includes(undefined) || source.kind === "url")

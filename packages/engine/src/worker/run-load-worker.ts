@@ -30,7 +30,7 @@ import type { SharedFeeds } from "@bearhug/plan/protocol/shared-feeds";
 import { SharedSamples } from "@bearhug/plan/protocol/shared-samples";
 import { SharedTickets } from "@bearhug/plan/protocol/shared-tickets";
 import { bundlePathOf, folderOf, loadDefinition } from "@bearhug/plan/test-file/load-definition";
-import { definitionOf, isTest } from "@bearhug/sdk/internal";
+import { isTest } from "@bearhug/sdk/internal";
 import type { Mask } from "@bearhug/text/secret-mask";
 
 import { current, moduleCode } from "./current.ts";
@@ -169,7 +169,7 @@ async function prepare(
     return createEngine({
       clock: systemClock,
       plan,
-      test: definitionOf(test),
+      test: test,
       data: deepFreeze(data),
       feeds: { ...feeds, rows: await rowsOf(feeds) },
       accounting: new SharedAccounting(start.accounting),

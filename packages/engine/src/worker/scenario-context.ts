@@ -1,6 +1,7 @@
 import { textOf } from "@bearhug/plan/protocol/read-thrown";
+import { parseDuration } from "@bearhug/plan/validation/duration";
 import type { Duration, ExecutorName, Log, Random, VuStateContext } from "@bearhug/sdk";
-import { parseDuration, type AnyContext, type AnyEnv, type FeedTypes } from "@bearhug/sdk/internal";
+import type { AnyContext, AnyEnv } from "@bearhug/sdk/internal";
 
 import { runChecks } from "./checks.ts";
 import { contextOf, type Engine } from "./engine.ts";
@@ -110,7 +111,9 @@ class ContextOfVu implements Omit<VuContext, "http"> {
 }
 
 /** The argument of `vuState`: the part of a context that has nothing to do with iterations. */
-export function vuStateContextOf(context: VuContext): VuStateContext<unknown, AnyEnv, FeedTypes> {
+export function vuStateContextOf(
+  context: VuContext,
+): VuStateContext<unknown, AnyEnv, Readonly<Record<string, unknown>>> {
   const { http, data, env, feeds, scenario, sleep } = context;
   const { id, index } = context.vu;
   return {

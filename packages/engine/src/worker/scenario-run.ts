@@ -8,7 +8,8 @@ import type { StripePlace } from "@bearhug/plan/pacing/stripe";
 import type { StopMode } from "@bearhug/plan/protocol/messages";
 import type { PlannedScenario } from "@bearhug/plan/protocol/plan";
 import type { SharedTickets } from "@bearhug/plan/protocol/shared-tickets";
-import type { AnyScenario } from "@bearhug/sdk/internal";
+import type { Scenario } from "@bearhug/sdk";
+import type { AnyContext } from "@bearhug/sdk/internal";
 import { secretsIn } from "@bearhug/text/data-secrets";
 
 import { clientsFor, type Engine } from "./engine.ts";
@@ -65,7 +66,7 @@ export class ScenarioRun {
     engine: Engine,
     planned: PlannedScenario,
     index: number,
-    definition: AnyScenario,
+    definition: Scenario<AnyContext>,
     place: StripePlace,
     tickets: SharedTickets,
   ) {

@@ -1,5 +1,5 @@
+import type { ValidatedScenario } from "@bearhug/plan/executors/validated-scenario";
 import { InvalidInput } from "@bearhug/sdk";
-import type { ValidatedScenario } from "@bearhug/sdk/internal";
 import { expect, test } from "vitest";
 
 import type { MachineLimits } from "../../src/health/machine-limits.ts";

@@ -3,10 +3,11 @@ import { CheckFaultLog } from "@bearhug/metrics/check-faults";
 import { ErrorLog } from "@bearhug/metrics/error-log";
 import { metricCatalog } from "@bearhug/metrics/metric-catalog";
 import { SeriesStore } from "@bearhug/metrics/series-store";
+import type { ValidatedThreshold } from "@bearhug/metrics/thresholds/read-threshold";
 import { ThresholdWindows } from "@bearhug/metrics/thresholds/windows";
 import { Trend } from "@bearhug/metrics/trend";
+import { defaultHttp } from "@bearhug/plan/http-options/option-table";
 import type { RunPlan } from "@bearhug/plan/protocol/plan";
-import { type ValidatedThreshold, defaultHttp } from "@bearhug/sdk/internal";
 import { ownWords } from "@bearhug/text/masked-text";
 import { describe, expect, test } from "vitest";
 

@@ -1,7 +1,7 @@
+import { parseMetricSelector } from "@bearhug/metrics/metric-selector";
 import { Trend } from "@bearhug/metrics/trend";
 import type { WorkerHealth, WorkerSnapshot } from "@bearhug/plan/protocol/messages";
 import { SharedAccounting } from "@bearhug/plan/protocol/shared-accounting";
-import { parseMetricSelector } from "@bearhug/sdk/internal";
 import { ownWords } from "@bearhug/text/masked-text";
 import { describe, expect, test } from "vitest";
 

@@ -1,4 +1,4 @@
-import { parseMetricSelector } from "@bearhug/sdk/internal";
+import { parseMetricSelector } from "@bearhug/metrics/metric-selector";
 import { createMask } from "@bearhug/text/secret-mask";
 import { describe, expect, test } from "vitest";
 

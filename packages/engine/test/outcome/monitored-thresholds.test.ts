@@ -1,8 +1,8 @@
 import { metricCatalog } from "@bearhug/metrics/metric-catalog";
 import { findAbortingThreshold } from "@bearhug/metrics/thresholds/abort";
+import type { ValidatedThreshold } from "@bearhug/metrics/thresholds/read-threshold";
 import type { MonitorReport } from "@bearhug/plan/monitors/monitor";
 import type { ThresholdResult } from "@bearhug/sdk";
-import type { ValidatedThreshold } from "@bearhug/sdk/internal";
 import { describe, expect, test } from "vitest";
 
 import type { Collector } from "../../src/outcome/collect.ts";

@@ -3,10 +3,10 @@ import { metricCatalog } from "@bearhug/metrics/metric-catalog";
 import { RunningTotals } from "@bearhug/metrics/thresholds/running-totals";
 import { ThresholdWindows } from "@bearhug/metrics/thresholds/windows";
 import { Trend } from "@bearhug/metrics/trend";
+import type { ValidatedScenario } from "@bearhug/plan/executors/validated-scenario";
 import type { WorkerSnapshot } from "@bearhug/plan/protocol/messages";
 import { SharedAccounting } from "@bearhug/plan/protocol/shared-accounting";
 import type { IntervalSnapshot } from "@bearhug/sdk";
-import type { ValidatedScenario } from "@bearhug/sdk/internal";
 import { asMasked, ownWords } from "@bearhug/text/masked-text";
 import { describe, expect, test } from "vitest";
 

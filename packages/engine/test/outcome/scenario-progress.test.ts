@@ -1,10 +1,10 @@
+import type { ValidatedScenario } from "@bearhug/plan/executors/validated-scenario";
 import {
   accountingMemory,
   SharedAccounting,
   type ScenarioCounter,
 } from "@bearhug/plan/protocol/shared-accounting";
 import type { ScenarioSnapshot } from "@bearhug/sdk";
-import type { ValidatedScenario } from "@bearhug/sdk/internal";
 import { asMasked } from "@bearhug/text/masked-text";
 import { describe, expect, test } from "vitest";
 

@@ -1,5 +1,5 @@
+import { parseMetricSelector } from "@bearhug/metrics/metric-selector";
 import { SeriesStore } from "@bearhug/metrics/series-store";
-import { parseMetricSelector } from "@bearhug/sdk/internal";
 import { describe, expect, test } from "vitest";
 
 import { leavesOutNothing } from "../../src/outcome/judge-thresholds.ts";

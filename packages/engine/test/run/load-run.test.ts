@@ -1,14 +1,14 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { MessageChannel } from "node:worker_threads";
 
+import { defaultHttp } from "@bearhug/plan/http-options/option-table";
 import { every } from "@bearhug/plan/pacing/clock";
 import type { Launcher, WorkerEnd, WorkerHandle } from "@bearhug/plan/protocol/launcher";
 import type { FromLoadWorker, ToLoadWorker, WorkerStart } from "@bearhug/plan/protocol/messages";
 import { SharedAccounting } from "@bearhug/plan/protocol/shared-accounting";
-import { noFeeds } from "@bearhug/plan/protocol/shared-feeds";
 import { SharedConnections } from "@bearhug/plan/protocol/shared-connections";
+import { noFeeds } from "@bearhug/plan/protocol/shared-feeds";
 import { SharedTickets } from "@bearhug/plan/protocol/shared-tickets";
-import { defaultHttp } from "@bearhug/sdk/internal";
 import { describe, expect, onTestFinished, test } from "vitest";
 
 import { builtInClients } from "../../src/built-in-clients.ts";

@@ -1,8 +1,11 @@
 import type { Accumulator } from "@bearhug/metrics/accumulator";
 import type { CheckFault } from "@bearhug/metrics/check-faults";
 import type { ErrorRecord } from "@bearhug/metrics/error-log";
+import { parseMetricSelector } from "@bearhug/metrics/metric-selector";
 import { SeriesStore } from "@bearhug/metrics/series-store";
 import { SnapshotTaker } from "@bearhug/metrics/snapshot";
+import { validateTest } from "@bearhug/plan/definition/validate-test";
+import { defaultHttp } from "@bearhug/plan/http-options/option-table";
 import { systemClock } from "@bearhug/plan/pacing/clock";
 import { wholeStripe } from "@bearhug/plan/pacing/stripe";
 import type { LogLine } from "@bearhug/plan/protocol/messages";
@@ -11,14 +14,7 @@ import { noFeeds } from "@bearhug/plan/protocol/shared-feeds";
 import { SharedTickets } from "@bearhug/plan/protocol/shared-tickets";
 import type { Variant } from "@bearhug/plan/protocol/variants";
 import { defineTest } from "@bearhug/sdk";
-import {
-  defaultHttp,
-  definitionOf,
-  parseMetricSelector,
-  validateTest,
-  type AnyContext,
-  type AnyTestDefinition,
-} from "@bearhug/sdk/internal";
+import { type AnyContext, type AnyTestDefinition } from "@bearhug/sdk/internal";
 import type { ExemplarsResult } from "@bearhug/sdk/result";
 import { createMask } from "@bearhug/text/secret-mask";
 import { onTestFinished } from "vitest";
@@ -107,7 +103,7 @@ export function startScenario(exec: (context: AnyContext) => unknown, load: Load
   const { test: valid, problems } = validateTest(test);
   if (valid === undefined) throw new TypeError(JSON.stringify(problems));
   const [planned] = numberWork(valid.scenarios);
-  const definition = definitionOf(test).scenarios["readers"];
+  const definition = test.scenarios["readers"];
   if (planned === undefined || definition === undefined) throw new TypeError("no scenario");
   const accounting = new SharedAccounting();
   const vuStateAccounting = vuState ? new SharedAccounting() : null;
@@ -146,7 +142,7 @@ export function startScenario(exec: (context: AnyContext) => unknown, load: Load
         },
       }),
     },
-    test: definitionOf(test),
+    test,
     data: deepFreeze(data),
     feeds: { ...noFeeds, rows: {} },
     accounting,

@@ -1,4 +1,4 @@
-import { isSecretName } from "@bearhug/sdk/internal";
+import { isSecretName } from "@bearhug/text/secrets/secret-names";
 import { percentDecode } from "../parse-pairs.ts";
 import { isDistinctive } from "../secrets/random-text.ts";
 import type { Use } from "./collect-uses.ts";

@@ -1,4 +1,5 @@
-import { modifyingMethods, requestName } from "@bearhug/sdk/internal";
+import { modifyingMethods } from "@bearhug/sdk/internal";
+import { requestName } from "@bearhug/text/request-name";
 import type { CapturedRequest, CaptureModel, Extraction, Proof } from "../capture-model.ts";
 import type { CaptureEntry } from "../capture.ts";
 import { Lists } from "../lists.ts";

@@ -1,4 +1,4 @@
-import { isSecretName, isSecretValue } from "@bearhug/sdk/internal";
+import { isSecretName, isSecretValue } from "@bearhug/text/secrets/secret-names";
 import { isDistinctive, isPlain } from "../secrets/random-text.ts";
 import { knownText } from "../value.ts";
 import type { Use } from "./collect-uses.ts";

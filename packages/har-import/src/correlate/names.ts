@@ -1,4 +1,4 @@
-import { splitWords } from "@bearhug/sdk/internal";
+import { splitWords } from "@bearhug/text/secrets/secret-names";
 import { isDistinctive } from "../secrets/random-text.ts";
 import { looksSecret } from "../secrets/secret-looks.ts";
 

@@ -1,4 +1,4 @@
-import { detachedText } from "@bearhug/sdk/internal";
+import { detachedText } from "@bearhug/text/detached-text";
 
 import type { CapturedRequest, CapturedStep, CaptureModel, Wave } from "../capture-model.ts";
 import { mapEach } from "../map-atoms.ts";

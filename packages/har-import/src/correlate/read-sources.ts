@@ -1,12 +1,12 @@
 import {
   type ExtractionSource,
   modifyingMethods,
-  decodeBase64,
-  detachedText,
   extractFrom,
   redirectedAddress,
   redirectInJson,
 } from "@bearhug/sdk/internal";
+import { detachedText } from "@bearhug/text/detached-text";
+import { decodeBase64 } from "@bearhug/text/secrets/decoded-view";
 
 import { isJsonLines } from "../response-type.ts";
 import type { CapturedRequest, CaptureModel, Proof } from "../capture-model.ts";

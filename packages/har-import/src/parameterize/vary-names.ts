@@ -1,4 +1,4 @@
-import { isPasswordName } from "@bearhug/sdk/internal";
+import { isPasswordName } from "@bearhug/text/secrets/secret-names";
 import type { CapturedRequest, CaptureModel } from "../capture-model.ts";
 import { type AtomPlace, mapAtoms, mapRequests, requestsOf } from "../map-atoms.ts";
 import { atomsOfBody } from "../body-atoms.ts";

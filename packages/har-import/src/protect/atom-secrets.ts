@@ -1,4 +1,5 @@
-import { isSecretValue, decodedMeanings } from "@bearhug/sdk/internal";
+import { decodedMeanings } from "@bearhug/text/secrets/decoded-view";
+import { isSecretValue } from "@bearhug/text/secrets/secret-names";
 import type { CapturedRequest, JsonShape } from "../capture-model.ts";
 import type { AtomPlace } from "../map-atoms.ts";
 import { isNamingKey, isValueKey, secretNameAmong } from "../secrets/described-values.ts";

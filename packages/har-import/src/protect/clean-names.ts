@@ -1,5 +1,7 @@
 import type { Extractor } from "@bearhug/sdk";
-import { modifyingMethods, decodeBase64, mergeSpans, replaceSpans, type Span } from "@bearhug/sdk/internal";
+import { modifyingMethods } from "@bearhug/sdk/internal";
+import { decodeBase64 } from "@bearhug/text/secrets/decoded-view";
+import { mergeSpans, replaceSpans, type Span } from "@bearhug/text/secrets/span";
 import type {
   CapturedBody,
   CapturedRequest,

@@ -1,4 +1,4 @@
-import { isSecretHeader } from "@bearhug/sdk/internal";
+import { isSecretHeader } from "@bearhug/text/secrets/secret-names";
 import { readBase64Text } from "../base64.ts";
 import type { CapturedRequest, CaptureModel } from "../capture-model.ts";
 import type { CaptureEntry, PostData } from "../capture.ts";

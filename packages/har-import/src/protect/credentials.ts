@@ -1,4 +1,9 @@
-import { isAmbiguousName, isPasswordName, isSecretHeader, isSecretName } from "@bearhug/sdk/internal";
+import {
+  isAmbiguousName,
+  isPasswordName,
+  isSecretHeader,
+  isSecretName,
+} from "@bearhug/text/secrets/secret-names";
 import type { CaptureModel } from "../capture-model.ts";
 import { type AtomPlace, mapAtoms } from "../map-atoms.ts";
 import { isUserField } from "../secrets/login-fields.ts";

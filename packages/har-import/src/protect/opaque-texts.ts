@@ -1,4 +1,4 @@
-import { isSecretName } from "@bearhug/sdk/internal";
+import { isSecretName } from "@bearhug/text/secrets/secret-names";
 import type { CapturedBody, CapturedRequest, CaptureModel } from "../capture-model.ts";
 import { knownJson } from "../json-shape.ts";
 import { type AtomPlace, mapAtoms, mapRequests } from "../map-atoms.ts";

@@ -1,4 +1,4 @@
-import { mergeSpans } from "@bearhug/sdk/internal";
+import { mergeSpans } from "@bearhug/text/secrets/span";
 import type {
   CapturedCookie,
   CapturedRequest,

@@ -1,4 +1,5 @@
-import { isPlainWords, isSecretValue, splitWords } from "@bearhug/sdk/internal";
+import { isPlainWords } from "@bearhug/text/secrets/plain-words";
+import { isSecretValue, splitWords } from "@bearhug/text/secrets/secret-names";
 import type { CapturedRequest, CaptureModel, Variable } from "../capture-model.ts";
 import { type AtomPlace, requestsOf } from "../map-atoms.ts";
 import { printable } from "../printable.ts";

@@ -1,4 +1,4 @@
-import { isSecretHeader } from "@bearhug/sdk/internal";
+import { isSecretHeader } from "@bearhug/text/secrets/secret-names";
 import type { Header } from "../capture.ts";
 import { isBuildHeader } from "../secrets/build-headers.ts";
 import { isRandomCookieName } from "../secrets/cookie-names.ts";

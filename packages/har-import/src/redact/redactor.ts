@@ -1,4 +1,6 @@
-import { findNamedValues, decodedMeanings, mergeSpans, replaceSpans } from "@bearhug/sdk/internal";
+import { decodedMeanings } from "@bearhug/text/secrets/decoded-view";
+import { findNamedValues } from "@bearhug/text/secrets/named-values";
+import { mergeSpans, replaceSpans } from "@bearhug/text/secrets/span";
 import { exampleEmail } from "../secrets/emails.ts";
 import { searchKey, type FoundSecret, findSecrets, type TextPlace } from "../secrets/find-secrets.ts";
 import { scanJsonScalars } from "../secrets/json-scalars.ts";

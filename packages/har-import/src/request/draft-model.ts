@@ -1,4 +1,5 @@
-import { modifyingMethods, isSecretHeader, isSecretName } from "@bearhug/sdk/internal";
+import { modifyingMethods } from "@bearhug/sdk/internal";
+import { isSecretHeader, isSecretName } from "@bearhug/text/secrets/secret-names";
 import type { Header } from "../capture.ts";
 import { isAnalyticsCookie } from "../secrets/cookie-names.ts";
 import { isRandomCookieValue } from "../secrets/known-secrets.ts";

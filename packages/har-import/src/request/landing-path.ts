@@ -1,10 +1,6 @@
-import {
-  modifyingMethods,
-  isIdentifier,
-  plainPath,
-  requestName,
-  scriptRedirects,
-} from "@bearhug/sdk/internal";
+import { modifyingMethods, plainPath, scriptRedirects } from "@bearhug/sdk/internal";
+import { isIdentifier } from "@bearhug/text/identifier";
+import { requestName } from "@bearhug/text/request-name";
 import { atomsOfBody } from "../body-atoms.ts";
 import type { CapturedBody } from "../capture-model.ts";
 import { looksSecret } from "../secrets/secret-looks.ts";

@@ -1,4 +1,5 @@
-import { modifyingMethods, isPasswordName } from "@bearhug/sdk/internal";
+import { modifyingMethods } from "@bearhug/sdk/internal";
+import { isPasswordName } from "@bearhug/text/secrets/secret-names";
 import { atomsOfBody } from "../body-atoms.ts";
 import type { CapturedBody, Proof } from "../capture-model.ts";
 import type { Header } from "../capture.ts";

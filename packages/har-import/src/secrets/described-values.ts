@@ -1,4 +1,6 @@
-import { isOrdinaryWord, isPasswordName, isSecretName, type NamedValue } from "@bearhug/sdk/internal";
+import type { NamedValue } from "@bearhug/text/secrets/named-values";
+import { isOrdinaryWord } from "@bearhug/text/secrets/plain-words";
+import { isPasswordName, isSecretName } from "@bearhug/text/secrets/secret-names";
 
 const naming = /^(?:name|key|id|field|fieldname|label|param|parameter|prop|property|type|k|n)$/i;
 const valued =

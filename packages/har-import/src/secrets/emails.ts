@@ -1,4 +1,4 @@
-import type { Span } from "@bearhug/sdk/internal";
+import type { Span } from "@bearhug/text/secrets/span";
 
 /** Replaces every e-mail address that is not part of a login. */
 export const exampleEmail = "user@example.com";

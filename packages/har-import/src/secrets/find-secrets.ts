@@ -1,12 +1,7 @@
-import {
-  decodedViews,
-  findNamedValues,
-  isPasswordName,
-  isSecretValue,
-  mergeSpans,
-  decodedMeanings,
-  type Span,
-} from "@bearhug/sdk/internal";
+import { decodedViews, decodedMeanings } from "@bearhug/text/secrets/decoded-view";
+import { findNamedValues } from "@bearhug/text/secrets/named-values";
+import { isPasswordName, isSecretValue } from "@bearhug/text/secrets/secret-names";
+import { mergeSpans, type Span } from "@bearhug/text/secrets/span";
 import { readBase64Text } from "../base64.ts";
 import { findDescribedValues } from "./described-values.ts";
 import { findEmails } from "./emails.ts";

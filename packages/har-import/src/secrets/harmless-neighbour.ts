@@ -1,4 +1,4 @@
-import { isSecretName } from "@bearhug/sdk/internal";
+import { isSecretName } from "@bearhug/text/secrets/secret-names";
 
 /** Longer texts are not accepted as neighbours. */
 const maxLength = 200;

@@ -1,12 +1,7 @@
-import {
-  detachedText,
-  type FindKnown,
-  indexTexts,
-  isAmbiguousName,
-  isOrdinaryWord,
-  isPlainWords,
-  isTooCommonToMask,
-} from "@bearhug/sdk/internal";
+import { detachedText } from "@bearhug/text/detached-text";
+import { type FindKnown, indexTexts } from "@bearhug/text/secrets/find-known";
+import { isOrdinaryWord, isPlainWords, isTooCommonToMask } from "@bearhug/text/secrets/plain-words";
+import { isAmbiguousName } from "@bearhug/text/secrets/secret-names";
 import { exampleEmail } from "./emails.ts";
 import type { FoundSecret } from "./find-secrets.ts";
 import { looksRandom } from "./random-text.ts";

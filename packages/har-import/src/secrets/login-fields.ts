@@ -1,4 +1,4 @@
-import { isPasswordName, isPasswordNextToUser } from "@bearhug/sdk/internal";
+import { isPasswordName, isPasswordNextToUser } from "@bearhug/text/secrets/secret-names";
 
 /** Names of fields for a user, in several languages. */
 const userWords = [

@@ -1,4 +1,5 @@
-import { isSecretName, mergeSpans, replaceSpans, type Span } from "@bearhug/sdk/internal";
+import { isSecretName } from "@bearhug/text/secrets/secret-names";
+import { mergeSpans, replaceSpans, type Span } from "@bearhug/text/secrets/span";
 import { printable } from "../printable.ts";
 import { isStaticFileName } from "../static-file.ts";
 import { exampleEmail, findEmails } from "./emails.ts";

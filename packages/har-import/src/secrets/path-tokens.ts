@@ -1,4 +1,6 @@
-import { isPlainWords, isAmbiguousName, isSecretName, type Span } from "@bearhug/sdk/internal";
+import { isPlainWords } from "@bearhug/text/secrets/plain-words";
+import { isAmbiguousName, isSecretName } from "@bearhug/text/secrets/secret-names";
+import type { Span } from "@bearhug/text/secrets/span";
 import { isStaticFileName } from "../static-file.ts";
 
 /** Segments followed by a token that grants access. */

@@ -1,4 +1,4 @@
-import { hasUnusualLetters } from "@bearhug/sdk/internal";
+import { hasUnusualLetters } from "@bearhug/text/secrets/plain-words";
 
 const uuids = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/gi;
 const minRandomLength = 20;

@@ -1,4 +1,4 @@
-import { mergeSpans, type Span } from "@bearhug/sdk/internal";
+import { mergeSpans, type Span } from "@bearhug/text/secrets/span";
 import { isStaticFileName } from "../static-file.ts";
 import { looksRandom } from "./random-text.ts";
 import { findWellKnown } from "./secret-shapes.ts";

@@ -1,4 +1,5 @@
-import { findTokens, type Span } from "@bearhug/sdk/internal";
+import type { Span } from "@bearhug/text/secrets/span";
+import { findTokens } from "@bearhug/text/secrets/token-shapes";
 
 /** The scheme of credentials: at the start of a whole value, or before a long word in a text. */
 const schemeAtStart = /^\s{0,8}(?:bearer|basic|digest|negotiate|token)\s{1,8}(?=\S)/i;

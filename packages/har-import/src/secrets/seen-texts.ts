@@ -1,4 +1,4 @@
-import { detachedText } from "@bearhug/sdk/internal";
+import { detachedText } from "@bearhug/text/detached-text";
 
 /** Longer texts hardly ever repeat. */
 const maxLength = 400;

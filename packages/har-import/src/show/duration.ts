@@ -1,4 +1,4 @@
-import { describeLongDuration } from "@bearhug/sdk/internal";
+import { describeLongDuration } from "@bearhug/text/duration";
 
 /** Formats a duration with three digits: 45 ms, 1.24 s, 2 m 5 s, 3 h 0 m 0 s. */
 export function showDuration(ms: number): string {

@@ -1,4 +1,4 @@
-import { displayWidth, shorten, wrap } from "@bearhug/sdk/internal";
+import { displayWidth, shorten, wrap } from "@bearhug/text/display-width";
 
 import type {
   CapturedCookie,

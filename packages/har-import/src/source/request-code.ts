@@ -1,4 +1,4 @@
-import { requestName } from "@bearhug/sdk/internal";
+import { requestName } from "@bearhug/text/request-name";
 import type { CapturedRequest } from "../capture-model.ts";
 import { knownText } from "../value.ts";
 import { encodedFields, fieldsObject, isAsWritten } from "./field-list.ts";

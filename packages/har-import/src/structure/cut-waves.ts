@@ -1,4 +1,4 @@
-import { isSecretName } from "@bearhug/sdk/internal";
+import { isSecretName } from "@bearhug/text/secrets/secret-names";
 import type { Visit } from "../visit.ts";
 import { ConnectionSlots } from "./simulate-step.ts";
 import type { TimedVisit } from "./timed-visit.ts";

@@ -1,4 +1,4 @@
-import { isIdentifier } from "@bearhug/sdk/internal";
+import { isIdentifier } from "@bearhug/text/identifier";
 import { percentDecode } from "../parse-pairs.ts";
 import { isDistinctive, isUuid } from "../secrets/random-text.ts";
 import { looksSecret } from "../secrets/secret-looks.ts";

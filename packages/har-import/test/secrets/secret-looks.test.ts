@@ -1,4 +1,4 @@
-import { hasUnusualLetters } from "@bearhug/sdk/internal";
+import { hasUnusualLetters } from "@bearhug/text/secrets/plain-words";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { findCardNumbers, findSecretLooks, looksSecret } from "../../src/secrets/secret-looks.ts";

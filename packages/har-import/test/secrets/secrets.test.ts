@@ -1,4 +1,4 @@
-import { isSecretName, isSecretValue } from "@bearhug/sdk/internal";
+import { isSecretName, isSecretValue } from "@bearhug/text/secrets/secret-names";
 import { expect, test } from "vitest";
 import { findEmails } from "../../src/secrets/emails.ts";
 import { findSecretLooks, looksSecret } from "../../src/secrets/secret-looks.ts";

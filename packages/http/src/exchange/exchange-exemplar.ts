@@ -1,8 +1,9 @@
 import type { WatchedExchange } from "@bearhug/metrics/exemplar-log";
 import type { Tags } from "@bearhug/metrics/tags";
 import { displayHeader } from "@bearhug/plan/clients/display-header";
-import { capName, eachPhase } from "@bearhug/sdk/internal";
+import { eachPhase } from "@bearhug/sdk/internal";
 import type { ExchangeExemplar, ExemplarMessage, FailedExchange } from "@bearhug/sdk/result";
+import { capName } from "@bearhug/text/cap-text";
 import type { Mask } from "@bearhug/text/secret-mask";
 
 import { traceIdOf } from "../request/traceparent.ts";

@@ -2,8 +2,8 @@ import type { ErrorLog, ErrorOccurrence } from "@bearhug/metrics/error-log";
 import type { FailedExchanges } from "@bearhug/metrics/exemplar-log";
 import type { Scope } from "@bearhug/metrics/scope";
 import type { Tags } from "@bearhug/metrics/tags";
-import type { TurnOperation } from "@bearhug/metrics/turn-tally";
 import type { TargetLog } from "@bearhug/metrics/target-log";
+import type { TurnOperation } from "@bearhug/metrics/turn-tally";
 import {
   isLongWait,
   markCutOff,
@@ -13,8 +13,10 @@ import {
 } from "@bearhug/plan/clients/client";
 import type { SampledRequest, SampleRecorder } from "@bearhug/plan/clients/sample-recorder";
 import type { Tracer } from "@bearhug/plan/clients/tracer";
+import type { ValidatedHttp } from "@bearhug/plan/http-options/validated-http";
 import type { RequestRow, SharedAccounting } from "@bearhug/plan/protocol/shared-accounting";
-import { capMessage, capName, isOpening, redirectStatuses, type ValidatedHttp } from "@bearhug/sdk/internal";
+import { isOpening, redirectStatuses } from "@bearhug/sdk/internal";
+import { capMessage, capName } from "@bearhug/text/cap-text";
 import { foreignLine, type ForeignText, foreignSentence } from "@bearhug/text/foreign-text";
 import type { MaskedText } from "@bearhug/text/masked-text";
 import type { Mask } from "@bearhug/text/secret-mask";

@@ -1,7 +1,7 @@
 import type { Place } from "@bearhug/plan/clients/client";
+import { protocols, type ValidatedHttp } from "@bearhug/plan/http-options/validated-http";
 import { asError } from "@bearhug/plan/protocol/read-thrown";
 import { BearhugError, StopSignal } from "@bearhug/sdk";
-import { protocols, type ValidatedHttp } from "@bearhug/sdk/internal";
 import { Dispatcher, Dispatcher1Wrapper, errors } from "undici";
 
 import type { Origin } from "../net/origin.ts";

@@ -1,8 +1,10 @@
 import { isIP } from "node:net";
 
+import type { ValidatedDns } from "@bearhug/plan/http-options/dns";
+import { readDestination } from "@bearhug/plan/http-options/host-destinations";
+import type { ValidatedHttp } from "@bearhug/plan/http-options/validated-http";
 import type { Clock } from "@bearhug/plan/pacing/clock";
 import type { RandomSource } from "@bearhug/plan/pacing/random-source";
-import { readDestination, type ValidatedDns, type ValidatedHttp } from "@bearhug/sdk/internal";
 
 import { inOrder, type HostAddress } from "./choose-address.ts";
 import {

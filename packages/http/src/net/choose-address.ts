@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 
-import type { ValidatedDns } from "@bearhug/sdk/internal";
+import type { ValidatedDns } from "@bearhug/plan/http-options/dns";
 
 /** One of a host's addresses. */
 export interface HostAddress {

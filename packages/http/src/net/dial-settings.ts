@@ -1,4 +1,4 @@
-import type { ValidatedHttp } from "@bearhug/sdk/internal";
+import type { ValidatedHttp } from "@bearhug/plan/http-options/validated-http";
 
 /** The settings for opening connections: options of `http`, and what their `protocol` requires. */
 export interface DialSettings extends Pick<

@@ -1,6 +1,6 @@
 import { lookup, Resolver } from "node:dns";
 
-import type { ValidatedDns } from "@bearhug/sdk/internal";
+import type { ValidatedDns } from "@bearhug/plan/http-options/dns";
 
 import type { HostAddress } from "./choose-address.ts";
 

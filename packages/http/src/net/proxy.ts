@@ -1,8 +1,7 @@
 import { BlockList, isIP } from "node:net";
 
-import { readDirectHosts } from "@bearhug/sdk/internal";
-import type { ForeignText } from "@bearhug/text/foreign-text";
-import { foreignSentence } from "@bearhug/text/foreign-text";
+import { readDirectHosts } from "@bearhug/plan/http-options/http-rules";
+import { type ForeignText, foreignSentence } from "@bearhug/text/foreign-text";
 
 import { ConnectFailure } from "./connect-failure.ts";
 import { addressUnavailable } from "./dial-tcp.ts";

@@ -5,7 +5,7 @@ import nodeTls, {
   type SecureVersion,
 } from "node:tls";
 
-import { pfxInPem, type ValidatedTls } from "@bearhug/sdk/internal";
+import { pfxInPem, type ValidatedTls } from "@bearhug/plan/http-options/tls";
 
 /** Creates a TLS context, which takes 0.25 ms. Certificates and keys are PEM, validated with the plan. */
 export function createTlsContext(tls: ValidatedTls): SecureContext {

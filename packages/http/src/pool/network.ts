@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 
+import { protocols, type ValidatedHttp } from "@bearhug/plan/http-options/validated-http";
 import type { Clock } from "@bearhug/plan/pacing/clock";
-import { protocols, type ValidatedHttp } from "@bearhug/sdk/internal";
 
 import { Http1Transport } from "../http1/http1-transport.ts";
 import { Http2Transport } from "../http2/http2-transport.ts";

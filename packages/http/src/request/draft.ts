@@ -1,6 +1,6 @@
+import type { ValidatedHttp } from "@bearhug/plan/http-options/validated-http";
 import type { RandomSource } from "@bearhug/plan/pacing/random-source";
 import type { Auth, AwsAuth, DigestAuth, RequestOptions } from "@bearhug/sdk";
-import type { ValidatedHttp } from "@bearhug/sdk/internal";
 
 import type { WireRequest } from "../transport/transport.ts";
 import type { Hop } from "./redirects.ts";

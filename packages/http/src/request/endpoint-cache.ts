@@ -1,7 +1,8 @@
 import type { RequestRow, SharedAccounting } from "@bearhug/plan/protocol/shared-accounting";
 import type { ReplacedPath } from "@bearhug/plan/protocol/variants";
-import { capName, detachedText } from "@bearhug/sdk/internal";
+import { capName } from "@bearhug/text/cap-text";
 import { describeValue } from "@bearhug/text/describe-value";
+import { detachedText } from "@bearhug/text/detached-text";
 import { asMasked, type MaskedText } from "@bearhug/text/masked-text";
 import type { Mask } from "@bearhug/text/secret-mask";
 

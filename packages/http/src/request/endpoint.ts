@@ -1,5 +1,6 @@
 import type { RequestRow } from "@bearhug/plan/protocol/shared-accounting";
-import { detachedText, uncutRequestName } from "@bearhug/sdk/internal";
+import { detachedText } from "@bearhug/text/detached-text";
+import { uncutRequestName } from "@bearhug/text/request-name";
 
 import type { Origin } from "../net/origin.ts";
 import type { WireRequest } from "../transport/transport.ts";

@@ -1,5 +1,5 @@
+import { authSecrets } from "@bearhug/plan/http-options/auth";
 import type { RequestOptions } from "@bearhug/sdk";
-import { authSecrets } from "@bearhug/sdk/internal";
 import type { SeenSecrets } from "@bearhug/text/seen-secrets";
 
 import { isNodeFormData } from "./request-body.ts";

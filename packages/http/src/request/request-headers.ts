@@ -1,5 +1,5 @@
+import { requestHeaderProblem, isSingularHeader } from "@bearhug/plan/http-options/headers";
 import type { BasicAuth, BearerAuth, HeaderFields } from "@bearhug/sdk";
-import { requestHeaderProblem, isSingularHeader } from "@bearhug/sdk/internal";
 
 import { pairsOf } from "./pairs.ts";
 import { invalid, RequestFault } from "./request-fault.ts";

@@ -1,4 +1,5 @@
-import type { ValidatedHttp, ValidatedTimeouts } from "@bearhug/sdk/internal";
+import type { ValidatedTimeouts } from "@bearhug/plan/http-options/timeouts";
+import type { ValidatedHttp } from "@bearhug/plan/http-options/validated-http";
 
 /** The limits of a request: its time, and the size and use of its response's body. */
 export interface ExchangeLimits {

@@ -1,13 +1,8 @@
+import { mergeOption, type RequestHttpOptionName } from "@bearhug/plan/http-options/option-table";
+import { readRequestOption, requestHttpOptionNames } from "@bearhug/plan/http-options/read-request-option";
+import type { GivenOption, ValidatedHttp } from "@bearhug/plan/http-options/validated-http";
 import type { RequestOptions } from "@bearhug/sdk";
-import {
-  closestName,
-  type GivenOption,
-  mergeOption,
-  readRequestOption,
-  requestHttpOptionNames,
-  type RequestHttpOptionName,
-  type ValidatedHttp,
-} from "@bearhug/sdk/internal";
+import { closestName } from "@bearhug/text/closest-name";
 import { describeValue, isPlain } from "@bearhug/text/describe-value";
 
 import { bodyEncodings } from "./compress-body.ts";

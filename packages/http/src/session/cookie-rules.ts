@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 
-import { detachedText } from "@bearhug/sdk/internal";
+import { detachedText } from "@bearhug/text/detached-text";
 import { defaultPath, domainMatch, getPublicSuffix, parseDate, pathMatch } from "tough-cookie";
 
 import { readSetCookie, type SetCookie } from "./set-cookie.ts";

@@ -1,7 +1,7 @@
 import type { Client, ExpiredGrace, Place, VirtualUser } from "@bearhug/plan/clients/client";
+import type { ValidatedHttp } from "@bearhug/plan/http-options/validated-http";
 import type { Clock } from "@bearhug/plan/pacing/clock";
 import type { Http } from "@bearhug/sdk";
-import type { ValidatedHttp } from "@bearhug/sdk/internal";
 
 import { DigestLogins } from "../authentication/digest.ts";
 import { BodyShare } from "../exchange/kept-body.ts";

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 
+import { defaultHttp } from "@bearhug/plan/http-options/option-table";
+import type { ValidatedHttp } from "@bearhug/plan/http-options/validated-http";
 import type { Auth } from "@bearhug/sdk";
-import { defaultHttp, type ValidatedHttp } from "@bearhug/sdk/internal";
 import { describe, expect, test } from "vitest";
 
 import { startServer } from "../servers.ts";

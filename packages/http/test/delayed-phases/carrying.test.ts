@@ -1,4 +1,4 @@
-import { defaultHttp } from "@bearhug/sdk/internal";
+import { defaultHttp } from "@bearhug/plan/http-options/option-table";
 import { describe, expect, test } from "vitest";
 
 import { startClient, type TestClient } from "../start-client.ts";

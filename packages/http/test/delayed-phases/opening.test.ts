@@ -2,8 +2,9 @@ import { createServer } from "node:https";
 import { once } from "node:events";
 import type { AddressInfo, Socket } from "node:net";
 
+import { defaultHttp } from "@bearhug/plan/http-options/option-table";
+import type { ValidatedHttp } from "@bearhug/plan/http-options/validated-http";
 import type { Timings } from "@bearhug/sdk";
-import { defaultHttp, type ValidatedHttp } from "@bearhug/sdk/internal";
 import { expect, onTestFinished, test } from "vitest";
 
 import { startNameServer } from "../net/start-name-server.ts";

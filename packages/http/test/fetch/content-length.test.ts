@@ -1,7 +1,7 @@
 import { Readable, Writable } from "node:stream";
 import { finished } from "node:stream/promises";
 
-import { defaultHttp } from "@bearhug/sdk/internal";
+import { defaultHttp } from "@bearhug/plan/http-options/option-table";
 import { Dispatcher, pipeline, request, stream } from "undici";
 import { describe, expect, test } from "vitest";
 

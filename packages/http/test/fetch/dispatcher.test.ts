@@ -1,7 +1,7 @@
 import { Readable, Writable } from "node:stream";
 
+import { defaultHttp } from "@bearhug/plan/http-options/option-table";
 import type { Http } from "@bearhug/sdk";
-import { defaultHttp } from "@bearhug/sdk/internal";
 import { fetch, FormData, interceptors, pipeline, request, stream, Dispatcher } from "undici";
 import { describe, expect, test } from "vitest";
 

@@ -1,4 +1,4 @@
-import { defaultHttp } from "@bearhug/sdk/internal";
+import { defaultHttp } from "@bearhug/plan/http-options/option-table";
 import { version } from "@bearhug/text/version";
 import { Request } from "undici";
 import { describe, expect, test } from "vitest";

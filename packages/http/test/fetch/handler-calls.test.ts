@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 
-import { defaultHttp } from "@bearhug/sdk/internal";
+import { defaultHttp } from "@bearhug/plan/http-options/option-table";
 import { Dispatcher } from "undici";
 import { describe, expect, test } from "vitest";
 

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http2";
 import type { AddressInfo } from "node:net";
 
-import { defaultHttp } from "@bearhug/sdk/internal";
+import { defaultHttp } from "@bearhug/plan/http-options/option-table";
 import { describe, expect, onTestFinished, test } from "vitest";
 
 import { eventually } from "../../../cli/test/eventually.ts";

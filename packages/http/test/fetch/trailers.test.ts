@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 
-import { defaultHttp } from "@bearhug/sdk/internal";
+import { defaultHttp } from "@bearhug/plan/http-options/option-table";
 import { Dispatcher, request } from "undici";
 import { describe, expect, onTestFinished, test } from "vitest";
 

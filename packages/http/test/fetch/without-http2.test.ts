@@ -1,4 +1,5 @@
-import { defaultHttp, type ValidatedHttp } from "@bearhug/sdk/internal";
+import { defaultHttp } from "@bearhug/plan/http-options/option-table";
+import type { ValidatedHttp } from "@bearhug/plan/http-options/validated-http";
 import { Dispatcher, fetch, request } from "undici";
 import { describe, expect, test } from "vitest";
 

@@ -1,6 +1,7 @@
 /** Servers end connections with GOAWAY: outcomes must agree with the server's count of processed requests. */
+import { defaultHttp } from "@bearhug/plan/http-options/option-table";
+import type { ValidatedHttp } from "@bearhug/plan/http-options/validated-http";
 import type { Http, Response } from "@bearhug/sdk";
-import { defaultHttp, type ValidatedHttp } from "@bearhug/sdk/internal";
 import { expect, test } from "vitest";
 
 import { startClient } from "../start-client.ts";

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 
+import { defaultHttp } from "@bearhug/plan/http-options/option-table";
 import { systemClock, type Clock } from "@bearhug/plan/pacing/clock";
-import { defaultHttp } from "@bearhug/sdk/internal";
 import { describe, expect, onTestFinished, test } from "vitest";
 
 import { startClient } from "../start-client.ts";

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promises";
 
+import { defaultHttp } from "@bearhug/plan/http-options/option-table";
 import { randomSource } from "@bearhug/plan/pacing/random-source";
-import { defaultHttp } from "@bearhug/sdk/internal";
 import { describe, expect, test } from "vitest";
 
 import { eventually } from "../../../cli/test/eventually.ts";

@@ -1,6 +1,7 @@
 import { networkInterfaces } from "node:os";
 
-import { defaultHttp, type ValidatedHttp } from "@bearhug/sdk/internal";
+import { defaultHttp } from "@bearhug/plan/http-options/option-table";
+import type { ValidatedHttp } from "@bearhug/plan/http-options/validated-http";
 import { describe, expect, test, vi } from "vitest";
 
 import { eventually } from "../../../cli/test/eventually.ts";

@@ -2,7 +2,7 @@ import { connect as connectHttp2, createServer as createHttp2Server } from "node
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 
-import { defaultHttp } from "@bearhug/sdk/internal";
+import { defaultHttp } from "@bearhug/plan/http-options/option-table";
 import { expect, onTestFinished, test } from "vitest";
 
 import { eventually } from "../../../cli/test/eventually.ts";

@@ -1,8 +1,9 @@
 import type { Socket } from "node:net";
 
+import { defaultHttp } from "@bearhug/plan/http-options/option-table";
+import type { ValidatedHttp } from "@bearhug/plan/http-options/validated-http";
 import { systemClock } from "@bearhug/plan/pacing/clock";
 import { randomSource } from "@bearhug/plan/pacing/random-source";
-import { defaultHttp, type ValidatedHttp } from "@bearhug/sdk/internal";
 import { expect, onTestFinished } from "vitest";
 
 import { eventually } from "../../../cli/test/eventually.ts";

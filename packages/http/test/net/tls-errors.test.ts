@@ -1,8 +1,9 @@
 import type { Socket } from "node:net";
 import type { TlsOptions } from "node:tls";
 
+import { defaultHttp } from "@bearhug/plan/http-options/option-table";
+import type { ValidatedTls } from "@bearhug/plan/http-options/tls";
 import type { KnownHttpErrorCode } from "@bearhug/sdk";
-import { defaultHttp, type ValidatedTls } from "@bearhug/sdk/internal";
 import { describe, expect, test } from "vitest";
 
 import { tlsErrorsByCause } from "../../src/failures/tls-failed.ts";

@@ -4,7 +4,8 @@ import { createServer as createHttp2Server, type Http2Server } from "node:http2"
 import type { AddressInfo, Socket } from "node:net";
 import { setTimeout } from "node:timers/promises";
 
-import { defaultHttp, type ValidatedHttp } from "@bearhug/sdk/internal";
+import { defaultHttp } from "@bearhug/plan/http-options/option-table";
+import type { ValidatedHttp } from "@bearhug/plan/http-options/validated-http";
 import { describe, expect, onTestFinished, test } from "vitest";
 
 import { eventually } from "../../../cli/test/eventually.ts";

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 
+import { defaultHttp } from "@bearhug/plan/http-options/option-table";
 import type { RequestOptions } from "@bearhug/sdk";
-import { defaultHttp } from "@bearhug/sdk/internal";
 import { describe, expect, test } from "vitest";
 
 import { compressBytes } from "../../src/request/compress-body.ts";

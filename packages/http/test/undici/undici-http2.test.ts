@@ -1,6 +1,6 @@
 import type { Http2ServerResponse } from "node:http2";
 
-import { defaultHttp } from "@bearhug/sdk/internal";
+import { defaultHttp } from "@bearhug/plan/http-options/option-table";
 import { ownWords } from "@bearhug/text/masked-text";
 import { describe, expect, test } from "vitest";
 

@@ -1,8 +1,9 @@
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 
+import { defaultHttp } from "@bearhug/plan/http-options/option-table";
 import { systemClock } from "@bearhug/plan/pacing/clock";
-import { defaultHttp, eachOpeningPhase } from "@bearhug/sdk/internal";
+import { eachOpeningPhase } from "@bearhug/sdk/internal";
 import { describe, expect, onTestFinished, test } from "vitest";
 
 import type { WireRequest } from "../../src/transport/transport.ts";

@@ -1,4 +1,4 @@
-import { studentQuantile } from "@bearhug/sdk/internal";
+import { studentQuantile } from "../quantiles.ts";
 
 /** The samples of one figure in one run, in equal blocks of time. */
 export type BlockedSamples = BlockedSpread | BlockedRatio;

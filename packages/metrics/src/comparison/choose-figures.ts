@@ -3,11 +3,11 @@ import {
   aggregationName,
   aggregations,
   operators,
-  parseThreshold,
-  readGaugeName,
   type Aggregation,
-  type MetricSelector,
-} from "@bearhug/sdk/internal";
+} from "../thresholds/threshold-language.ts";
+import { parseThreshold } from "../thresholds/read-threshold.ts";
+import { readGaugeName } from "../gauge-name.ts";
+import type { MetricSelector } from "../metric-selector.ts";
 
 /** A figure to compare, and the direction that is worse. */
 export interface ChosenFigure {

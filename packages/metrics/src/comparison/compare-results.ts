@@ -1,8 +1,9 @@
 import type { TestResult } from "@bearhug/sdk";
-import { aggregationName, executors } from "@bearhug/sdk/internal";
+import { executors } from "@bearhug/sdk/internal";
 import type { ComparedFigure, ComparedSide, ComparisonAnswer, ComparisonResult } from "@bearhug/sdk/result";
-import { formatTolerance } from "@bearhug/text/change";
 
+import { aggregationName } from "../thresholds/threshold-language.ts";
+import { formatTolerance } from "./change.ts";
 import { curvesOf } from "../run-curves.ts";
 import type { BadTimes } from "./bad-spans.ts";
 import { chooseFigures, exploratoryFigures, figureName, type ChosenFigure } from "./choose-figures.ts";

@@ -1,5 +1,4 @@
-import { normalQuantile } from "@bearhug/sdk/internal";
-
+import { normalQuantile } from "../quantiles.ts";
 import {
   blockCount,
   blockLevels,

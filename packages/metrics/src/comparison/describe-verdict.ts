@@ -1,6 +1,6 @@
 import type { ComparedFigure, ComparisonAnswer } from "@bearhug/sdk/result";
-import { formatInterval, formatSize, formatTolerance, unitOf } from "@bearhug/text/change";
 
+import { formatInterval, formatSize, formatTolerance, unitOf } from "./change.ts";
 import type { SidedChange } from "./compare-sides.ts";
 
 /** Returns the verdict in sentences: one for each figure that regressed, or that is undecided. */

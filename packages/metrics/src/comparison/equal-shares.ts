@@ -1,7 +1,7 @@
-import { formatSize } from "@bearhug/text/change";
 import { formatCount } from "@bearhug/text/number";
 import { formatPercent } from "@bearhug/text/percent";
 
+import { formatSize } from "./change.ts";
 import type { BlockedSamples } from "./blocked-samples.ts";
 
 /** A rate that is 0, or 1, on both sides: the sides show no difference, however few samples there are. */

@@ -1,7 +1,7 @@
 import type { TestResult } from "@bearhug/sdk";
 import { formatDuration } from "@bearhug/text/duration";
-import { describeVariantOutage } from "@bearhug/text/outage";
 
+import { describeVariantOutage } from "./outage.ts";
 import { type BadTimes, lengthOf, type TimeSpan, spansWhere } from "./bad-spans.ts";
 import type { NamedRun } from "./comparable.ts";
 

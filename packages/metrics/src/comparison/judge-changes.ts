@@ -1,5 +1,4 @@
-import { normalQuantile, studentQuantile, studentTail } from "@bearhug/sdk/internal";
-
+import { normalQuantile, studentQuantile, studentTail } from "../quantiles.ts";
 import type { SidedChange } from "./compare-sides.ts";
 
 /** One change for the better or the worse, and the size that is accepted. */

@@ -1,18 +1,16 @@
 import type { MetricType, SeriesResult, TestResult } from "@bearhug/sdk";
+import { builtInMetrics, isBuiltInMetric } from "@bearhug/sdk/internal";
+import type { MetricUnit } from "@bearhug/sdk/result";
+import { isIdentifier } from "@bearhug/text/identifier";
+import { requestName } from "@bearhug/text/request-name";
+
 import {
   aggregatedUnit,
   aggregations,
-  builtInMetrics,
-  isBuiltInMetric,
-  matchesTags,
   percentileOf,
   type Aggregation,
-  type MetricSelector,
-  type MetricUnit,
-  isIdentifier,
-  requestName,
-} from "@bearhug/sdk/internal";
-
+} from "../thresholds/threshold-language.ts";
+import { matchesTags, type MetricSelector } from "../metric-selector.ts";
 import { decodeHistogram } from "../histogram-encoding.ts";
 import { Histogram } from "../histogram.ts";
 import { trendScale } from "../trend.ts";

@@ -1,5 +1,4 @@
-import type { ValidatedThreshold } from "@bearhug/sdk/internal";
-
+import type { ValidatedThreshold } from "./read-threshold.ts";
 import { evaluateThreshold } from "./evaluate.ts";
 import type { RunningTotals } from "./running-totals.ts";
 import type { ThresholdWindows } from "./windows.ts";

@@ -5,9 +5,8 @@ import {
   type Aggregation,
   type AggregationOf,
   type ThresholdCondition,
-  type ValidatedThreshold,
-} from "@bearhug/sdk/internal";
-
+} from "./threshold-language.ts";
+import type { ValidatedThreshold } from "./read-threshold.ts";
 import { type Accumulator, type Counter, type Gauge, perSecond, type Rate } from "../accumulator.ts";
 import { trendScale, type Trend } from "../trend.ts";
 

@@ -1,5 +1,5 @@
-import { matchesTags, type MetricSelector, type ValidatedThreshold } from "@bearhug/sdk/internal";
-
+import { matchesTags, type MetricSelector } from "../metric-selector.ts";
+import type { ValidatedThreshold } from "./read-threshold.ts";
 import { accumulatorFor, mergeDelta, type Accumulator } from "../accumulator.ts";
 import type { Tags } from "../tags.ts";
 import type { TaggedDeltas } from "./windows.ts";

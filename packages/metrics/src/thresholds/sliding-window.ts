@@ -1,5 +1,5 @@
-import { operators, type ThresholdOperator, type ValidatedThreshold } from "@bearhug/sdk/internal";
-
+import { operators, type ThresholdOperator } from "./threshold-language.ts";
+import type { ValidatedThreshold } from "./read-threshold.ts";
 import { accumulatorFor, deltaOf, mergeDelta, type Accumulator, type MetricDelta } from "../accumulator.ts";
 import type { MetricInfo } from "../metric-catalog.ts";
 import { aggregate, censoredIn, holds, sampleCount } from "./evaluate.ts";

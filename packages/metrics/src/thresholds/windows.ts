@@ -1,5 +1,5 @@
-import { matchesTags, type MetricSelector, type ValidatedThreshold } from "@bearhug/sdk/internal";
-
+import { matchesTags, type MetricSelector } from "../metric-selector.ts";
+import type { ValidatedThreshold } from "./read-threshold.ts";
 import { accumulatorFor, deltaOf, mergeDelta, type MetricDelta } from "../accumulator.ts";
 import { findMetric, type MetricInfo } from "../metric-catalog.ts";
 import type { Tags } from "../tags.ts";

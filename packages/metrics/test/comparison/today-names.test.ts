@@ -1,7 +1,7 @@
 import type { TestResult } from "@bearhug/sdk";
-import { parseMetricSelector } from "@bearhug/sdk/internal";
 import { expect, test } from "vitest";
 
+import { parseMetricSelector } from "../../src/metric-selector.ts";
 import { readFigure, todaysNames } from "../../src/comparison/read-figure.ts";
 import { resultOfSeconds } from "./result-of-seconds.ts";
 

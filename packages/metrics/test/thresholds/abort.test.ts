@@ -1,6 +1,6 @@
-import type { ValidatedThreshold } from "@bearhug/sdk/internal";
 import { describe, expect, test } from "vitest";
 
+import type { ValidatedThreshold } from "../../src/thresholds/read-threshold.ts";
 import { builtInClients } from "../../../engine/src/built-in-clients.ts";
 import { metricCatalog } from "../../src/metric-catalog.ts";
 import { findAbortingThreshold } from "../../src/thresholds/abort.ts";

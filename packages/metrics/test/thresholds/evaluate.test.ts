@@ -1,6 +1,6 @@
-import { parseCondition, type ThresholdOperator } from "@bearhug/sdk/internal";
 import { describe, expect, test } from "vitest";
 
+import { parseCondition, type ThresholdOperator } from "../../src/thresholds/threshold-language.ts";
 import { createAccumulator, type Accumulator, Counter, Gauge, Rate } from "../../src/accumulator.ts";
 import { Trend } from "../../src/trend.ts";
 import { evaluateThreshold } from "../../src/thresholds/evaluate.ts";

@@ -1,4 +1,4 @@
-import { parseThreshold, type ValidatedThreshold } from "@bearhug/sdk/internal";
+import { parseThreshold, type ValidatedThreshold } from "../../src/thresholds/read-threshold.ts";
 
 /** Returns a threshold as validation would. */
 export function thresholdOf(

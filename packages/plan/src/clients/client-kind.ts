@@ -1,5 +1,5 @@
 import type { MetricType } from "@bearhug/sdk";
-import type { MetricUnit } from "@bearhug/sdk/internal";
+import type { MetricUnit } from "@bearhug/sdk/result";
 
 export interface ClientMetric {
   readonly type: MetricType;

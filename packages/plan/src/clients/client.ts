@@ -4,10 +4,10 @@ import type { MetricRegistry } from "@bearhug/metrics/registry";
 import type { Scope } from "@bearhug/metrics/scope";
 import type { TargetLog } from "@bearhug/metrics/target-log";
 import type { TurnTally } from "@bearhug/metrics/turn-tally";
-import type { ValidatedScenario } from "@bearhug/sdk/internal";
 import type { MaskedText } from "@bearhug/text/masked-text";
 import type { Mask } from "@bearhug/text/secret-mask";
 
+import type { ValidatedScenario } from "../executors/validated-scenario.ts";
 import type { DescribedClient } from "./client-kind.ts";
 import type { SampleRecorder } from "./sample-recorder.ts";
 import type { Tracer } from "./tracer.ts";

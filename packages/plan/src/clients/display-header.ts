@@ -1,5 +1,5 @@
-import { isSecretHeader } from "@bearhug/sdk/internal";
 import type { Mask } from "@bearhug/text/secret-mask";
+import { isSecretHeader } from "@bearhug/text/secrets/secret-names";
 
 const stars = "***";
 const scheme = /^(?:Bearer|Basic|Digest|Negotiate|AWS4-HMAC-SHA256) /i;

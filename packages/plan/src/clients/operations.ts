@@ -1,7 +1,8 @@
 import type { ErrorOccurrence } from "@bearhug/metrics/error-log";
 import type { Trend } from "@bearhug/metrics/trend";
 import { StopSignal, type Timings } from "@bearhug/sdk";
-import { capName, eachPhase } from "@bearhug/sdk/internal";
+import { eachPhase } from "@bearhug/sdk/internal";
+import { capName } from "@bearhug/text/cap-text";
 import { foreignSentence } from "@bearhug/text/foreign-text";
 import { asMasked, ownWords, type MaskedText } from "@bearhug/text/masked-text";
 

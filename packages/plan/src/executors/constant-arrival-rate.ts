@@ -1,6 +1,10 @@
-import { defaultMaxVUs, z, type ScenarioOf, type ValidatedScenario } from "@bearhug/sdk/internal";
+import { z, once } from "@bearhug/sdk/internal";
 import { formatPlanned } from "@bearhug/text/duration";
 
+import { optionsObject } from "../validation/option-schemas.ts";
+import { baseShape } from "./scenario-options.ts";
+import { durationSchema } from "../validation/duration.ts";
+import type { ScenarioOf, ValidatedScenario } from "./validated-scenario.ts";
 import { constantArrivals, poissonArrivals } from "../pacing/arrivals.ts";
 import { steadyLoad } from "../pacing/load-over-time.ts";
 import { constantRate } from "../pacing/rate-profile.ts";
@@ -12,12 +16,32 @@ import {
   vusInapplicable,
   openModel,
   preAllocated,
+  defaultMaxVUs,
+  openShape,
+  validOpenModel,
 } from "./open-model.ts";
 import { keepBase, inapplicableOptions, type LoadOverride } from "./override.ts";
+
+const shape = once(() => ({
+  executor: z.literal("constant-arrival-rate"),
+  rate: z.number().gt(0),
+  duration: durationSchema(),
+  ...openShape(),
+  ...baseShape(),
+}));
 
 /** Open model: iterations start on a fixed schedule, however slowly the target answers. */
 export const constantArrivalRate: LoadModel<ScenarioOf<"constant-arrival-rate">> = {
   ...openModel,
+  optionNames: () => Object.keys(shape()),
+  schema: once(() =>
+    optionsObject("constant-arrival-rate", shape()).transform((options) => ({
+      ...validOpenModel(options),
+      executor: options.executor,
+      rate: options.rate,
+      durationMs: options.duration,
+    })),
+  ),
   isEven: true,
   describe: (scenario) => [
     `${describeRate(scenario.rate, scenario)} for ${formatPlanned(scenario.durationMs)}`,

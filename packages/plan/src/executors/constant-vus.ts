@@ -1,6 +1,10 @@
-import { z, type ScenarioOf } from "@bearhug/sdk/internal";
+import { z, once } from "@bearhug/sdk/internal";
 import { formatPlanned } from "@bearhug/text/duration";
 
+import { optionsObject } from "../validation/option-schemas.ts";
+import { durationSchema } from "../validation/duration.ts";
+import { atLeastOne, baseShape, validBase } from "./scenario-options.ts";
+import type { ScenarioOf } from "./validated-scenario.ts";
 import { steadyLoad } from "../pacing/load-over-time.ts";
 import { placeAmong, stripeAt, stripeNumber, stripeSize } from "../pacing/stripe.ts";
 import type { LoadModel } from "./load-model.ts";
@@ -10,8 +14,24 @@ import { defaultMaxDurationMs, withSharedIterations } from "./override.ts";
 import type { ScenarioShare } from "./scenario-share.ts";
 import { TurnKeeper } from "./turn-keeper.ts";
 
+const shape = once(() => ({
+  executor: z.literal("constant-vus"),
+  vus: atLeastOne().default(1),
+  duration: durationSchema(),
+  ...baseShape(),
+}));
+
 /** Closed model: a fixed number of VUs, each starting its next iteration when the last one has ended. */
 export const constantVus: LoadModel<ScenarioOf<"constant-vus">> = {
+  optionNames: () => Object.keys(shape()),
+  schema: once(() =>
+    optionsObject("constant-vus", shape()).transform((options) => ({
+      ...validBase(options),
+      executor: options.executor,
+      vus: options.vus,
+      durationMs: options.duration,
+    })),
+  ),
   isEven: true,
   describe: ({ vus, durationMs }) => [`${describeVus(vus)} for ${formatPlanned(durationMs)}`],
   loadOverTime: ({ vus, durationMs }) => steadyLoad(vus, durationMs),

@@ -1,6 +1,9 @@
-import type { ValidatedIterations } from "@bearhug/sdk/internal";
+import { once } from "@bearhug/sdk/internal";
 import { formatPlanned } from "@bearhug/text/duration";
 
+import { durationSchema } from "../validation/duration.ts";
+import { type ShapeOf, atLeastOne, type BaseOptions, validBase } from "./scenario-options.ts";
+import type { ValidatedIterations, ReadSeparately } from "./validated-scenario.ts";
 import type { CertainVus } from "./load-model.ts";
 import { defaultMaxDurationMs } from "./override.ts";
 
@@ -24,4 +27,23 @@ export const countedModel: {
 /** Describes `maxDuration` if it differs from the default. */
 export function describeMaxDuration({ maxDurationMs }: Bound): string[] {
   return maxDurationMs === defaultMaxDurationMs ? [] : [`in at most ${formatPlanned(maxDurationMs)}`];
+}
+
+interface IterationsOptions {
+  readonly vus: number;
+  readonly iterations: number;
+  readonly maxDuration: number;
+}
+
+export const iterationsShape: () => ShapeOf<IterationsOptions> = once(() => ({
+  vus: atLeastOne().default(1),
+  iterations: atLeastOne().default(1),
+  maxDuration: durationSchema().default(defaultMaxDurationMs),
+}));
+
+export function validIterations(
+  options: IterationsOptions & BaseOptions,
+): Omit<ValidatedIterations, ReadSeparately> {
+  const { vus, iterations, maxDuration } = options;
+  return { ...validBase(options), vus, iterations, maxDurationMs: maxDuration };
 }

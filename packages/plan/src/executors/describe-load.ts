@@ -1,5 +1,5 @@
-import type { ValidatedStage } from "@bearhug/sdk/internal";
 import { formatPlanned } from "@bearhug/text/duration";
+import type { ValidatedStage } from "../pacing/load-over-time.ts";
 
 /** The default `gracefulStop` and `gracefulRampDown`. */
 export const defaultGracefulMs = 30_000;

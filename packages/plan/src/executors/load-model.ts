@@ -1,13 +1,18 @@
-import type { ValidatedScenario, ValidatedScenarioBase, z } from "@bearhug/sdk/internal";
+import type { z } from "@bearhug/sdk/internal";
 
+import type { ValidatedScenario, ValidatedScenarioBase, OwnOptions } from "./validated-scenario.ts";
 import type { LoadPoint } from "../pacing/load-over-time.ts";
 import type { RateProfile } from "../pacing/rate-profile.ts";
 import type { Stripe } from "../pacing/stripe.ts";
 import type { LoadOverride } from "./override.ts";
 import type { ScenarioShare } from "./scenario-share.ts";
 
-/** Everything that bearhug knows about one load model, apart from the options that authors write. */
+/** Everything that bearhug knows about one load model. */
 export interface LoadModel<Scenario extends ValidatedScenario> {
+  /** The names of the options that an author may write. */
+  readonly optionNames: () => readonly string[];
+  /** Reads the options that an author wrote. */
+  readonly schema: () => z.ZodType<OwnOptions<Scenario>>;
   /** True if the load is the same from the start to the end. */
   readonly isEven: boolean;
   /** Its load in words: first its work, then each option that changes it. */

@@ -1,7 +1,9 @@
 import type { ExecutorName } from "@bearhug/sdk";
-import { executors, z, type ScenarioOf, type ValidatedScenario } from "@bearhug/sdk/internal";
+import { executors, z, once, executorNames } from "@bearhug/sdk/internal";
 import { formatPlanned } from "@bearhug/text/duration";
 
+import { chosenSchema } from "../validation/option-schemas.ts";
+import type { ScenarioOf, ValidatedScenario, ValidatedScenarioOptions } from "./validated-scenario.ts";
 import type { LoadPoint } from "../pacing/load-over-time.ts";
 import { constantArrivalRate } from "./constant-arrival-rate.ts";
 import { constantVus } from "./constant-vus.ts";
@@ -80,3 +82,12 @@ export function describeLoad(scenario: ValidatedScenario, usualStopMs: number = 
     ...(gracefulStopMs === usualStopMs ? [] : describeGrace("gracefulStop", gracefulStopMs)),
   ].join(", ");
 }
+
+/** Reads a scenario's options by the schema of its executor. */
+export const scenarioSchema: () => z.ZodType<ValidatedScenarioOptions> = once(() => {
+  const named = z.object({ executor: z.enum(executorNames) });
+  return chosenSchema<ValidatedScenarioOptions>((value) => {
+    const { data } = named.safeParse(value);
+    return data === undefined ? named.transform(() => z.NEVER) : modelOf(data).schema();
+  });
+});

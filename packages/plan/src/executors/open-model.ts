@@ -1,6 +1,9 @@
-import { defaultMaxVUs, type ValidatedOpenModel } from "@bearhug/sdk/internal";
+import { arrivalKinds, busyActions, once, z } from "@bearhug/sdk/internal";
 import { formatPlanned } from "@bearhug/text/duration";
 
+import { durationSchema } from "../validation/duration.ts";
+import { type ShapeOf, zeroOrMore, atLeastOne, type BaseOptions, validBase } from "./scenario-options.ts";
+import type { ValidatedOpenModel, ReadSeparately } from "./validated-scenario.ts";
 import type { ArrivalSchedule } from "../pacing/arrivals.ts";
 import { pace } from "../pacing/pacer.ts";
 import { placeAmong, stripeAt, stripeNumber } from "../pacing/stripe.ts";
@@ -8,6 +11,9 @@ import type { CertainVus } from "./load-model.ts";
 import { describeVus } from "./describe-load.ts";
 import type { ScenarioShare } from "./scenario-share.ts";
 import { VuPool } from "./vu-pool.ts";
+
+/** The default of `maxVUs`. */
+export const defaultMaxVUs = 10_000;
 
 /** The common parts of both open models. */
 export const openModel: {
@@ -85,4 +91,32 @@ export async function driveArrivals(
     },
   });
   await pool.settled();
+}
+
+interface OpenOptions {
+  readonly timeUnit: number;
+  readonly preAllocatedVUs: number;
+  readonly maxVUs: number | undefined;
+  readonly arrivals: (typeof arrivalKinds)[number];
+  readonly onBusy: (typeof busyActions)[number];
+}
+
+export const openShape: () => ShapeOf<OpenOptions> = once(() => ({
+  timeUnit: durationSchema().default(1000),
+  preAllocatedVUs: zeroOrMore().default(0),
+  maxVUs: atLeastOne().optional(),
+  arrivals: z.enum(arrivalKinds).default("uniform"),
+  onBusy: z.enum(busyActions).default("drop"),
+}));
+
+export function validOpenModel(options: OpenOptions & BaseOptions): Omit<ValidatedOpenModel, ReadSeparately> {
+  const { timeUnit, preAllocatedVUs, maxVUs, arrivals, onBusy } = options;
+  return {
+    ...validBase(options),
+    timeUnitMs: timeUnit,
+    preAllocatedVUs,
+    maxVUs: maxVUs ?? Math.max(defaultMaxVUs, preAllocatedVUs),
+    arrivals,
+    onBusy,
+  };
 }

@@ -1,4 +1,4 @@
-import type { ScenarioOf, ValidatedScenario, ValidatedScenarioBase } from "@bearhug/sdk/internal";
+import type { ScenarioOf, ValidatedScenario, ValidatedScenarioBase } from "./validated-scenario.ts";
 
 /** Options of the command line that change the load of a scenario; null if not given. */
 export interface LoadOverride {

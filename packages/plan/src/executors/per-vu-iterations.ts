@@ -1,8 +1,11 @@
-import { z, type ScenarioOf, type ValidatedScenario } from "@bearhug/sdk/internal";
+import { z, once } from "@bearhug/sdk/internal";
 
+import { optionsObject } from "../validation/option-schemas.ts";
+import { baseShape } from "./scenario-options.ts";
+import type { ScenarioOf, ValidatedScenario } from "./validated-scenario.ts";
 import { steadyLoad } from "../pacing/load-over-time.ts";
 import { stripeAt, stripeNumber, stripeSize } from "../pacing/stripe.ts";
-import { countedModel, describeMaxDuration } from "./counted-model.ts";
+import { countedModel, describeMaxDuration, iterationsShape, validIterations } from "./counted-model.ts";
 import type { LoadModel } from "./load-model.ts";
 import { describeIterations, describeVus } from "./describe-load.ts";
 import { loopVu } from "./looping-vu.ts";
@@ -10,9 +13,22 @@ import { keepBase } from "./override.ts";
 import type { ScenarioShare } from "./scenario-share.ts";
 import { TurnKeeper } from "./turn-keeper.ts";
 
+const shape = once(() => ({
+  executor: z.literal("per-vu-iterations"),
+  ...iterationsShape(),
+  ...baseShape(),
+}));
+
 /** Closed model: every VU runs the same number of iterations, at its own speed. */
 export const perVuIterations: LoadModel<ScenarioOf<"per-vu-iterations">> = {
   ...countedModel,
+  optionNames: () => Object.keys(shape()),
+  schema: once(() =>
+    optionsObject("per-vu-iterations", shape()).transform((options) => ({
+      ...validIterations(options),
+      executor: options.executor,
+    })),
+  ),
   describe: (scenario) => [
     `${describeIterations(scenario.iterations)} for each of ${describeVus(scenario.vus)}`,
     ...describeMaxDuration(scenario),

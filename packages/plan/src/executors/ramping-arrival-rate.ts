@@ -1,7 +1,11 @@
-import { z, type ScenarioOf, type ValidatedStage } from "@bearhug/sdk/internal";
+import { z, once } from "@bearhug/sdk/internal";
 
+import { optionsObject } from "../validation/option-schemas.ts";
+import { baseShape } from "./scenario-options.ts";
+import { stagesOf, recordedStages } from "./stages.ts";
+import type { ScenarioOf } from "./validated-scenario.ts";
 import { poissonArrivals, rampingArrivals } from "../pacing/arrivals.ts";
-import { rampedLoad, stagesMs } from "../pacing/load-over-time.ts";
+import { rampedLoad, stagesMs, type ValidatedStage } from "../pacing/load-over-time.ts";
 import { rampingRate } from "../pacing/rate-profile.ts";
 import type { LoadModel } from "./load-model.ts";
 import { describeStages } from "./describe-load.ts";
@@ -12,13 +16,31 @@ import {
   vusInapplicable,
   openModel,
   preAllocated,
+  openShape,
+  validOpenModel,
 } from "./open-model.ts";
 import { keepBase, inapplicableOptions } from "./override.ts";
-import { recordedStages } from "./ramping-vus.ts";
+
+const shape = once(() => ({
+  executor: z.literal("ramping-arrival-rate"),
+  stages: stagesOf(z.number().min(0)),
+  startRate: z.number().min(0).default(0),
+  ...openShape(),
+  ...baseShape(),
+}));
 
 /** Open model: iterations start at a rate that changes in stages, however slowly the target answers. */
 export const rampingArrivalRate: LoadModel<ScenarioOf<"ramping-arrival-rate">> = {
   ...openModel,
+  optionNames: () => Object.keys(shape()),
+  schema: once(() =>
+    optionsObject("ramping-arrival-rate", shape()).transform((options) => ({
+      ...validOpenModel(options),
+      executor: options.executor,
+      stages: options.stages,
+      startRate: options.startRate,
+    })),
+  ),
   isEven: false,
   describe: (scenario) => [
     `from ${describeRate(scenario.startRate, scenario)} ${describeStages(scenario.stages)}`,

@@ -1,16 +1,39 @@
-import { z, type ScenarioOf, type ValidatedStage } from "@bearhug/sdk/internal";
+import { z, once } from "@bearhug/sdk/internal";
 
-import { rampedLoad, stagesMs } from "../pacing/load-over-time.ts";
+import { optionsObject } from "../validation/option-schemas.ts";
+import { durationSchema } from "../validation/duration.ts";
+import { zeroOrMore, baseShape, validBase } from "./scenario-options.ts";
+import { stagesOf, recordedStages } from "./stages.ts";
+import type { ScenarioOf } from "./validated-scenario.ts";
+import { rampedLoad, stagesMs, type ValidatedStage } from "../pacing/load-over-time.ts";
 import { stripeAt, stripeNumber, type Stripe } from "../pacing/stripe.ts";
 import type { LoadModel } from "./load-model.ts";
-import { describeGrace, describeStages, describeVus } from "./describe-load.ts";
+import { describeGrace, describeStages, describeVus, defaultGracefulMs } from "./describe-load.ts";
 import { defaultMaxDurationMs, withConstantVus, withSharedIterations } from "./override.ts";
 import { RampedVu } from "./ramped-vu.ts";
 import type { ScenarioShare } from "./scenario-share.ts";
 import { TurnKeeper } from "./turn-keeper.ts";
 
+const shape = once(() => ({
+  executor: z.literal("ramping-vus"),
+  stages: stagesOf(zeroOrMore()),
+  startVUs: zeroOrMore().default(1),
+  gracefulRampDown: durationSchema(0).default(defaultGracefulMs),
+  ...baseShape(),
+}));
+
 /** Closed model: VUs that join and leave in stages, each starting its next iteration when the last one has ended. */
 export const rampingVus: LoadModel<ScenarioOf<"ramping-vus">> = {
+  optionNames: () => Object.keys(shape()),
+  schema: once(() =>
+    optionsObject("ramping-vus", shape()).transform((options) => ({
+      ...validBase(options),
+      executor: options.executor,
+      stages: options.stages,
+      startVUs: options.startVUs,
+      gracefulRampDownMs: options.gracefulRampDown,
+    })),
+  ),
   isEven: false,
   describe: ({ startVUs, stages, gracefulRampDownMs }) => [
     `from ${describeVus(startVUs)} ${describeStages(stages)}`,
@@ -50,12 +73,6 @@ export const rampingVus: LoadModel<ScenarioOf<"ramping-vus">> = {
 
   run: followRamp,
 };
-
-/** Returns the schema of a ramp's stages in recordings. */
-export function recordedStages(): z.ZodType<ValidatedStage[]> {
-  const time = z.number().nonnegative();
-  return z.array(z.object({ durationMs: time, target: time }));
-}
 
 function peakVus({ startVUs, stages }: ScenarioOf<"ramping-vus">): number {
   return Math.max(startVUs, ...stages.map(({ target }) => target));

@@ -1,8 +1,11 @@
-import { z, type ScenarioOf } from "@bearhug/sdk/internal";
+import { z, once } from "@bearhug/sdk/internal";
 
+import { optionsObject } from "../validation/option-schemas.ts";
+import { baseShape } from "./scenario-options.ts";
+import type { ScenarioOf } from "./validated-scenario.ts";
 import { steadyLoad } from "../pacing/load-over-time.ts";
 import { placeAmong, stripeAt, stripeNumber, stripeSize, wholeStripe } from "../pacing/stripe.ts";
-import { countedModel, describeMaxDuration } from "./counted-model.ts";
+import { countedModel, describeMaxDuration, iterationsShape, validIterations } from "./counted-model.ts";
 import type { LoadModel } from "./load-model.ts";
 import { describeIterations, describeVus } from "./describe-load.ts";
 import { loopVu } from "./looping-vu.ts";
@@ -10,12 +13,25 @@ import { withConstantVus, withSharedIterations } from "./override.ts";
 import type { ScenarioShare } from "./scenario-share.ts";
 import { TurnKeeper } from "./turn-keeper.ts";
 
+const shape = once(() => ({
+  executor: z.literal("shared-iterations"),
+  ...iterationsShape(),
+  ...baseShape(),
+}));
+
 /**
  * Closed model: VUs draw from one counter over all workers, so that fast ones do more. Shards have no counter
  * in common, so each has its stripe of the iterations.
  */
 export const sharedIterations: LoadModel<ScenarioOf<"shared-iterations">> = {
   ...countedModel,
+  optionNames: () => Object.keys(shape()),
+  schema: once(() =>
+    optionsObject("shared-iterations", shape()).transform((options) => ({
+      ...validIterations(options),
+      executor: options.executor,
+    })),
+  ),
   describe: (scenario) => [
     `${describeIterations(scenario.iterations)} shared by ${describeVus(scenario.vus)}`,
     ...describeMaxDuration(scenario),

@@ -1,5 +1,4 @@
-import type { ValidatedOpenModel } from "@bearhug/sdk/internal";
-
+import type { ValidatedOpenModel } from "./validated-scenario.ts";
 import { stripeNumber, stripeSize, type Stripe } from "../pacing/stripe.ts";
 import { ArrivalQueue } from "./arrival-queue.ts";
 import type { DrivenVu, IterationStart, ScenarioShare } from "./scenario-share.ts";

@@ -1,5 +1,5 @@
 import type { CsvOptions } from "@bearhug/sdk";
-import { closestName } from "@bearhug/sdk/internal";
+import { closestName } from "@bearhug/text/closest-name";
 import { Parser } from "csv-parse";
 
 import type { CsvFeed, SharedBytes } from "../protocol/shared-feeds.ts";

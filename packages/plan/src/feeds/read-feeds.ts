@@ -3,8 +3,8 @@ import { fileURLToPath } from "node:url";
 import { serialize } from "node:v8";
 
 import type { Feed, FeedDeclaration, FeedFile, RowSchema } from "@bearhug/sdk";
-import { isSecretName } from "@bearhug/sdk/internal";
 import { SecretSearch } from "@bearhug/text/data-secrets";
+import { isSecretName } from "@bearhug/text/secrets/secret-names";
 
 import {
   countRows,

@@ -1,5 +1,4 @@
-import type { ValidatedFeed } from "@bearhug/sdk/internal";
-
+import type { ValidatedFeed } from "../definition/feed-options.ts";
 import { randomSource } from "../pacing/random-source.ts";
 
 /** Returns the index of the row at a position of a feed. The same in every worker. */

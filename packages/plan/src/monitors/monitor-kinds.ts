@@ -1,5 +1,6 @@
-import { oneOf, selectorNameProblem } from "@bearhug/sdk/internal";
+import { oneOf } from "@bearhug/text/closest-name";
 
+import { selectorNameProblem } from "../validation/name-rules.ts";
 import type { MonitorKind } from "./monitor.ts";
 import { processKind, type ProcessMonitorOptions } from "./process/process-kind.ts";
 import { scrapeKind, type ScrapeOptions } from "./prometheus/scrape-kind.ts";

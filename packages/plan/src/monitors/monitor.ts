@@ -1,4 +1,4 @@
-import type { MetricUnit } from "@bearhug/sdk/internal";
+import type { MetricUnit } from "@bearhug/sdk/result";
 
 /** A server or process whose load is read once a second. */
 export interface DescribedMonitor {

@@ -1,4 +1,4 @@
-import type { MetricUnit } from "@bearhug/sdk/internal";
+import type { MetricUnit } from "@bearhug/sdk/result";
 
 /** A figure as a source reports it, before counters are converted to rates. */
 export type Quantity = Level | CounterSample | ShareSample;

@@ -1,4 +1,8 @@
-import type { ValidatedStage } from "@bearhug/sdk/internal";
+/** A validated stage of a ramp. */
+export interface ValidatedStage {
+  readonly durationMs: number;
+  readonly target: number;
+}
 
 /**
  * The load of a scenario at a moment: virtual users, or iterations per second. It is linear between two

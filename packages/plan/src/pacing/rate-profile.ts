@@ -1,4 +1,4 @@
-import type { ValidatedStage } from "@bearhug/sdk/internal";
+import type { ValidatedStage } from "./load-over-time.ts";
 
 /** The rate of an open model over time, as its integral: the arrivals due by a moment. */
 export interface RateProfile {

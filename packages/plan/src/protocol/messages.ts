@@ -4,10 +4,12 @@ import type { SeriesDelta } from "@bearhug/metrics/snapshot";
 import type { TargetDelta } from "@bearhug/metrics/target-log";
 import type { UnmeasuredTraffic } from "@bearhug/metrics/unmeasured-log";
 import type { TestResult } from "@bearhug/sdk";
-import type { ValidatedSummary, TestProblem, ValidatedTest } from "@bearhug/sdk/internal";
 import type { ExemplarsResult, PausesResult } from "@bearhug/sdk/result";
 import type { MaskedText } from "@bearhug/text/masked-text";
 
+import type { ValidatedSummary } from "../definition/read-summary.ts";
+import type { TestProblem } from "../definition/invalid-test.ts";
+import type { ValidatedTest } from "../definition/validated-test.ts";
 import type { ClientMetric } from "../clients/client-kind.ts";
 import type { GivenVariables } from "../test-file/read-env.ts";
 import type { DefinitionSource } from "./definition-source.ts";

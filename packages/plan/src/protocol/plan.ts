@@ -1,6 +1,9 @@
+import type { ValidatedMetric } from "@bearhug/metrics/metric-catalog";
 import type { EnvValue } from "@bearhug/sdk";
-import type { ValidatedFeed, ValidatedHttp, ValidatedMetric, ValidatedScenario } from "@bearhug/sdk/internal";
 
+import type { ValidatedFeed } from "../definition/feed-options.ts";
+import type { ValidatedHttp } from "../http-options/validated-http.ts";
+import type { ValidatedScenario } from "../executors/validated-scenario.ts";
 import type { OverloadLoad } from "./overload-load.ts";
 import type { PlannedVariants } from "./variants.ts";
 import type { ClientKind } from "../clients/client-kind.ts";

@@ -1,7 +1,7 @@
 import { pathToFileURL } from "node:url";
 
 import type { BundlePosition } from "@bearhug/metrics/error-log";
-import { writePosition } from "@bearhug/sdk/internal";
+import { writePosition } from "@bearhug/metrics/results/source-position";
 
 import type { DefinitionSource } from "../protocol/definition-source.ts";
 import type { LocatedSource } from "./source-lines.ts";

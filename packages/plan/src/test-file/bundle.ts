@@ -5,10 +5,10 @@ import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
 import { InvalidInput } from "@bearhug/sdk";
-import { InvalidTest, type TestProblem } from "@bearhug/sdk/internal";
 import { findUpwards } from "@bearhug/text/find-upwards";
 import type { BuildFailure, BuildOptions, Message, Plugin } from "esbuild";
 
+import { InvalidTest, type TestProblem } from "../definition/invalid-test.ts";
 import {
   leaveOutside,
   nothingOutside,

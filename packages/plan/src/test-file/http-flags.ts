@@ -1,18 +1,14 @@
+import { sentenceOf } from "@bearhug/sdk/internal";
+import { destinationProblem, hostKey, hostKeyProblem } from "../http-options/host-destinations.ts";
+import type { GivenHttp, ValidatedHttp } from "../http-options/validated-http.ts";
 import {
-  destinationProblem,
-  type GivenHttp,
-  hostKey,
-  hostKeyProblem,
   type HttpOptionName,
   httpOptionNames,
   httpOptions,
   mergeHttp,
-  readHttpOptions,
-  sentenceOf,
-  type ValidatedHttp,
-  type ValidatedTls,
-  type ValidatedTlsClient,
-} from "@bearhug/sdk/internal";
+} from "../http-options/option-table.ts";
+import { readHttpOptions } from "../http-options/read-http.ts";
+import type { ValidatedTls, ValidatedTlsClient } from "../http-options/tls.ts";
 
 export interface Flag {
   /** As in `--help`: `--proxy <url>`. */

@@ -1,8 +1,9 @@
 import { isIPv6 } from "node:net";
 
-import type { ValidatedHttp, ValidatedScenario } from "@bearhug/sdk/internal";
 import { formatPlanned } from "@bearhug/text/duration";
 
+import type { ValidatedHttp } from "../http-options/validated-http.ts";
+import type { ValidatedScenario } from "../executors/validated-scenario.ts";
 import { lastEndMs, peakVusOfAll } from "../executors/load-models.ts";
 import type { RunPlan } from "../protocol/plan.ts";
 import { readCount, readPositiveDuration } from "./quantities.ts";

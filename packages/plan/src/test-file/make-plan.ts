@@ -1,14 +1,11 @@
 import { detailTags } from "@bearhug/metrics/tags";
-import {
-  closestName,
-  InvalidTest,
-  type TestProblem,
-  type ValidatedScenario,
-  type ValidatedTest,
-  type ValidatedThreshold,
-} from "@bearhug/sdk/internal";
+import type { ValidatedThreshold } from "@bearhug/metrics/thresholds/read-threshold";
+import { closestName } from "@bearhug/text/closest-name";
 import { formatPlanned } from "@bearhug/text/duration";
 
+import { InvalidTest, type TestProblem } from "../definition/invalid-test.ts";
+import type { ValidatedScenario } from "../executors/validated-scenario.ts";
+import type { ValidatedTest } from "../definition/validated-test.ts";
 import { activeMs, modelOf, peakVus } from "../executors/load-models.ts";
 import { type Stripe, stripeSize, wholeStripe } from "../pacing/stripe.ts";
 import type { RunPlan } from "../protocol/plan.ts";

@@ -1,6 +1,6 @@
-import type { ScenarioOf } from "@bearhug/sdk/internal";
 import { formatPlanned } from "@bearhug/text/duration";
 
+import type { ScenarioOf } from "../executors/validated-scenario.ts";
 import type { ArrivalRate } from "../executors/constant-arrival-rate.ts";
 import { withStages } from "../executors/ramping-arrival-rate.ts";
 import type { OverloadLoad } from "../protocol/overload-load.ts";

@@ -1,4 +1,4 @@
-import type { TestProblem } from "@bearhug/sdk/internal";
+import type { TestProblem } from "../definition/invalid-test.ts";
 
 /** Returns a problem of the command line or the configuration, rather than of the test. */
 export function optionProblem(message: string): TestProblem {

@@ -1,5 +1,4 @@
-import { parseDuration } from "@bearhug/sdk/internal";
-
+import { parseDuration } from "../validation/duration.ts";
 import type { ArrivalRate } from "../executors/constant-arrival-rate.ts";
 
 /**

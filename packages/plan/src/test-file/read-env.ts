@@ -1,16 +1,14 @@
 import { parseEnv } from "node:util";
 
 import type { EnvValue } from "@bearhug/sdk";
-import {
-  closestName,
-  isSecretVariable,
-  isTooCommonToMask,
-  readEnvValue,
-  type TestProblem,
-  type ValidatedEnv,
-  type ValidatedTest,
-} from "@bearhug/sdk/internal";
+import { closestName } from "@bearhug/text/closest-name";
+import { isTooCommonToMask } from "@bearhug/text/secrets/plain-words";
+import { isSecretVariable } from "@bearhug/text/secrets/secret-names";
 
+import { readEnvValue } from "../definition/env-value.ts";
+import type { TestProblem } from "../definition/invalid-test.ts";
+import type { ValidatedEnv } from "../definition/declared-env.ts";
+import type { ValidatedTest } from "../definition/validated-test.ts";
 import { optionProblem } from "./plan-problem.ts";
 import { describeUnreadable, readTextFile } from "./text-encoding.ts";
 

@@ -1,12 +1,9 @@
-import {
-  authSecrets,
-  httpContradictions,
-  type TestProblem,
-  type ValidatedHttp,
-  type ValidatedScenario,
-  type ValidatedTls,
-} from "@bearhug/sdk/internal";
-
+import { authSecrets } from "../http-options/auth.ts";
+import { httpContradictions } from "../http-options/http-contradictions.ts";
+import type { TestProblem } from "../definition/invalid-test.ts";
+import type { ValidatedHttp } from "../http-options/validated-http.ts";
+import type { ValidatedScenario } from "../executors/validated-scenario.ts";
+import type { ValidatedTls } from "../http-options/tls.ts";
 import { type HttpFlags, overrideHttp } from "./http-flags.ts";
 import { optionProblem, pathOfScenario } from "./plan-problem.ts";
 import { readTls, type TlsPlaces } from "./read-tls.ts";

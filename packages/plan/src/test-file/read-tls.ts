@@ -2,8 +2,7 @@ import { createPrivateKey, X509Certificate } from "node:crypto";
 import { existsSync } from "node:fs";
 import { createSecureContext } from "node:tls";
 
-import { pfxInPem, type ValidatedTls, type ValidatedTlsClient } from "@bearhug/sdk/internal";
-
+import { pfxInPem, type ValidatedTls, type ValidatedTlsClient } from "../http-options/tls.ts";
 import { javaLabel, readCertificateFile } from "./certificate-file.ts";
 
 /** The names of TLS options in error messages: `http.tls.cert`, or `--cert`. */

@@ -1,5 +1,5 @@
-import { requestHeaderProblem, type ValidatedScenario } from "@bearhug/sdk/internal";
-
+import { requestHeaderProblem } from "../http-options/headers.ts";
+import type { ValidatedScenario } from "../executors/validated-scenario.ts";
 import { activeMs, isTimed } from "../executors/load-models.ts";
 import type { PlannedVariants, ReplacedPath, Variant } from "../protocol/variants.ts";
 

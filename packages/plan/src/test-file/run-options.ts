@@ -1,5 +1,6 @@
-import { tagNameProblem, type ValidatedThreshold } from "@bearhug/sdk/internal";
+import type { ValidatedThreshold } from "@bearhug/metrics/thresholds/read-threshold";
 
+import { tagNameProblem } from "../validation/name-rules.ts";
 import {
   type MonitorRequest,
   monitorTokenVariable,

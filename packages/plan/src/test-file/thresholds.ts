@@ -1,20 +1,18 @@
+import { readGaugeName } from "@bearhug/metrics/gauge-name";
+import type { TagFilter } from "@bearhug/metrics/metric-selector";
+import { isBuiltInTag } from "@bearhug/metrics/tags";
 import {
-  builtInMetrics,
-  checkThreshold,
-  closestName,
-  gaugeFilterProblem,
-  isBuiltInMetric,
-  isBuiltInTag,
-  judgedMetric,
   parseThreshold,
-  readGaugeName,
   splitThreshold,
-  type TagFilter,
-  type TestProblem,
-  type ValidatedTest,
   type ValidatedThreshold,
-} from "@bearhug/sdk/internal";
+} from "@bearhug/metrics/thresholds/read-threshold";
+import { checkThreshold } from "@bearhug/metrics/thresholds/threshold-language";
+import { builtInMetrics, isBuiltInMetric } from "@bearhug/sdk/internal";
+import { closestName } from "@bearhug/text/closest-name";
 
+import { gaugeFilterProblem, judgedMetric } from "../definition/declared-thresholds.ts";
+import type { TestProblem } from "../definition/invalid-test.ts";
+import type { ValidatedTest } from "../definition/validated-test.ts";
 import { unknownMonitor, type MonitorRequest } from "../monitors/monitor-kinds.ts";
 import { pathOfThreshold } from "./plan-problem.ts";
 import type { Sharding } from "./sharding.ts";

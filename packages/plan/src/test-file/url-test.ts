@@ -1,5 +1,5 @@
 import { defineTest, type Http, type RequestOptions, type Test } from "@bearhug/sdk";
-import { uncutRequestName } from "@bearhug/sdk/internal";
+import { uncutRequestName } from "@bearhug/text/request-name";
 
 import type { UrlRequest } from "../protocol/definition-source.ts";
 

@@ -1,5 +1,7 @@
-import { executorNames, executors, type ValidatedFeed, type ValidatedScenario } from "@bearhug/sdk/internal";
+import { executorNames, executors } from "@bearhug/sdk/internal";
 
+import type { ValidatedFeed } from "../definition/feed-options.ts";
+import type { ValidatedScenario } from "../executors/validated-scenario.ts";
 import { describeLoad, modelOf, peakVus } from "../executors/load-models.ts";
 import type { FeedShare, PlannedScenario } from "../protocol/plan.ts";
 

@@ -1,7 +1,7 @@
-import { defaultHttp } from "@bearhug/sdk/internal";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
+import { defaultHttp } from "../../src/http-options/option-table.ts";
 import { constantArrivalRate } from "../../src/executors/constant-arrival-rate.ts";
 import { constantArrivals } from "../../src/pacing/arrivals.ts";
 import { FakeClock } from "../pacing/fake-clock.ts";

@@ -1,7 +1,7 @@
-import { defaultHttp } from "@bearhug/sdk/internal";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
+import { defaultHttp } from "../../src/http-options/option-table.ts";
 import { constantVus } from "../../src/executors/constant-vus.ts";
 import { FakeClock } from "../pacing/fake-clock.ts";
 import { FakeShare, upTo } from "./fake-share.ts";

@@ -1,6 +1,8 @@
-import { defaultHttp, validateTest, type ValidatedScenario } from "@bearhug/sdk/internal";
 import { expect, test } from "vitest";
 
+import { defaultHttp } from "../../src/http-options/option-table.ts";
+import { validateTest } from "../../src/definition/validate-test.ts";
+import type { ValidatedScenario } from "../../src/executors/validated-scenario.ts";
 import { describeLoad } from "../../src/executors/load-models.ts";
 import {
   arrivals,

@@ -1,6 +1,7 @@
-import { defaultHttp, type ValidatedScenario } from "@bearhug/sdk/internal";
 import { expect, test } from "vitest";
 
+import { defaultHttp } from "../../src/http-options/option-table.ts";
+import type { ValidatedScenario } from "../../src/executors/validated-scenario.ts";
 import { activeMs, isTimed, latestEndMs, loadOverTime, peakVus } from "../../src/executors/load-models.ts";
 import {
   arrivals,

@@ -1,7 +1,8 @@
-import { defaultHttp, type ScenarioOf } from "@bearhug/sdk/internal";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
+import { defaultHttp } from "../../src/http-options/option-table.ts";
+import type { ScenarioOf } from "../../src/executors/validated-scenario.ts";
 import { constantArrivalRate } from "../../src/executors/constant-arrival-rate.ts";
 import { rampingArrivalRate } from "../../src/executors/ramping-arrival-rate.ts";
 import { poissonArrivals } from "../../src/pacing/arrivals.ts";

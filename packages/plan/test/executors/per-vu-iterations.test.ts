@@ -1,7 +1,7 @@
-import { defaultHttp } from "@bearhug/sdk/internal";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
+import { defaultHttp } from "../../src/http-options/option-table.ts";
 import { perVuIterations } from "../../src/executors/per-vu-iterations.ts";
 import { sharedIterations } from "../../src/executors/shared-iterations.ts";
 import { SharedTickets } from "../../src/protocol/shared-tickets.ts";

@@ -1,6 +1,6 @@
-import { defaultHttp } from "@bearhug/sdk/internal";
 import { describe, expect, test } from "vitest";
 
+import { defaultHttp } from "../../src/http-options/option-table.ts";
 import { ArrivalQueue, longestQueue } from "../../src/executors/arrival-queue.ts";
 import { constantArrivalRate } from "../../src/executors/constant-arrival-rate.ts";
 import { FakeClock } from "../pacing/fake-clock.ts";

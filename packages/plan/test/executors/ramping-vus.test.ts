@@ -1,7 +1,8 @@
-import { defaultHttp, type ScenarioOf } from "@bearhug/sdk/internal";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
+import { defaultHttp } from "../../src/http-options/option-table.ts";
+import type { ScenarioOf } from "../../src/executors/validated-scenario.ts";
 import { rampingVus, vuRamp } from "../../src/executors/ramping-vus.ts";
 import { FakeClock } from "../pacing/fake-clock.ts";
 import { FakeShare, upTo } from "./fake-share.ts";

@@ -1,6 +1,6 @@
-import { defaultHttp } from "@bearhug/sdk/internal";
 import { describe, expect, test } from "vitest";
 
+import { defaultHttp } from "../../src/http-options/option-table.ts";
 import { constantVus } from "../../src/executors/constant-vus.ts";
 import { perVuIterations } from "../../src/executors/per-vu-iterations.ts";
 import { rampingVus } from "../../src/executors/ramping-vus.ts";

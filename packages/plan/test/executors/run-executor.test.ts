@@ -1,6 +1,7 @@
-import { defaultHttp, type ValidatedScenario } from "@bearhug/sdk/internal";
 import { describe, expect, test } from "vitest";
 
+import { defaultHttp } from "../../src/http-options/option-table.ts";
+import type { ValidatedScenario } from "../../src/executors/validated-scenario.ts";
 import { modelOf } from "../../src/executors/load-models.ts";
 import { FakeClock } from "../pacing/fake-clock.ts";
 import { FakeShare } from "./fake-share.ts";

@@ -1,7 +1,9 @@
-import { defaultHttp, type ValidatedFeed, type ValidatedScenario } from "@bearhug/sdk/internal";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
+import { defaultHttp } from "../../src/http-options/option-table.ts";
+import type { ValidatedFeed } from "../../src/definition/feed-options.ts";
+import type { ValidatedScenario } from "../../src/executors/validated-scenario.ts";
 import { modelOf } from "../../src/executors/load-models.ts";
 import type { PlannedScenario } from "../../src/protocol/plan.ts";
 import { SharedTickets } from "../../src/protocol/shared-tickets.ts";

@@ -1,6 +1,7 @@
-import { validateTest, type ValidatedScenario } from "@bearhug/sdk/internal";
 import { describe, expect, test } from "vitest";
 
+import { validateTest } from "../../src/definition/validate-test.ts";
+import type { ValidatedScenario } from "../../src/executors/validated-scenario.ts";
 import { StartTimeEstimate } from "../../src/executors/start-time-estimate.ts";
 
 function scenariosOf(scenarios: Readonly<Record<string, object>>): readonly ValidatedScenario[] {

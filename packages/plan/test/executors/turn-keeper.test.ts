@@ -1,6 +1,6 @@
-import { defaultHttp } from "@bearhug/sdk/internal";
 import { describe, expect, test } from "vitest";
 
+import { defaultHttp } from "../../src/http-options/option-table.ts";
 import { constantVus } from "../../src/executors/constant-vus.ts";
 import { TurnKeeper } from "../../src/executors/turn-keeper.ts";
 import { FakeClock } from "../pacing/fake-clock.ts";

@@ -1,7 +1,7 @@
-import type { ValidatedStage } from "@bearhug/sdk/internal";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
+import type { ValidatedStage } from "../../src/pacing/load-over-time.ts";
 import { constantArrivals, rampingArrivals, type ArrivalSchedule } from "../../src/pacing/arrivals.ts";
 import { constantRate, rampingRate } from "../../src/pacing/rate-profile.ts";
 import { stripeNumber } from "../../src/pacing/stripe.ts";

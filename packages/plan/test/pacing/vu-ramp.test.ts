@@ -1,7 +1,7 @@
-import type { ValidatedStage } from "@bearhug/sdk/internal";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
+import type { ValidatedStage } from "../../src/pacing/load-over-time.ts";
 import { vuRamp } from "../../src/executors/ramping-vus.ts";
 
 const stages = (...list: readonly [durationMs: number, target: number][]): ValidatedStage[] =>

@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-import { definitionOf, isTest, validateTest } from "@bearhug/sdk/internal";
+import { isTest } from "@bearhug/sdk/internal";
 import { describe, expect, test } from "vitest";
 
+import { validateTest } from "../../src/definition/validate-test.ts";
 import { headerRecord, urlTest } from "../../src/test-file/url-test.ts";
 import { bundlePathOf, loadDefinition } from "../../src/test-file/load-definition.ts";
 import { runTest } from "../../../cli/src/index.ts";
@@ -42,7 +43,7 @@ describe("the test of one address", () => {
       response.writeHead(302, { location: "/elsewhere" }).end();
     });
     const moved = { method: "GET", url: `${server.url}/moved`, headers: [], body: null };
-    const { http, scenarios } = definitionOf(urlTest([moved]));
+    const { http, scenarios } = urlTest([moved]);
     const { metric } = await runScenario(scenarios["requests"]!.exec, { baseUrl: server.url, http: http! });
     expect(server.lines).toEqual(["GET /moved"]);
     expect(metric("http_reqs{status:302}")).toMatchObject({ total: 1 });
@@ -55,7 +56,7 @@ describe("the test of one address", () => {
       received.push([headers["x-one"], headers["x-many"], body.toString()]);
       response.end();
     });
-    const { http, scenarios } = definitionOf(urlTest([{ ...request, url: `${server.url}/a` }]));
+    const { http, scenarios } = urlTest([{ ...request, url: `${server.url}/a` }]);
     await runScenario(scenarios["requests"]!.exec, { baseUrl: server.url, http: http! });
     expect(server.lines).toEqual(["POST /a"]);
     expect(received).toEqual([["1", "a, b", "text"]]);
@@ -68,7 +69,7 @@ describe("the test of one address", () => {
       response.end();
     });
     const body = Uint8Array.of(0, 255, 10);
-    const { http, scenarios } = definitionOf(urlTest([{ ...request, url: `${server.url}/a`, body }]));
+    const { http, scenarios } = urlTest([{ ...request, url: `${server.url}/a`, body }]);
     await runScenario(scenarios["requests"]!.exec, { baseUrl: server.url, http: http! });
     expect(received).toEqual([Buffer.from(body)]);
   });

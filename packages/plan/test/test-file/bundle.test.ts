@@ -3,10 +3,11 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
 import { InvalidInput } from "@bearhug/sdk";
-import { isTest, validateTest } from "@bearhug/sdk/internal";
+import { isTest } from "@bearhug/sdk/internal";
 import { createMask } from "@bearhug/text/secret-mask";
 import { describe, expect, test } from "vitest";
 
+import { validateTest } from "../../src/definition/validate-test.ts";
 import { loadDefinition } from "../../src/test-file/load-definition.ts";
 import { bundleTest, bundleText, type Bundle } from "../../src/test-file/bundle.ts";
 import { SourceLines } from "../../src/test-file/source-lines.ts";

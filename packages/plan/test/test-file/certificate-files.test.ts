@@ -4,9 +4,11 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { defaultHttp, pfxInPem, type TestProblem, type ValidatedTls } from "@bearhug/sdk/internal";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
+import { defaultHttp } from "../../src/http-options/option-table.ts";
+import { pfxInPem, type ValidatedTls } from "../../src/http-options/tls.ts";
+import type { TestProblem } from "../../src/definition/invalid-test.ts";
 import { overrideHttp, readHttpFlags, type WrittenHttp } from "../../src/test-file/http-flags.ts";
 import { readHttp } from "../../src/test-file/read-http.ts";
 import { hasOpenssl, makeCertificate, type Certificate } from "../../../http/test/make-certificate.ts";

@@ -1,6 +1,7 @@
-import { defaultHttp, type ValidatedHttp } from "@bearhug/sdk/internal";
 import { describe, expect, test } from "vitest";
 
+import { defaultHttp } from "../../src/http-options/option-table.ts";
+import type { ValidatedHttp } from "../../src/http-options/validated-http.ts";
 import { readHttpFlags, type WrittenHttp, overrideHttp } from "../../src/test-file/http-flags.ts";
 
 function problemsOf(written: WrittenHttp): string[] {

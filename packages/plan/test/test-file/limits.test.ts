@@ -1,6 +1,6 @@
-import { defaultHttp } from "@bearhug/sdk/internal";
 import { describe, expect, test } from "vitest";
 
+import { defaultHttp } from "../../src/http-options/option-table.ts";
 import {
   limitProblems,
   limitProblemsOfSeveral,

@@ -1,6 +1,6 @@
-import type { ValidatedTest } from "@bearhug/sdk/internal";
 import { expect, test } from "vitest";
 
+import type { ValidatedTest } from "../../src/definition/validated-test.ts";
 import { builtInClients } from "../../../engine/src/built-in-clients.ts";
 import { makePlan, type PlannedRun } from "../../src/test-file/make-plan.ts";
 import { constantVus, optionsOf, testOf } from "./tests-for-plans.ts";

@@ -4,9 +4,11 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 
 import { InvalidInput } from "@bearhug/sdk";
-import { defaultHttp, type ValidatedHttp, type ValidatedTls } from "@bearhug/sdk/internal";
 import { describe, expect, onTestFinished, test } from "vitest";
 
+import { defaultHttp } from "../../src/http-options/option-table.ts";
+import type { ValidatedHttp } from "../../src/http-options/validated-http.ts";
+import type { ValidatedTls } from "../../src/http-options/tls.ts";
 import { builtInClients } from "../../../engine/src/built-in-clients.ts";
 import { makePlan } from "../../src/test-file/make-plan.ts";
 import type { WrittenOptions } from "../../src/test-file/run-options.ts";

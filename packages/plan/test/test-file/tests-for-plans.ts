@@ -1,6 +1,8 @@
 import { InvalidInput } from "@bearhug/sdk";
-import { defaultHttp, type ValidatedScenario, type ValidatedTest } from "@bearhug/sdk/internal";
 
+import { defaultHttp } from "../../src/http-options/option-table.ts";
+import type { ValidatedScenario } from "../../src/executors/validated-scenario.ts";
+import type { ValidatedTest } from "../../src/definition/validated-test.ts";
 import { makePlan, type PlannedRun } from "../../src/test-file/make-plan.ts";
 import { readRunOptions, type RunOptions, type WrittenOptions } from "../../src/test-file/run-options.ts";
 

@@ -1,5 +1,6 @@
-import { oneOf, printableJson } from "@bearhug/sdk/internal";
 import type { ComparisonResult } from "@bearhug/sdk/result";
+import { oneOf } from "@bearhug/text/closest-name";
+import { printableJson } from "@bearhug/text/printable";
 
 import { createFileWriter, whyPathUnusable } from "../write-report.ts";
 import { renderComparisonMarkdown } from "./render-markdown.ts";

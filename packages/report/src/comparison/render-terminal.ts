@@ -1,6 +1,6 @@
+import { exitCodes } from "@bearhug/metrics/results/exit-codes";
 import type { TestResult } from "@bearhug/sdk";
 import type { ComparisonResult } from "@bearhug/sdk/result";
-import { exitCodes } from "@bearhug/text/exit-codes";
 import type { Appearance } from "@bearhug/text/terminal";
 
 import { answerCell, decidingTable, describeSides, exploratoryTable } from "../model/comparison.ts";

@@ -1,8 +1,9 @@
+import { atPosition } from "@bearhug/metrics/results/source-position";
+import { operators } from "@bearhug/metrics/thresholds/threshold-language";
+import { conditionOf } from "@bearhug/metrics/thresholds/threshold-value";
 import type { ErrorResult, TestResult, ThresholdResult } from "@bearhug/sdk";
-import { atPosition, operators } from "@bearhug/sdk/internal";
 import type { ComparisonResult, SourcePosition } from "@bearhug/sdk/result";
 import { formatCount } from "@bearhug/text/number";
-import { conditionOf } from "@bearhug/text/threshold-value";
 
 import { reasonsBesideThresholds, splitReason } from "../describe-outcome.ts";
 import { describeActual, describeCondition, describeFailure } from "../model/thresholds.ts";

@@ -1,4 +1,4 @@
-import { printable } from "@bearhug/sdk/internal";
+import { printable } from "@bearhug/text/printable";
 
 /** One problem, as GitHub shows it beside the source. */
 export interface Annotation {

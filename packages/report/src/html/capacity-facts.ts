@@ -1,6 +1,6 @@
+import { amountOf } from "@bearhug/metrics/results/load";
 import type { TestResult } from "@bearhug/sdk";
 import type { CapacityObjective, CapacityResult, CapacityTrial } from "@bearhug/sdk/result";
-import { amountOf } from "@bearhug/text/load";
 
 import { describeSearch, formatTrialLoad, lastAtEachLoad } from "../model/capacity.ts";
 import { chartUnitOf } from "./monitor-facts.ts";

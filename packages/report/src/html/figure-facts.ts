@@ -1,8 +1,8 @@
+import { amountOf, formatLoad } from "@bearhug/metrics/results/load";
 import type { TestResult } from "@bearhug/sdk";
 import type { TrendResult } from "@bearhug/sdk/result";
 import { formatBytes } from "@bearhug/text/bytes";
 import { formatDuration } from "@bearhug/text/duration";
-import { amountOf, formatLoad } from "@bearhug/text/load";
 import { formatCount, formatRate } from "@bearhug/text/number";
 import { formatPercent } from "@bearhug/text/percent";
 

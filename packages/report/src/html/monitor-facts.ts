@@ -1,5 +1,6 @@
+import { describeGauge, readGaugeName } from "@bearhug/metrics/gauge-name";
 import type { IntervalSnapshot, TestResult } from "@bearhug/sdk";
-import { describeGauge, readGaugeName, type MetricUnit } from "@bearhug/sdk/internal";
+import type { MetricUnit } from "@bearhug/sdk/result";
 
 import { gaugesOf } from "../model/monitors.ts";
 import type { ChartUnit, LineChartFacts } from "./page-facts.ts";

@@ -1,7 +1,7 @@
 import { type MeasuredTrend, percentileOf, trendOfRun, unitsPerMs } from "@bearhug/metrics/measured-trend";
+import { confidenceRanks } from "@bearhug/metrics/quantiles";
 import { percentilesFor } from "@bearhug/metrics/run-curves";
 import type { TestResult } from "@bearhug/sdk";
-import { confidenceRanks } from "@bearhug/sdk/internal";
 import type { RunCurves } from "@bearhug/sdk/result";
 
 import { expectedTimes } from "../expected-times.ts";

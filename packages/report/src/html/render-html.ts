@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 
 import type { TestResult } from "@bearhug/sdk";
-import { escapeHtml, printable } from "@bearhug/sdk/internal";
 import type { ComparisonResult } from "@bearhug/sdk/result";
+import { escapeHtml, printable } from "@bearhug/text/printable";
 
 import { compareFacts } from "./compare-facts.ts";
 import { gatherFacts } from "./gather-facts.ts";

@@ -1,6 +1,6 @@
+import { amountOf, formatLoad } from "@bearhug/metrics/results/load";
 import type { TestResult } from "@bearhug/sdk";
 import type { SweepResult, SweepTarget, TrialResult } from "@bearhug/sdk/result";
-import { amountOf, formatLoad } from "@bearhug/text/load";
 
 import { describeSteps, describeTarget } from "../model/sweep.ts";
 import type { ChartUnit, ComparisonFacts, LineChartFacts } from "./page-facts.ts";

@@ -1,8 +1,8 @@
+import { writePosition } from "@bearhug/metrics/results/source-position";
+import { metricOfKey } from "@bearhug/metrics/thresholds/threshold-value";
 import type { CheckResult, TestResult, ThresholdResult } from "@bearhug/sdk";
-import { writePosition } from "@bearhug/sdk/internal";
 import { formatCount } from "@bearhug/text/number";
 import { formatPercent } from "@bearhug/text/percent";
-import { metricOfKey } from "@bearhug/text/threshold-value";
 
 import { curlCommand } from "../curl-command.ts";
 import { describeExchange, firstExamples } from "../describe-exchange.ts";

@@ -1,4 +1,4 @@
-import { printable } from "@bearhug/sdk/internal";
+import { printable } from "@bearhug/text/printable";
 
 /** An XML element. Its attributes and texts may hold anything: they are escaped when it is written. */
 export interface XmlElement {

@@ -1,6 +1,6 @@
+import { formatLoad } from "@bearhug/metrics/results/load";
 import type { TestResult } from "@bearhug/sdk";
 import type { FailedExchange, SweepResult, SweepTarget } from "@bearhug/sdk/result";
-import { formatLoad } from "@bearhug/text/load";
 import { formatCount, formatCounted, formatRate } from "@bearhug/text/number";
 import { formatPercent } from "@bearhug/text/percent";
 

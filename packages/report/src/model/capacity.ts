@@ -1,9 +1,9 @@
+import { formatInUnit } from "@bearhug/metrics/results/format-in-unit";
+import { amountOf } from "@bearhug/metrics/results/load";
 import type { CapacityResult, CapacityTrial, ObjectiveReading } from "@bearhug/sdk/result";
 import { formatPlanned } from "@bearhug/text/duration";
-import { formatInUnit } from "@bearhug/text/format-in-unit";
 import { formatCount, formatCounted, formatNumber, formatRate } from "@bearhug/text/number";
 import { formatPercent } from "@bearhug/text/percent";
-import { amountOf } from "@bearhug/text/load";
 
 import { countCell, durationCell, number, type Table, text, valueCell } from "./table.ts";
 

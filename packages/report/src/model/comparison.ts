@@ -1,6 +1,6 @@
+import { formatChange, formatInterval, formatTolerance } from "@bearhug/metrics/comparison/change";
+import { formatInUnit } from "@bearhug/metrics/results/format-in-unit";
 import type { ComparedFigure, ComparedSide, ComparisonAnswer, ComparisonResult } from "@bearhug/sdk/result";
-import { formatChange, formatInterval, formatTolerance } from "@bearhug/text/change";
-import { formatInUnit } from "@bearhug/text/format-in-unit";
 import { formatRate } from "@bearhug/text/number";
 import { formatPercent } from "@bearhug/text/percent";
 

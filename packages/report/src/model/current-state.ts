@@ -1,6 +1,6 @@
+import { formatThresholdValue } from "@bearhug/metrics/thresholds/threshold-value";
 import type { IntervalSnapshot } from "@bearhug/sdk";
 import { formatPlanned } from "@bearhug/text/duration";
-import { formatThresholdValue } from "@bearhug/text/threshold-value";
 
 import { badCountCell, type Cell, name, number, outcomeCell, sign, type Table, text } from "./table.ts";
 

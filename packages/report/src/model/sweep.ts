@@ -1,9 +1,9 @@
-import { readGaugeName } from "@bearhug/sdk/internal";
+import { readGaugeName } from "@bearhug/metrics/gauge-name";
+import { formatInUnit } from "@bearhug/metrics/results/format-in-unit";
+import { amountOf, formatLoad } from "@bearhug/metrics/results/load";
 import type { SweepResult, SweepTarget, TrialResult } from "@bearhug/sdk/result";
 import { formatBytes } from "@bearhug/text/bytes";
 import { formatMilliseconds, formatPlanned } from "@bearhug/text/duration";
-import { formatInUnit } from "@bearhug/text/format-in-unit";
-import { amountOf, formatLoad } from "@bearhug/text/load";
 import { markLowerBound, formatCount, formatNumber, formatRate } from "@bearhug/text/number";
 import { formatPercent } from "@bearhug/text/percent";
 

@@ -1,5 +1,7 @@
+import { writePosition } from "@bearhug/metrics/results/source-position";
+import { type TrendFigure, trendFigures } from "@bearhug/metrics/thresholds/threshold-language";
 import type { ErrorResult, MetricResult } from "@bearhug/sdk";
-import { type MetricUnit, type TrendFigure, trendFigures, writePosition } from "@bearhug/sdk/internal";
+import type { MetricUnit } from "@bearhug/sdk/result";
 import { formatBytes } from "@bearhug/text/bytes";
 import { formatDuration, formatMilliseconds } from "@bearhug/text/duration";
 import { markLowerBound, formatCount, formatNumber } from "@bearhug/text/number";

@@ -1,8 +1,9 @@
+import { samplesForConfidence } from "@bearhug/metrics/quantiles";
+import { aggregationName, percentileOf } from "@bearhug/metrics/thresholds/threshold-language";
+import { conditionOf, formatThresholdValue } from "@bearhug/metrics/thresholds/threshold-value";
 import type { TestResult, ThresholdResult } from "@bearhug/sdk";
-import { aggregationName, percentileOf, samplesForConfidence } from "@bearhug/sdk/internal";
 import { formatPlanned } from "@bearhug/text/duration";
 import { markLowerBound, formatCount, formatCounted } from "@bearhug/text/number";
-import { conditionOf, formatThresholdValue } from "@bearhug/text/threshold-value";
 
 import { type Details, name, outcomeCell, sign, type Table, text } from "./table.ts";
 

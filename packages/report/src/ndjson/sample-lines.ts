@@ -1,6 +1,7 @@
 import type { SampleKind, SharedSample } from "@bearhug/plan/protocol/shared-samples";
 import type { Timings } from "@bearhug/sdk";
-import { phaseNames, printableJson } from "@bearhug/sdk/internal";
+import { phaseNames } from "@bearhug/sdk/internal";
+import { printableJson } from "@bearhug/text/printable";
 
 /** Renders the samples of one worker as lines. */
 export class SampleLines {

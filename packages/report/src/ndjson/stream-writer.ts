@@ -1,6 +1,6 @@
 import { type SampleKind, SharedSamples } from "@bearhug/plan/protocol/shared-samples";
 import type { EndLine, IntervalLine, RunLine } from "@bearhug/sdk";
-import { printableJson } from "@bearhug/sdk/internal";
+import { printableJson } from "@bearhug/text/printable";
 
 import type { LineFile } from "./line-file.ts";
 import type { NdjsonStart, RunEnd, ToNdjsonThread } from "./messages.ts";

@@ -1,4 +1,5 @@
-import { builtInMetrics, describeGauge, isBuiltInMetric } from "@bearhug/sdk/internal";
+import { describeGauge } from "@bearhug/metrics/gauge-name";
+import { builtInMetrics, isBuiltInMetric } from "@bearhug/sdk/internal";
 
 /** Returns the name under which a metric is exported, without prefix and unit: "req" becomes "request". */
 export function exportedName(metric: string): string {

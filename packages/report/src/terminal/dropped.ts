@@ -1,5 +1,5 @@
 import type { TestResult } from "@bearhug/sdk";
-import { classifyVuTime } from "@bearhug/sdk/internal";
+import { classifyVuTime } from "@bearhug/sdk/result";
 import { formatCounted } from "@bearhug/text/number";
 import { formatPercent } from "@bearhug/text/percent";
 

@@ -1,6 +1,6 @@
 import type { TestResult } from "@bearhug/sdk";
-import { cut } from "@bearhug/sdk/internal";
 import type { FailedExchange } from "@bearhug/sdk/result";
+import { cut } from "@bearhug/text/display-width";
 
 import { describeExchange, firstExamples } from "../describe-exchange.ts";
 import { errorTable } from "../model/errors.ts";

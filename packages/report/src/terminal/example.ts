@@ -1,4 +1,4 @@
-import { cut } from "@bearhug/sdk/internal";
+import { cut } from "@bearhug/text/display-width";
 
 import type { Details } from "../model/table.ts";
 import type { Style } from "./style.ts";

@@ -1,11 +1,6 @@
+import { samplesForConfidence } from "@bearhug/metrics/quantiles";
 import type { MetricResult, TestResult } from "@bearhug/sdk";
-import {
-  isBuiltInMetric,
-  openingPhases,
-  phaseNames,
-  requestPhases,
-  samplesForConfidence,
-} from "@bearhug/sdk/internal";
+import { isBuiltInMetric, openingPhases, phaseNames, requestPhases } from "@bearhug/sdk/internal";
 import type { TrendResult } from "@bearhug/sdk/result";
 import { formatBytes } from "@bearhug/text/bytes";
 import { formatDuration } from "@bearhug/text/duration";

@@ -1,4 +1,4 @@
-import { printable } from "@bearhug/sdk/internal";
+import { printable } from "@bearhug/text/printable";
 import type { Terminal } from "@bearhug/text/terminal";
 
 const escape = "\u001B";

@@ -1,6 +1,6 @@
 import type { IntervalSnapshot } from "@bearhug/sdk";
-import { cut, displayWidth } from "@bearhug/sdk/internal";
 import { formatBytes } from "@bearhug/text/bytes";
+import { cut, displayWidth } from "@bearhug/text/display-width";
 import { formatDuration } from "@bearhug/text/duration";
 import { markLowerBound, formatCount, formatCounted, formatRate } from "@bearhug/text/number";
 import { formatPercent } from "@bearhug/text/percent";

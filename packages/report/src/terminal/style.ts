@@ -1,4 +1,5 @@
-import { cut, printable, wrap } from "@bearhug/sdk/internal";
+import { cut, wrap } from "@bearhug/text/display-width";
+import { printable } from "@bearhug/text/printable";
 import { type Column, renderTable, type Row } from "@bearhug/text/table";
 import { type Appearance, createPalette, type Palette } from "@bearhug/text/terminal";
 

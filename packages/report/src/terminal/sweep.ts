@@ -1,6 +1,6 @@
+import { amountOf, formatLoad } from "@bearhug/metrics/results/load";
 import type { TestResult } from "@bearhug/sdk";
 import type { SweepResult, SweepTarget } from "@bearhug/sdk/result";
-import { amountOf, formatLoad } from "@bearhug/text/load";
 import { formatRate } from "@bearhug/text/number";
 
 import { describeSteps, describeTarget, indexOfKnee, stepTable } from "../model/sweep.ts";

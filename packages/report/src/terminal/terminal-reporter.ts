@@ -1,7 +1,7 @@
 import type { Writable } from "node:stream";
 
 import type { IntervalSnapshot, RunDescription } from "@bearhug/sdk";
-import { wrap } from "@bearhug/sdk/internal";
+import { wrap } from "@bearhug/text/display-width";
 import type { Terminal } from "@bearhug/text/terminal";
 import { createTextOutput } from "@bearhug/text/text-output";
 

@@ -1,4 +1,4 @@
-import { printable } from "@bearhug/sdk/internal";
+import { printable } from "@bearhug/text/printable";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 
-import { displayWidth } from "@bearhug/sdk/internal";
+import { displayWidth } from "@bearhug/text/display-width";
 import type { Terminal } from "@bearhug/text/terminal";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

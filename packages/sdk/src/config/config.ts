@@ -1,9 +1,3 @@
-import * as z from "zod";
-
-import { once } from "../validation/once.ts";
-import { optionsObject } from "../validation/option-schemas.ts";
-import { type Problem, ProblemCollector } from "../validation/problem.ts";
-
 /**
  * Defaults for `bearhug run`, `check` and `list`: the default export of `bearhug.config.ts`. Options of the command line and
  * `BEARHUG_` variables override them. Paths are relative to the file.
@@ -34,29 +28,4 @@ export interface Config {
 /** Types the default export of `bearhug.config.ts`. Throws nothing: commands list every problem of the file. */
 export function defineConfig(config: Config): Config {
   return config;
-}
-
-const configSchema = once(() =>
-  optionsObject("bearhug.config.ts", {
-    tests: z.array(z.string().min(1)).min(1).optional(),
-    out: z.array(z.string().min(1)).optional(),
-    envFile: z.string().min(1).optional(),
-    workers: z.int().min(0).optional(),
-    seed: z.int().min(0).optional(),
-    link: z.string().optional(),
-    maxData: z.string().optional(),
-    together: z.boolean().optional(),
-    strictGenerator: z.boolean().optional(),
-    quiet: z.boolean().optional(),
-  }),
-);
-
-/** Reads a value as a configuration, and returns every problem. Throws nothing. */
-export function readConfig(value: unknown): {
-  readonly config: { readonly [Name in keyof Config]: Config[Name] | undefined };
-  readonly problems: readonly Problem[];
-} {
-  const collector = new ProblemCollector("The configuration");
-  const config = collector.read(configSchema(), value, []);
-  return { config: config ?? {}, problems: collector.problems };
 }

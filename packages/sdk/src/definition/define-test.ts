@@ -41,8 +41,3 @@ export function defineTest(definition: AnyTestDefinition): Test {
 export function isTest(value: unknown): value is Test {
   return typeof value === "object" && value !== null && testBrand in value;
 }
-
-/** Returns a test as the type that the engine works with. */
-export function definitionOf(test: Test): AnyTestDefinition {
-  return test;
-}

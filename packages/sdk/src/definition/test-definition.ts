@@ -142,9 +142,6 @@ export type AnyEnv = Readonly<Record<string, EnvValue>>;
 /** The context of a scenario whose types are not known at compile time. */
 export type AnyContext = Context<unknown, MetricTypes, AnyEnv, FeedTypes>;
 
-/** A scenario whose types are not known at compile time. */
-export type AnyScenario = Scenario<AnyContext>;
-
 /** A test whose types are not known at compile time, as the engine works with it. */
 export interface AnyTestDefinition {
   readonly name?: string;
@@ -167,6 +164,6 @@ export interface AnyTestDefinition {
   readonly warmup?: Duration | FromEnv<Duration, AnyEnv>;
   readonly expectNoRequests?: boolean;
   readonly expectFailures?: boolean;
-  readonly scenarios: Readonly<Record<string, AnyScenario>>;
+  readonly scenarios: Readonly<Record<string, Scenario<AnyContext>>>;
   readonly thresholds?: Readonly<Record<string, ThresholdList | FromEnv<ThresholdList, AnyEnv>>>;
 }

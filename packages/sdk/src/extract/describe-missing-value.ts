@@ -1,4 +1,4 @@
-import { quote } from "../text/printable.ts";
+import { quote } from "@bearhug/text/printable";
 import { addressParameters, addressSegments, redirectedAddress } from "./address-values.ts";
 import type { ExtractionSource, ValidExtractor } from "./extractor.ts";
 import { parseJsonPath, valueAt, writeJsonPath } from "./json-path.ts";

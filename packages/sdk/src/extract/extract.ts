@@ -1,7 +1,7 @@
+import { quote } from "@bearhug/text/printable";
+import { requestName } from "@bearhug/text/request-name";
 import { BearhugError } from "../bearhug-error.ts";
-import { requestName } from "../http/request-name.ts";
 import type { Response } from "../http/response.ts";
-import { quote } from "../text/printable.ts";
 import { describeAlternatives, describeSought } from "./describe-missing-value.ts";
 import { findValue } from "./extract-from.ts";
 import { type ExtractionSource, type Extractor, validateExtractor } from "./extractor.ts";

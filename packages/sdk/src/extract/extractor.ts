@@ -1,5 +1,5 @@
+import { quote } from "@bearhug/text/printable";
 import { BearhugError } from "../bearhug-error.ts";
-import { quote } from "../text/printable.ts";
 
 /** Describes the place of a value in a response. */
 export type Extractor =

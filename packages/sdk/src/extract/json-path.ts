@@ -1,5 +1,5 @@
-import { quote } from "../text/printable.ts";
-import { TextReader } from "../text/text-reader.ts";
+import { quote } from "@bearhug/text/printable";
+import { TextReader } from "@bearhug/text/text-reader";
 import { InvalidExtractorError } from "./extractor.ts";
 
 /** Keys of objects and indexes of lists, from the root of a JSON document. */

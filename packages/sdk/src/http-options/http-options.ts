@@ -1,10 +1,8 @@
 import type { Duration } from "../duration/duration.ts";
-import type { HeaderFields } from "./headers.ts";
 import type { Auth } from "./auth.ts";
-import type { DnsOptions, ValidatedDns } from "./dns.ts";
-import type { StatusRange } from "./expect.ts";
-import type { GivenTimeouts, Timeouts, ValidatedTimeouts } from "./timeouts.ts";
-import type { TlsOptions, ValidatedTls } from "./tls.ts";
+import type { DnsOptions } from "./dns.ts";
+import type { Timeouts } from "./timeouts.ts";
+import type { TlsOptions } from "./tls.ts";
 
 export const cookieScopes = ["iteration", "vu", "off"] as const;
 export const cacheKinds = ["none", "browser"] as const;
@@ -13,6 +11,17 @@ export const transportNames = ["bearhug", "undici"] as const;
 
 /** The HTTP clients that `http.transport` can name. */
 export type TransportName = (typeof transportNames)[number];
+
+/** Headers by name, a `Headers`, or pairs. An array repeats the name for each value. */
+export type HeaderFields =
+  | Readonly<Record<string, string | readonly string[]>>
+  | Iterable<readonly [name: string, value: string]>;
+
+/** Statuses from `min` to `max`, both included. */
+export interface StatusRange {
+  readonly min: number;
+  readonly max: number;
+}
 
 /**
  * How requests are sent, for a test or for one scenario. A scenario's options override the test's one by one
@@ -133,55 +142,3 @@ export interface HttpOptions {
    */
   readonly origin?: boolean;
 }
-
-/** Options whose validated form differs from the form in tests. */
-interface ValidatedForms {
-  /** Names and values alternate. */
-  readonly headers: readonly string[];
-  readonly timeout: ValidatedTimeouts;
-  /** Null for no limit. */
-  readonly maxBodySize: number | null;
-  /** Null for the default of the protocol and of `connections`. */
-  readonly maxConnections: number | null;
-  /** Null for no limit. */
-  readonly maxRequestsPerConnection: number | null;
-  /** In milliseconds; null for no limit. */
-  readonly maxConnectionAge: number | null;
-  readonly tls: ValidatedTls;
-  readonly dns: ValidatedDns;
-  /** Addresses, with or without a port, by host in lower case, with or without a port. */
-  readonly hosts: Readonly<Record<string, readonly string[]>>;
-  readonly proxy: string | null;
-  readonly noProxy: readonly string[];
-  readonly unixSocket: string | null;
-  readonly auth: Auth | null;
-  /** Null for 200 to 399. */
-  readonly expect: readonly StatusRange[] | null;
-}
-
-/** The options of `http` with defaults filled in and times in milliseconds. Plain data. */
-export type ValidatedHttp = {
-  readonly [Name in keyof HttpOptions]-?: Name extends keyof ValidatedForms
-    ? ValidatedForms[Name]
-    : NonNullable<HttpOptions[Name]>;
-};
-
-/** The options that a test, a scenario or a flag sets. */
-export type GivenHttp = {
-  readonly [Name in keyof ValidatedHttp]?: GivenOption<Name> | undefined;
-};
-
-/** The value of an option that is set; a timeout may have some of its parts only. */
-export type GivenOption<Name extends keyof ValidatedHttp> = Name extends "timeout"
-  ? GivenTimeouts
-  : NonNullable<ValidatedHttp[Name]>;
-
-/** The values of `http.protocol`: the version of each (null if TLS negotiates it), and its name in help. */
-export const protocols: Readonly<
-  Record<ValidatedHttp["protocol"], { readonly version: "HTTP/1.1" | "HTTP/2" | null; readonly help: string }>
-> = {
-  auto: { version: null, help: "auto" },
-  http1: { version: "HTTP/1.1", help: "http1" },
-  http2: { version: "HTTP/2", help: "http2" },
-  h2c: { version: "HTTP/2", help: "h2c (HTTP/2 without TLS)" },
-};

@@ -1,6 +1,6 @@
 import type { Auth } from "../http-options/auth.ts";
 import type { Duration } from "../duration/duration.ts";
-import type { HeaderFields } from "../http-options/headers.ts";
+import type { HeaderFields, StatusRange } from "../http-options/http-options.ts";
 import type { Timeouts } from "../http-options/timeouts.ts";
 import type { Tags } from "../metrics/metric.ts";
 import type {
@@ -10,7 +10,6 @@ import type {
   PlatformUrlSearchParams,
 } from "../platform-types.ts";
 import type { CookieJar } from "./cookies.ts";
-import type { StatusRange } from "../http-options/expect.ts";
 
 /** A value in a query or a form; `undefined` leaves it out. */
 export type FieldValue = string | number | boolean | undefined;

@@ -32,20 +32,3 @@ export interface Metric<V> {
 export type MetricHandles<M extends MetricTypes> = {
   readonly [Name in keyof M]: Metric<M[Name] extends "rate" ? boolean | 0 | 1 : number>;
 };
-
-const builtInTags: ReadonlySet<string> = new Set([
-  "scenario",
-  "page",
-  "group",
-  "name",
-  "method",
-  "status",
-  "protocol",
-  "expected_response",
-  "variant",
-]);
-
-/** Returns true for a tag that bearhug sets on samples, so that a test can't set it. */
-export function isBuiltInTag(name: string): boolean {
-  return builtInTags.has(name);
-}

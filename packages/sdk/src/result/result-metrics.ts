@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { metricUnits, type MetricUnit } from "../metrics/built-in-metrics.ts";
-import type { TrendFigure } from "../thresholds/threshold-language.ts";
 import { once } from "../validation/once.ts";
 
 /** A counter over the whole test. */
@@ -35,7 +34,7 @@ export interface RateValues {
  * A distribution. Percentiles have keys such as `"p(95)"`: 50, 90, 95, 99, 99.9, and those that thresholds
  * use.
  */
-export interface TrendValues extends Readonly<Partial<Record<TrendFigure, number>>> {
+export interface TrendValues {
   readonly count: number;
   readonly min: number;
   readonly avg: number;

@@ -24,7 +24,7 @@ const [littleShare, muchShare] = [0.25, 0.75];
 /** From this share on, requests without a response are the main activity. */
 const hungShare = 0.5;
 
-/** Determines on what the virtual users of a scenario spent their time. */
+/** Determines on what the virtual users of a scenario spent their time. `facts`: a result. `scenario`: its name. */
 export function classifyVuTime(facts: VuTimeFacts, scenario: string): VuTime {
   const share = boundRequestShare(facts, scenario);
   const mostInRequests = share?.most ?? null;

@@ -1,7 +1,7 @@
+import { describeIssue, showValue, predicatesOf } from "@bearhug/text/describe-issue";
+import { quote } from "@bearhug/text/printable";
 import type * as z from "zod";
 
-import { quote } from "../text/printable.ts";
-import { describeIssue, describeValue, predicatesOf } from "./describe-issue.ts";
 import { isRecord } from "./is-record.ts";
 
 /** The keys and indexes that lead from a value to a part of it. */
@@ -39,7 +39,7 @@ export class ProblemCollector {
   /** Returns the entries of a part that is an object; otherwise adds a problem and returns undefined. */
   entriesOf(value: unknown, path: Path): [name: string, value: unknown][] | undefined {
     if (isRecord(value)) return Object.entries(value);
-    this.add(path, `must be an object, but is ${describeValue(value)}`);
+    this.add(path, `must be an object, but is ${showValue(value)}`);
     return undefined;
   }
 }

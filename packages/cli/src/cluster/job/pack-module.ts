@@ -3,12 +3,12 @@ import { basename, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import type { LoadedTest } from "@bearhug/engine/run/load-test";
+import { InvalidTest } from "@bearhug/plan/definition/invalid-test";
 import type { DefinitionSource } from "@bearhug/plan/protocol/definition-source";
 import { ownSdkUrl } from "@bearhug/plan/test-file/bundle";
 import { SourceLines } from "@bearhug/plan/test-file/source-lines";
 import { nameOf, nodesIn, parseBundle, positionOf, type Program } from "@bearhug/plan/test-file/test-syntax";
 import { InvalidInput } from "@bearhug/sdk";
-import { InvalidTest } from "@bearhug/sdk/internal";
 
 import { bundleFolder, jobFolderAround, type JobFolder } from "./job-folder.ts";
 import type { JobPlace } from "./job-description.ts";

@@ -1,10 +1,10 @@
 import { isBuiltin } from "node:module";
 import { dirname, resolve } from "node:path";
 
+import type { TestProblem } from "@bearhug/plan/definition/invalid-test";
 import { constantsOf, textPatterns, textPlaceholder } from "@bearhug/plan/test-file/constant-texts";
 import { importsPackage, packageAt, displayPath, SourceLines } from "@bearhug/plan/test-file/source-lines";
 import { nodesIn, positionOf, textOf, type AnyNode, type Program } from "@bearhug/plan/test-file/test-syntax";
-import type { TestProblem } from "@bearhug/sdk/internal";
 import type { SourcePosition } from "@bearhug/sdk/result";
 
 import { isFile } from "./named-files.ts";

@@ -1,6 +1,6 @@
+import { defaultMaxVUs } from "@bearhug/plan/executors/open-model";
 import type { UrlRequest } from "@bearhug/plan/protocol/definition-source";
 import { readCount } from "@bearhug/plan/test-file/quantities";
-import { defaultMaxVUs } from "@bearhug/sdk/internal";
 
 /** The flags of `bearhug <url>` about concurrent requests and connections, unparsed. */
 export interface ConnectionFlags {

@@ -1,11 +1,11 @@
 import { hostname } from "node:os";
 
 import type { RunObserver } from "@bearhug/engine/run/run-request";
+import { exitCodes } from "@bearhug/metrics/results/exit-codes";
 import { systemClock } from "@bearhug/plan/pacing/clock";
 import { readPositiveDuration } from "@bearhug/plan/test-file/quantities";
 import { createMultiplexer } from "@bearhug/report/multiplexer";
 import { InvalidInput } from "@bearhug/sdk";
-import { exitCodes } from "@bearhug/text/exit-codes";
 import { Command, Option } from "commander";
 
 import type { AgentOptions } from "../../cluster/agent/run-agent.ts";

@@ -4,12 +4,12 @@ import { join } from "node:path";
 
 import type { Interruptions } from "@bearhug/engine/run/interruptions";
 import { loadModule } from "@bearhug/engine/run/load-test";
+import { exitCodes } from "@bearhug/metrics/results/exit-codes";
 import { systemClock } from "@bearhug/plan/pacing/clock";
 import { createReporters } from "@bearhug/report/index";
 import { createMultiplexer } from "@bearhug/report/multiplexer";
 import { InvalidInput } from "@bearhug/sdk";
-import { printable } from "@bearhug/sdk/internal";
-import { exitCodes } from "@bearhug/text/exit-codes";
+import { printable } from "@bearhug/text/printable";
 
 import { Coordination } from "../../cluster/coordinate/coordination.ts";
 import { ShardsWatch } from "../../cluster/coordinate/watch-shards.ts";

@@ -1,6 +1,6 @@
 import { standardInput } from "@bearhug/plan/test-file/standard-input";
 import { InvalidInput } from "@bearhug/sdk";
-import { closestName, oneOf } from "@bearhug/sdk/internal";
+import { closestName, oneOf } from "@bearhug/text/closest-name";
 import type { Command, Option } from "commander";
 
 import { explainForeignFlag, isForeignWord, nameOf, type FlagExplanation } from "./explain-foreign-flag.ts";

@@ -1,5 +1,5 @@
 import { monitorTokenVariable } from "@bearhug/plan/monitors/monitor-kinds";
-import { closestName } from "@bearhug/sdk/internal";
+import { closestName } from "@bearhug/text/closest-name";
 import type { Command, Option } from "commander";
 
 import { JsonOutOption } from "../load-options.ts";

@@ -1,11 +1,11 @@
+import { exitCodes } from "@bearhug/metrics/results/exit-codes";
 import {
   comparisonReports,
   openComparisonOutputs,
   type ComparisonOutput,
 } from "@bearhug/report/comparison/outputs";
 import { InvalidInput } from "@bearhug/sdk";
-import { printable } from "@bearhug/sdk/internal";
-import { exitCodes } from "@bearhug/text/exit-codes";
+import { printable } from "@bearhug/text/printable";
 import { Command, Option } from "commander";
 
 import {

@@ -1,9 +1,9 @@
+import { chooseExitCode, exitCodes, type ExitCode } from "@bearhug/metrics/results/exit-codes";
 import type { ComparisonOutput } from "@bearhug/report/comparison/outputs";
 import { renderComparison } from "@bearhug/report/comparison/render-terminal";
 import { writesToStdout, ReportNotWritten } from "@bearhug/report/write-report";
-import { printable } from "@bearhug/sdk/internal";
 import type { ComparisonResult } from "@bearhug/sdk/result";
-import { chooseExitCode, exitCodes, type ExitCode } from "@bearhug/text/exit-codes";
+import { printable } from "@bearhug/text/printable";
 import { describeTerminal } from "@bearhug/text/terminal";
 
 import { printText } from "../print-document.ts";

@@ -7,8 +7,8 @@ import {
   type TestSource,
   type Variable,
 } from "@bearhug/har-import";
+import { printable } from "@bearhug/text/printable";
 
-import { printable } from "@bearhug/sdk/internal";
 import type { PlannedValues } from "./import-values.ts";
 
 const maxShownFiles = 4;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { makeTemporaryFolder } from "@bearhug/plan/test-file/run-folders";
 import { InvalidInput } from "@bearhug/sdk";
-import { printable } from "@bearhug/sdk/internal";
+import { printable } from "@bearhug/text/printable";
 import { Command, Option } from "commander";
 
 import { browserNames, findBrowser, type FoundBrowser, type Machine } from "../../browser/find-browser.ts";

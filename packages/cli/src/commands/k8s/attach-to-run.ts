@@ -1,7 +1,7 @@
+import { exitCodes } from "@bearhug/metrics/results/exit-codes";
 import { systemClock } from "@bearhug/plan/pacing/clock";
-import { printable } from "@bearhug/sdk/internal";
 import { formatPlanned } from "@bearhug/text/duration";
-import { exitCodes } from "@bearhug/text/exit-codes";
+import { printable } from "@bearhug/text/printable";
 
 import { removeRun } from "../../kubernetes/change-run.ts";
 import type { Kubectl } from "../../kubernetes/kubectl.ts";

@@ -6,10 +6,10 @@ import { checkParts } from "@bearhug/engine/outcome/merge/check-parts";
 import { mergeRuns } from "@bearhug/engine/outcome/merge/merge-runs";
 import type { Part } from "@bearhug/engine/outcome/merge/part";
 import { readRecording } from "@bearhug/engine/recording/read-recording";
+import { exitCodes, type ExitCode, readExitCode } from "@bearhug/metrics/results/exit-codes";
 import { makeTemporaryFolder } from "@bearhug/plan/test-file/run-folders";
 import { createMultiplexer } from "@bearhug/report/multiplexer";
 import { InvalidInput, type TestResult } from "@bearhug/sdk";
-import { exitCodes, type ExitCode, readExitCode } from "@bearhug/text/exit-codes";
 import { Option, type Command } from "commander";
 
 import { collectRecordings, collectResult, type CollectedRecording } from "../../kubernetes/collect-run.ts";

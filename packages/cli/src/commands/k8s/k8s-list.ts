@@ -1,5 +1,5 @@
 import { createStyle } from "@bearhug/report/terminal/style";
-import { printable } from "@bearhug/sdk/internal";
+import { printable } from "@bearhug/text/printable";
 import { describeTerminal } from "@bearhug/text/terminal";
 import { Command } from "commander";
 

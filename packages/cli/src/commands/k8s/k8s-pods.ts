@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 
+import type { ValidatedTest } from "@bearhug/plan/definition/validated-test";
 import { latestEndMs } from "@bearhug/plan/executors/load-models";
 import type { PlannedRun } from "@bearhug/plan/test-file/make-plan";
 import { readCount, readPositiveDuration } from "@bearhug/plan/test-file/quantities";
-import type { ValidatedTest } from "@bearhug/sdk/internal";
 import { Option, type Command } from "commander";
 
 import type { PodOptions, RunManifestOptions } from "../../kubernetes/run-manifest-options.ts";

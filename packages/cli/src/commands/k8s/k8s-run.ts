@@ -1,9 +1,10 @@
+import type { ValidatedTest } from "@bearhug/plan/definition/validated-test";
 import { localMonitorFlags, localMonitorProblems } from "@bearhug/plan/monitors/monitor-kinds";
 import type { PlannedRun } from "@bearhug/plan/test-file/make-plan";
 import type { RunOptions } from "@bearhug/plan/test-file/run-options";
 import { reportsOfResults } from "@bearhug/report/index";
 import { InvalidInput } from "@bearhug/sdk";
-import { printable, type ValidatedTest } from "@bearhug/sdk/internal";
+import { printable } from "@bearhug/text/printable";
 import { Command, Option } from "commander";
 
 import { makeToken } from "../../cluster/wire/token.ts";

@@ -1,4 +1,4 @@
-import { printable } from "@bearhug/sdk/internal";
+import { printable } from "@bearhug/text/printable";
 import { Command } from "commander";
 
 import { removeRun, stopAgents } from "../../kubernetes/change-run.ts";

@@ -1,7 +1,7 @@
 import { loadModule } from "@bearhug/engine/run/load-test";
+import type { ValidatedTest } from "@bearhug/plan/definition/validated-test";
 import { monitorTokenVariable } from "@bearhug/plan/monitors/monitor-kinds";
 import type { RunOptions } from "@bearhug/plan/test-file/run-options";
-import type { ValidatedTest } from "@bearhug/sdk/internal";
 import { Command } from "commander";
 
 import { packJob } from "../../cluster/job/pack-job.ts";

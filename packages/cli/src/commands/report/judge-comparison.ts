@@ -6,11 +6,11 @@ import {
   type NamedRun,
 } from "@bearhug/metrics/comparison/comparable";
 import { compareResults } from "@bearhug/metrics/comparison/compare-results";
+import { exitCodes, withReasons, type EndCondition } from "@bearhug/metrics/results/exit-codes";
 import { randomSource } from "@bearhug/plan/pacing/random-source";
 import { comparisonPrefix } from "@bearhug/report/comparison-answer";
 import { InvalidInput, type TestResult } from "@bearhug/sdk";
 import type { ComparisonResult } from "@bearhug/sdk/result";
-import { exitCodes, withReasons, type EndCondition } from "@bearhug/text/exit-codes";
 import { version } from "@bearhug/text/version";
 
 import type { ComparisonOptions } from "./comparison-options.ts";

@@ -13,8 +13,8 @@ import {
 import type { RecordingFile } from "@bearhug/engine/recording/recording-file";
 import type { LoadedTest } from "@bearhug/engine/run/load-test";
 import { whyUnwritable } from "@bearhug/report/file-output/stage-file";
-import { printable } from "@bearhug/sdk/internal";
 import { formatBytes } from "@bearhug/text/bytes";
+import { printable } from "@bearhug/text/printable";
 
 /** Recordings of killed runs are kept for a week. */
 export const keptMs: number = 7 * 24 * 3_600_000;

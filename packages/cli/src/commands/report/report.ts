@@ -4,10 +4,10 @@ import { findContradictions } from "@bearhug/engine/outcome/contradictions/find-
 import { rebuildRun } from "@bearhug/engine/outcome/rebuild-run";
 import { isBeingWritten } from "@bearhug/engine/recording/leftovers";
 import { isCompressed, isCompressedContent, readRecording } from "@bearhug/engine/recording/read-recording";
+import { exitCodes } from "@bearhug/metrics/results/exit-codes";
 import { readStandardInput, standardInput } from "@bearhug/plan/test-file/standard-input";
 import { createMultiplexer } from "@bearhug/report/multiplexer";
 import { InvalidInput, parseResult, type TestResult } from "@bearhug/sdk";
-import { exitCodes } from "@bearhug/text/exit-codes";
 import { Command } from "commander";
 
 import { jsonOutOption, latencyOption, uiOption } from "../load-options.ts";

@@ -2,14 +2,14 @@ import { availableParallelism } from "node:os";
 
 import type { LoadedTest } from "@bearhug/engine/run/load-test";
 import { setExitCode } from "@bearhug/engine/worker/exit-guard";
+import { chooseExitCode, exitCodes } from "@bearhug/metrics/results/exit-codes";
 import { limitProblemsOfSeveral } from "@bearhug/plan/test-file/limits";
 import type { RunOptions } from "@bearhug/plan/test-file/run-options";
 import type { GithubOutput } from "@bearhug/report/github/github-actions";
 import { writesFile } from "@bearhug/report/index";
 import { createStyle } from "@bearhug/report/terminal/style";
 import { InvalidInput } from "@bearhug/sdk";
-import { printable } from "@bearhug/sdk/internal";
-import { chooseExitCode, exitCodes } from "@bearhug/text/exit-codes";
+import { printable } from "@bearhug/text/printable";
 import { describeTerminal } from "@bearhug/text/terminal";
 
 import { checkTest } from "../../test-set/check-tests.ts";

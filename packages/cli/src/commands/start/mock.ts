@@ -1,9 +1,9 @@
 import { basename } from "node:path";
 
 import type { Finding } from "@bearhug/har-import";
+import { printable } from "@bearhug/text/printable";
 import { Command, Option } from "commander";
 
-import { printable } from "@bearhug/sdk/internal";
 import { addListenOption, serveUntilSignal, type ListenFlags } from "./serve.ts";
 
 export { findProblems } from "./serve.ts";

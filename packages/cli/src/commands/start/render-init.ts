@@ -1,4 +1,4 @@
-import { printable } from "@bearhug/sdk/internal";
+import { printable } from "@bearhug/text/printable";
 
 import type { NewTest } from "../../project/plan-project.ts";
 import type { PlannedFile } from "../../project/planned-file.ts";

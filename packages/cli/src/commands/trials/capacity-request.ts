@@ -1,12 +1,12 @@
 import { loadUrl, type LoadedTest } from "@bearhug/engine/run/load-test";
 import { parseObjectives, type ReadObjectives } from "@bearhug/engine/trials/capacity/read-objectives";
+import { readGaugeName } from "@bearhug/metrics/gauge-name";
 import { unknownMonitor } from "@bearhug/plan/monitors/monitor-kinds";
 import { readOverload } from "@bearhug/plan/test-file/overload";
 import { maxVusLimit, readCount, readPositiveDuration, readRate } from "@bearhug/plan/test-file/quantities";
 import type { RunOptions } from "@bearhug/plan/test-file/run-options";
 import { standardInput } from "@bearhug/plan/test-file/standard-input";
 import { findLiveOutProblems } from "@bearhug/report/index";
-import { readGaugeName } from "@bearhug/sdk/internal";
 
 import { readFlags } from "../../run/read-flags.ts";
 import { filesOf, readRequests, type RequestFlags } from "../bench/bench-requests.ts";

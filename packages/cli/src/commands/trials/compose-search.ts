@@ -1,5 +1,6 @@
 import type { CapacityRun } from "@bearhug/engine/trials/capacity/search-capacity";
 import { overloadBaseRate } from "@bearhug/engine/trials/run-overload";
+import { chooseExitCode, exitCodes } from "@bearhug/metrics/results/exit-codes";
 import {
   describeAnswer,
   describeContradiction,
@@ -9,7 +10,6 @@ import {
 } from "@bearhug/report/model/capacity";
 import type { TestResult } from "@bearhug/sdk";
 import type { CapacityResult } from "@bearhug/sdk/result";
-import { chooseExitCode, exitCodes } from "@bearhug/text/exit-codes";
 
 import type { CapacityRequest } from "./capacity-request.ts";
 

@@ -7,6 +7,7 @@ import { conductSweep, type SweepStep } from "@bearhug/engine/trials/sweep/condu
 import type { LadderTarget, SweepPlan, SweepState } from "@bearhug/engine/trials/sweep/ladders";
 import { mergeLoads, createSweep, resumeSweep } from "@bearhug/engine/trials/sweep/resume-sweep";
 import { createTrials } from "@bearhug/engine/trials/trial";
+import { formatLoad } from "@bearhug/metrics/results/load";
 import type { UrlRequest } from "@bearhug/plan/protocol/definition-source";
 import type { RunOptions } from "@bearhug/plan/test-file/run-options";
 import { createReporters, outKindOf } from "@bearhug/report/index";
@@ -14,7 +15,6 @@ import { createMultiplexer } from "@bearhug/report/multiplexer";
 import { writesToStdout } from "@bearhug/report/write-report";
 import { InvalidInput } from "@bearhug/sdk";
 import { formatDuration, formatPlanned } from "@bearhug/text/duration";
-import { formatLoad } from "@bearhug/text/load";
 import { formatRate } from "@bearhug/text/number";
 import { formatPercent } from "@bearhug/text/percent";
 

@@ -1,9 +1,10 @@
+import { exitCodes } from "@bearhug/metrics/results/exit-codes";
+import { writePosition } from "@bearhug/metrics/results/source-position";
 import { readRunOptions, type WrittenOptions } from "@bearhug/plan/test-file/run-options";
 import { standardInput } from "@bearhug/plan/test-file/standard-input";
 import { createStyle } from "@bearhug/report/terminal/style";
 import { InvalidInput } from "@bearhug/sdk";
-import { printable, writePosition } from "@bearhug/sdk/internal";
-import { exitCodes } from "@bearhug/text/exit-codes";
+import { printable } from "@bearhug/text/printable";
 import { describeTerminal } from "@bearhug/text/terminal";
 import { Command, Option } from "commander";
 

@@ -1,6 +1,7 @@
+import { writePosition } from "@bearhug/metrics/results/source-position";
 import { readRunOptions, type RunOptions, type WrittenOptions } from "@bearhug/plan/test-file/run-options";
 import { InvalidInput } from "@bearhug/sdk";
-import { printable, writePosition } from "@bearhug/sdk/internal";
+import { printable } from "@bearhug/text/printable";
 
 import type { PlacedProblem } from "../../documents/documents.ts";
 import { findAllTests, findTestFiles } from "../../test-set/find-test-files.ts";

@@ -1,7 +1,8 @@
+import { exitCodes } from "@bearhug/metrics/results/exit-codes";
+import { writePosition } from "@bearhug/metrics/results/source-position";
 import { readRunOptions } from "@bearhug/plan/test-file/run-options";
 import { createStyle, type Style } from "@bearhug/report/terminal/style";
-import { printable, writePosition } from "@bearhug/sdk/internal";
-import { exitCodes } from "@bearhug/text/exit-codes";
+import { printable } from "@bearhug/text/printable";
 import { describeTerminal } from "@bearhug/text/terminal";
 import { Command } from "commander";
 

@@ -3,24 +3,26 @@ import { loadModule } from "@bearhug/engine/run/load-test";
 import { setExitCode } from "@bearhug/engine/worker/exit-guard";
 import { launchTraced } from "@bearhug/engine/worker/launch-in-this-thread";
 import { redactHar } from "@bearhug/har-import";
+import { chooseExitCode, exitCodes, type ExitCode } from "@bearhug/metrics/results/exit-codes";
 import type { TracedExchange, Tracer } from "@bearhug/plan/clients/tracer";
+import type { ValidatedTest } from "@bearhug/plan/definition/validated-test";
 import { withOneIteration } from "@bearhug/plan/executors/per-vu-iterations";
 import { systemClock } from "@bearhug/plan/pacing/clock";
+import { readCount } from "@bearhug/plan/test-file/quantities";
 import {
   loadFlags,
   readRunOptions,
   type RunOptions,
   type WrittenOptions,
 } from "@bearhug/plan/test-file/run-options";
-import { readCount } from "@bearhug/plan/test-file/quantities";
 import { FileNotWritten, writeFiles } from "@bearhug/report/file-output/write-files";
 import { renderErrors } from "@bearhug/report/terminal/errors";
 import { createStyle, type Style } from "@bearhug/report/terminal/style";
 import { whyPathUnusable } from "@bearhug/report/write-report";
 import { InvalidInput, type TestResult } from "@bearhug/sdk";
-import { printable, type TextKind, type ValidatedTest } from "@bearhug/sdk/internal";
-import { chooseExitCode, exitCodes, type ExitCode } from "@bearhug/text/exit-codes";
 import { formatCounted } from "@bearhug/text/number";
+import { printable } from "@bearhug/text/printable";
+import type { TextKind } from "@bearhug/text/secrets/find-named-secrets";
 import { describeTerminal } from "@bearhug/text/terminal";
 import { createTextOutput } from "@bearhug/text/text-output";
 import { Command, Option } from "commander";

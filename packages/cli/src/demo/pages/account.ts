@@ -1,4 +1,4 @@
-import { escapeHtml } from "@bearhug/sdk/internal";
+import { escapeHtml } from "@bearhug/text/printable";
 
 import { compressed, html, json, privateHtml, refusal } from "../reply.ts";
 import type { Route } from "../route.ts";

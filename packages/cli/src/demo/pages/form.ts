@@ -1,4 +1,4 @@
-import { escapeHtml } from "@bearhug/sdk/internal";
+import { escapeHtml } from "@bearhug/text/printable";
 import { privateHtml, type Reply } from "../reply.ts";
 import { layout } from "./layout.ts";
 

@@ -1,5 +1,5 @@
+import { escapeHtml } from "@bearhug/text/printable";
 import { demoPassword, users } from "../accounts.ts";
-import { escapeHtml } from "@bearhug/sdk/internal";
 import { compressed, html, type Reply } from "../reply.ts";
 import type { Route, Section } from "../route.ts";
 import { layout } from "./layout.ts";

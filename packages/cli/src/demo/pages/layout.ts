@@ -1,4 +1,4 @@
-import { escapeHtml } from "@bearhug/sdk/internal";
+import { escapeHtml } from "@bearhug/text/printable";
 
 /** Renders the frame of every page. `main` is HTML: the caller must escape text from outside. */
 export function layout(title: string, main: string, scriptToken?: string): string {

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import { escapeHtml } from "@bearhug/text/printable";
 import { findProduct, type Product } from "../catalog.ts";
-import { escapeHtml } from "@bearhug/sdk/internal";
 import { readFields } from "../fields.ts";
 import { json, privateHtml, refusal, type Reply, seeOther, text } from "../reply.ts";
 import type { DemoRequest, Route } from "../route.ts";

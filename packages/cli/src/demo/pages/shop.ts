@@ -1,3 +1,4 @@
+import { escapeHtml } from "@bearhug/text/printable";
 import {
   findProduct,
   formatPrice,
@@ -7,7 +8,6 @@ import {
   productsOnPage,
   searchProducts,
 } from "../catalog.ts";
-import { escapeHtml } from "@bearhug/sdk/internal";
 import { compressed, html, type Reply } from "../reply.ts";
 import type { Route } from "../route.ts";
 import { layout } from "./layout.ts";

@@ -1,7 +1,7 @@
+import { formatInUnit } from "@bearhug/metrics/results/format-in-unit";
 import type { TestResult } from "@bearhug/sdk";
 import type { MonitoredGauge, MonitorResult } from "@bearhug/sdk/result";
 import { formatDuration, formatPlanned } from "@bearhug/text/duration";
-import { formatInUnit } from "@bearhug/text/format-in-unit";
 import { formatPercent } from "@bearhug/text/percent";
 
 import { mean } from "../overload/statistics.ts";

@@ -1,16 +1,14 @@
+import { parseMetricSelector, matchesTags, type MetricSelector } from "@bearhug/metrics/metric-selector";
 import { detailTags } from "@bearhug/metrics/tags";
 import { holds } from "@bearhug/metrics/thresholds/evaluate";
-import { clientMetrics } from "@bearhug/plan/clients/client-kind";
-import type { TestResult, ThresholdResult } from "@bearhug/sdk";
 import {
   aggregationName,
-  parseMetricSelector,
-  matchesTags,
   type Aggregation,
-  type MetricSelector,
   type ThresholdCondition,
-} from "@bearhug/sdk/internal";
-import { conditionOf } from "@bearhug/text/threshold-value";
+} from "@bearhug/metrics/thresholds/threshold-language";
+import { conditionOf } from "@bearhug/metrics/thresholds/threshold-value";
+import { clientMetrics } from "@bearhug/plan/clients/client-kind";
+import type { TestResult, ThresholdResult } from "@bearhug/sdk";
 
 import { builtInClients } from "../../built-in-clients.ts";
 import { around, outside, unequal, type Contradiction, type Range } from "./contradiction.ts";

@@ -1,6 +1,6 @@
+import { amountOf } from "@bearhug/metrics/results/load";
 import type { TestResult } from "@bearhug/sdk";
 import type { CapacityResult, SweepResult, TrialResult } from "@bearhug/sdk/result";
-import { amountOf } from "@bearhug/text/load";
 
 import { outside, type Contradiction, type Range } from "./contradiction.ts";
 

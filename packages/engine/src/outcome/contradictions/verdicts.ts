@@ -1,6 +1,6 @@
+import { exitCodes, verdictOf } from "@bearhug/metrics/results/exit-codes";
+import { isThresholdFailure } from "@bearhug/metrics/results/reason-words";
 import type { TestResult } from "@bearhug/sdk";
-import { exitCodes, verdictOf } from "@bearhug/text/exit-codes";
-import { isThresholdFailure } from "@bearhug/text/reason-words";
 
 import { isLostWithShard } from "../verdict/cut-short.ts";
 import type { Contradiction } from "./contradiction.ts";

@@ -1,7 +1,7 @@
 import { findAbortingThreshold } from "@bearhug/metrics/thresholds/abort";
+import type { ValidatedThreshold } from "@bearhug/metrics/thresholds/read-threshold";
 import { StartTimeEstimate } from "@bearhug/plan/executors/start-time-estimate";
 import type { IntervalSnapshot } from "@bearhug/sdk";
-import type { ValidatedThreshold } from "@bearhug/sdk/internal";
 import { asMasked } from "@bearhug/text/masked-text";
 
 import { SeriesGatherer } from "../gather-series.ts";

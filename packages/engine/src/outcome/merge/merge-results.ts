@@ -1,8 +1,8 @@
 import type { MetricDelta } from "@bearhug/metrics/accumulator";
+import { exitCodes, withReasons, type EndCondition } from "@bearhug/metrics/results/exit-codes";
 import type { TargetDelta } from "@bearhug/metrics/target-log";
+import { parseThreshold, type ValidatedThreshold } from "@bearhug/metrics/thresholds/read-threshold";
 import type { GeneratorResult, IntervalResult, TestResult, ThresholdResult } from "@bearhug/sdk";
-import { parseThreshold, type ValidatedThreshold } from "@bearhug/sdk/internal";
-import { exitCodes, withReasons, type EndCondition } from "@bearhug/text/exit-codes";
 
 import { builtInClients } from "../../built-in-clients.ts";
 import type { Collector } from "../collect.ts";

@@ -1,6 +1,6 @@
+import { exitCodes } from "@bearhug/metrics/results/exit-codes";
+import { atPosition } from "@bearhug/metrics/results/source-position";
 import type { CheckResult } from "@bearhug/sdk";
-import { atPosition } from "@bearhug/sdk/internal";
-import { exitCodes } from "@bearhug/text/exit-codes";
 
 import type { Ending, Reason } from "./ending.ts";
 

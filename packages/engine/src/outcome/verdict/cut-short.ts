@@ -1,5 +1,5 @@
-import { atPosition } from "@bearhug/sdk/internal";
-import { exitCodes } from "@bearhug/text/exit-codes";
+import { exitCodes } from "@bearhug/metrics/results/exit-codes";
+import { atPosition } from "@bearhug/metrics/results/source-position";
 
 import { runLimits } from "../run-limits.ts";
 import type { RunState } from "../run-state.ts";

@@ -1,6 +1,8 @@
+import { chooseExitCode, type ExitCode, exitCodes, verdictOf } from "@bearhug/metrics/results/exit-codes";
 import type { TestResult, Verdict } from "@bearhug/sdk";
-import { capMessage, minJudgedMs, classifyVuTime } from "@bearhug/sdk/internal";
-import { chooseExitCode, type ExitCode, exitCodes, verdictOf } from "@bearhug/text/exit-codes";
+import { minJudgedMs } from "@bearhug/sdk/internal";
+import { classifyVuTime } from "@bearhug/sdk/result";
+import { capMessage } from "@bearhug/text/cap-text";
 
 import { brokenChecks } from "./broken-checks.ts";
 import {

@@ -1,9 +1,9 @@
+import { exitCodes } from "@bearhug/metrics/results/exit-codes";
+import { generatorSaturated } from "@bearhug/metrics/results/reason-words";
 import { executors, httpErrorCatalog } from "@bearhug/sdk/internal";
 import type { VuTime } from "@bearhug/sdk/result";
-import { exitCodes } from "@bearhug/text/exit-codes";
 import { formatCount, formatRate } from "@bearhug/text/number";
 import { formatPercent } from "@bearhug/text/percent";
-import { generatorSaturated } from "@bearhug/text/reason-words";
 
 import { describeLimit } from "./describe-limit.ts";
 import { wasCutShort, type Ending, type Reason } from "./ending.ts";

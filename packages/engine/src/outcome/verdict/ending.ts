@@ -1,9 +1,9 @@
+import { exitCodes, type ExitCode } from "@bearhug/metrics/results/exit-codes";
 import type { UnfollowedRedirect } from "@bearhug/metrics/target-log";
 import type { Stripe } from "@bearhug/plan/pacing/stripe";
 import type { JudgingOptions } from "@bearhug/plan/protocol/plan";
 import type { CheckResult, ErrorResult, TestResult, ThresholdResult } from "@bearhug/sdk";
 import type { VariantsResult, VuTime } from "@bearhug/sdk/result";
-import { exitCodes, type ExitCode } from "@bearhug/text/exit-codes";
 
 import type { TagsSeen } from "../tags-seen.ts";
 import type { FeedEnd } from "../run-record.ts";

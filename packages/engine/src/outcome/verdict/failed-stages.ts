@@ -1,6 +1,6 @@
+import { exitCodes } from "@bearhug/metrics/results/exit-codes";
+import { atPosition } from "@bearhug/metrics/results/source-position";
 import type { Accounting } from "@bearhug/sdk";
-import { atPosition } from "@bearhug/sdk/internal";
-import { exitCodes } from "@bearhug/text/exit-codes";
 
 import type { StageFailure } from "../run-state.ts";
 import type { Locate } from "../run.ts";

@@ -1,15 +1,12 @@
+import { readGaugeName } from "@bearhug/metrics/gauge-name";
+import { parseMetricSelector, matchesTags } from "@bearhug/metrics/metric-selector";
+import { exitCodes } from "@bearhug/metrics/results/exit-codes";
+import { describeFailed } from "@bearhug/metrics/results/reason-words";
+import { isBuiltInTag } from "@bearhug/metrics/tags";
+import { formatThresholdValue } from "@bearhug/metrics/thresholds/threshold-value";
 import type { ThresholdResult } from "@bearhug/sdk";
-import {
-  parseMetricSelector,
-  readGaugeName,
-  closestName,
-  isBuiltInTag,
-  matchesTags,
-} from "@bearhug/sdk/internal";
+import { closestName } from "@bearhug/text/closest-name";
 import { formatPlanned } from "@bearhug/text/duration";
-import { exitCodes } from "@bearhug/text/exit-codes";
-import { describeFailed } from "@bearhug/text/reason-words";
-import { formatThresholdValue } from "@bearhug/text/threshold-value";
 
 import type { Ending, Reason } from "./ending.ts";
 import type { FailedCheck } from "./first-failed-check.ts";

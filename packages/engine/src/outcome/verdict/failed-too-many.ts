@@ -1,6 +1,6 @@
-import { exitCodes } from "@bearhug/text/exit-codes";
+import { exitCodes } from "@bearhug/metrics/results/exit-codes";
+import { requestsFailedWords } from "@bearhug/metrics/results/reason-words";
 import { formatPercent } from "@bearhug/text/percent";
-import { requestsFailedWords } from "@bearhug/text/reason-words";
 
 import { describeLimit } from "./describe-limit.ts";
 import { wasCutShort, type Ending, type Reason } from "./ending.ts";

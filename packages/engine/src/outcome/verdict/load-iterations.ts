@@ -1,5 +1,5 @@
+import { exitCodes } from "@bearhug/metrics/results/exit-codes";
 import type { ErrorResult } from "@bearhug/sdk";
-import { exitCodes } from "@bearhug/text/exit-codes";
 
 import { endedEarly, wasCutShort, type Ending, type Reason } from "./ending.ts";
 import { hasTooManyFailedIterations } from "./failed-too-many.ts";

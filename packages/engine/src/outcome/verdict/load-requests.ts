@@ -1,4 +1,4 @@
-import { exitCodes } from "@bearhug/text/exit-codes";
+import { exitCodes } from "@bearhug/metrics/results/exit-codes";
 
 import { describeMostFrequent } from "./describe-cause.ts";
 import { wasCutShort, type Ending, type Reason } from "./ending.ts";

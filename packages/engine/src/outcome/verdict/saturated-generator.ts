@@ -1,7 +1,7 @@
+import { exitCodes } from "@bearhug/metrics/results/exit-codes";
+import { generatorSaturated } from "@bearhug/metrics/results/reason-words";
+import { conditionOf, metricOfKey } from "@bearhug/metrics/thresholds/threshold-value";
 import { executors } from "@bearhug/sdk/internal";
-import { exitCodes } from "@bearhug/text/exit-codes";
-import { generatorSaturated } from "@bearhug/text/reason-words";
-import { conditionOf, metricOfKey } from "@bearhug/text/threshold-value";
 
 import { wasCutShort, type Ending, type Reason } from "./ending.ts";
 

@@ -1,11 +1,8 @@
+import { matchesTags, type MetricSelector } from "@bearhug/metrics/metric-selector";
 import type { SeriesStore, StoredSeries } from "@bearhug/metrics/series-store";
+import type { ValidatedThreshold } from "@bearhug/metrics/thresholds/read-threshold";
 import type { ExecutorName } from "@bearhug/sdk";
-import {
-  matchesTags,
-  redirectStatuses,
-  type MetricSelector,
-  type ValidatedThreshold,
-} from "@bearhug/sdk/internal";
+import { redirectStatuses } from "@bearhug/sdk/internal";
 import type { SourcePosition } from "@bearhug/sdk/result";
 
 import type { ArrivalRate, RecordedPlan } from "../run-record.ts";

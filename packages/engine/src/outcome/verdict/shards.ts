@@ -1,5 +1,5 @@
-import { describeLongDuration } from "@bearhug/sdk/internal";
-import { exitCodes } from "@bearhug/text/exit-codes";
+import { exitCodes } from "@bearhug/metrics/results/exit-codes";
+import { describeLongDuration } from "@bearhug/text/duration";
 
 import { gap, type Ending, type Reason } from "./ending.ts";
 

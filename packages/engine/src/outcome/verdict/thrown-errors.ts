@@ -1,7 +1,7 @@
+import { exitCodes } from "@bearhug/metrics/results/exit-codes";
+import { atPosition, writePosition } from "@bearhug/metrics/results/source-position";
 import { failingCodes, outsideIterations, unhandledCodes } from "@bearhug/plan/protocol/read-thrown";
 import type { ErrorResult } from "@bearhug/sdk";
-import { atPosition, writePosition } from "@bearhug/sdk/internal";
-import { exitCodes } from "@bearhug/text/exit-codes";
 
 import type { ScenarioOutcome } from "./scenario-outcomes.ts";
 import { wasCutShort, type Ending, type Reason } from "./ending.ts";

@@ -1,6 +1,6 @@
-import { exitCodes } from "@bearhug/text/exit-codes";
+import { describeVariantOutage } from "@bearhug/metrics/comparison/outage";
+import { exitCodes } from "@bearhug/metrics/results/exit-codes";
 import { formatCount } from "@bearhug/text/number";
-import { describeVariantOutage } from "@bearhug/text/outage";
 
 import type { TargetCounts } from "../target-store.ts";
 import { describeMostFrequent } from "./describe-cause.ts";

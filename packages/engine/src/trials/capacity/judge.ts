@@ -1,4 +1,4 @@
-import { studentQuantile } from "@bearhug/sdk/internal";
+import { studentQuantile } from "@bearhug/metrics/quantiles";
 
 import type { Estimate } from "./estimate.ts";
 import type { Objective } from "./objective.ts";

@@ -1,6 +1,5 @@
+import { amountOf, formatLoad } from "@bearhug/metrics/results/load";
 import type { TrialResult } from "@bearhug/sdk/result";
-
-import { amountOf, formatLoad } from "@bearhug/text/load";
 import { formatRate } from "@bearhug/text/number";
 
 import { droppedShare, negligibleDroppedShare } from "../trial-figures.ts";

@@ -1,4 +1,4 @@
-import type { MetricUnit } from "@bearhug/sdk/internal";
+import type { MetricUnit } from "@bearhug/sdk/result";
 
 /** One objective of `--slo`, as capacity judges it. */
 export interface Objective {

@@ -1,4 +1,4 @@
-import { normalQuantile } from "@bearhug/sdk/internal";
+import { normalQuantile } from "@bearhug/metrics/quantiles";
 
 import type { Estimate } from "./estimate.ts";
 import { judgeEstimate } from "./judge.ts";

@@ -1,18 +1,18 @@
 import { isDeepStrictEqual } from "node:util";
 
+import { readGaugeName } from "@bearhug/metrics/gauge-name";
+import { parseMetricSelector } from "@bearhug/metrics/metric-selector";
+import { splitThreshold } from "@bearhug/metrics/thresholds/read-threshold";
 import {
   aggregations,
   checkThreshold,
-  gaugeFilterProblem,
-  httpMetrics,
   operators,
   parseCondition,
-  parseMetricSelector,
   percentileOf,
-  readGaugeName,
-  splitThreshold,
   type ThresholdCondition,
-} from "@bearhug/sdk/internal";
+} from "@bearhug/metrics/thresholds/threshold-language";
+import { gaugeFilterProblem } from "@bearhug/plan/definition/declared-thresholds";
+import { httpMetrics } from "@bearhug/sdk/internal";
 
 import type { MonitoredMetric, Objective, ObjectiveMetric } from "./objective.ts";
 

@@ -1,6 +1,6 @@
+import { formatInUnit } from "@bearhug/metrics/results/format-in-unit";
 import type { TestResult } from "@bearhug/sdk";
 import type { CapacityResult, CapacityTrial, TrialLoad } from "@bearhug/sdk/result";
-import { formatInUnit } from "@bearhug/text/format-in-unit";
 
 import { maxDroppedShare } from "../../outcome/verdict/dropped-too-many.ts";
 import { droppedShare, trialFigures } from "../trial-figures.ts";

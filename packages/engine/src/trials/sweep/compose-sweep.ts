@@ -1,7 +1,7 @@
+import { chooseExitCode, exitCodes, verdictOf } from "@bearhug/metrics/results/exit-codes";
+import { amountOf, formatLoad } from "@bearhug/metrics/results/load";
 import type { TestResult } from "@bearhug/sdk";
 import type { SweepEnding, TrialResult } from "@bearhug/sdk/result";
-import { chooseExitCode, exitCodes, verdictOf } from "@bearhug/text/exit-codes";
-import { amountOf, formatLoad } from "@bearhug/text/load";
 
 import { hasCollapsed, judgeLadder } from "./judge-ladder.ts";
 import type { SweepPlan, SweepState } from "./ladders.ts";

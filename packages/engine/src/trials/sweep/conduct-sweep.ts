@@ -1,7 +1,7 @@
+import { exitCodes } from "@bearhug/metrics/results/exit-codes";
+import { amountOf, formatLoad } from "@bearhug/metrics/results/load";
 import type { TestResult } from "@bearhug/sdk";
 import type { TrialLoad, TrialResult } from "@bearhug/sdk/result";
-import { exitCodes } from "@bearhug/text/exit-codes";
-import { amountOf, formatLoad } from "@bearhug/text/load";
 
 import type { Interruptions } from "../../run/interruptions.ts";
 import { trialFigures } from "../trial-figures.ts";

@@ -1,5 +1,5 @@
+import { amountOf } from "@bearhug/metrics/results/load";
 import type { SweepEnding, SweepTarget, TrialResult } from "@bearhug/sdk/result";
-import { amountOf } from "@bearhug/text/load";
 
 import { minGoodShare } from "../min-good-share.ts";
 import { findKnee } from "./find-knee.ts";

@@ -1,7 +1,7 @@
+import { amountOf } from "@bearhug/metrics/results/load";
 import type { TestResult } from "@bearhug/sdk";
 import type { SweepTarget } from "@bearhug/sdk/result";
 import { formatPlanned } from "@bearhug/text/duration";
-import { amountOf } from "@bearhug/text/load";
 
 import { whyLadderEnds } from "./judge-ladder.ts";
 import type { Ladder, SweepPlan, SweepState } from "./ladders.ts";

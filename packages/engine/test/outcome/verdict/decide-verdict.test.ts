@@ -1,5 +1,5 @@
+import { chooseExitCode, type ExitCode } from "@bearhug/metrics/results/exit-codes";
 import type { ThresholdResult } from "@bearhug/sdk";
-import { chooseExitCode, type ExitCode } from "@bearhug/text/exit-codes";
 import { ownWords } from "@bearhug/text/masked-text";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

@@ -1,5 +1,4 @@
-import type { TestResult } from "@bearhug/sdk";
-import { parseResult } from "@bearhug/sdk";
+import { type TestResult, parseResult } from "@bearhug/sdk";
 import type { SweepResult } from "@bearhug/sdk/result";
 import { describe, expect, test } from "vitest";
 

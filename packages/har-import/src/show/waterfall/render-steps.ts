@@ -1,8 +1,8 @@
+import { escapeHtml } from "@bearhug/text/printable";
 import type { CapturedRequest, CapturedStep, Wave } from "../../capture-model.ts";
 import { printable } from "../../printable.ts";
 import { showDuration } from "../duration.ts";
 import { showRequest } from "../show-request.ts";
-import { escapeHtml } from "@bearhug/sdk/internal";
 
 const barY = "25%";
 const barHeight = "50%";

@@ -1,9 +1,9 @@
+import { escapeHtml } from "@bearhug/text/printable";
 import type { CaptureModel, Omission } from "../../capture-model.ts";
 import { plural, printable } from "../../printable.ts";
 import { showName } from "../../secrets/mask-text.ts";
 import { isDynamic, showValue } from "../show-request.ts";
 import { groupOmissions, type OmissionGroup } from "../summary.ts";
-import { escapeHtml } from "@bearhug/sdk/internal";
 
 const maxFindings = 20;
 const maxOfGroup = 20;

@@ -1,7 +1,7 @@
+import { escapeHtml } from "@bearhug/text/printable";
 import type { CaptureModel } from "../../capture-model.ts";
 import { printable } from "../../printable.ts";
 import { describeSize } from "../summary.ts";
-import { escapeHtml } from "@bearhug/sdk/internal";
 import { renderOverview, renderStep } from "./render-steps.ts";
 import { renderNeeds, renderOmissions } from "./render-tables.ts";
 

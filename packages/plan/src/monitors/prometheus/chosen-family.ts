@@ -1,4 +1,4 @@
-import type { MetricUnit } from "@bearhug/sdk/internal";
+import type { MetricUnit } from "@bearhug/sdk/result";
 
 import type { Quantity } from "../quantity.ts";
 import { type PrometheusSample, type Scrape, seriesOf } from "./parse-text.ts";

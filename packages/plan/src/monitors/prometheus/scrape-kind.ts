@@ -1,5 +1,4 @@
-import { selectorNameProblem } from "@bearhug/sdk/internal";
-
+import { selectorNameProblem } from "../../validation/name-rules.ts";
 import { type DescribedMonitor, type MonitorKind, defaultMonitorName } from "../monitor.ts";
 import type { ChosenFamily } from "./chosen-family.ts";
 import { readLabels } from "./parse-text.ts";

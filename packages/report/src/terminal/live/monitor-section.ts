@@ -1,6 +1,7 @@
+import { readGaugeName } from "@bearhug/metrics/gauge-name";
+import { formatInUnit } from "@bearhug/metrics/results/format-in-unit";
 import type { GaugeReading, IntervalSnapshot, MonitorStanding } from "@bearhug/sdk";
-import { cut, readGaugeName } from "@bearhug/sdk/internal";
-import { formatInUnit } from "@bearhug/text/format-in-unit";
+import { cut } from "@bearhug/text/display-width";
 
 import type { Style } from "../style.ts";
 import type { Section } from "./fit-height.ts";

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 
 import type { IntervalSnapshot } from "@bearhug/sdk";
-import { cut, displayWidth } from "@bearhug/sdk/internal";
+import { cut, displayWidth } from "@bearhug/text/display-width";
 import { formatPlanned } from "@bearhug/text/duration";
 import type { Terminal } from "@bearhug/text/terminal";
 

@@ -1,5 +1,5 @@
 import type { IntervalSnapshot, ScenarioSnapshot } from "@bearhug/sdk";
-import { cut, displayWidth } from "@bearhug/sdk/internal";
+import { cut, displayWidth } from "@bearhug/text/display-width";
 import { formatPlanned } from "@bearhug/text/duration";
 import { formatCount, formatRate } from "@bearhug/text/number";
 import type { Cell, Column, Row } from "@bearhug/text/table";

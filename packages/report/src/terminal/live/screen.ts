@@ -1,7 +1,7 @@
 import { Writable } from "node:stream";
 import { stripVTControlCharacters } from "node:util";
 
-import { displayWidth } from "@bearhug/sdk/internal";
+import { displayWidth } from "@bearhug/text/display-width";
 import type { createLogUpdate } from "log-update";
 
 /** The stream of a terminal. */

@@ -1,0 +1,43 @@
+import type { Tags } from "@bearhug/sdk";
+import { once, z } from "@bearhug/sdk/internal";
+import { showValue } from "@bearhug/text/describe-issue";
+import { durationSchema } from "../validation/duration.ts";
+import { tagsSchema } from "../validation/option-schemas.ts";
+import { defaultGracefulMs } from "./describe-load.ts";
+import type { ReadSeparately, ValidatedScenarioBase } from "./validated-scenario.ts";
+
+export const atLeastOne: () => z.ZodType<number> = once(() => z.int().min(1));
+export const zeroOrMore: () => z.ZodType<number> = once(() => z.int().min(0));
+
+/** A schema for each option. */
+export type ShapeOf<Options> = { readonly [Name in keyof Options]-?: z.ZodType<Options[Name]> };
+
+/** The options of every scenario, with their defaults. */
+export interface BaseOptions {
+  readonly exec: unknown;
+  readonly startTime: number;
+  readonly gracefulStop: number;
+  readonly expectNoRequests: boolean | undefined;
+  readonly expectFailures: boolean | undefined;
+  readonly tags: Tags;
+  readonly env: Readonly<Record<string, unknown>>;
+  readonly http: unknown;
+}
+
+export const baseShape: () => ShapeOf<BaseOptions> = once(() => ({
+  exec: z.custom((value) => typeof value === "function", {
+    error: ({ input }) => `must be a function that runs one iteration, but is ${showValue(input)}`,
+  }),
+  startTime: durationSchema(0).default(0),
+  gracefulStop: durationSchema(0).default(defaultGracefulMs),
+  expectNoRequests: z.boolean().optional(),
+  expectFailures: z.boolean().optional(),
+  tags: tagsSchema().default({}),
+  env: z.record(z.string(), z.unknown()).default({}),
+  http: z.unknown().optional(),
+}));
+
+export function validBase(options: BaseOptions): Omit<ValidatedScenarioBase, ReadSeparately> {
+  const { startTime, gracefulStop, tags } = options;
+  return { startTimeMs: startTime, gracefulStopMs: gracefulStop, tags };
+}
