@@ -8,7 +8,7 @@ test("traffic that bypasses http has the place of its call, of its package's imp
   const [called, imported] = [3, 1].map((line) => ({ file: "test.ts", line, column: 1 }));
   if (called === undefined || imported === undefined) throw new TypeError("no place");
   const position = { line: 40, column: 7 };
-  const counts = { stage: "iterations", requests: 1, connections: 1, refused: 0 } as const;
+  const counts = { stage: "load", requests: 1, connections: 1, refused: 0 } as const;
   const usual = recordedMoment(0);
   const moment = {
     ...usual,
