@@ -21,6 +21,6 @@ export default {
   clearTextReporter: { logTests: false, reportTests: false },
   htmlReporter: { fileName: `${cache}/report.html` },
   jsonReporter: { fileName: `${cache}/report.json` },
-  // Without this, these folders would be copied for every run.
-  ignorePatterns: ["dist", "bench", ".vscode"],
+  // Without this, these folders would be copied for every run. `/`: only in the root.
+  ignorePatterns: ["dist", "/bench", "/.vscode"],
 };

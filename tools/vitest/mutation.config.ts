@@ -27,6 +27,10 @@ export default defineConfig({
   },
   test: {
     ...shared.test,
+    // Some tests of the rooms start the command.
+    globalSetup: ["tools/vitest/command-setup.ts"],
+    // Tests run in threads, which take no flags of V8.
+    execArgv: shared.test.execArgv.filter((flag) => flag.startsWith("--conditions=")),
     include: tests.split(",").map((glob) => `${glob}.test.ts`),
     setupFiles: [...shared.test.setupFiles, "tools/vitest/mutation-setup.ts"],
     exclude: [

@@ -151,6 +151,18 @@ describe("the connections of a VU", () => {
       if (!socket.closed) await new Promise((done) => socket.once("close", done));
     expect(server.sockets.every(({ closed }) => closed)).toBe(true);
   });
+
+  test("are closed when it retires, and those of another VU are not", async () => {
+    const server = await startServer((_request, response) => void response.end("ok"));
+    const client = startClient(server.url);
+    const other = client.another();
+    await client.http.get("/");
+    await other.http.get("/");
+    other.vu.retire();
+    await expect.poll(() => server.sockets.map(({ destroyed }) => destroyed)).toEqual([false, true]);
+    expect((await client.http.get("/")).text()).toBe("ok");
+    expect(server.sockets).toHaveLength(2);
+  });
 });
 
 describe("wire bytes", () => {

@@ -75,6 +75,15 @@ test("sparse counts refuse samples when they are full, and lose none", () => {
   expect([...counts.buckets()]).toEqual([...pairsOf(Array.from({ length: taken }, (_, at) => at))]);
 });
 
+test("full sparse counts refuse further buckets, and keep what they have", () => {
+  const counts = new SparseCounts();
+  const taken = Array.from({ length: 1024 }, (_, at) => at);
+  expect(counts.addAll(pairsOf(taken), 1)).toBe(true);
+  expect(counts.addAll(pairsOf([5000, 5001]), 1)).toBe(false);
+  expect(counts.addAll(pairsOf([7]), 1)).toBe(true);
+  expect([...counts.buckets()]).toEqual([...pairsOf([...taken, 7])]);
+});
+
 test("packed copies stay equal to the buckets that were given, also when more are packed", () => {
   const lists = fc.array(fc.array(index, { maxLength: 1500 }), { maxLength: 30 });
   fc.assert(

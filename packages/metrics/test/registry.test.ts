@@ -32,6 +32,14 @@ describe("the metric registry", () => {
     expect(series.counter("coupons_used")).toBe(series.counter("coupons_used"));
   });
 
+  test("masks secrets in the names and the values of tags", () => {
+    const registry = new MetricRegistry(testCatalog(), createMask(["correct-horse"]));
+    const tags = { page: "of correct-horse", "user correct-horse": "ann", note: "none" };
+    expect(registry.series(tags).tags).toEqual({ page: "of ***", "user ***": "ann", note: "none" });
+    const harmless = { note: "by ann" };
+    expect(registry.series(harmless).tags).toEqual(harmless);
+  });
+
   test("puts samples beyond 2,000 combinations of tags into (other), and keeps totals exact", () => {
     const registry = new MetricRegistry(testCatalog(), createMask([]));
     for (let user = 0; user < 5000; user++) {

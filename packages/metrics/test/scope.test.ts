@@ -36,6 +36,11 @@ describe("a scope", () => {
     expect(root.with(tags).tags).toEqual({ scenario: "readers", a: "1", b: "changed" });
   });
 
+  test("has its own tags if the first call adds none", () => {
+    const { root } = rootScope();
+    expect(root.with({}).tags).toEqual({ scenario: "readers" });
+  });
+
   test("logs checks that threw under the tags around them, and describes only the first", () => {
     const { root, registry } = rootScope();
     const fault = { message: ownWords`boom`, firstAtMs: 5, position: null };

@@ -58,6 +58,13 @@ describe("secrets", () => {
     expect(createMask([]).hide("anything")).toBe("anything");
   });
 
+  test("of digits alone are masked, but not within longer numbers", () => {
+    const { hide } = createMask(["48151623"]);
+    expect(hide("code 48151623, or #48151623.")).toBe("code ***, or #***.");
+    for (const text of ["148151623", "481516234", "48151623.5", "7.48151623"])
+      expect(hide(`took ${text} ms`)).toBe(`took ${text} ms`);
+  });
+
   test("that are common words or short are masked in fields for secrets", () => {
     const { hide } = createMask(["honey", "4711"]);
     for (const [written, masked] of [

@@ -5,6 +5,7 @@ import { Worker } from "node:worker_threads";
 import * as sdk from "@bearhug/sdk";
 import * as sdkSource from "@bearhug/sdk/internal";
 import { expect, test } from "vitest";
+import mutationConfig from "../../../../tools/vitest/mutation.config.ts";
 import { root } from "../../../../tools/workspace.mjs";
 import { runOrThrow } from "./run-process.ts";
 
@@ -17,6 +18,11 @@ test("a test imports the SDK's source, never a build of it", () => {
 
 test("a worker thread that a test starts imports the SDK's source, too", async () => {
   const worker = new Worker(tellWhereSdkIs);
+  expect(await once(worker, "message")).toEqual([sourceUrl]);
+});
+
+test("so does a thread that mutation testing starts, with its own flags", async () => {
+  const worker = new Worker(tellWhereSdkIs, { execArgv: mutationConfig.test?.execArgv ?? [] });
   expect(await once(worker, "message")).toEqual([sourceUrl]);
 });
 

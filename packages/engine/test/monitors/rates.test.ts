@@ -92,6 +92,13 @@ describe("shares", () => {
     expect(rates.read([share(100, 100, "0"), share(0, 300, "1")], 1)["cpu"]?.value).toBe(25);
   });
 
+  it("have no value while the whole does not grow", () => {
+    const rates = new Rates();
+    rates.read([share(10, 100)], 0);
+    expect(rates.read([share(10, 100)], 1000)).toEqual({});
+    expect(rates.read([share(15, 110)], 2000)["cpu"]?.value).toBe(50);
+  });
+
   it("lie between 0 and 100, even if the kernel's numbers go down", () => {
     const samples = fc.array(fc.tuple(fc.nat(1e6), fc.nat(1e6)), { minLength: 2, maxLength: 20 });
     fc.assert(

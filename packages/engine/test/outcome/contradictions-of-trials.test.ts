@@ -102,15 +102,19 @@ describe("a search for the capacity", () => {
   });
 });
 
-test("a reading of a search lies in its interval", () => {
+test("a reading of a search lies in its interval, if there is one", () => {
   const [trial, ...others] = foundCapacity.capacity.trials;
   if (trial === undefined) throw new Error("the search has no trial");
   const [, second = null] = trial.readings;
   const readings = [{ verdict: "FAIL", value: 0.5, low: 0.6, high: 0.7 } as const, second];
-  const capacity = { ...foundCapacity.capacity, trials: [{ ...trial, readings }, ...others] };
-  expect(toLines(wrongTrials({ ...foundCapacity, capacity }))).toEqual([
+  const contradictionsOf = (changes: Partial<typeof trial>): string[] => {
+    const capacity = { ...foundCapacity.capacity, trials: [{ ...trial, ...changes }, ...others] };
+    return toLines(wrongTrials({ ...foundCapacity, capacity }));
+  };
+  expect(contradictionsOf({ readings })).toEqual([
     "capacity.trials[0].readings[0] is 0.5, outside of its interval from 0.6 to 0.7",
   ]);
+  expect(contradictionsOf({ readings: [null, second] })).toEqual([]);
 });
 
 test("each objective is read in each trial, except where the load generator was saturated", () => {

@@ -224,6 +224,8 @@ describe("a result", { timeout: 60_000 }, () => {
     { path: "thresholds[4].metric", to: () => "http_req_duration{page:***}" },
     { path: "thresholds[4].expression", to: () => "p(99)<***" },
     { path: "thresholds[3].actual", to: () => 1 },
+    // The series of phases have no names.
+    { path: "thresholds[7].metric", to: () => "http_req_waiting{name!:GET /other}" },
     { path: "generator.workers[0].utilization", to: () => 0.5 },
   ])(
     "in which $path was changed is accepted, because nothing else in it depends on that value",

@@ -43,6 +43,12 @@ describe.runIf(process.platform === "linux")("where the system reports the state
   });
 });
 
+test("a process that is gone is not running, however recently it wrote", async () => {
+  const child = spawn(process.execPath, ["--version"], { stdio: "ignore" });
+  await once(child, "exit");
+  expect(await isRunning(child.pid ?? 0, 0)).toBe(false);
+});
+
 test("a program's name is not taken for its state", async () => {
   const folder = temporaryFolder();
   mkdirSync(join(folder, String(process.ppid)));

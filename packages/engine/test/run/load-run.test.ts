@@ -4,7 +4,7 @@ import { MessageChannel } from "node:worker_threads";
 import { defaultHttp } from "@bearhug/plan/http-options/option-table";
 import { every } from "@bearhug/plan/pacing/clock";
 import type { Launcher, WorkerEnd, WorkerHandle } from "@bearhug/plan/protocol/launcher";
-import type { FromLoadWorker, ToLoadWorker, WorkerStart } from "@bearhug/plan/protocol/messages";
+import type { FromLoadWorker, StopMode, ToLoadWorker, WorkerStart } from "@bearhug/plan/protocol/messages";
 import { SharedAccounting } from "@bearhug/plan/protocol/shared-accounting";
 import { SharedConnections } from "@bearhug/plan/protocol/shared-connections";
 import { noFeeds } from "@bearhug/plan/protocol/shared-feeds";
@@ -145,8 +145,8 @@ interface Stopped {
   readonly lost: readonly (string | null)[];
 }
 
-/** Cuts a load off after a second, and waits until its workers have ended. */
-async function stopped(worker: SlowWorker, isUrgent = false): Promise<Stopped> {
+/** Stops a load after a second, cutting it off by default, and waits until its workers have ended. */
+async function stopped(worker: SlowWorker, isUrgent = false, mode: StopMode = "hard"): Promise<Stopped> {
   const clock = new FakeClock();
   const warnings: string[] = [];
   const load = loadOf(clock, slowWorker(clock, worker), warnings);
@@ -155,7 +155,7 @@ async function stopped(worker: SlowWorker, isUrgent = false): Promise<Stopped> {
   const ended = load.run();
   await clock.runTo(1000);
   expect(load.isActive).toBe(true);
-  load.stop("hard", isUrgent);
+  load.stop(mode, isUrgent);
   expect(load.isActive).toBe(false);
   // Workers must receive the message first.
   await wait(5);
@@ -230,6 +230,11 @@ describe("workers that never become ready", () => {
 describe("workers that do not end at once", () => {
   test("are waited for when a threshold or the test ends the run", async () => {
     const { lost, warnings } = await stopped({ farewellMs: 1000 });
+    expect([lost, warnings]).toEqual([[null, null], []]);
+  });
+
+  test("are not called slow while their graceful stop lasts", async () => {
+    const { lost, warnings } = await stopped({ farewellMs: 12_000 }, false, "graceful");
     expect([lost, warnings]).toEqual([[null, null], []]);
   });
 

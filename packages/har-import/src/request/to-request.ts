@@ -113,14 +113,14 @@ const managedPrefix = /^(:|sec-|proxy-|x-b3-|attribution-reporting-)/;
  * Returns the headers that belong to the request itself. Secrets are among them: `protect` replaces those.
  */
 export function dropManagedHeaders(headers: readonly Header[]): Header[] {
-  const hasContentType = { seen: false };
+  let hasContentType = false;
   return headers.filter(([name, value]) => {
     const lower = name.toLowerCase();
     if (!token.test(name) || !latin1.test(value)) return false;
     if (managed.has(lower) || managedPrefix.test(lower)) return false;
     if (lower !== "content-type") return true;
-    const isFirst = !hasContentType.seen;
-    hasContentType.seen = true;
+    const isFirst = !hasContentType;
+    hasContentType = true;
     return isFirst;
   });
 }

@@ -261,6 +261,14 @@ test("a hint asks for a body that was not recorded, and a multipart content type
   expect(put.headers.map(({ name }) => name)).toEqual(["Content-Type"]);
 });
 
+test("a request whose response was not recorded has no status to expect", async () => {
+  const { entries } = await read(harOf([{ ...entryOf("https://shop.test/a"), response: undefined }]));
+  const [entry] = entries;
+  expect(entry?.response).toBeNull();
+  const visit = { entry: entry!, atMs: null, url: new URL(entry!.request.url), hops: [] };
+  expect(toRequest(visit)).toMatchObject({ method: "GET", recordedStatus: null });
+});
+
 test.each([
   { method: "POST", bodySize: 0 },
   { method: "POST", bodySize: 3, postData: { mimeType: "text/plain", text: "abc" } },

@@ -379,7 +379,7 @@ export class Exchange
       abort();
       return;
     }
-    signal.addEventListener("abort", abort, { once: true });
+    signal.addEventListener("abort", abort);
     this.#stopObserving = () => {
       signal.removeEventListener("abort", abort);
     };

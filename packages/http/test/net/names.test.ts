@@ -126,6 +126,21 @@ test.each([
   expect(opening).toMatchObject({ phase: "lookingUp", raw: null });
 });
 
+test.each([
+  { four: "SERVFAIL", six: [], code: "ESERVFAIL" },
+  { four: [], six: "REFUSED", code: "EREFUSED" },
+  { four: [], six: [], code: "ENODATA" },
+] satisfies { four: Answer; six: Answer; code: string }[])(
+  "of both families' answers, $four and $six, the error is $code",
+  async ({ four, six, code }) => {
+    const server = await startNameServer((question) => (question.startsWith("AAAA") ? six : four));
+    const { open } = startDialer({ dns: { ...dns, policy: "any", servers: [server.address] } });
+    const { error } = await open("http://shop.example");
+    expect(error).toMatchObject({ name: "NameLookUpError", code });
+    expect(error?.message).toContain(server.address);
+  },
+);
+
 test("a name server that refuses is distinguished from a target that does, and a failed answer is not cached", async () => {
   const server = await startNameServer(() => "SERVFAIL");
   const { open } = startDialer({ dns: { ...dns, servers: ["127.0.0.1:1"] } });

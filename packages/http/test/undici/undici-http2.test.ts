@@ -283,6 +283,21 @@ describe("a connection on which undici speaks HTTP/2", () => {
     expect(other.body).toBe("other");
   });
 
+  test("hands back a request that had not begun when it ended, unless that was its first", async () => {
+    const server = await startHttp2Server((response) => response.end());
+    const used = await openHttp2(server.port, { speaks });
+    await used.send().over;
+    used.raw.destroy();
+    const second = used.send();
+    await second.over;
+    expect(second.calls).toEqual(["unsent"]);
+    const unused = await openHttp2(server.port, { speaks });
+    unused.raw.destroy();
+    const first = unused.send();
+    await first.over;
+    expect(first.calls).toEqual(["failure"]);
+  });
+
   test("takes no more requests after its last one, and closes when all have ended", async () => {
     const server = await startHttp2Server((response) => response.end());
     const {

@@ -180,6 +180,12 @@ describe("thresholds", () => {
     ]);
   });
 
+  test("on a figure that should be high report by how much it fell", () => {
+    const failing = simulateSide("base", [{ ...quiet, seed: 5, failedShare: 0.3 }]);
+    const { messages } = compare(failing, withThresholds(same, threshold("http_req_failed", "rate>=1%")));
+    expect(messages).toEqual([expect.stringMatching(/^http_req_failed rate fell by [23]\d\.\d+ points? /)]);
+  });
+
   test("on failures alone compare no times, and the notes say so", () => {
     const onFailures = [threshold("http_req_failed", "rate<1%"), threshold("http_reqs", "rate>1")];
     const sentence =

@@ -189,7 +189,7 @@ async function applyForAWhile(
   return { vuIds: vuIds.toSorted((left, right) => left - right), numbers };
 }
 
-test("a machine that begins late drops the arrivals that were due before, and is on time from then on", async () => {
+describe("a machine that begins late", () => {
   const scenario = {
     ...base,
     ...open,
@@ -199,15 +199,32 @@ test("a machine that begins late drops the arrivals that were due before, and is
     durationMs: 1000,
     maxVUs: 5,
   };
-  const clock = new FakeClock();
-  const share = new FakeShare(clock, { lateMs: 250 });
-  await clock.runTo(250);
-  const running = modelOf(scenario).run(scenario, share);
-  await clock.runTo(1000);
-  await running;
-  expect(share.dropReasons).toEqual(new Set(["late_start"]));
-  expect(share.droppedDueMs).toEqual([0, 100, 200]);
-  expect(share.ran.map(({ number, intendedMs }) => [number, intendedMs])).toEqual(
-    upTo(7).map((index) => [index + 3, (index + 3) * 100]),
-  );
+
+  test("drops the arrivals that were due before, and is on time from then on", async () => {
+    const clock = new FakeClock();
+    const share = new FakeShare(clock, { lateMs: 250 });
+    await clock.runTo(250);
+    const running = modelOf(scenario).run(scenario, share);
+    await clock.runTo(1000);
+    await running;
+    expect(share.dropReasons).toEqual(new Set(["late_start"]));
+    expect(share.droppedDueMs).toEqual([0, 100, 200]);
+    expect(share.ran.map(({ number, intendedMs }) => [number, intendedMs])).toEqual(
+      upTo(7).map((index) => [index + 3, (index + 3) * 100]),
+    );
+  });
+
+  test("reports the right time for each arrival that it misses later", async () => {
+    const clock = new FakeClock();
+    const share = new FakeShare(clock, { lateMs: 250 });
+    await clock.runTo(250);
+    const running = modelOf(scenario).run(scenario, share);
+    await clock.runTo(605);
+    clock.jump(200);
+    share.stop();
+    await running;
+    expect(share.ran).toHaveLength(4);
+    expect(share.dropReasons).toEqual(new Set(["late_start", "stopped"]));
+    expect(share.droppedDueMs).toEqual([0, 100, 200, 700, 800]);
+  });
 });

@@ -20,6 +20,14 @@ test("goodput is drawn against the offered load, second by second", () => {
   expect(lineOf(0, "dropped")).toBeUndefined();
 });
 
+test("a second in whose middle the load changes has the new load", () => {
+  const [first, second, ...others] = shed.phases;
+  if (first === undefined || second === undefined) throw new TypeError("no phases");
+  const phases = [{ ...first, toMs: 5500 }, { ...second, fromMs: 5500 }, ...others];
+  const [moved] = gatherFacts(resultOf({ overload: { ...shed, phases } })).comparisons;
+  expect(moved?.charts[0]?.lines[0]?.values.slice(4, 7)).toEqual([150, 300, 300]);
+});
+
 test("response times are drawn against the normal p95, with the sentences of the summary", () => {
   expect(lineOf(1, "p95")).toEqual(shed.intervals.map(({ p95 }) => p95));
   expect(lineOf(1, "normal")).toEqual(Array(18).fill(shed.recovery?.mostP95));

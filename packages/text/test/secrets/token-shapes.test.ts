@@ -90,6 +90,7 @@ test("the secret part of an address that grants access by itself is found", () =
 
 test.each([
   ["in base64", Buffer.from(`{"sub":"ann","held":"${jwt}"}`).toString("base64")],
+  ["in base64 as short as is searched", Buffer.from(`sk-${mixed.slice(0, 21)}`).toString("base64")],
   ["in an address", encodeURIComponent(`1//0${mixed}`)],
   ["in JSON in JSON", JSON.stringify(JSON.stringify({ note: `1//0${mixed}` })).replaceAll("/", "\\/")],
 ])("a token is found %s", (_how, text) => {

@@ -129,6 +129,22 @@ describe("the merge of results", () => {
   });
 });
 
+test("a gauge of merged results has the last one's value, and the extremes of all", async () => {
+  const parts = (await resultsOf()).map(({ name, result }, index): ResultPart => {
+    const values = { value: index + 1, min: index, max: 10 + index };
+    const series = [...result.series, { metric: "queue", tags: {}, values, histogram: null }];
+    const metrics = { ...result.metrics, queue: { type: "gauge", unit: null, values } } as const;
+    return { name, result: { ...result, series, metrics } };
+  });
+  const [first, ...others] = parts;
+  if (first === undefined) throw new TypeError("no result");
+  expect(mergeResults([first, ...others], options).metrics["queue"]?.values).toEqual({
+    value: 3,
+    min: 0,
+    max: 12,
+  });
+});
+
 describe("a target that was gone at the end of all results", () => {
   /** Returns results in which all requests of the last three seconds failed. */
   async function outage(plan: Partial<TestResult["plan"]> = {}): Promise<readonly ResultPart[]> {
