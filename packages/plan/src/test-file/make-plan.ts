@@ -19,7 +19,7 @@ import { planVariants } from "./read-variants.ts";
 import { type GivenVariables, readEnv } from "./read-env.ts";
 import { readHttp } from "./read-http.ts";
 import { type ClientKind, type ClientMetric, clientMetrics } from "../clients/client-kind.ts";
-import type { RunOptions } from "./run-options.ts";
+import { plannedOptions, type RunOptions } from "./run-options.ts";
 import type { Sharding } from "./sharding.ts";
 import { doubtfulFilters, impossibleFilters, thresholdOptionProblems } from "./thresholds.ts";
 import { numberWork, planFeeds } from "./work-numbering.ts";
@@ -95,7 +95,7 @@ export function makePlan(test: ValidatedTest, options: RunOptions, surroundings:
     plan: {
       testName: test.name ?? surroundings.fallbackName,
       clients: surroundings.clients,
-      seed: options.seed,
+      ...plannedOptions(options),
       ...contacted,
       allowUnmeasured,
       http,
@@ -106,14 +106,11 @@ export function makePlan(test: ValidatedTest, options: RunOptions, surroundings:
       tags: { ...test.tags, ...options.tags },
       workers: countWorkers(scenarios, options, surroundings),
       ...(shard === null ? {} : { shard }),
-      sharedConnections: options.sharedConnections,
       warmupMs,
-      maxDataBytes: options.maxDataBytes,
       ...(test.hasVuState ? { hasVuState: true } : {}),
       ...(variants === undefined ? {} : { variants }),
       ...(overload === null ? {} : { overload }),
       ...keptDetailsOf(thresholds, clientMetrics(surroundings.clients)),
-      ...judgingOf(options),
     },
     thresholds,
     notes: [
@@ -137,17 +134,6 @@ function keptDetailsOf(
       : [],
   );
   return selected.length === 0 ? {} : { keptDetails: [...new Set(selected)] };
-}
-
-/** Returns the options for the verdict; absent if none was given. */
-function judgingOf({ maxFailed, allowsSaturated }: RunOptions): Pick<RunPlan, "judging"> {
-  if (maxFailed === null && !allowsSaturated) return {};
-  return {
-    judging: {
-      ...(maxFailed === null ? {} : { maxFailed }),
-      ...(allowsSaturated ? { allowsSaturated } : {}),
-    },
-  };
 }
 
 /**
