@@ -17,15 +17,15 @@ export interface Config {
   readonly envFile?: string;
   /** Worker threads of each run. @default the number of cores, minus one */
   readonly workers?: number;
-  /** Random seed of each run. @default a new one for each run */
+  /** Random seed; the same seed repeats a run. @default a new one for each run */
   readonly seed?: number;
-  /** Bandwidth to the target: `"1Gbps"`. */
+  /** Bandwidth to the target, to detect when it is used up: `"1Gbps"`. */
   readonly link?: string;
   /** Stops a run gracefully after it has received this much: `"10GB"`. */
   readonly maxData?: string;
   /** Runs several tests at the same time. @default false */
   readonly together?: boolean;
-  /** Fails a run if the load generator was saturated. @default false */
+  /** Fails a run (exit code 112) if the load generator was saturated. @default false */
   readonly strictGenerator?: boolean;
   /** Prints only summaries. @default false */
   readonly quiet?: boolean;
