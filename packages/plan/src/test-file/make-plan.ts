@@ -9,9 +9,9 @@ import {
 } from "@bearhug/sdk/internal";
 import { formatPlanned } from "@bearhug/text/duration";
 
-import { activeMs, modelOf, peakVus } from "../executors/load-models.ts";
+import { activeMs, describeLoad, modelOf, peakVus, peakVusOfAll } from "../executors/load-models.ts";
 import { type Stripe, stripeSize, wholeStripe } from "../pacing/stripe.ts";
-import type { RunPlan } from "../protocol/plan.ts";
+import type { FeedShare, PlannedScenario, RunPlan } from "../protocol/plan.ts";
 import { limitProblems } from "./limits.ts";
 import { optionProblem, pathOfScenario, pathOfThreshold } from "./plan-problem.ts";
 import { withOverload, overloadOf } from "./overload.ts";
@@ -22,7 +22,7 @@ import { type ClientKind, type ClientMetric, clientMetrics } from "../clients/cl
 import { plannedOptions, type RunOptions } from "./run-options.ts";
 import type { Sharding } from "./sharding.ts";
 import { doubtfulFilters, impossibleFilters, thresholdOptionProblems } from "./thresholds.ts";
-import { numberWork, planFeeds } from "./work-numbering.ts";
+import { numberIterations, planFeeds } from "./work-numbering.ts";
 import { maxVusLimit } from "./quantities.ts";
 import { type ArrivalRate, overrideRate } from "../executors/constant-arrival-rate.ts";
 import { flagOf } from "../executors/override.ts";
@@ -102,7 +102,7 @@ export function makePlan(test: ValidatedTest, options: RunOptions, surroundings:
       env: env.values,
       secrets: [...env.secrets, ...scenarioSecrets(test), ...secrets],
       metrics: test.metrics,
-      scenarios: numberWork(scenarios, feeds, options.maxGracefulStopMs ?? undefined),
+      scenarios: planScenarios(scenarios, feeds, options.maxGracefulStopMs ?? undefined),
       tags: { ...test.tags, ...options.tags },
       workers: countWorkers(scenarios, options, surroundings),
       ...(shard === null ? {} : { shard }),
@@ -121,6 +121,25 @@ export function makePlan(test: ValidatedTest, options: RunOptions, surroundings:
       ...describeAborting(thresholds, shard),
     ],
   };
+}
+
+/**
+ * Returns the scenarios as workers receive them. Their VUs have ids over the whole test. A `gracefulStop` of
+ * `usualStopMs` is not described.
+ */
+export function planScenarios(
+  scenarios: readonly ValidatedScenario[],
+  feeds: ReadonlyMap<string, readonly FeedShare[]> = new Map(),
+  usualStopMs?: number,
+): PlannedScenario[] {
+  const iterationIndexes = numberIterations(scenarios);
+  return scenarios.map((scenario, index) => ({
+    scenario,
+    description: describeLoad(scenario, usualStopMs),
+    iterationIndexes: iterationIndexes[index] ?? { offset: 0, stride: 1 },
+    vuIdOffset: peakVusOfAll(scenarios.slice(0, index)),
+    feeds: feeds.get(scenario.name) ?? [],
+  }));
 }
 
 /** Returns the detail metrics that thresholds filter by other tags; absent for none. */
