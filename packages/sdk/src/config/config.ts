@@ -48,7 +48,7 @@ const configSchema = once(() =>
     together: z.boolean().optional(),
     strictGenerator: z.boolean().optional(),
     quiet: z.boolean().optional(),
-  }),
+  } satisfies Readonly<Record<keyof Config, z.ZodType>>),
 );
 
 /** Reads a value as a configuration, and returns every problem. Throws nothing. */
