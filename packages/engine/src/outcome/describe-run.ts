@@ -6,7 +6,7 @@ import { wholeStripe, type Stripe } from "@bearhug/plan/pacing/stripe";
 import type { FeedShare, RunPlan } from "@bearhug/plan/protocol/plan";
 import type { PlannedVariants } from "@bearhug/plan/protocol/variants";
 import type { RunDescription } from "@bearhug/sdk";
-import { executors, type ValidatedScenario, type ValidatedThreshold } from "@bearhug/sdk/internal";
+import { executors, type ValidatedScenario } from "@bearhug/sdk/internal";
 import { version } from "@bearhug/text/version";
 
 import type {
@@ -15,9 +15,17 @@ import type {
   RecordedRun,
   RecordedScenario,
   RecordedShard,
+  RecordedThreshold,
   RecordedVariants,
 } from "./run-record.ts";
-import type { LocateOption, LocateThreshold } from "./run.ts";
+import type { LocateOption } from "./run.ts";
+
+/** A plan, with the thresholds as they are judged. */
+export interface JudgedPlan {
+  readonly plan: RunPlan;
+  /** Masked, as the tags of samples are. */
+  readonly thresholds: readonly RecordedThreshold[];
+}
 
 /** A run that was planned, or that failed before that. */
 export interface RunFacts {
@@ -27,17 +35,15 @@ export interface RunFacts {
   readonly allowsPartial: boolean;
   readonly shard: RecordedShard | null;
   /** Null if the test's module threw. */
-  readonly planned: { readonly plan: RunPlan; readonly thresholds: readonly ValidatedThreshold[] } | null;
+  readonly planned: JudgedPlan | null;
   readonly fingerprint: string | null;
   readonly monitors: readonly DescribedMonitor[];
-  readonly locateThreshold: LocateThreshold;
   readonly locateOption: LocateOption;
 }
 
 /** Describes a run before it begins, as far as its result needs it. */
 export function describeRun(run: RunFacts): RecordedRun {
-  const { file, beganAt, isStrictGenerator, allowsPartial, shard, planned, fingerprint, locateThreshold } =
-    run;
+  const { file, beganAt, isStrictGenerator, allowsPartial, shard, planned, fingerprint } = run;
   return {
     file,
     beganAt: beganAt.toISOString(),
@@ -46,10 +52,7 @@ export function describeRun(run: RunFacts): RecordedRun {
     shard,
     ...(fingerprint === null ? {} : { fingerprint }),
     plan: planned === null ? null : describePlan(planned.plan, run.locateOption),
-    thresholds: (planned?.thresholds ?? []).map((threshold) => ({
-      threshold,
-      source: locateThreshold(threshold.metric, threshold.expression),
-    })),
+    thresholds: planned?.thresholds ?? [],
     monitors: run.monitors.map(({ name, source }) => ({ name, source })),
     tool: { name: "bearhug", version, node: process.versions.node },
     environment: {

@@ -7,7 +7,7 @@ import { outsideIterations } from "@bearhug/plan/protocol/read-thrown";
 import { SharedConnections } from "@bearhug/plan/protocol/shared-connections";
 import { SharedTickets } from "@bearhug/plan/protocol/shared-tickets";
 import { createSourceNames } from "@bearhug/plan/test-file/bundle-positions";
-import { givenVariables, makePlan, type PlannedRun } from "@bearhug/plan/test-file/make-plan";
+import { givenVariables, makePlan } from "@bearhug/plan/test-file/make-plan";
 import { secretsByName } from "@bearhug/plan/test-file/read-env";
 import { startOfFile } from "@bearhug/plan/test-file/source-lines";
 import { unmonitoredThresholds } from "@bearhug/plan/test-file/thresholds";
@@ -24,7 +24,7 @@ import { describeMisfits, requireOpenFiles } from "../health/plan-fit.ts";
 import { addScheduleLag } from "../outcome/collect.ts";
 import { composeResult } from "../outcome/compose-result.ts";
 import { createCollector } from "../outcome/create-collector.ts";
-import { describeRun, describeShard, describeTest } from "../outcome/describe-run.ts";
+import { describeRun, describeShard, describeTest, type JudgedPlan } from "../outcome/describe-run.ts";
 import { SeriesGatherer } from "../outcome/gather-series.ts";
 import {
   maskLocate,
@@ -141,9 +141,9 @@ function beginRun(request: RunRequest): LiveRun {
 }
 
 /** Plans the run once its test is known. @throws {InvalidInput} with every problem */
-function planRun(run: LiveRun, test: ValidatedTest): PlannedRun {
+function planRun(run: LiveRun, test: ValidatedTest): JudgedPlan {
   const { options, clients, limits, mask, onWarning } = run;
-  const { environment, fallbackName } = run.loaded;
+  const { environment, fallbackName, locateThreshold } = run.loaded;
   const surroundings = { environment, cores: availableParallelism(), fallbackName, clients };
   const planned = makePlan(run.changeTest?.(test) ?? test, options, surroundings);
   const problems = unmonitoredThresholds(planned, options);
@@ -153,8 +153,12 @@ function planRun(run: LiveRun, test: ValidatedTest): PlannedRun {
   requireOpenFiles(planned.plan, limits);
   for (const misfit of describeMisfits(planned.plan, limits)) onWarning(misfit);
   checkHandover(options.sharding);
-  // Tag values of samples arrive masked, so thresholds must filter by masked values.
-  return { ...planned, thresholds: planned.thresholds.map((one) => maskThreshold(one, mask.hide)) };
+  const thresholds = planned.thresholds.map((one) => ({
+    // Tag values of samples arrive masked, so thresholds must filter by masked values.
+    threshold: maskThreshold(one, mask.hide),
+    source: locateThreshold(one.metric, one.expression),
+  }));
+  return { plan: planned.plan, thresholds };
 }
 
 /** Adds to each problem its position in the test's source, where it is known. */
