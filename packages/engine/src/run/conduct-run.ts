@@ -21,9 +21,8 @@ import { builtInClients } from "../built-in-clients.ts";
 import { readMachineLimits } from "../health/machine-limits.ts";
 import { OverloadWatch, type SecondHealth } from "../health/overload-watch.ts";
 import { describeMisfits, requireOpenFiles } from "../health/plan-fit.ts";
-import { addScheduleLag } from "../outcome/collect.ts";
+import { addScheduleLag, createCollector } from "../outcome/collect.ts";
 import { composeResult } from "../outcome/compose-result.ts";
-import { createCollector } from "../outcome/create-collector.ts";
 import { describeRun, describeShard, describeTest, type JudgedPlan } from "../outcome/describe-run.ts";
 import { SeriesGatherer } from "../outcome/gather-series.ts";
 import {

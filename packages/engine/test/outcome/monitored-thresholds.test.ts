@@ -5,8 +5,7 @@ import type { ThresholdResult } from "@bearhug/sdk";
 import type { ValidatedThreshold } from "@bearhug/sdk/internal";
 import { describe, expect, test } from "vitest";
 
-import type { Collector } from "../../src/outcome/collect.ts";
-import { createCollector } from "../../src/outcome/create-collector.ts";
+import { createCollector, type Collector } from "../../src/outcome/collect.ts";
 import { thresholdResults, thresholdStandings } from "../../src/outcome/judge-thresholds.ts";
 import { thresholdOf } from "../../../metrics/test/thresholds/threshold-of.ts";
 
