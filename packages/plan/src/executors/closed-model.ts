@@ -1,5 +1,32 @@
+import type { ValidatedIterations } from "@bearhug/sdk/internal";
+import { formatPlanned } from "@bearhug/text/duration";
+
+import type { CertainVus } from "./load-model.ts";
+import { defaultMaxDurationMs } from "./override.ts";
 import type { DrivenVu } from "./scenario-share.ts";
 import type { TurnKeeper } from "./turn-keeper.ts";
+
+type Bound = Pick<ValidatedIterations, "maxDurationMs">;
+
+/** The common parts of closed models with a number of iterations. */
+export const countedModel: {
+  readonly isEven: false;
+  readonly peakVus: (scenario: ValidatedIterations) => number;
+  readonly certainVus: (scenario: ValidatedIterations) => CertainVus;
+  readonly activeMs: (pacing: Bound) => number;
+  readonly arrivalsOf: () => null;
+} = {
+  isEven: false,
+  peakVus: ({ vus }) => vus,
+  certainVus: ({ vus }) => ({ vus, fromMs: 0, untilMs: 0 }),
+  activeMs: ({ maxDurationMs }) => maxDurationMs,
+  arrivalsOf: () => null,
+};
+
+/** Describes `maxDuration` if it differs from the default. */
+export function describeMaxDuration({ maxDurationMs }: Bound): string[] {
+  return maxDurationMs === defaultMaxDurationMs ? [] : [`in at most ${formatPlanned(maxDurationMs)}`];
+}
 
 /** The iterations that a VU runs one after the other. */
 export interface LoopedIterations {

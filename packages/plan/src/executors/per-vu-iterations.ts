@@ -1,11 +1,10 @@
 import { z, type ScenarioOf, type ValidatedScenario } from "@bearhug/sdk/internal";
 
 import { steadyLoad } from "../pacing/load-over-time.ts";
-import { stripeAt, stripeNumber, stripeSize } from "../pacing/stripe.ts";
-import { countedModel, describeMaxDuration } from "./counted-model.ts";
+import { stripeAt, stripeNumbers, stripeSize } from "../pacing/stripe.ts";
+import { countedModel, describeMaxDuration, loopVu } from "./closed-model.ts";
 import type { LoadModel } from "./load-model.ts";
 import { describeIterations, describeVus } from "./describe-load.ts";
-import { loopVu } from "./looping-vu.ts";
 import { keepBase } from "./override.ts";
 import type { ScenarioShare } from "./scenario-share.ts";
 import { TurnKeeper } from "./turn-keeper.ts";
@@ -42,9 +41,7 @@ export const perVuIterations: LoadModel<ScenarioOf<"per-vu-iterations">> = {
   async run(scenario, share) {
     const stripe = stripeAt(share.place);
     const turns = new TurnKeeper(share.clock);
-    const loops = Array.from({ length: stripeSize(scenario.vus, stripe) }, (_, position) =>
-      iterateVu(scenario, stripeNumber(position, stripe), share, turns),
-    );
+    const loops = stripeNumbers(scenario.vus, stripe).map((vu) => iterateVu(scenario, vu, share, turns));
     await Promise.all(loops);
   },
 };

@@ -1,11 +1,17 @@
 import { z, type ScenarioOf } from "@bearhug/sdk/internal";
 
 import { steadyLoad } from "../pacing/load-over-time.ts";
-import { placeAmong, stripeAt, stripeNumber, stripeSize, wholeStripe } from "../pacing/stripe.ts";
-import { countedModel, describeMaxDuration } from "./counted-model.ts";
+import {
+  placeAmong,
+  stripeAt,
+  stripeNumber,
+  stripeNumbers,
+  stripeSize,
+  wholeStripe,
+} from "../pacing/stripe.ts";
+import { countedModel, describeMaxDuration, loopVu } from "./closed-model.ts";
 import type { LoadModel } from "./load-model.ts";
 import { describeIterations, describeVus } from "./describe-load.ts";
-import { loopVu } from "./looping-vu.ts";
 import { withConstantVus, withSharedIterations } from "./override.ts";
 import type { ScenarioShare } from "./scenario-share.ts";
 import { TurnKeeper } from "./turn-keeper.ts";
@@ -69,9 +75,7 @@ async function drawIterations(
     next: () => (share.isOver ? null : draw()),
   };
   const stripe = stripeAt(place);
-  const driven = Array.from({ length: stripeSize(vus, stripe) }, (_, position) =>
-    share.createVu(stripeNumber(position, stripe)),
-  );
+  const driven = stripeNumbers(vus, stripe).map((number) => share.createVu(number));
   const loops = driven.map(async (vu) => {
     await loopVu(vu, turns, tickets);
     // No ticket is left, so VUs that are backing off need not wait any longer.
