@@ -1,4 +1,5 @@
 export { plainPath } from "./checks/response-checks.ts";
+export { configShape } from "./config/config.ts";
 export { isTest } from "./definition/define-test.ts";
 export type { AnyContext, AnyEnv, AnyTestDefinition } from "./definition/test-definition.ts";
 export { DurationSyntaxError } from "./duration/duration.ts";

@@ -1,7 +1,10 @@
-import type { Duration, HttpOptions, Reporter } from "@bearhug/sdk";
+import type { Config, Duration, HttpOptions, Reporter } from "@bearhug/sdk";
 
-/** Options of `runTest`: those of `bearhug run`, typed. They override the test's own. */
-export interface RunTestOptions {
+/**
+ * Options of `runTest`: those of `bearhug run`, typed. They override the test's own. `Config` declares those that a
+ * project's configuration has, too.
+ */
+export interface RunTestOptions extends Omit<Config, "tests" | "out" | "workers" | "together" | "quiet"> {
   /** Load this site instead of the test's `baseUrl`. */
   readonly target?: string | URL;
   /** Number of virtual users. A test with several scenarios also needs `scenario`. */
@@ -24,8 +27,6 @@ export interface RunTestOptions {
    * environment.
    */
   readonly env?: Readonly<Record<string, string>>;
-  /** Path of a .env file to read variables from. */
-  readonly envFile?: string;
   /** Tags of every sample. */
   readonly tags?: Readonly<Record<string, string>>;
   /** Thresholds to add: `{ http_req_duration: ["p(95)<300ms"] }`. */
@@ -36,8 +37,6 @@ export interface RunTestOptions {
   readonly workers?: number;
   /** Apply load for this long before measuring. */
   readonly warmup?: Duration;
-  /** Stop gracefully after receiving this much: `"10GB"`. */
-  readonly maxData?: string;
   /**
    * The share of requests and of iterations that may fail: `"5%"`. @default 5 % if no threshold covers
    * failures; otherwise no limit
@@ -50,10 +49,6 @@ export interface RunTestOptions {
   readonly expectFailures?: boolean;
   /** Judge times and rates even if the load generator was saturated. @default false */
   readonly allowSaturated?: boolean;
-  /** Random seed; the same seed repeats a run. */
-  readonly seed?: number;
-  /** Bandwidth to the target, to detect when it is used up: `"1Gbps"`. */
-  readonly link?: string;
   /**
    * Servers and processes to read once a second, by name: the address of an exporter, with further families
    * after commas, or the id of a process of this machine.
@@ -95,8 +90,6 @@ export interface RunTestOptions {
   readonly discardBodies?: boolean;
   /** Send a `traceparent` header with each request. @default false */
   readonly traceparent?: boolean;
-  /** Fail the run (exit code 112) if the load generator was saturated. @default false */
-  readonly strictGenerator?: boolean;
   /** Reports to write, in the syntax of `--out`: `["json=result.json", "junit"]`. */
   readonly out?: readonly string[];
   /** Single requests to write to `ndjson=FILE` of `out`: `"all"`, `"errors"`, or a share such as `"1%"`. */

@@ -7,10 +7,10 @@ import { pathToFileURL } from "node:url";
 import { InvalidTest } from "@bearhug/plan/definition/invalid-test";
 import { bundleTest } from "@bearhug/plan/test-file/bundle";
 import { displayPath, startOfFile } from "@bearhug/plan/test-file/source-lines";
-import { type Config, InvalidInput } from "@bearhug/sdk";
+import { optionsObject } from "@bearhug/plan/validation/option-schemas";
+import { type Config, InvalidInput, type Problem } from "@bearhug/sdk";
+import { configShape, ProblemCollector } from "@bearhug/sdk/internal";
 import { foldersAround } from "@bearhug/text/find-upwards";
-
-import { readConfig } from "./read-config.ts";
 
 /** The options of a project, with paths relative to the current folder. */
 export type ProjectConfig = { readonly [Name in keyof Config]: Config[Name] | undefined };
@@ -37,6 +37,16 @@ export async function loadConfig(given: string | undefined): Promise<LoadedConfi
   if (problems.length > 0)
     throw new InvalidInput(problems.map(({ message }) => `${displayPath(resolve(file))}: ${message}`));
   return { file: displayPath(resolve(file)), config: relativeToHere(config, dirname(resolve(file))) };
+}
+
+/** Reads a value as a configuration, and returns every problem. Throws nothing. */
+function readConfig(value: unknown): {
+  readonly config: ProjectConfig;
+  readonly problems: readonly Problem[];
+} {
+  const collector = new ProblemCollector("The configuration");
+  const config = collector.read(optionsObject("bearhug.config.ts", configShape()), value, []);
+  return { config: config ?? {}, problems: collector.problems };
 }
 
 function findConfig(folder: string): string | null {

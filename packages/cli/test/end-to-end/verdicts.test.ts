@@ -45,6 +45,18 @@ test("a threshold that fails exits 99 and names the metric, the bound and the va
   ]);
 });
 
+test("a threshold keeps its place in the test if a secret in its filter is masked", async () => {
+  const server = await startServer();
+  const secret = "kZq83hfTTm02pLx";
+  const rest = `env: { API_TOKEN: { secret: true } },
+  thresholds: { "iterations{user:${secret}}": [{ threshold: "count>0", allowEmpty: true }] },`;
+  const file = writeTest(oneScenario(server.url, "", rest));
+  const { result } = await runForResult(["run", file, "--env", `API_TOKEN=${secret}`]);
+  expect(result.thresholds).toMatchObject([
+    { metric: "iterations{user:***}", source: { file: relative(tmpdir(), file), line: 5 } },
+  ]);
+});
+
 test("a threshold without a sample fails and says so, unless that is allowed", async () => {
   const server = await startServer();
   const thresholds = `thresholds: {

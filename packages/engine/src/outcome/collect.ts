@@ -1,6 +1,7 @@
 import type { MetricDelta } from "@bearhug/metrics/accumulator";
 import { CheckFaultLog } from "@bearhug/metrics/check-faults";
 import { ErrorLog, type ErrorRecord } from "@bearhug/metrics/error-log";
+import { metricCatalog } from "@bearhug/metrics/metric-catalog";
 import { SeriesStore } from "@bearhug/metrics/series-store";
 import type { SeriesDelta } from "@bearhug/metrics/snapshot";
 import { RunningTotals } from "@bearhug/metrics/thresholds/running-totals";
@@ -12,11 +13,12 @@ import type { MonitorReport } from "@bearhug/plan/monitors/monitor";
 import type { WorkerHealth, WorkerSnapshot } from "@bearhug/plan/protocol/messages";
 
 import type { LoadGauges } from "./account.ts";
-import { BlockStore } from "./block-store.ts";
+import { blockedMetrics, BlockStore } from "./block-store.ts";
 import { ExemplarStore } from "./exemplar-store.ts";
 import { SeriesGatherer } from "./gather-series.ts";
 import { LatestSeconds } from "./latest-seconds.ts";
 import { MonitorStore } from "./monitor-store.ts";
+import type { CollectorInput, RecordedRun } from "./run-record.ts";
 import { RunTimeline } from "./run-timeline.ts";
 import { TargetStore } from "./target-store.ts";
 import { TurnStore } from "./turn-store.ts";
@@ -35,6 +37,29 @@ export function addScheduleLag(lag: Trend, series: readonly SeriesDelta[]): void
 
 function gaugeOf(value: number, samples = 1): MetricDelta {
   return { type: "gauge", value, min: value, max: value, sum: value * samples, samples };
+}
+
+/**
+ * Creates a collector for the samples of a run. `onInput` receives each input, so that it can be replayed
+ * later.
+ */
+export function createCollector(
+  { plan, thresholds: recorded }: Pick<RecordedRun, "plan" | "thresholds">,
+  onInput?: (input: CollectorInput) => void,
+): Collector {
+  const { clients, metrics } = plan ?? { clients: [], metrics: {} };
+  const thresholds = recorded.map(({ threshold }) => threshold);
+  const windows = new ThresholdWindows(thresholds, metricCatalog({ clients, metrics }));
+  const blocked = blockedMetrics(clients, thresholds);
+  return new Collector(clients, windows, new RunningTotals(thresholds), blocked, onInput);
+}
+
+/** Adds a recorded input to a collector. */
+export function replay(collector: Collector, input: CollectorInput): void {
+  if (input.kind === "snapshot") collector.add(input.workerId, input.snapshot);
+  else if (input.kind === "errors") collector.addErrors(input.errors);
+  else if (input.kind === "gauges") collector.gauge(input.second, input.gauges);
+  else collector.monitor(input.report);
 }
 
 /** Merges everything that the workers have reported so far. */
@@ -66,13 +91,16 @@ export class Collector {
   readonly #overflow = new Map<string, string>();
   #hasUnanswered = false;
   readonly #foldedTags = new Set<string>();
+  readonly #onInput: (input: CollectorInput) => void;
 
   constructor(
     clients: readonly DescribedClient[],
     windows: ThresholdWindows = new ThresholdWindows([], new Map()),
     totals: RunningTotals = new RunningTotals([]),
     blocked: ReadonlySet<string> = new Set(),
+    onInput: (input: CollectorInput) => void = () => undefined,
   ) {
+    this.#onInput = onInput;
     this.blocks = new BlockStore(blocked);
     this.windows = windows;
     this.totals = totals;
@@ -120,15 +148,18 @@ export class Collector {
     if (overflow.tags !== null) this.#overflow.set("series", overflow.tags);
     if (overflow.name !== null) this.#foldedTags.add("name");
     for (const tag of overflow.foldedTags) this.#foldedTags.add(tag);
+    this.#onInput({ kind: "snapshot", workerId, snapshot });
   }
 
   /** Adds errors that belong to no load worker: those of code that setup started. */
   addErrors(errors: readonly ErrorRecord[]): void {
     for (const record of errors) this.errors.add(record, record.count);
+    this.#onInput({ kind: "errors", errors });
   }
 
   /** Records the number of VUs and connections in a second. */
-  gauge(second: number, { vus, vusMade, connectionsOpen }: LoadGauges): void {
+  gauge(second: number, gauges: LoadGauges): void {
+    const { vus, vusMade, connectionsOpen } = gauges;
     const metrics = {
       vus: gaugeOf(vus),
       vus_max: gaugeOf(vusMade),
@@ -140,13 +171,17 @@ export class Collector {
     this.windows.add(second, deltas);
     this.totals.add(deltas);
     this.gathered?.add(deltas);
+    this.#onInput({ kind: "gauges", second, gauges });
   }
 
   /** Adds a monitor's readings of a second, unless another machine has already reported them. */
   monitor(report: MonitorReport): void {
     const seconds = this.monitors.add(report);
-    if (seconds === null) return;
-    const { second, monitor, readings } = report;
+    if (seconds !== null) this.#addReadings(report, seconds);
+    this.#onInput({ kind: "monitor", report });
+  }
+
+  #addReadings({ second, monitor, readings }: MonitorReport, seconds: ReadonlyMap<string, number>): void {
     const metrics = Object.fromEntries(
       Object.entries(readings).map(
         ([gauge, { value }]) => [`${monitor}.${gauge}`, gaugeOf(value, seconds.get(gauge))] as const,

@@ -17,9 +17,17 @@ import type {
   RecordedRun,
   RecordedScenario,
   RecordedShard,
+  RecordedThreshold,
   RecordedVariants,
 } from "./run-record.ts";
-import type { LocateOption, LocateThreshold } from "./run.ts";
+import type { LocateOption } from "./run.ts";
+
+/** A plan, with the thresholds as they are judged. */
+export interface JudgedPlan {
+  readonly plan: RunPlan;
+  /** Masked, as the tags of samples are. */
+  readonly thresholds: readonly RecordedThreshold[];
+}
 
 /** A run that was planned, or that failed before that. */
 export interface RunFacts {
@@ -29,17 +37,15 @@ export interface RunFacts {
   readonly allowsPartial: boolean;
   readonly shard: RecordedShard | null;
   /** Null if the test's module threw. */
-  readonly planned: { readonly plan: RunPlan; readonly thresholds: readonly ValidatedThreshold[] } | null;
+  readonly planned: JudgedPlan | null;
   readonly fingerprint: string | null;
   readonly monitors: readonly DescribedMonitor[];
-  readonly locateThreshold: LocateThreshold;
   readonly locateOption: LocateOption;
 }
 
 /** Describes a run before it begins, as far as its result needs it. */
 export function describeRun(run: RunFacts): RecordedRun {
-  const { file, beganAt, isStrictGenerator, allowsPartial, shard, planned, fingerprint, locateThreshold } =
-    run;
+  const { file, beganAt, isStrictGenerator, allowsPartial, shard, planned, fingerprint } = run;
   return {
     file,
     beganAt: beganAt.toISOString(),
@@ -48,10 +54,7 @@ export function describeRun(run: RunFacts): RecordedRun {
     shard,
     ...(fingerprint === null ? {} : { fingerprint }),
     plan: planned === null ? null : describePlan(planned.plan, run.locateOption),
-    thresholds: (planned?.thresholds ?? []).map((threshold) => ({
-      threshold,
-      source: locateThreshold(threshold.metric, threshold.expression),
-    })),
+    thresholds: planned?.thresholds ?? [],
     monitors: run.monitors.map(({ name, source }) => ({ name, source })),
     tool: { name: "bearhug", version, node: process.versions.node },
     environment: {

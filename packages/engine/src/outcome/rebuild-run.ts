@@ -2,7 +2,7 @@ import type { BundlePosition } from "@bearhug/metrics/error-log";
 import type { TestResult } from "@bearhug/sdk";
 
 import { composeResult } from "./compose-result.ts";
-import { createCollector, replay } from "./create-collector.ts";
+import { createCollector, replay } from "./collect.ts";
 import type { RecordedMoments, RecordedPlace, RecordedRun } from "./run-record.ts";
 import { initialState, type RunState } from "./run-state.ts";
 import { killedWithProcess } from "./verdict/cut-short.ts";

@@ -24,8 +24,6 @@ export type Locate = (
   position: BundlePosition,
 ) => { readonly source: SourcePosition; readonly frame: string | null } | null;
 
-/** Finds a threshold's place in the test; null if the test has no file. */
-export type LocateThreshold = (key: string, expression: string) => SourcePosition | null;
 /** Finds an option of the test by its path, such as `scenarios.readers.rate`. */
 export type LocateOption = (path: string) => SourcePosition | null;
 

@@ -1,33 +1,25 @@
 import { setFlagsFromString } from "node:v8";
 
-import { atPosition } from "@bearhug/metrics/results/source-position";
-import { Trend } from "@bearhug/metrics/trend";
-import type { FromLoadWorker, WorkerSnapshot } from "@bearhug/plan/protocol/messages";
-import { SharedConnections } from "@bearhug/plan/protocol/shared-connections";
-import { SharedTickets } from "@bearhug/plan/protocol/shared-tickets";
 import type { ProcessResult } from "@bearhug/sdk/result";
 import { describeLongDuration } from "@bearhug/text/duration";
 import { ownWords } from "@bearhug/text/masked-text";
 
-import { OverloadWatch, type SecondHealth } from "../health/overload-watch.ts";
 import { watchProcess, type WatchedSpan } from "../health/watch-process.ts";
 import { watchMonitors, type MonitorsWatch } from "../monitors/watch-monitors.ts";
 import { accountBytes } from "../outcome/account.ts";
 import { runLimitNames, runLimits } from "../outcome/run-limits.ts";
-import { addScheduleLag } from "../outcome/collect.ts";
-import { maskReport, maskSampleKind, maskSnapshot } from "../outcome/mask-inputs.ts";
+import { maskReport } from "../outcome/mask-inputs.ts";
 import { formatLateness } from "../outcome/verdict/shards.ts";
-import { LoadRun } from "./load-run.ts";
+import type { LoadRun } from "./load-run.ts";
 import { loadTimeoutMs, type LiveRun, type PlannedLiveRun } from "./run-request.ts";
 import { shareOfLimit, watchLimit } from "./watch-limit.ts";
 import { watchLoad } from "./watch-load.ts";
 
 /**
- * Applies the load of a run, from the launch of the workers to the end of the last one. The outcome is in the
- * run's state and samples.
+ * Applies the load of a run, from the start of its launched workers to the end of the last one. The outcome is
+ * in the run's state and samples.
  */
-export async function applyLoad(run: PlannedLiveRun, data: unknown): Promise<void> {
-  const load = launchLoad(run, data);
+export async function applyLoad(run: PlannedLiveRun, load: LoadRun): Promise<void> {
   const monitors = watchMonitors(run.options.monitors, {
     onReport: (report) => {
       run.collector.monitor(maskReport(report, run.mask.hide));
@@ -226,50 +218,4 @@ function watchAll(run: PlannedLiveRun, load: LoadRun, generator: GeneratorWatch)
     endLimitWatches();
     return endWatching();
   };
-}
-
-/** Launches the load workers, which then wait for the start. */
-function launchLoad(run: PlannedLiveRun, data: unknown): LoadRun {
-  const { loaded, planned, mask, state, collector } = run;
-  const overload = new OverloadWatch();
-  const onMessage = (workerId: number, message: FromLoadWorker): void => {
-    if (message.type === "snapshot") {
-      const snapshot = maskSnapshot(message.snapshot, mask.hide);
-      collector.add(workerId, snapshot);
-      run.traffic.report(snapshot.unmeasured);
-      const warning = overload.add(workerId, secondHealthOf(snapshot));
-      if (warning !== null) run.onWarning(warning);
-    } else if (message.type === "sampled")
-      run.samples?.define(workerId, maskSampleKind(message.kind, mask.hide));
-    else if (message.type === "log") run.onLog(message.line);
-    else if (message.type === "secrets") for (const value of message.values) mask.seen.add(value);
-    else if (message.type === "threw") {
-      // The module throws in each worker for the same reason.
-      if (load.workers.filter(({ hasFailedToLoad }) => hasFailedToLoad).length === 1)
-        state.fail({ stage: "module", thrown: message.thrown });
-    } else if (message.type === "abort") {
-      const { reason, position } = message;
-      state.abort(reason + atPosition(position && run.locate(position)?.source));
-      load.stop("hard");
-    }
-  };
-  const parts = {
-    ...run,
-    source: loaded.source,
-    data,
-    plan: planned.plan,
-    tickets: new SharedTickets(planned.plan.scenarios.length),
-    connections: new SharedConnections(),
-    secrets: mask.known(),
-  };
-  const load = new LoadRun(parts, run.clock, { onMessage, onWarning: run.onWarning });
-  state.watch(load);
-  return load;
-}
-
-/** Returns the health of the worker that sent a snapshot, since its last snapshot. */
-function secondHealthOf({ health, series }: WorkerSnapshot): SecondHealth {
-  const lag = new Trend(3);
-  addScheduleLag(lag, series);
-  return { ...health.last, scheduleLagP99Ms: lag.count === 0 ? null : lag.percentile(99) };
 }

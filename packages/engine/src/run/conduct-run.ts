@@ -1,13 +1,16 @@
 import { availableParallelism } from "node:os";
 
 import { atPosition } from "@bearhug/metrics/results/source-position";
+import { Trend } from "@bearhug/metrics/trend";
 import { InvalidTest, type TestProblem } from "@bearhug/plan/definition/invalid-test";
 import type { ValidatedTest } from "@bearhug/plan/definition/validated-test";
 import { systemClock } from "@bearhug/plan/pacing/clock";
-import type { LogLine } from "@bearhug/plan/protocol/messages";
+import type { FromLoadWorker, LogLine, WorkerSnapshot } from "@bearhug/plan/protocol/messages";
 import { outsideIterations } from "@bearhug/plan/protocol/read-thrown";
+import { SharedConnections } from "@bearhug/plan/protocol/shared-connections";
+import { SharedTickets } from "@bearhug/plan/protocol/shared-tickets";
 import { createSourceNames } from "@bearhug/plan/test-file/bundle-positions";
-import { givenVariables, makePlan, type PlannedRun } from "@bearhug/plan/test-file/make-plan";
+import { givenVariables, makePlan } from "@bearhug/plan/test-file/make-plan";
 import { secretsByName } from "@bearhug/plan/test-file/read-env";
 import { startOfFile } from "@bearhug/plan/test-file/source-lines";
 import { unmonitoredThresholds } from "@bearhug/plan/test-file/thresholds";
@@ -18,17 +21,26 @@ import { createMask } from "@bearhug/text/secret-mask";
 
 import { builtInClients } from "../built-in-clients.ts";
 import { readMachineLimits } from "../health/machine-limits.ts";
+import { OverloadWatch, type SecondHealth } from "../health/overload-watch.ts";
 import { describeMisfits, requireOpenFiles } from "../health/plan-fit.ts";
+import { addScheduleLag, createCollector } from "../outcome/collect.ts";
 import { composeResult } from "../outcome/compose-result.ts";
-import { createCollector } from "../outcome/create-collector.ts";
-import { describeRun, describeShard, describeTest } from "../outcome/describe-run.ts";
+import { describeRun, describeShard, describeTest, type JudgedPlan } from "../outcome/describe-run.ts";
 import { SeriesGatherer } from "../outcome/gather-series.ts";
-import { maskLocate, maskResult, maskRun, maskThreshold } from "../outcome/mask-inputs.ts";
+import {
+  maskLocate,
+  maskResult,
+  maskRun,
+  maskSampleKind,
+  maskSnapshot,
+  maskThreshold,
+} from "../outcome/mask-inputs.ts";
 import { TrafficReporter } from "../outcome/report-traffic.ts";
 import { applyLoad } from "./apply-load.ts";
 import { DefinitionSession } from "./definition-session.ts";
 import { hashTest } from "./hash-test.ts";
 import { LiveState } from "./live-state.ts";
+import { LoadRun } from "./load-run.ts";
 import type { LoadedTest } from "./load-test.ts";
 import { RunRecording } from "./record-run.ts";
 import {
@@ -47,9 +59,9 @@ export function executeRun(request: RunRequest): Promise<TestResult> {
 }
 
 /**
- * Conducts a run in its order: load the test, plan, set up, apply the load, tear down, judge, conclude. Only
- * this file knows that order. Always concludes with a result, unless the test or its options are invalid:
- * then it rejects with InvalidInput before any request is sent.
+ * Conducts a run in its order: load the test, plan, set up, launch and apply the load, tear down, judge,
+ * conclude. Only this file knows that order. Always concludes with a result, unless the test or its options
+ * are invalid: then it rejects with InvalidInput before any request is sent.
  */
 export async function conductRun<Concluded>(
   request: RunRequest,
@@ -130,9 +142,9 @@ function beginRun(request: RunRequest): LiveRun {
 }
 
 /** Plans the run once its test is known. @throws {InvalidInput} with every problem */
-function planRun(run: LiveRun, test: ValidatedTest): PlannedRun {
+function planRun(run: LiveRun, test: ValidatedTest): JudgedPlan {
   const { options, clients, limits, mask, onWarning } = run;
-  const { environment, fallbackName } = run.loaded;
+  const { environment, fallbackName, locateThreshold } = run.loaded;
   const surroundings = { environment, cores: availableParallelism(), fallbackName, clients };
   const planned = makePlan(run.changeTest?.(test) ?? test, options, surroundings);
   const problems = unmonitoredThresholds(planned, options);
@@ -142,8 +154,12 @@ function planRun(run: LiveRun, test: ValidatedTest): PlannedRun {
   requireOpenFiles(planned.plan, limits);
   for (const misfit of describeMisfits(planned.plan, limits)) onWarning(misfit);
   checkHandover(options.sharding);
-  // Tag values of samples arrive masked, so thresholds must filter by masked values.
-  return { ...planned, thresholds: planned.thresholds.map((one) => maskThreshold(one, mask.hide)) };
+  const thresholds = planned.thresholds.map((one) => ({
+    // Tag values of samples arrive masked, so thresholds must filter by masked values.
+    threshold: maskThreshold(one, mask.hide),
+    source: locateThreshold(one.metric, one.expression),
+  }));
+  return { plan: planned.plan, thresholds };
 }
 
 /** Adds to each problem its position in the test's source, where it is known. */
@@ -213,7 +229,7 @@ async function runStages(run: PlannedLiveRun): Promise<void> {
     if (!interruptions.isInterrupted) state.fail(setUp.failure);
     return;
   }
-  await applyLoad(run, setUp.data);
+  await applyLoad(run, launchLoad(run, setUp.data));
   const { isLoadOver, interruptedBy } = state.endLoad();
   if (!test.hasSetup && !test.hasTeardown) {
     void run.lead?.awaitLoadsOver();
@@ -231,6 +247,52 @@ async function runStages(run: PlannedLiveRun): Promise<void> {
   if (signal !== null && (interruptedBy === null || hasCutOff))
     state.set({ teardownSignal: { signal, hasCutOff } });
   if (failure !== null && !hasCutOff) state.fail(failure);
+}
+
+/** Launches the load workers, which then wait for the start. All that they send is masked here. */
+function launchLoad(run: PlannedLiveRun, data: unknown): LoadRun {
+  const { loaded, planned, mask, state, collector } = run;
+  const overload = new OverloadWatch();
+  const onMessage = (workerId: number, message: FromLoadWorker): void => {
+    if (message.type === "snapshot") {
+      const snapshot = maskSnapshot(message.snapshot, mask.hide);
+      collector.add(workerId, snapshot);
+      run.traffic.report(snapshot.unmeasured);
+      const warning = overload.add(workerId, secondHealthOf(snapshot));
+      if (warning !== null) run.onWarning(warning);
+    } else if (message.type === "sampled")
+      run.samples?.define(workerId, maskSampleKind(message.kind, mask.hide));
+    else if (message.type === "log") run.onLog(message.line);
+    else if (message.type === "secrets") for (const value of message.values) mask.seen.add(value);
+    else if (message.type === "threw") {
+      // The module throws in each worker for the same reason.
+      if (load.workers.filter(({ hasFailedToLoad }) => hasFailedToLoad).length === 1)
+        state.fail({ stage: "module", thrown: message.thrown });
+    } else if (message.type === "abort") {
+      const { reason, position } = message;
+      state.abort(reason + atPosition(position && run.locate(position)?.source));
+      load.stop("hard");
+    }
+  };
+  const parts = {
+    ...run,
+    source: loaded.source,
+    data,
+    plan: planned.plan,
+    tickets: new SharedTickets(planned.plan.scenarios.length),
+    connections: new SharedConnections(),
+    secrets: mask.known(),
+  };
+  const load = new LoadRun(parts, run.clock, { onMessage, onWarning: run.onWarning });
+  state.watch(load);
+  return load;
+}
+
+/** Returns the health of the worker that sent a snapshot, since its last snapshot. */
+function secondHealthOf({ health, series }: WorkerSnapshot): SecondHealth {
+  const lag = new Trend(3);
+  addScheduleLag(lag, series);
+  return { ...health.last, scheduleLagP99Ms: lag.count === 0 ? null : lag.percentile(99) };
 }
 
 function summarizer(

@@ -1,7 +1,7 @@
 import { createHash, type Hash } from "node:crypto";
 
 import type { SharedFeed, SharedFeeds } from "@bearhug/plan/protocol/shared-feeds";
-import type { PlannedRun } from "@bearhug/plan/test-file/make-plan";
+import type { JudgedPlan } from "../outcome/describe-run.ts";
 
 /**
  * Hashes the parts of a test and its plan that must be the same on all shards: the code, the load as options
@@ -10,7 +10,7 @@ import type { PlannedRun } from "@bearhug/plan/test-file/make-plan";
  */
 export function hashTest(
   fingerprint: string | null,
-  { plan, thresholds }: PlannedRun,
+  { plan, thresholds: judged }: JudgedPlan,
   feeds: SharedFeeds,
 ): string {
   const { testName, baseUrl, metrics, tags, warmupMs, variants, overload } = plan;
@@ -18,6 +18,7 @@ export function hashTest(
     const { http: _http, env: _env, ...load } = scenario;
     return { load, feeds };
   });
+  const thresholds = judged.map(({ threshold }) => threshold);
   const hash = createHash("sha256");
   hash.update(JSON.stringify([fingerprint, scenarios, thresholds]));
   hash.update(JSON.stringify([testName, baseUrl, metrics, tags, warmupMs, variants, overload]));

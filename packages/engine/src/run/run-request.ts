@@ -6,13 +6,13 @@ import type { Launcher } from "@bearhug/plan/protocol/launcher";
 import type { LogLine } from "@bearhug/plan/protocol/messages";
 import type { SharedFeeds } from "@bearhug/plan/protocol/shared-feeds";
 import type { SampleTaker } from "@bearhug/plan/protocol/shared-samples";
-import type { PlannedRun } from "@bearhug/plan/test-file/make-plan";
 import type { RunOptions } from "@bearhug/plan/test-file/run-options";
 import type { IntervalSnapshot, RunDescription, TestResult } from "@bearhug/sdk";
 import type { Mask } from "@bearhug/text/secret-mask";
 
 import type { MachineLimits } from "../health/machine-limits.ts";
 import type { Collector } from "../outcome/collect.ts";
+import type { JudgedPlan } from "../outcome/describe-run.ts";
 import type { RunRecorder } from "../outcome/run-record.ts";
 import type { Locate } from "../outcome/run.ts";
 import type { TrafficReporter } from "../outcome/report-traffic.ts";
@@ -114,7 +114,7 @@ export interface LiveRun extends RunRequest {
 
 /** A live run whose test is known and planned. */
 export interface PlannedLiveRun extends LiveRun {
-  readonly planned: PlannedRun;
+  readonly planned: JudgedPlan;
   /** Identical on all shards of a run; null for a run that is not a shard. */
   readonly testHash: string | null;
   readonly test: ValidatedTest;

@@ -31,15 +31,17 @@ export function watchLoad(
   usedByProcess: () => ProcessResult,
 ): () => number {
   const { clock, planned, collector, beganMs, mask, observer, onWarning } = run;
-  let second = -Math.floor(planned.plan.warmupMs / 1000);
+  const { plan } = planned;
+  let second = -Math.floor(plan.warmupMs / 1000);
   let hasAborted = false;
-  const span = new StartTimeEstimate(planned.plan.scenarios.map(({ scenario }) => scenario));
+  const span = new StartTimeEstimate(plan.scenarios.map(({ scenario }) => scenario));
   // The span counts from the start of the load, windows from the end of the warm-up.
-  const startsUntilMs = (): number => span.untilMs(load.activeForMs) - planned.plan.warmupMs;
+  const startsUntilMs = (): number => span.untilMs(load.activeForMs) - plan.warmupMs;
   const look = (): void => {
     span.observe(clock.now() - load.startedAtMs, accountIterations(load.accountings).scheduled);
   };
-  const progress = new RunProgress({ ...planned, collector, usedByProcess, hide: mask.hide });
+  const thresholds = planned.thresholds.map(({ threshold }) => threshold);
+  const progress = new RunProgress({ plan, thresholds, collector, usedByProcess, hide: mask.hide });
   const snapshot = (): IntervalSnapshot =>
     progress.at(second, { nowMs: clock.now(), elapsedMs: clock.now() - beganMs }, load);
   const tick = (): void => {
@@ -54,8 +56,8 @@ export function watchLoad(
       Math.min(second, collector.secondsReported(running)),
     );
     collector.windows.advance(secondsOver, startsUntilMs());
-    if (planned.plan.shard !== undefined) return;
-    const failed = findAbortingThreshold(planned.thresholds, collector, elapsedMs);
+    if (plan.shard !== undefined) return;
+    const failed = findAbortingThreshold(thresholds, collector, elapsedMs);
     if (failed === undefined) return;
     hasAborted = true;
     onWarning(`threshold ${failed.metric}: ${failed.expression} failed and ends the run early`);

@@ -56,7 +56,7 @@ function withLoad(options: RunOptions, { load, settleMs, measureMs, seed }: Tria
   return {
     ...options,
     // A saturated generator is a finding of the sweep or the search, not a failure of the trial.
-    allowsSaturated: true,
+    judging: { ...options.judging, allowsSaturated: true },
     seed,
     iterations: null,
     warmupMs: settleMs,

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 import type { MachineLimits } from "../../src/health/machine-limits.ts";
 import { describeMisfits, requireOpenFiles, type PlannedLoad } from "../../src/health/plan-fit.ts";
-import { numberWork } from "../../../plan/src/test-file/work-numbering.ts";
+import { planScenarios } from "../../../plan/src/test-file/make-plan.ts";
 import {
   arrivals,
   constantVus,
@@ -24,7 +24,7 @@ const limits: MachineLimits = {
 
 function misfits(scenarios: readonly ValidatedScenario[], changes: Partial<PlannedLoad> = {}): string[] {
   return describeMisfits(
-    { scenarios: numberWork(scenarios), workers: 1, allowHosts: [], ...changes },
+    { scenarios: planScenarios(scenarios), workers: 1, allowHosts: [], ...changes },
     limits,
   );
 }
@@ -35,7 +35,7 @@ function refusals(
   machine: Pick<MachineLimits, "openFiles"> = limits,
 ): string[] {
   try {
-    requireOpenFiles({ scenarios: numberWork(scenarios), workers: 1, allowHosts: [] }, machine);
+    requireOpenFiles({ scenarios: planScenarios(scenarios), workers: 1, allowHosts: [] }, machine);
     return [];
   } catch (error) {
     if (error instanceof InvalidInput) return [...error.problems];
@@ -85,7 +85,7 @@ test("an open model counts its preallocated virtual users, not the most that it 
 });
 
 test("a limit that the system does not report or does not have refuses nothing", () => {
-  const plan = { scenarios: numberWork([constantVus("readers", 10_000)]), workers: 1, allowHosts: [] };
+  const plan = { scenarios: planScenarios([constantVus("readers", 10_000)]), workers: 1, allowHosts: [] };
   expect(describeMisfits(plan, { ...limits, localPorts: null })).toEqual([]);
   for (const openFiles of [null, { soft: Infinity, hard: Infinity }])
     expect(refusals([constantVus("readers", 10_000)], { openFiles })).toEqual([]);

@@ -5,8 +5,7 @@ import type { MonitorReport } from "@bearhug/plan/monitors/monitor";
 import type { ThresholdResult } from "@bearhug/sdk";
 import { describe, expect, test } from "vitest";
 
-import type { Collector } from "../../src/outcome/collect.ts";
-import { createCollector } from "../../src/outcome/create-collector.ts";
+import { createCollector, type Collector } from "../../src/outcome/collect.ts";
 import { thresholdResults, thresholdStandings } from "../../src/outcome/judge-thresholds.ts";
 import { thresholdOf } from "../../../metrics/test/thresholds/threshold-of.ts";
 

@@ -14,7 +14,7 @@ import { builtInClients } from "../../src/built-in-clients.ts";
 import { Collector } from "../../src/outcome/collect.ts";
 import { countLoad } from "../../src/outcome/load-counts.ts";
 import { RunProgress, type RunningLoad } from "../../src/outcome/progress.ts";
-import { numberWork } from "../../../plan/src/test-file/work-numbering.ts";
+import { planScenarios } from "../../../plan/src/test-file/make-plan.ts";
 import { thresholdOf } from "../../../metrics/test/thresholds/threshold-of.ts";
 import { arrivals, constantVus, sharedIterations } from "../../../plan/test/test-file/tests-for-plans.ts";
 
@@ -46,7 +46,7 @@ const load = {
 
 function planOf(...scenarios: ValidatedScenario[]) {
   return {
-    scenarios: numberWork(scenarios),
+    scenarios: planScenarios(scenarios),
     warmupMs: 0,
     clients: builtInClients,
     metrics: {},

@@ -13,7 +13,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 
 import { builtInClients } from "../../src/built-in-clients.ts";
 import { LoadRun } from "../../src/run/load-run.ts";
-import { numberWork } from "../../../plan/src/test-file/work-numbering.ts";
+import { planScenarios } from "../../../plan/src/test-file/make-plan.ts";
 import { portOf } from "../../src/worker/message-port.ts";
 import { FakeClock } from "../../../plan/test/pacing/fake-clock.ts";
 import { constantVus } from "../../../plan/test/test-file/tests-for-plans.ts";
@@ -113,7 +113,7 @@ function loadOf(clock: FakeClock, launch: Launcher, warnings: string[] = []): Lo
     secrets: [],
     clients: builtInClients,
     metrics: {},
-    scenarios: numberWork([constantVus("readers")]),
+    scenarios: planScenarios([constantVus("readers")]),
     tags: {},
     workers: 2,
     sharedConnections: null,

@@ -23,7 +23,7 @@ import { builtInClients } from "../../src/built-in-clients.ts";
 import { createFetchClient } from "../../../http/src/fetch/measured-fetch.ts";
 import { startHttp, type LoadedHttp } from "../../../http/src/http-clients.ts";
 import { speakUndici } from "../../../http/src/undici/create-undici-transport.ts";
-import { numberWork } from "../../../plan/src/test-file/work-numbering.ts";
+import { planScenarios } from "../../../plan/src/test-file/make-plan.ts";
 import { deepFreeze } from "../../src/worker/deep-freeze.ts";
 import { createEngine } from "../../src/worker/engine.ts";
 import { ScenarioRun } from "../../src/worker/scenario-run.ts";
@@ -102,7 +102,7 @@ export function startScenario(exec: (context: AnyContext) => unknown, load: Load
   });
   const { test: valid, problems } = validateTest(test);
   if (valid === undefined) throw new TypeError(JSON.stringify(problems));
-  const [planned] = numberWork(valid.scenarios);
+  const [planned] = planScenarios(valid.scenarios);
   const definition = test.scenarios["readers"];
   if (planned === undefined || definition === undefined) throw new TypeError("no scenario");
   const accounting = new SharedAccounting();

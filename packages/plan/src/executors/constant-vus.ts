@@ -6,10 +6,10 @@ import { durationSchema } from "../validation/duration.ts";
 import { atLeastOne, baseShape, validBase } from "./scenario-options.ts";
 import type { ScenarioOf } from "./validated-scenario.ts";
 import { steadyLoad } from "../pacing/load-over-time.ts";
-import { placeAmong, stripeAt, stripeNumber, stripeSize } from "../pacing/stripe.ts";
+import { placeAmong, stripeAt, stripeNumber, stripeNumbers } from "../pacing/stripe.ts";
+import { loopVu } from "./closed-model.ts";
 import type { LoadModel } from "./load-model.ts";
 import { describeVus } from "./describe-load.ts";
-import { loopVu } from "./looping-vu.ts";
 import { defaultMaxDurationMs, withSharedIterations } from "./override.ts";
 import type { ScenarioShare } from "./scenario-share.ts";
 import { TurnKeeper } from "./turn-keeper.ts";
@@ -80,8 +80,6 @@ async function iterateForTime({ vus }: ScenarioOf<"constant-vus">, share: Scenar
     hasNext: () => !share.isOver && hasRow(),
     next: () => (share.isOver || !hasRow() ? null : stripeNumber(started++, stripe)),
   };
-  const loops = Array.from({ length: stripeSize(vus, stripe) }, (_, position) =>
-    loopVu(share.createVu(stripeNumber(position, stripe)), turns, iterations),
-  );
+  const loops = stripeNumbers(vus, stripe).map((number) => loopVu(share.createVu(number), turns, iterations));
   await Promise.all(loops);
 }

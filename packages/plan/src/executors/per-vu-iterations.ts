@@ -4,11 +4,16 @@ import { optionsObject } from "../validation/option-schemas.ts";
 import { baseShape } from "./scenario-options.ts";
 import type { ScenarioOf, ValidatedScenario } from "./validated-scenario.ts";
 import { steadyLoad } from "../pacing/load-over-time.ts";
-import { stripeAt, stripeNumber, stripeSize } from "../pacing/stripe.ts";
-import { countedModel, describeMaxDuration, iterationsShape, validIterations } from "./counted-model.ts";
+import { stripeAt, stripeNumbers, stripeSize } from "../pacing/stripe.ts";
+import {
+  countedModel,
+  describeMaxDuration,
+  iterationsShape,
+  loopVu,
+  validIterations,
+} from "./closed-model.ts";
 import type { LoadModel } from "./load-model.ts";
 import { describeIterations, describeVus } from "./describe-load.ts";
-import { loopVu } from "./looping-vu.ts";
 import { keepBase } from "./override.ts";
 import type { ScenarioShare } from "./scenario-share.ts";
 import { TurnKeeper } from "./turn-keeper.ts";
@@ -58,9 +63,7 @@ export const perVuIterations: LoadModel<ScenarioOf<"per-vu-iterations">> = {
   async run(scenario, share) {
     const stripe = stripeAt(share.place);
     const turns = new TurnKeeper(share.clock);
-    const loops = Array.from({ length: stripeSize(scenario.vus, stripe) }, (_, position) =>
-      iterateVu(scenario, stripeNumber(position, stripe), share, turns),
-    );
+    const loops = stripeNumbers(scenario.vus, stripe).map((vu) => iterateVu(scenario, vu, share, turns));
     await Promise.all(loops);
   },
 };

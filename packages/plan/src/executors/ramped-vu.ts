@@ -1,5 +1,5 @@
 import type { DrivenVu, ScenarioShare } from "./scenario-share.ts";
-import { loopVu } from "./looping-vu.ts";
+import { loopVu } from "./closed-model.ts";
 import type { TurnKeeper } from "./turn-keeper.ts";
 
 /** The parts that all VUs of a ramp share. */

@@ -4,11 +4,23 @@ import { optionsObject } from "../validation/option-schemas.ts";
 import { baseShape } from "./scenario-options.ts";
 import type { ScenarioOf } from "./validated-scenario.ts";
 import { steadyLoad } from "../pacing/load-over-time.ts";
-import { placeAmong, stripeAt, stripeNumber, stripeSize, wholeStripe } from "../pacing/stripe.ts";
-import { countedModel, describeMaxDuration, iterationsShape, validIterations } from "./counted-model.ts";
+import {
+  placeAmong,
+  stripeAt,
+  stripeNumber,
+  stripeNumbers,
+  stripeSize,
+  wholeStripe,
+} from "../pacing/stripe.ts";
+import {
+  countedModel,
+  describeMaxDuration,
+  iterationsShape,
+  loopVu,
+  validIterations,
+} from "./closed-model.ts";
 import type { LoadModel } from "./load-model.ts";
 import { describeIterations, describeVus } from "./describe-load.ts";
-import { loopVu } from "./looping-vu.ts";
 import { withConstantVus, withSharedIterations } from "./override.ts";
 import type { ScenarioShare } from "./scenario-share.ts";
 import { TurnKeeper } from "./turn-keeper.ts";
@@ -85,9 +97,7 @@ async function drawIterations(
     next: () => (share.isOver ? null : draw()),
   };
   const stripe = stripeAt(place);
-  const driven = Array.from({ length: stripeSize(vus, stripe) }, (_, position) =>
-    share.createVu(stripeNumber(position, stripe)),
-  );
+  const driven = stripeNumbers(vus, stripe).map((number) => share.createVu(number));
   const loops = driven.map(async (vu) => {
     await loopVu(vu, turns, tickets);
     // No ticket is left, so VUs that are backing off need not wait any longer.

@@ -26,6 +26,11 @@ export function stripeNumber(position: number, { index, count }: Stripe): number
   return index + position * count;
 }
 
+/** Returns the numbers of 0 … total − 1 that belong to the stripe. */
+export function stripeNumbers(total: number, stripe: Stripe): number[] {
+  return Array.from({ length: stripeSize(total, stripe) }, (_, position) => stripeNumber(position, stripe));
+}
+
 /**
  * Returns the stripe of one worker. Together, the stripes of all places cover the work exactly once, even if
  * shards have different numbers of workers.

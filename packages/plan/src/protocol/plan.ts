@@ -9,10 +9,23 @@ import type { PlannedVariants } from "./variants.ts";
 import type { ClientKind } from "../clients/client-kind.ts";
 import type { Stripe } from "../pacing/stripe.ts";
 
-/** Everything that was decided about a run before it began: the same for all workers. Plain data. */
-export interface RunPlan {
-  readonly testName: string;
+/** Options of the command line that workers, or the result, need as they were given. */
+export interface PlannedOptions {
   readonly seed: number;
+  /**
+   * Connections of all workers together, which their virtual users share; null: as each scenario's `http`
+   * specifies.
+   */
+  readonly sharedConnections: number | null;
+  /** The run ends gracefully when this much data was received; null for no limit. */
+  readonly maxDataBytes: number | null;
+  /** Absent if none of these options was given. */
+  readonly judging?: JudgingOptions;
+}
+
+/** Everything that was decided about a run before it began: the same for all workers. Plain data. */
+export interface RunPlan extends PlannedOptions {
+  readonly testName: string;
   readonly baseUrl: string | null;
   /** Allowed hosts besides the host of `baseUrl`. */
   readonly allowHosts: readonly string[];
@@ -42,23 +55,14 @@ export interface RunPlan {
   readonly workers: number;
   /** The shard of this machine; absent if it applies the whole load. */
   readonly shard?: Stripe;
-  /**
-   * Connections of all workers together, which their virtual users share; null: as each scenario's `http`
-   * specifies.
-   */
-  readonly sharedConnections: number | null;
   /** Work that is due within this time after the start is not measured; 0 for none. */
   readonly warmupMs: number;
-  /** The run ends gracefully when this much data was received; null for no limit. */
-  readonly maxDataBytes: number | null;
   /** Set if the test makes a state for each virtual user; absent otherwise. */
   readonly hasVuState?: true;
   /** Absent without variants. */
   readonly variants?: PlannedVariants;
   /** Absent for a load that stays at its rate. */
   readonly overload?: OverloadLoad;
-  /** Absent if none of these options was given. */
-  readonly judging?: JudgingOptions;
 }
 
 /** Options of the command line for the rules, besides thresholds, that judge a run. */

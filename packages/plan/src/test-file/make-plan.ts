@@ -6,9 +6,9 @@ import { formatPlanned } from "@bearhug/text/duration";
 import { InvalidTest, type TestProblem } from "../definition/invalid-test.ts";
 import type { ValidatedScenario } from "../executors/validated-scenario.ts";
 import type { ValidatedTest } from "../definition/validated-test.ts";
-import { activeMs, modelOf, peakVus } from "../executors/load-models.ts";
+import { activeMs, describeLoad, modelOf, peakVus, peakVusOfAll } from "../executors/load-models.ts";
 import { type Stripe, stripeSize, wholeStripe } from "../pacing/stripe.ts";
-import type { RunPlan } from "../protocol/plan.ts";
+import type { FeedShare, PlannedScenario, RunPlan } from "../protocol/plan.ts";
 import { limitProblems } from "./limits.ts";
 import { optionProblem, pathOfScenario, pathOfThreshold } from "./plan-problem.ts";
 import { withOverload, overloadOf } from "./overload.ts";
@@ -16,10 +16,10 @@ import { planVariants } from "./read-variants.ts";
 import { type GivenVariables, readEnv } from "./read-env.ts";
 import { readHttp } from "./read-http.ts";
 import { type ClientKind, type ClientMetric, clientMetrics } from "../clients/client-kind.ts";
-import type { RunOptions } from "./run-options.ts";
+import { plannedOptions, type RunOptions } from "./run-options.ts";
 import type { Sharding } from "./sharding.ts";
 import { doubtfulFilters, impossibleFilters, thresholdOptionProblems } from "./thresholds.ts";
-import { numberWork, planFeeds } from "./work-numbering.ts";
+import { numberIterations, planFeeds } from "./work-numbering.ts";
 import { maxVusLimit } from "./quantities.ts";
 import { type ArrivalRate, overrideRate } from "../executors/constant-arrival-rate.ts";
 import { flagOf } from "../executors/override.ts";
@@ -92,25 +92,22 @@ export function makePlan(test: ValidatedTest, options: RunOptions, surroundings:
     plan: {
       testName: test.name ?? surroundings.fallbackName,
       clients: surroundings.clients,
-      seed: options.seed,
+      ...plannedOptions(options),
       ...contacted,
       allowUnmeasured,
       http,
       env: env.values,
       secrets: [...env.secrets, ...scenarioSecrets(test), ...secrets],
       metrics: test.metrics,
-      scenarios: numberWork(scenarios, feeds, options.maxGracefulStopMs ?? undefined),
+      scenarios: planScenarios(scenarios, feeds, options.maxGracefulStopMs ?? undefined),
       tags: { ...test.tags, ...options.tags },
       workers: countWorkers(scenarios, options, surroundings),
       ...(shard === null ? {} : { shard }),
-      sharedConnections: options.sharedConnections,
       warmupMs,
-      maxDataBytes: options.maxDataBytes,
       ...(test.hasVuState ? { hasVuState: true } : {}),
       ...(variants === undefined ? {} : { variants }),
       ...(overload === null ? {} : { overload }),
       ...keptDetailsOf(thresholds, clientMetrics(surroundings.clients)),
-      ...judgingOf(options),
     },
     thresholds,
     notes: [
@@ -121,6 +118,25 @@ export function makePlan(test: ValidatedTest, options: RunOptions, surroundings:
       ...describeAborting(thresholds, shard),
     ],
   };
+}
+
+/**
+ * Returns the scenarios as workers receive them. Their VUs have ids over the whole test. A `gracefulStop` of
+ * `usualStopMs` is not described.
+ */
+export function planScenarios(
+  scenarios: readonly ValidatedScenario[],
+  feeds: ReadonlyMap<string, readonly FeedShare[]> = new Map(),
+  usualStopMs?: number,
+): PlannedScenario[] {
+  const iterationIndexes = numberIterations(scenarios);
+  return scenarios.map((scenario, index) => ({
+    scenario,
+    description: describeLoad(scenario, usualStopMs),
+    iterationIndexes: iterationIndexes[index] ?? { offset: 0, stride: 1 },
+    vuIdOffset: peakVusOfAll(scenarios.slice(0, index)),
+    feeds: feeds.get(scenario.name) ?? [],
+  }));
 }
 
 /** Returns the detail metrics that thresholds filter by other tags; absent for none. */
@@ -134,17 +150,6 @@ function keptDetailsOf(
       : [],
   );
   return selected.length === 0 ? {} : { keptDetails: [...new Set(selected)] };
-}
-
-/** Returns the options for the verdict; absent if none was given. */
-function judgingOf({ maxFailed, allowsSaturated }: RunOptions): Pick<RunPlan, "judging"> {
-  if (maxFailed === null && !allowsSaturated) return {};
-  return {
-    judging: {
-      ...(maxFailed === null ? {} : { maxFailed }),
-      ...(allowsSaturated ? { allowsSaturated } : {}),
-    },
-  };
 }
 
 /**

@@ -7,6 +7,7 @@ import {
   readMonitors,
   type WrittenMonitors,
 } from "../monitors/monitor-kinds.ts";
+import type { JudgingOptions, PlannedOptions } from "../protocol/plan.ts";
 import type { Variant } from "../protocol/variants.ts";
 import {
   readCount,
@@ -262,7 +263,7 @@ export const loadFlags: Readonly<Record<LoadFlagName, LoadFlag>> = {
 };
 
 /** The options of a run in parsed form; null or empty if not given. */
-export interface RunOptions {
+export interface RunOptions extends PlannedOptions {
   readonly target: URL | null;
   readonly vus: number | null;
   readonly durationMs: number | null;
@@ -282,24 +283,16 @@ export interface RunOptions {
   readonly envFile: Readonly<Record<string, string>>;
   readonly tags: Readonly<Record<string, string>>;
   readonly thresholds: readonly ValidatedThreshold[];
-  /** Connections over all workers, which virtual users share; null: as the test sets them. */
-  readonly sharedConnections: number | null;
   /** 0: run in this thread. */
   readonly workers: number | null;
-  readonly seed: number;
   /** The bandwidth to the target, in each direction. */
   readonly linkBitsPerSecond: number | null;
   /** Servers and processes to read while the load is applied. */
   readonly monitors: readonly MonitorRequest[];
   /** Null: as the test sets it. */
   readonly warmupMs: number | null;
-  /** The run stops gracefully after receiving this much. */
-  readonly maxDataBytes: number | null;
-  /** The share of requests or iterations that may fail, 0–1; null: the default rules apply. */
-  readonly maxFailed: number | null;
   /** Requests may fail and the target may go away; false: as the test sets it. */
   readonly expectsFailures: boolean;
-  readonly allowsSaturated: boolean;
   /** True if a saturated load generator fails the run. */
   readonly isStrictGenerator: boolean;
   /**
@@ -342,9 +335,8 @@ export function readRunOptions(written: WrittenOptions, problems: string[]): Run
     warmupMs: readDuration("--warmup", written.warmup, problems),
     variants: readVariants(written.variant ?? [], problems),
     turnMs: readTurn(written, problems),
-    maxFailed: readShare("--max-failed", written.maxFailed, problems),
+    ...readJudging(written, problems),
     expectsFailures: written.expectFailures === true,
-    allowsSaturated: written.allowSaturated === true,
     isStrictGenerator: written.strictGenerator === true,
     maxDataBytes: readDataSize("--max-data", written.maxData, problems),
     maxGracefulStopMs: null,
@@ -354,6 +346,25 @@ export function readRunOptions(written: WrittenOptions, problems: string[]): Run
   };
   problems.push(...overloadProblems(options));
   return options;
+}
+
+/** Returns the options that the plan takes over as they are. */
+export function plannedOptions(options: RunOptions): PlannedOptions {
+  const { seed, sharedConnections, maxDataBytes, judging } = options;
+  return { seed, sharedConnections, maxDataBytes, ...(judging && { judging }) };
+}
+
+/** Returns the options for the verdict; absent if none was given. */
+function readJudging(
+  { maxFailed: share, allowSaturated = false }: WrittenOptions,
+  problems: string[],
+): Pick<PlannedOptions, "judging"> {
+  const maxFailed = readShare("--max-failed", share, problems);
+  const judging: JudgingOptions = {
+    ...(maxFailed === null ? {} : { maxFailed }),
+    ...(allowSaturated ? { allowsSaturated: true } : {}),
+  };
+  return maxFailed === null && !allowSaturated ? {} : { judging };
 }
 
 /** All shards of a run need the same seed. */

@@ -2,32 +2,18 @@ import { executorNames, executors } from "@bearhug/sdk/internal";
 
 import type { ValidatedFeed } from "../definition/feed-options.ts";
 import type { ValidatedScenario } from "../executors/validated-scenario.ts";
-import { describeLoad, modelOf, peakVus } from "../executors/load-models.ts";
+import { modelOf, peakVus } from "../executors/load-models.ts";
 import type { FeedShare, PlannedScenario } from "../protocol/plan.ts";
 
 /**
- * Numbers VUs and iterations over the whole test, so that each exists once and a seed produces the same ones
- * again. Scenarios with a known number of iterations come first, one after the other; the others share the
- * remaining numbers in turn.
+ * Numbers iterations over the whole test, so that each exists once and a seed produces the same ones again.
+ * Scenarios with a known number of iterations come first, one after the other; the others share the remaining
+ * numbers in turn.
  */
-export function numberWork(
+export function numberIterations(
   scenarios: readonly ValidatedScenario[],
-  feeds: ReadonlyMap<string, readonly FeedShare[]> = new Map(),
-  usualStopMs?: number,
-): PlannedScenario[] {
-  const numbers = numberInTurn(scenarios.map((scenario) => modelOf(scenario).plannedIterations(scenario)));
-  let vuIdOffset = 0;
-  return scenarios.map((scenario, index) => {
-    const planned = {
-      scenario,
-      description: describeLoad(scenario, usualStopMs),
-      iterationIndexes: numbers[index] ?? { offset: 0, stride: 1 },
-      vuIdOffset,
-      feeds: feeds.get(scenario.name) ?? [],
-    };
-    vuIdOffset += peakVus(scenario);
-    return planned;
-  });
+): PlannedScenario["iterationIndexes"][] {
+  return numberInTurn(scenarios.map((scenario) => modelOf(scenario).plannedIterations(scenario)));
 }
 
 /**

@@ -7,7 +7,8 @@ import type { ValidatedScenario } from "../../src/executors/validated-scenario.t
 import { modelOf } from "../../src/executors/load-models.ts";
 import type { PlannedScenario } from "../../src/protocol/plan.ts";
 import { SharedTickets } from "../../src/protocol/shared-tickets.ts";
-import { numberWork, planFeeds } from "../../src/test-file/work-numbering.ts";
+import { planScenarios } from "../../src/test-file/make-plan.ts";
+import { planFeeds } from "../../src/test-file/work-numbering.ts";
 import { ScenarioFeeds } from "../../../engine/src/worker/feed-handles.ts";
 import { createRandom } from "../../../engine/src/worker/random.ts";
 import { FakeClock } from "../pacing/fake-clock.ts";
@@ -100,7 +101,7 @@ interface Applied {
 }
 
 function plan(scenario: ValidatedScenario): PlannedScenario {
-  const [planned] = numberWork(
+  const [planned] = planScenarios(
     [scenario],
     planFeeds([feed], [scenario], (_, problem) => expect.fail(problem)),
   );

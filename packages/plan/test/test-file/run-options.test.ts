@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 
 import { readRunOptions, type WrittenOptions } from "../../src/test-file/run-options.ts";
 import { readThresholdOption } from "../../src/test-file/thresholds.ts";
-import { optionsOf } from "./tests-for-plans.ts";
+import { constantVus, optionsOf, plan, testOf } from "./tests-for-plans.ts";
 
 function envFile(text: string): string {
   const folder = mkdtempSync(join(tmpdir(), "bearhug-env-"));
@@ -74,15 +74,23 @@ describe("the options of a run", () => {
       monitors: [],
       warmupMs: null,
       maxDataBytes: null,
-      maxFailed: null,
       expectsFailures: false,
-      allowsSaturated: false,
       isStrictGenerator: false,
       maxGracefulStopMs: null,
       sharding: { shard: null, startAtMs: null, setup: null, allowsPartial: false },
       variants: [],
       turnMs: null,
       http: { given: {}, insecure: false, ca: null, client: null, hosts: {} },
+    });
+  });
+
+  test("for the verdict are taken over into the plan only if they are given", () => {
+    const judging = (written: WrittenOptions) => plan(testOf([constantVus("readers")]), written).plan.judging;
+    expect(judging({})).toBeUndefined();
+    expect(judging({ maxFailed: "5%" })).toEqual({ maxFailed: 0.05 });
+    expect(judging({ maxFailed: "0%", allowSaturated: true })).toEqual({
+      maxFailed: 0,
+      allowsSaturated: true,
     });
   });
 

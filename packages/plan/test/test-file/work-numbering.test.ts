@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import { constantArrivals } from "../../src/pacing/arrivals.ts";
 import { peakVus } from "../../src/executors/load-models.ts";
-import { numberWork } from "../../src/test-file/work-numbering.ts";
+import { planScenarios } from "../../src/test-file/make-plan.ts";
 import { arrivals, constantVus, rampingVus, sharedIterations } from "./tests-for-plans.ts";
 
 const scenario = fc.oneof(
@@ -20,7 +20,7 @@ test("each VU id and each iteration index exists once over all scenarios", () =>
     fc.property(fc.array(scenario, { minLength: 1, maxLength: 6 }), (scenarios) => {
       const ids: number[] = [];
       const indexes: number[] = [];
-      for (const { scenario: planned, iterationIndexes, vuIdOffset } of numberWork(scenarios)) {
+      for (const { scenario: planned, iterationIndexes, vuIdOffset } of planScenarios(scenarios)) {
         for (let vu = 0; vu < peakVus(planned); vu++) ids.push(vuIdOffset + vu + 1);
         const counted =
           planned.executor === "shared-iterations"
@@ -41,6 +41,9 @@ test("each VU id and each iteration index exists once over all scenarios", () =>
 
 test("the iterations of a test with one scenario count from 0 without a gap", () => {
   for (const one of [constantVus("c"), sharedIterations("s"), arrivals("a")]) {
-    expect(numberWork([one])[0]).toMatchObject({ iterationIndexes: { offset: 0, stride: 1 }, vuIdOffset: 0 });
+    expect(planScenarios([one])[0]).toMatchObject({
+      iterationIndexes: { offset: 0, stride: 1 },
+      vuIdOffset: 0,
+    });
   }
 });

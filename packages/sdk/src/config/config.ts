@@ -1,3 +1,5 @@
+import * as z from "zod";
+
 /**
  * Defaults for `bearhug run`, `check` and `list`: the default export of `bearhug.config.ts`. Options of the command line and
  * `BEARHUG_` variables override them. Paths are relative to the file.
@@ -11,15 +13,15 @@ export interface Config {
   readonly envFile?: string;
   /** Worker threads of each run. @default the number of cores, minus one */
   readonly workers?: number;
-  /** Random seed of each run. @default a new one for each run */
+  /** Random seed; the same seed repeats a run. @default a new one for each run */
   readonly seed?: number;
-  /** Bandwidth to the target: `"1Gbps"`. */
+  /** Bandwidth to the target, to detect when it is used up: `"1Gbps"`. */
   readonly link?: string;
   /** Stops a run gracefully after it has received this much: `"10GB"`. */
   readonly maxData?: string;
   /** Runs several tests at the same time. @default false */
   readonly together?: boolean;
-  /** Fails a run if the load generator was saturated. @default false */
+  /** Fails a run (exit code 112) if the load generator was saturated. @default false */
   readonly strictGenerator?: boolean;
   /** Prints only summaries. @default false */
   readonly quiet?: boolean;
@@ -29,3 +31,19 @@ export interface Config {
 export function defineConfig(config: Config): Config {
   return config;
 }
+
+/** Returns the schema of each option. A missing one does not compile. */
+export const configShape = (): ConfigShape => ({
+  tests: z.array(z.string().min(1)).min(1).optional(),
+  out: z.array(z.string().min(1)).optional(),
+  envFile: z.string().min(1).optional(),
+  workers: z.int().min(0).optional(),
+  seed: z.int().min(0).optional(),
+  link: z.string().optional(),
+  maxData: z.string().optional(),
+  together: z.boolean().optional(),
+  strictGenerator: z.boolean().optional(),
+  quiet: z.boolean().optional(),
+});
+
+type ConfigShape = { readonly [Name in keyof Config]-?: z.ZodType<Config[Name] | undefined> };

@@ -106,7 +106,8 @@ async function judgeAgainstFiles(
   options: RunOptions,
 ): Promise<Judge> {
   const { judgeAgainst, readRuns } = await import("../report/judge-comparison.ts");
-  return judgeAgainst(await readRuns(baseline), comparison, options);
+  const allowsSaturated = options.judging?.allowsSaturated === true;
+  return judgeAgainst(await readRuns(baseline), comparison, { allowsSaturated });
 }
 
 interface Given {

@@ -7,7 +7,7 @@ import type { GeneratorResult, IntervalResult, TestResult, ThresholdResult } fro
 import { builtInClients } from "../../built-in-clients.ts";
 import type { Collector } from "../collect.ts";
 import { composeResult } from "../compose-result.ts";
-import { createCollector } from "../create-collector.ts";
+import { createCollector } from "../collect.ts";
 import type { RecordedPlan, RecordedRun } from "../run-record.ts";
 import { initialState, type RunState } from "../run-state.ts";
 import type { ResultPart } from "./check-results.ts";

@@ -3,7 +3,7 @@ import type { TestResult } from "@bearhug/sdk";
 import type { LoadGauges } from "../account.ts";
 import type { Collector } from "../collect.ts";
 import { composeResult } from "../compose-result.ts";
-import { createCollector } from "../create-collector.ts";
+import { createCollector } from "../collect.ts";
 import { keyOf } from "../rebuild-run.ts";
 import type {
   CollectorInput,

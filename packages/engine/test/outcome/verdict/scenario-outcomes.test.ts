@@ -5,11 +5,14 @@ import { describe, expect, test } from "vitest";
 
 import { builtInClients } from "../../../src/built-in-clients.ts";
 import { scenarioOutcomes } from "../../../src/outcome/verdict/scenario-outcomes.ts";
-import { numberWork } from "../../../../plan/src/test-file/work-numbering.ts";
+import { planScenarios } from "../../../../plan/src/test-file/make-plan.ts";
 import { arrivals, constantVus } from "../../../../plan/test/test-file/tests-for-plans.ts";
 import { thresholdOf } from "../../../../metrics/test/thresholds/threshold-of.ts";
 
-const plan = { clients: builtInClients, scenarios: numberWork([arrivals("buyers"), constantVus("readers")]) };
+const plan = {
+  clients: builtInClients,
+  scenarios: planScenarios([arrivals("buyers"), constantVus("readers")]),
+};
 
 const counter = (total: number): MetricDelta => ({ type: "counter", total, samples: total });
 const rate = (trues: number, samples: number): MetricDelta => ({ type: "rate", trues, samples });
@@ -92,7 +95,7 @@ describe("the outcome of each planned scenario", () => {
     const silent = { ...constantVus("silent"), expectsNoRequests: true };
     const outcomes = scenarioOutcomes(
       new SeriesStore(),
-      { clients: builtInClients, scenarios: numberWork([silent]) },
+      { clients: builtInClients, scenarios: planScenarios([silent]) },
       [],
     );
     expect(outcomes[0]?.expectsNoRequests).toBe(true);
