@@ -54,6 +54,23 @@ test.each([
   expect(await landings("/login", "POST /login > /account", ...lines)).toEqual([null, "/account", ...ends]);
 });
 
+test("a page that showed itself without a login reveals no lost session, so one that did not is checked instead", async () => {
+  const visit = ["/", "/login", "POST /login > /account", "/orders", "/"];
+  expect(await landings(...visit)).toEqual([null, null, "/account", "/orders", null]);
+  expect(await landings("/", "POST / > /account", "/orders", "/")).toEqual([
+    null,
+    "/account",
+    "/orders",
+    null,
+  ]);
+  expect(await landings("/", "/login", "POST /login > /account", "/")).toEqual([null, null, "/account", "/"]);
+});
+
+test("a page that is known to require the login is checked even if others follow", async () => {
+  const visit = ["/orders > /login", "POST /login > /account", "/orders", "/imprint"];
+  expect(await landings(...visit)).toEqual([null, "/account", "/orders", "/imprint"]);
+});
+
 test("a page that redirected to the login form need not do so again, as a visitor may have a session", async () => {
   expect(await landings("/orders > /login", "POST /login > /orders")).toEqual([null, "/orders"]);
   expect(await landings("/start > /shop", "/orders > /login", "POST /login > /orders")).toEqual([
