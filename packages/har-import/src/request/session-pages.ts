@@ -1,6 +1,8 @@
 import { lastOf, type Visit, type VisitStep } from "../visit.ts";
+import { contentType } from "../response-type.ts";
 import { isPathOfWords } from "./landing-path.ts";
 
+const isJson = /[/+]json$/;
 const logout = /\/(?:log|sign)-?_?(?:out|off)(?:[/.]|$)/i;
 
 /** Pages that differ for visitors with and without a session. */
@@ -8,7 +10,7 @@ export interface SessionPages {
   /** Pages that redirected to the login form. A visitor who still has a session is not redirected there. */
   readonly toForm: readonly Visit[];
   /**
-   * Pages that reveal a lost session, of those whose path is the same in each run: a visitor without a session is
+   * Pages, or JSON, that reveal a lost session, of those whose path is the same in each run: a visitor without a session is
    * redirected from there to the login form, and gets a 200 as well.
    */
   readonly membersOnly: readonly Visit[];
@@ -28,9 +30,13 @@ export function findSessionPages(
   const toForm = before.filter((visit) => visit.hops.length > 0 && lastOf(visit).url.pathname === formPath);
   const after = visits.slice(login + 1);
   const end = after.findIndex(({ url }) => logout.test(url.pathname));
-  const shown = after
+  const inSession = after
     .slice(0, end < 0 ? after.length : end)
-    .filter((visit) => pages.has(visit) && showsItself(visit) && visit.url.pathname !== formPath);
+    .filter((visit) => showsItself(visit) && visit.url.pathname !== formPath);
+  const ownPages = inSession.filter((visit) => pages.has(visit));
+  // After its login, an application of a single page loads only data.
+  const shown =
+    ownPages.length > 0 ? ownPages : inSession.filter(({ entry }) => isJson.test(contentType(entry)));
   const loggedOut = visits.slice(0, visits.findIndex(isLogin));
   return {
     toForm,
