@@ -129,8 +129,8 @@ export type Referer = Pick<CapturedRequest, "path" | "query">;
 
 /** A sign in a response that the request was accepted. */
 export type Proof =
-  /** A field of its JSON that states the outcome: `success: true`, `type: "redirect"`. */
-  | { readonly kind: "field"; readonly name: string; readonly value: string | boolean }
+  /** A field of its JSON that states the outcome: `success: true`, `code: 0`, `type: "redirect"`. */
+  | { readonly kind: "field"; readonly name: string; readonly value: string | number | boolean }
   /** JSON without errors in `error` and `errors`. */
   | { readonly kind: "no errors" }
   | SessionProof;

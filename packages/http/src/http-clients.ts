@@ -57,6 +57,7 @@ export function startHttp(parts: ClientDependencies, loaded: LoadedHttp): Thread
   const { clock, plan, mask } = parts;
   const deadlines = new Deadlines(clock);
   const bodies = new BodyBudget(once(() => parts.warn(mask.hide(bodiesTakeTooMuch))));
+  const warnOfLostCookies = once(() => parts.warn(mask.hide(lostCookies)));
   const recorders = {
     load: new ExchangeRecorder(parts.load, mask, parts.startedAtMs),
     warmup: parts.warmup && new ExchangeRecorder(parts.warmup, mask, parts.startedAtMs),
@@ -101,6 +102,7 @@ export function startHttp(parts: ClientDependencies, loaded: LoadedHttp): Thread
         plain,
         variants,
         contextOf: (session) => new HttpOfVu(session, makeFetchClient),
+        warnOfLostCookies,
       };
       if (plan.baseUrl?.startsWith("https:") === true) networks.of(http).prepareTls();
       return (vu) => new Session(vu, ofScenario, networks.of(http, vu.index));
@@ -170,6 +172,9 @@ function siteOf(
     moved: { base: [...base, hostWithPort(new URL(baseUrl))], further },
   };
 }
+
+const lostCookies =
+  'vuState received cookies, which iterations do not send: each of them is a new visitor. To keep cookies, set http: { cookies: "vu" }';
 
 function once(action: () => void): () => void {
   let hasRun = false;

@@ -9,7 +9,7 @@ import type { TestResult, Verdict } from "@bearhug/sdk";
 import { formatCount } from "@bearhug/text/number";
 import { formatPercent } from "@bearhug/text/percent";
 
-import { hasUnjudgedFailures } from "./unjudged-failures.ts";
+import { checksThatNeverPassed, hasUnjudgedFailures } from "./unjudged-failures.ts";
 import { answerOf, answerReasons, withoutPrefix, type AnswerWord } from "./comparison-answer.ts";
 
 /** The outcome of a run, as reports word it. */
@@ -37,7 +37,12 @@ export function reasonsOf(result: TestResult): string[] {
   // A sweep and a search overload the target on purpose, and the figures of the result are those of one step.
   const isSingle = result.sweep === undefined && result.capacity === undefined;
   const explained = isSingle
-    ? [...describeFailures(result), ...describeSaturation(result), ...describeAttribution(result)]
+    ? [
+        ...describeChecks(result),
+        ...describeFailures(result),
+        ...describeSaturation(result),
+        ...describeAttribution(result),
+      ]
     : [];
   // The headline of a run that passed without a part of its load says "partial": the missing part comes next.
   const missing = result.verdict === "passed" ? (result.partial ?? []) : [];
@@ -81,6 +86,18 @@ function describeFailures(result: TestResult): string[] {
   return [
     `${formatPercent(failed.values.rate)} ${requestsFailedWords}${most === null ? "" : `, most often with ${most}`}`,
   ];
+}
+
+/** A run that failed has other reasons, and its table of checks shows these. */
+function describeChecks(result: TestResult): string[] {
+  const [first, ...others] = checksThatNeverPassed(result);
+  if (first === undefined || result.verdict !== "passed" || !hasUnjudgedFailures(result)) return [];
+  // splitReason() takes further lines for source code.
+  const name = first.name.replaceAll(/[\r\n]+/g, " ");
+  const times =
+    first.fails === 1 ? "in its only evaluation" : `in all ${formatCount(first.fails)} evaluations`;
+  const more = others.length === 0 ? "" : `, and ${formatCount(others.length)} more never passed`;
+  return [`check "${name}" failed ${times}${more}`];
 }
 
 function describeSaturation({ generator, messages }: TestResult): string[] {

@@ -161,6 +161,31 @@ describe("the beginning of the summary explains the figures", () => {
     ]);
   });
 
+  test("by a check that never passed, even if others make up for it in a threshold on all checks", () => {
+    const [check] = results.passed.checks;
+    const never = {
+      ...check,
+      name: "is\nlogged in",
+      scenario: "readers",
+      page: null,
+      exception: null,
+    } as const;
+    const thresholds = results.passed.thresholds.map((threshold) => ({ ...threshold, metric: "checks" }));
+    const checks = [...results.passed.checks, { ...never, passes: 0, fails: 20 }];
+    expect(lines({ checks, thresholds })).toEqual([
+      '! passed: check "is logged in" failed in all 20 evaluations',
+      "  · 0.20 % of requests failed",
+      "  · all 4 thresholds held",
+    ]);
+    const two = [
+      { ...never, passes: 0, fails: 1 },
+      { ...never, name: "is shown", passes: 0, fails: 3 },
+    ];
+    expect(lines({ checks: two })[0]).toBe(
+      '! passed: check "is logged in" failed in its only evaluation, and 1 more never',
+    );
+  });
+
   test("by the load generator, if it was saturated", () => {
     const generator = { ...results.passed.generator, verdict: "saturated" } as const;
     expect(lines({ generator })).toEqual([

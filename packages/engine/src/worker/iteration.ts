@@ -108,6 +108,7 @@ class RunningIteration implements Stoppable {
       if (this.#isOver) return;
       this.#lacksState = false;
       this.#vu.states.keep(state);
+      for (const client of this.#vu.clients) client.stateMade?.();
       this.#vu.endIteration();
       this.#preparedMs = this.#engine.clock.now() - this.#startedMs;
       this.#runExec(context);

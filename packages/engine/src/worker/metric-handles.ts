@@ -67,6 +67,8 @@ function createHandle(
 }
 
 function inWords(value: unknown): string {
+  // Without quotes, a message would say that 3 is no finite number.
+  if (typeof value === "string") return JSON.stringify(value);
   return textOf(value) ?? "a value that cannot be converted to a string";
 }
 

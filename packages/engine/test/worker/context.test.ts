@@ -171,6 +171,7 @@ describe("a test's own metrics", () => {
       });
       expect(iterationCounts(accounting)).toMatchObject({ failed: 1 });
       expect(errors()[0]?.message).toContain(`metrics.${name} is a`);
+      if (typeof value === "string") expect(errors()[0]?.message).toContain(`finite number, not "${value}"`);
       // A declared counter without a sample is 0.
       expect(metric(name)).toEqual(
         name === "coupons_used" ? expect.objectContaining({ total: 0 }) : undefined,

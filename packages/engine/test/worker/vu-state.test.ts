@@ -40,6 +40,40 @@ describe("the state of a virtual user", () => {
     expect(tagsOf("http_reqs")).toMatchObject([{ name: "GET /basket" }]);
   });
 
+  test.each([
+    [undefined, true],
+    ["iteration", true],
+    ["vu", false],
+    ["off", false],
+  ] as const)(
+    "is reported once if its cookies reach no iteration: cookies %s",
+    async (cookies, isReported) => {
+      const shop = await startShop();
+      const { logs } = await runScenario(({ http }) => http.get("/basket"), {
+        baseUrl: shop.url,
+        iterations: 4,
+        vus: 2,
+        http: cookies === undefined ? {} : { cookies },
+        vuState: ({ http }) => http.post("/login").then(() => ({})),
+      });
+      const said =
+        'vuState received cookies, which iterations do not send: each of them is a new visitor. To keep cookies, set http: { cookies: "vu" }';
+      expect(logs.map(({ text }) => text)).toEqual(isReported ? [said] : []);
+    },
+  );
+
+  test("is not reported if it received no cookies", async () => {
+    const shop = await startShop();
+    const vuState = ({ http }: { http: { get(url: string): Promise<unknown> } }) =>
+      http.get("/").then(() => ({}));
+    const { logs } = await runScenario(({ http }) => http.get("/login"), {
+      baseUrl: shop.url,
+      iterations: 2,
+      vuState,
+    });
+    expect(logs).toEqual([]);
+  });
+
   test("does not count towards the iteration's time", async () => {
     let began = 0;
     let spentMs = 0;

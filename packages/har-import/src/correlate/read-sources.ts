@@ -269,11 +269,19 @@ function findProofs(document: unknown): Proof[] {
   return hasErrors ? fields : [...fields, { kind: "no errors" }];
 }
 
+/** Flags of success. Servers in PHP write them as numbers, too. */
+const flagName = /^(?:ok|success|succeeded|is_?success(?:ful)?)$/i;
+/** Codes in which 0 or 200 is success: `code`, `errno`, `error_code`, `resultCode`, `ret`. */
+const codeName = /^(?:code|ret|(?:ret|result|status|err|error)_?(?:code|no))$/i;
+const codeOfSuccess = /^(?:0+|200)$/;
+
 function proofOf([name, value]: readonly [string, unknown]): Proof[] {
-  if (name === "ok" || name === "success")
-    return typeof value === "boolean" ? [{ kind: "field", name, value }] : [];
+  const isText = typeof value === "string";
+  if (typeof value !== "boolean" && typeof value !== "number" && !isText) return [];
   const isOutcome =
-    (name === "type" || name === "status") && typeof value === "string" && outcome.test(value);
+    (flagName.test(name) && (typeof value === "boolean" || value === 0 || value === 1)) ||
+    (codeName.test(name) && typeof value !== "boolean" && codeOfSuccess.test(String(value))) ||
+    ((name === "type" || name === "status") && isText && outcome.test(value));
   return isOutcome ? [{ kind: "field", name, value }] : [];
 }
 

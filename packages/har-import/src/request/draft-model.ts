@@ -44,14 +44,14 @@ export function draftModel(
 }
 
 /**
- * Sets where the pages around a login have to end: the last page reveals a lost session, while pages that
+ * Sets where the pages around a login have to end: pages for members reveal a lost session, while pages that
  * redirected to the login form do so only without a session and are not checked.
  */
 function checkSessionPages(model: CaptureModel, steps: readonly VisitStep[]): CaptureModel {
   const logins = findLogins(model);
-  const { toForm, last } = findSessionPages(steps, ({ entry }) => logins.has(entry.index));
+  const { toForm, membersOnly } = findSessionPages(steps, ({ entry }) => logins.has(entry.index));
   const ends = new Map<number, string | null>(toForm.map(({ entry }) => [entry.index, null]));
-  if (last !== null) ends.set(last.entry.index, last.url.pathname);
+  for (const { entry, url } of membersOnly) ends.set(entry.index, url.pathname);
   const check = (request: CapturedRequest): CapturedRequest => {
     const landsOn = ends.get(request.entryIndex);
     const isOther = modifyingMethods.has(request.method) || landsOn === undefined;

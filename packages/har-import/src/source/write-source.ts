@@ -1,4 +1,5 @@
 import type { CapturedStep, CaptureModel } from "../capture-model.ts";
+import { requestsOf } from "../map-atoms.ts";
 import type { FileParts } from "./file-parts.ts";
 import { type UnformattedSource, visitMark } from "./format-source.ts";
 import { contentOf } from "./multipart-expression.ts";
@@ -171,15 +172,22 @@ function countLoads(steps: readonly CapturedStep[]): number {
 const fastestMs = 500;
 
 /** Writes thresholds as a starting point. */
-function writeThresholds({ steps }: CaptureModel, hasChecks: boolean): string {
+function writeThresholds(model: CaptureModel, hasChecks: boolean): string {
+  const { steps } = model;
+  const requests = requestsOf(model);
+  const sent = requests.reduce((sum, { redirectedTo }) => sum + 1 + redirectedTo.length, 0);
+  const checks = requests.reduce(
+    (sum, { landsOn, proofs }) => sum + (landsOn === null ? 1 : 2) + proofs.length,
+    0,
+  );
   const pages = steps.flatMap(({ kind, name, recordedMs }) => {
     if (kind !== "page" || recordedMs === null || !canBeSelected(name)) return [];
     const bound = Math.max(fastestMs, roundUp(2 * recordedMs));
     return [`${quoteText(`page_duration{page:${name}}`)}: [${quoteText(`p(95)<${bound}ms`)}]`];
   });
   const thresholds = [
-    ...(hasChecks ? ['checks: ["rate>99%"]'] : []),
-    'http_req_failed: ["rate<1%"]',
+    ...(hasChecks ? [`checks: ["rate>${toleratedPercent(checks).checks}%"]`] : []),
+    `http_req_failed: ["rate<${toleratedPercent(sent).failures}%"]`,
     // The other metrics do not show a visit that ends early because a response lacks a value to extract.
     'iteration_failed: ["rate<1%"]',
     ...pages.map((page, index) =>
@@ -187,6 +195,17 @@ function writeThresholds({ steps }: CaptureModel, hasChecks: boolean): string {
     ),
   ];
   return `{ ${thresholds.join(", ")} }`;
+}
+
+/**
+ * Returns the share of failures that a threshold tolerates: 1 %, but at most half of one request or check of a visit.
+ * Otherwise one of 150 could fail every time.
+ */
+function toleratedPercent(count: number): { readonly failures: number; readonly checks: number } {
+  const half = 50 / Math.max(count, 1);
+  const unit = 10 ** Math.floor(Math.log10(half));
+  const percent = count <= 100 ? 1 : Number((Math.floor(half / unit) * unit).toPrecision(1));
+  return { failures: percent, checks: Number((100 - percent).toPrecision(12)) };
 }
 
 /** Returns true for a name that needs no escaping in a threshold's key. */

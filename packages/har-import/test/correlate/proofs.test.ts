@@ -1,5 +1,18 @@
 import { expect, test } from "vitest";
+import type { Proof } from "../../src/capture-model.ts";
 import { documentOf, entryOf, importEntries, requestsOf } from "../har-file.ts";
+
+/** Returns the proofs of a POST with this response. */
+async function proofsOf(text: string, mimeType = "application/json"): Promise<readonly Proof[] | undefined> {
+  const model = await importEntries([
+    documentOf("https://shop.test/"),
+    entryOf("https://shop.test/do", {
+      request: { method: "POST" },
+      response: { content: { size: text.length, mimeType, text } },
+    }),
+  ]);
+  return requestsOf(model).at(-1)?.proofs;
+}
 
 const line = '{"took":3,"error":null}\n';
 
@@ -9,12 +22,36 @@ test.each([
   ["application/jsonl; charset=utf-8", []],
   ["application/stream+json", []],
 ])("a response with one JSON value of type %s gives the proofs %j", async (mimeType, expected) => {
-  const model = await importEntries([
-    documentOf("https://shop.test/"),
-    entryOf("https://shop.test/do", {
-      request: { method: "POST" },
-      response: { content: { size: line.length, mimeType, text: line } },
-    }),
-  ]);
-  expect(requestsOf(model).at(-1)?.proofs).toEqual(expected);
+  expect(await proofsOf(line, mimeType)).toEqual(expected);
+});
+
+test.each([
+  ["ok", true],
+  ["Success", false],
+  ["success", 1],
+  ["isSuccess", true],
+  ["code", 0],
+  ["code", 200],
+  ["errno", 0],
+  ["error_code", "0"],
+  ["resultCode", "0000"],
+  ["ret", 0],
+  ["type", "success"],
+  ["status", "OK"],
+])("a field %s: %j states the outcome", async (name, value) => {
+  const proofs = await proofsOf(JSON.stringify({ [name]: value, id: 7 }));
+  expect(proofs).toEqual([{ kind: "field", name, value }, { kind: "no errors" }]);
+});
+
+test.each([
+  ["success", 12],
+  ["success", "Saved as 7"],
+  ["code", "SUMMER24"],
+  ["code", 4711],
+  ["status", 0],
+  ["status", "draft"],
+  ["zip_code", 0],
+  ["result", null],
+])("a field %s: %j may differ from run to run", async (name, value) => {
+  expect(await proofsOf(JSON.stringify({ [name]: value }))).toEqual([{ kind: "no errors" }]);
 });

@@ -54,6 +54,45 @@ test.each([
   expect(await landings("/login", "POST /login > /account", ...lines)).toEqual([null, "/account", ...ends]);
 });
 
+test("a page that showed itself without a login reveals no lost session, so one that did not is checked instead", async () => {
+  const visit = ["/", "/login", "POST /login > /account", "/orders", "/"];
+  expect(await landings(...visit)).toEqual([null, null, "/account", "/orders", null]);
+  expect(await landings("/", "POST / > /account", "/orders", "/")).toEqual([
+    null,
+    "/account",
+    "/orders",
+    null,
+  ]);
+  expect(await landings("/", "/login", "POST /login > /account", "/")).toEqual([null, null, "/account", "/"]);
+});
+
+test("a page that is known to require the login is checked even if others follow", async () => {
+  const visit = ["/orders > /login", "POST /login > /account", "/orders", "/imprint"];
+  expect(await landings(...visit)).toEqual([null, "/account", "/orders", "/imprint"]);
+});
+
+test("without another page after the login, the last JSON must come from its own path", async () => {
+  const page = { pageref: "page_0", _resourceType: "fetch" };
+  const content = { size: 9, mimeType: "application/json", text: '{"a": [1]}' };
+  const load = (path: string, second: number, more: Parameters<typeof entryOf>[1] = {}): unknown =>
+    entryOf(site + path, { ...page, ...atSecond(second), ...more, response: { content, ...more.response } });
+  const entries = [
+    documentOf(`${site}/`, { ...atSecond(0), pageref: "page_0", _resourceType: "document" }),
+    load("/api/shop", 1),
+    load("/api/login", 5, {
+      request: { method: "POST", postData: form },
+      response: { headers: [session], content },
+    }),
+    load("/api/orders", 8),
+    load("/api/orders/4711", 10),
+    load("/api/shop", 12),
+    load("/logo", 14, { response: { content: { size: 5, mimeType: "image/png" } } }),
+  ];
+  const model = await importEntries(entries, [pageOf("page_0", atSecond(0))]);
+  const ends = requestsOf(model).map(({ path, landsOn }) => [path.length, landsOn]);
+  expect(ends.filter(([, landsOn]) => landsOn !== null)).toEqual([[2, "/api/orders"]]);
+});
+
 test("a page that redirected to the login form need not do so again, as a visitor may have a session", async () => {
   expect(await landings("/orders > /login", "POST /login > /orders")).toEqual([null, "/orders"]);
   expect(await landings("/start > /shop", "/orders > /login", "POST /login > /orders")).toEqual([

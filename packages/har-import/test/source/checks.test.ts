@@ -36,6 +36,38 @@ test.each([home, login])("the check of redirects has only known syntax", async (
   expect(strangeSyntax(await write(request, true))).toEqual([]);
 });
 
+test.each([
+  [1, '["rate>99%"]', '["rate<1%"]'],
+  [100, '["rate>99%"]', '["rate<1%"]'],
+  [101, '["rate>99.6%"]', '["rate<0.4%"]'],
+  [150, '["rate>99.7%"]', '["rate<0.3%"]'],
+  [700, '["rate>99.93%"]', '["rate<0.07%"]'],
+])(
+  "in a visit of %i requests, one that always fails is more than the thresholds tolerate",
+  async (count, checks, failed) => {
+    const requests = Array.from({ length: count }, (_, index) => requestOf(`/${index}`));
+    const { source } = await writeTest(
+      { model: modelOf([stepOf([requests])]), redacted: [] },
+      { formatted: false },
+    );
+    expect(source).toContain(`checks: ${checks}`);
+    expect(source).toContain(`http_req_failed: ${failed}`);
+  },
+);
+
+test("redirects are requests, and each sign of success is a check, which the thresholds count", async () => {
+  const proofs = [{ kind: "no errors" }, { kind: "field", name: "ok", value: true }] as const;
+  const requests = Array.from({ length: 90 }, (_, index) =>
+    requestOf(`/${index}`, { method: "POST", redirectedTo: [1], landsOn: "/account", proofs }),
+  );
+  const { source } = await writeTest(
+    { model: modelOf([stepOf([requests])]), redacted: [] },
+    { formatted: false },
+  );
+  expect(source).toContain('checks: ["rate>99.9%"]');
+  expect(source).toContain('http_req_failed: ["rate<0.2%"]');
+});
+
 test("a test fails if iterations do, such as when a value to extract is missing from a response", async () => {
   expect(await write(requestOf("/"))).toContain('iteration_failed: ["rate<1%"]');
 });

@@ -26,6 +26,8 @@ export interface SharedHttp {
   readonly variants: readonly HttpEnvironments[];
   /** Creates `http` as the scenario's code sees it. */
   readonly contextOf: (session: Session) => Http;
+  /** Warns, once, that cookies of `vuState` reach no iteration. */
+  readonly warnOfLostCookies: () => void;
 }
 
 /** The HTTP client of one virtual user: its connections, cookies, cache, logins and requests in flight. */
@@ -66,6 +68,10 @@ export class Session implements Client {
 
   context(): Http {
     return this.#shared.contextOf(this);
+  }
+
+  stateMade(): void {
+    if (this.visitor.losesCookies) this.#shared.warnOfLostCookies();
   }
 
   startIteration(): void {
@@ -144,6 +150,11 @@ class Visitor {
     this.cookies = cookies === "off" ? null : new Cookies(clock);
     this.cache = cache === "browser" ? new BrowserCache(cachedBodies) : null;
     this.#isNewEachIteration = cookies === "iteration";
+  }
+
+  /** True if it has cookies that the next iteration will not send. */
+  get losesCookies(): boolean {
+    return this.#isNewEachIteration && this.cookies?.isEmpty === false;
   }
 
   /** Clears cookies and cache, unless the options keep them: by default each iteration is a new visitor. */

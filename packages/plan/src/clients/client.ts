@@ -140,6 +140,8 @@ export interface Client {
   context(): unknown;
   /** The hard stop: ends all operations. Returns true if one of them was never answered. */
   interrupt(grace: ExpiredGrace | null): boolean;
+  /** `vuState` has made the VU's state. The VU's first iteration begins next. */
+  stateMade?(): void;
   startIteration?(): void;
   /** The iteration has ended: releases everything that was kept for its code. */
   endIteration?(): void;

@@ -67,13 +67,19 @@ function defaultExport(module: object): unknown {
       isOfK6 ? k6Problem : `The default export is a function. Export a test instead: ${example}.`,
     ]);
   }
-  if (exported.has("default")) return test;
+  if (exported.has("default")) return isCommonJs(test) ? test.default : test;
   const [name] = [...exported].find(([, value]) => isTest(value)) ?? [];
   throw new InvalidInput([
     name === undefined
       ? `The file has no default export. Export a test: ${example}.`
       : `The file exports its test as ${name}. Make it the default export: export default ${name}.`,
   ]);
+}
+
+/** Returns true for the exports of a CommonJS module with a default export, as compilers write it. */
+function isCommonJs(exported: unknown): exported is { readonly default: unknown } {
+  const isModule = typeof exported === "object" && exported !== null && "default" in exported;
+  return isModule && isTest(exported.default);
 }
 
 const example = "export default defineTest({ scenarios: { … } })";

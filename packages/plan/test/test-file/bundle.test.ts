@@ -381,3 +381,14 @@ describe("import.meta of a bundled module", () => {
     await expect(bundleTest(join(folder, "t.ts"))).rejects.toMatchObject(error);
   });
 });
+
+test("the default export of a CommonJS module is found, as compilers write it", async () => {
+  const test = `require("@bearhug/sdk").defineTest({ scenarios: {} })`;
+  const folder = folderWith({
+    "compiled.cjs": `Object.defineProperty(exports, "__esModule", { value: true });\nexports.default = ${test};`,
+    "by-hand.cjs": `exports.default = ${test};`,
+    "whole.cjs": `module.exports = ${test};`,
+  });
+  for (const file of ["compiled.cjs", "by-hand.cjs", "whole.cjs"])
+    expect(await exportedBy(join(folder, file))).toMatchObject({ scenarios: {} });
+});

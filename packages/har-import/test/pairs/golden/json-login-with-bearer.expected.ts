@@ -1,5 +1,11 @@
 // Generated once from a capture of https://shop.example. Edit freely.
-import { defineTest, extract, noJsonErrors, statusIs } from "@bearhug/sdk";
+import {
+  defineTest,
+  endsAt,
+  extract,
+  noJsonErrors,
+  statusIs,
+} from "@bearhug/sdk";
 
 export default defineTest({
   name: "shop.example",
@@ -52,15 +58,15 @@ export default defineTest({
           const userId = extract(login, { json: "user.id" });
           const token = extract(login, { json: "token" });
 
-          for (const response of await http.batch([
+          const [orders, messages] = await http.batch([
             {
               url: "/api/users/" + encodeURIComponent(userId) + "/orders",
               auth: { bearer: token },
             },
             { url: "/api/messages", auth: { bearer: token } },
-          ])) {
-            check(response, statusIs(200));
-          }
+          ]);
+          check(orders, statusIs(200));
+          check(messages, { ...statusIs(200), ...endsAt("/api/messages") });
         });
       },
     },
