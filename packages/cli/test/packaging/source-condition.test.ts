@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { Worker } from "node:worker_threads";
 import * as sdk from "@bearhug/sdk";
-import * as sdkSource from "@bearhug/sdk/internal";
 import { expect, test } from "vitest";
 import { root } from "../../../../tools/workspace.mjs";
+import * as sdkSource from "../../../sdk/src/index.ts";
 import { runOrThrow } from "./run-process.ts";
 
 const sourceUrl = pathToFileURL(join(root, "packages/sdk/src/index.ts")).href;
