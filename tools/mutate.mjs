@@ -15,6 +15,15 @@ const rooms = new Map([
   ["packages/plan/src/pacing", ["packages/plan/test/pacing/**/*"]],
   ["packages/metrics/src/thresholds", ["packages/metrics/test/thresholds/**/*"]],
   ["packages/plan/src/executors", ["packages/plan/test/executors/**/*"]],
+  ["packages/plan/src/definition", ["packages/plan/test/definition/**/*"]],
+  [
+    "packages/plan/src/http-options",
+    ["packages/plan/test/http-options/**/*", "packages/plan/test/definition/**/*"],
+  ],
+  [
+    "packages/plan/src/validation",
+    ["packages/plan/test/validation/**/*", "packages/plan/test/definition/**/*"],
+  ],
   ["packages/metrics/src", ["packages/metrics/test/*"]],
   ["packages/engine/src/run", ["packages/engine/test/run/**/*"]],
   ["packages/engine/src/outcome", ["packages/engine/test/outcome/**/*"]],

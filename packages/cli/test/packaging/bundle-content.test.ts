@@ -57,8 +57,10 @@ describe("the bundles", () => {
       let isForeign = true;
       for (const [index, line] of text.split("\n").entries()) {
         // The bundler puts a comment with a module's path before its code.
-        const module = /^\/\/ (\S*\/node_modules\/\S+|lazy-module:\S+|src\/\S+\.ts)$/.exec(line)?.[1];
-        if (module !== undefined) isForeign = !module.startsWith("src/");
+        const module = /^\/\/ (\S*\/node_modules\/\S+|lazy-module:\S+|(?:\.\.\/text\/)?src\/\S+\.ts)$/.exec(
+          line,
+        )?.[1];
+        if (module !== undefined) isForeign = !/^(?:\.\.\/text\/)?src\//.test(module);
         if (!isForeign || /^(?:$|\/\/)/.test(line)) continue;
         expect(isMapped(map.findEntry(index, line.length)), `${path}:${index + 1}`).toBe(false);
         lines += 1;
