@@ -1,6 +1,7 @@
 import { isSecretName, isSecretValue } from "@bearhug/text/secrets/secret-names";
 import { expect, test } from "vitest";
 import { findEmails } from "../../src/secrets/emails.ts";
+import { findSecrets } from "../../src/secrets/find-secrets.ts";
 import { findSecretLooks, looksSecret } from "../../src/secrets/secret-looks.ts";
 
 test.each([
@@ -124,4 +125,9 @@ test("e-mail addresses are found with and beside letters of other languages", ()
   const text = "Jürgen@firma.example, иван@пример.example 联系joe@shop.test。";
   const pieces = findEmails(text).map(({ start, end }) => text.slice(start, end));
   expect(pieces).toEqual(["Jürgen@firma.example", "иван@пример.example", "joe@shop.test"]);
+});
+
+test("a value that is harmless in a field may be secret in a header of that name", () => {
+  expect(findSecrets("shelf 12", "x-session")).toEqual([]);
+  expect(findSecrets("shelf 12", "x-session", { isHeader: true })).toHaveLength(1);
 });
