@@ -77,9 +77,17 @@ export function limitProblems({ hosts, vus, durationMs }: Limits, plan: LimitedP
     ...(durationMs === null || plannedMs <= durationMs
       ? []
       : [
-          `--limit-duration ${formatPlanned(durationMs)}: the test may run for ${formatPlanned(plannedMs)}, graceful stops included.`,
+          `--limit-duration ${formatPlanned(durationMs)}: the test may run for ${formatPlanned(plannedMs)}, graceful stops included.${adviseMaxDuration(scenarios, durationMs)}`,
         ]),
   ];
+}
+
+/** A number of iterations takes as long as they do, so the default limit of their time may be news to an author. */
+function adviseMaxDuration(scenarios: readonly ValidatedScenario[], durationMs: number): string {
+  const names = scenarios
+    .filter((scenario) => "maxDurationMs" in scenario && lastEndMs([scenario]) > durationMs)
+    .map(({ name }) => name);
+  return names.length === 0 ? "" : ` Set a shorter maxDuration for ${names.join(", ")}.`;
 }
 
 /**

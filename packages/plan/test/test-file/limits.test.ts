@@ -7,7 +7,14 @@ import {
   readLimits,
   type LimitedPlan,
 } from "../../src/test-file/limits.ts";
-import { arrivals, constantVus, problemsOf, testOf } from "./tests-for-plans.ts";
+import {
+  arrivals,
+  constantVus,
+  perVuIterations,
+  problemsOf,
+  sharedIterations,
+  testOf,
+} from "./tests-for-plans.ts";
 
 const plain: LimitedPlan = {
   baseUrl: "http://127.0.0.1:8080/shop",
@@ -101,6 +108,12 @@ test("--limit-duration counts the graceful stop", () => {
   expect(limitProblems({ ...local, durationMs: 30_000 }, plain)).toEqual([
     "--limit-duration 30 s: the test may run for 40 s, graceful stops included.",
   ]);
+});
+
+test("--limit-duration says what limits the time of a number of iterations", () => {
+  const scenarios = [constantVus("browse", 5), sharedIterations("order"), perVuIterations("pay", 1, 1)];
+  const [problem] = limitProblems({ ...local, durationMs: 45_000 }, { ...plain, scenarios });
+  expect(problem).toMatch(/graceful stops included\. Set a shorter maxDuration for order, pay\.$/);
 });
 
 test("tests that run together share the limit of virtual users, and tests that run in turn the limit of time", () => {
