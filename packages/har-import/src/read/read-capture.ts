@@ -1,11 +1,10 @@
 import { z } from "@bearhug/sdk/internal";
 import type { Capture, CaptureEntry, CapturePage, Finding } from "../capture.ts";
 import { attachBodies, type BodyOf } from "./attached-bodies.ts";
-import type { Chunks } from "./capture-scanner.ts";
+import { type Chunks, scanCapture } from "./scan-capture.ts";
 import { milliseconds, parseStart, text, textOrNumber } from "./json-fields.ts";
 import { readEntry } from "./read-entry.ts";
 import { KnownHeaders } from "./read-headers.ts";
-import { scanCapture } from "./scan-capture.ts";
 import { inferQueueTimes } from "./infer-queue-times.ts";
 
 interface ReadOptions {
