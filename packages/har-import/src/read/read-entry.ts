@@ -2,7 +2,7 @@ import { z } from "@bearhug/sdk/internal";
 
 import type { CaptureEntry, EntryTimings, Finding, Header, Initiator } from "../capture.ts";
 import { anything, list, milliseconds, parseStart, text, textOrNumber } from "./json-fields.ts";
-import { KnownHeaders, readHeaders, readProtocol } from "./read-headers.ts";
+import { KnownHeaders, readHeaders, readProtocol } from "./read-messages.ts";
 import { completeUrl, readCookies, readPostData, readSentBytes } from "./read-request.ts";
 import { isCutShort, readResponse } from "./read-response.ts";
 

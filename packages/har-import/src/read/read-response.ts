@@ -2,7 +2,7 @@ import { z } from "@bearhug/sdk/internal";
 import { isBase64 } from "../base64.ts";
 import type { EntryBody, EntryResponse } from "../capture.ts";
 import { anything, byteCount, list, text, textOrNumber } from "./json-fields.ts";
-import { type KnownHeaders, readHeaders } from "./read-headers.ts";
+import { type KnownHeaders, readHeaders } from "./read-messages.ts";
 
 /** "200", and "200 OK" as well. */
 const statusText = z
