@@ -1,7 +1,6 @@
 import { isPasswordName } from "@bearhug/sdk/internal";
 import type { CapturedRequest, CaptureModel } from "../capture-model.ts";
-import { type AtomPlace, mapAtoms, mapRequests, requestsOf } from "../map-atoms.ts";
-import { atomsOfBody } from "../body-atoms.ts";
+import { type AtomPlace, mapAtoms, mapRequests, requestsOf, atomsOfBody } from "../map-atoms.ts";
 import { anySegment } from "../path-pattern.ts";
 import { printable } from "../printable.ts";
 import { creatingPath } from "./creating-path.ts";

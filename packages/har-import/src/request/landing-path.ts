@@ -5,7 +5,7 @@ import {
   requestName,
   scriptRedirects,
 } from "@bearhug/sdk/internal";
-import { atomsOfBody } from "../body-atoms.ts";
+import { atomsOfBody } from "../map-atoms.ts";
 import type { CapturedBody } from "../capture-model.ts";
 import { looksSecret } from "../secrets/secret-looks.ts";
 import { anySegment } from "../path-pattern.ts";

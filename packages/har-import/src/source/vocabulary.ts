@@ -1,4 +1,4 @@
-import { atomsOfBody } from "../body-atoms.ts";
+import { atomsOfBody } from "../map-atoms.ts";
 import type { CapturedRequest, CaptureModel, DataTable } from "../capture-model.ts";
 import { Identifiers } from "../identifiers.ts";
 import { UniqueNames } from "../unique-names.ts";
