@@ -15,7 +15,7 @@ import { type Atom, knownText, type Value, type ValuePart } from "../value.ts";
 import { isBuildHeader } from "../secrets/build-headers.ts";
 import { isUserField } from "../secrets/login-fields.ts";
 import { findAtomSecrets } from "./atom-secrets.ts";
-import { cleanNames } from "./clean-names.ts";
+import { cleanNames } from "./clean-model.ts";
 import { cleanTexts } from "./clean-texts.ts";
 import { type CollectedSecrets, collectSecrets } from "./collect-secrets.ts";
 import { Credentials, isBodyField, isLoginName } from "./credentials.ts";
