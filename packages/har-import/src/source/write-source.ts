@@ -1,7 +1,7 @@
 import type { CapturedStep, CaptureModel } from "../capture-model.ts";
 import type { FileParts } from "./file-parts.ts";
 import { type UnformattedSource, visitMark } from "./format-source.ts";
-import { contentOf } from "./multipart-expression.ts";
+import { contentOf } from "./request-body.ts";
 import { objectOf, quoteText, writeComment } from "./quote-text.ts";
 import { writeLine } from "./request-code.ts";
 import type { Vocabulary } from "./vocabulary.ts";
