@@ -22,17 +22,13 @@ export interface BodyCode {
 }
 
 /** Writes the body of a request in the most readable of the forms that send the same bytes. */
-export function writeBody(
-  request: CapturedRequest,
-  vocabulary: Vocabulary,
-  constants: ReadonlyMap<string, string>,
-): BodyCode | null {
+export function writeBody(request: CapturedRequest, vocabulary: Vocabulary): BodyCode | null {
   const { body } = request;
   if (body === null) return null;
   const recorded = contentTypeOf(request);
   switch (body.kind) {
     case "json":
-      return writeJson(body, recorded, vocabulary, constants);
+      return writeJson(body, recorded, vocabulary);
     case "form":
       return writeForm(body.fields, recorded, vocabulary);
     case "multipart":
@@ -61,7 +57,6 @@ function writeJson(
   { root, written }: CapturedBody & { readonly kind: "json" },
   recorded: string | null,
   vocabulary: Vocabulary,
-  constants: ReadonlyMap<string, string>,
 ): BodyCode {
   const text = knownJson(root);
   // If a value has changed, the recorded text is out of date and has what must not be revealed.
@@ -70,7 +65,7 @@ function writeJson(
     return { option: ["body", quoteText(written)], contentType: recorded };
   }
   const contentType = recorded === "application/json" ? null : recorded;
-  return { option: ["json", jsonExpression(root, vocabulary, constants)], contentType };
+  return { option: ["json", jsonExpression(root, vocabulary)], contentType };
 }
 
 function asClientWrites(json: string): string | null {
@@ -114,29 +109,24 @@ function writeMultipart(
 
 const jsonNumber = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
-/** Writes code for a JSON value. `constants` has the names of texts that repeat. */
-function jsonExpression(
-  shape: JsonShape,
-  vocabulary: Vocabulary,
-  constants: ReadonlyMap<string, string>,
-): string {
+/** Writes code for a JSON value. Texts that repeat have names. */
+function jsonExpression(shape: JsonShape, vocabulary: Vocabulary): string {
   switch (shape.kind) {
     case "literal":
       return String(shape.value);
     case "string": {
       const text = knownText(shape.atom.value);
       return (
-        (text === null ? undefined : constants.get(text)) ?? valueExpression(shape.atom.value, vocabulary)
+        (text === null ? undefined : vocabulary.texts.get(text)) ??
+        valueExpression(shape.atom.value, vocabulary)
       );
     }
     case "number":
       return numberExpression(shape.atom.value, vocabulary);
     case "list":
-      return `[${shape.items.map((item) => jsonExpression(item, vocabulary, constants)).join(", ")}]`;
+      return `[${shape.items.map((item) => jsonExpression(item, vocabulary)).join(", ")}]`;
     case "object":
-      return objectOf(
-        shape.fields.map(([key, value]) => [key, jsonExpression(value, vocabulary, constants)] as const),
-      );
+      return objectOf(shape.fields.map(([key, value]) => [key, jsonExpression(value, vocabulary)] as const));
   }
 }
 
