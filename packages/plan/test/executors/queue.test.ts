@@ -1,7 +1,7 @@
 import { defaultHttp } from "@bearhug/sdk/internal";
 import { describe, expect, test } from "vitest";
 
-import { ArrivalQueue, longestQueue } from "../../src/executors/arrival-queue.ts";
+import { ArrivalQueue, longestQueue } from "../../src/executors/vu-pool.ts";
 import { constantArrivalRate } from "../../src/executors/constant-arrival-rate.ts";
 import { FakeClock } from "../pacing/fake-clock.ts";
 import { FakeShare, upTo } from "./fake-share.ts";

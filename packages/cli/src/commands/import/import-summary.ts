@@ -17,7 +17,7 @@ const maxShownFiles = 4;
 const maxShownVariables = 8;
 
 /** A finished import. */
-interface FinishedImport {
+export interface FinishedImport {
   readonly test: TestSource;
   /** The path of the written test; null if none was written. */
   readonly output: string | null;
