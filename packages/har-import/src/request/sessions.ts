@@ -57,10 +57,7 @@ interface SessionPages {
   readonly last: Visit | null;
 }
 
-export function findSessionPages(
-  steps: readonly VisitStep[],
-  isLogin: (visit: Visit) => boolean,
-): SessionPages {
+function findSessionPages(steps: readonly VisitStep[], isLogin: (visit: Visit) => boolean): SessionPages {
   const pages = new Set(steps.filter(({ kind }) => kind === "page").flatMap(firstVisit));
   const visits = steps.flatMap(visitsOf);
   const login = visits.findLastIndex(isLogin);
@@ -116,7 +113,7 @@ export function sessionProof(visit: Visit, body: CapturedBody | null): Proof[] {
 }
 
 /** Returns true for a body with a password that is not empty. */
-export function sendsPassword(body: CapturedBody | null): boolean {
+function sendsPassword(body: CapturedBody | null): boolean {
   return atomsOfBody(body).some(({ name, value }) => isPasswordName(name) && (knownText(value) ?? "") !== "");
 }
 
