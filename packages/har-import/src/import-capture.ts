@@ -10,12 +10,11 @@ import { protect } from "./protect/protect.ts";
 import type { BodyOf } from "./read/attached-bodies.ts";
 import { visitResponses, readCapture } from "./read/read-capture.ts";
 import { draftModel } from "./request/draft-model.ts";
-import { selectEntries } from "./select/select-entries.ts";
+import { selectEntries, inRecordedOrder } from "./select/select-entries.ts";
 import type { SelectOptions } from "./select/why-omitted.ts";
 import { collapseRedirects } from "./structure/collapse-redirects.ts";
 import { connectionsNeeded } from "./structure/connections.ts";
 import { planSteps } from "./structure/plan-steps.ts";
-import { inRecordedOrder } from "./visit.ts";
 
 /** The part of a capture to import, and how. */
 export interface ImportOptions {

@@ -1,13 +1,14 @@
+import { modifyingMethods } from "@bearhug/sdk/internal";
+
 import type { Omission, OmissionReason } from "../capture-model.ts";
 import type { Capture, CaptureEntry } from "../capture.ts";
 import { printable } from "../printable.ts";
 import { showUrl } from "../secrets/mask-text.ts";
-import { inRecordedOrder, type TimedEntry, type Visit } from "../visit.ts";
+import type { TimedEntry, Visit } from "../visit.ts";
+import { Lists } from "../lists.ts";
 import { findFirstDocument, noteRoundTrips, siteOf } from "./first-party.ts";
 import { matchesHost } from "./pattern.ts";
 import { findUnmatched, type SelectOptions, whyUnsendable, whyUnwanted } from "./why-omitted.ts";
-import { modifyingMethods } from "@bearhug/sdk/internal";
-import { Lists } from "../lists.ts";
 
 export interface Selection {
   /** In the order of the input. */
@@ -158,4 +159,21 @@ export function markSelected({ entries }: Capture): readonly MarkedEntry[] {
   const ordered = inRecordedOrder(entries);
   const kept = new Set(selectEntries(ordered).kept.map(({ entry }) => entry));
   return ordered.map(({ entry }) => ({ entry, isKept: kept.has(entry) }));
+}
+
+/** Sorts entries by the time of recording. Entries of the same time keep the order of the file. */
+export function inRecordedOrder(entries: readonly CaptureEntry[]): TimedEntry[] {
+  let latestMs: number | null = null;
+  const timed = entries.map((entry): TimedEntry => {
+    latestMs = entry.startedAtMs ?? latestMs;
+    return { entry, atMs: latestMs };
+  });
+  return timed.sort((left, right) => compareTimes(left.atMs, right.atMs));
+}
+
+/** null comes before every time. */
+function compareTimes(left: number | null, right: number | null): number {
+  if (left === right) return 0;
+  if (left === null) return -1;
+  return right === null ? 1 : left - right;
 }
