@@ -1,11 +1,12 @@
+import { isSecretName } from "@bearhug/sdk/internal";
+
 import { Lists } from "../lists.ts";
 import { isDistinctive } from "../secrets/random-text.ts";
+import { percentDecode } from "../parse-pairs.ts";
 import type { Use, Uses } from "./uses.ts";
 import { isLookup, isCreatedId, isCreatedName, judge, sourceKey, useKey } from "./judge.ts";
 import type { ResponseValues, CookieSource, Source } from "./read-sources.ts";
 import { hasGeneratedAddress } from "./whole-address.ts";
-import { isSecretName } from "@bearhug/sdk/internal";
-import { percentDecode } from "../parse-pairs.ts";
 
 /** Decisions about the values that requests send. */
 interface Choices {

@@ -1,10 +1,11 @@
 import { type HtmlValue, pathSegments, walkHtml, writeJsonPath } from "@bearhug/sdk/internal";
+import type { Extractor } from "@bearhug/sdk";
+
 import type { Header } from "../capture.ts";
-import { isStableName, hasShortId } from "./names.ts";
 import { isHarmlessNeighbour } from "../secrets/harmless-neighbour.ts";
 import { isDistinctive } from "../secrets/random-text.ts";
 import { ofLengths, visitWords, wordKind } from "../secrets/words-in-text.ts";
-import type { Extractor } from "@bearhug/sdk";
+import { isStableName, hasShortId } from "./names.ts";
 
 /** A place in a response with a value that a request sends later. */
 export interface Sighting {

@@ -7,10 +7,12 @@ import {
   redirectedAddress,
   redirectInJson,
 } from "@bearhug/sdk/internal";
+
 import { isJsonLines } from "../response-type.ts";
 import type { CapturedRequest, CaptureModel, Proof } from "../capture-model.ts";
 import type { CaptureEntry } from "../capture.ts";
 import { knownText } from "../value.ts";
+import { landingInJson } from "../request/landing-path.ts";
 import type { Uses, PlacedRequest } from "./uses.ts";
 import {
   findInAddress,
@@ -23,7 +25,6 @@ import {
   type IsWanted,
   type Sighting,
 } from "./find-in-response.ts";
-import { landingInJson } from "../request/landing-path.ts";
 import { Overlaps } from "./order-waves.ts";
 
 /** A response that supplies a value. */

@@ -3,8 +3,8 @@ import { type AtomPlace, mapAtoms } from "../map-atoms.ts";
 import { isDistinctive } from "../secrets/random-text.ts";
 import { isStaticFile } from "../static-file.ts";
 import { type Atom, knownText, textValue, type Value, type ValuePart } from "../value.ts";
-import { addressesOf, replacedParts } from "./whole-address.ts";
 import { Lists } from "../lists.ts";
+import { addressesOf, replacedParts } from "./whole-address.ts";
 
 /** A request with its position in the replay. */
 export interface PlacedRequest {

@@ -1,4 +1,5 @@
 import { isPasswordName, isIdentifier } from "@bearhug/sdk/internal";
+
 import type { CapturedRequest, CaptureModel } from "../capture-model.ts";
 import { type AtomPlace, mapAtoms, mapRequests, requestsOf, atomsOfBody } from "../map-atoms.ts";
 import { anySegment } from "../path-pattern.ts";

@@ -1,13 +1,14 @@
 import { isSecretValue, decodedMeanings, isSecretName } from "@bearhug/sdk/internal";
+
 import type { CapturedRequest, JsonShape, CapturedBody, CaptureModel } from "../capture-model.ts";
 import { type AtomPlace, mapAtoms, mapRequests } from "../map-atoms.ts";
 import { isNamingKey, isValueKey, secretNameAmong } from "../secrets/described-values.ts";
 import { isBuildHeader } from "../secrets/build-headers.ts";
 import { findSecrets, type FoundSecret, isHashName, type TextPlace } from "../secrets/find-secrets.ts";
 import { isBuiltPath, isTokenSegment, nameOfTokenAfter } from "../secrets/path-tokens.ts";
-import type { PasswordFields } from "./credentials.ts";
 import { type Atom, knownText, textValue } from "../value.ts";
 import { knownJson } from "../json-shape.ts";
+import type { PasswordFields } from "./credentials.ts";
 
 /** Headers that are long and random by nature, but not secret: a boundary, an entity tag. */
 const randomHeader =

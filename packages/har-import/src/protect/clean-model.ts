@@ -1,5 +1,6 @@
 import type { Extractor } from "@bearhug/sdk";
 import { modifyingMethods, decodeBase64, mergeSpans, replaceSpans, type Span } from "@bearhug/sdk/internal";
+
 import type {
   CapturedBody,
   CapturedRequest,

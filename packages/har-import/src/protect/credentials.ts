@@ -1,4 +1,5 @@
 import { isAmbiguousName, isPasswordName, isSecretHeader, isSecretName } from "@bearhug/sdk/internal";
+
 import type { CaptureModel, CapturedRequest, JsonShape } from "../capture-model.ts";
 import { type AtomPlace, mapAtoms } from "../map-atoms.ts";
 import { isUserField, isPasswordBeside } from "../secrets/login-fields.ts";

@@ -1,11 +1,12 @@
 import { z } from "@bearhug/sdk/internal";
+
 import type { Capture, CaptureEntry, CapturePage, Finding } from "../capture.ts";
+import { Lists } from "../lists.ts";
 import { attachBodies, type BodyOf } from "./attached-bodies.ts";
 import { type Chunks, scanCapture } from "./scan-capture.ts";
 import { milliseconds, parseStart, text, textOrNumber } from "./json-fields.ts";
 import { readEntry } from "./read-entry.ts";
 import { KnownHeaders } from "./read-messages.ts";
-import { Lists } from "../lists.ts";
 
 interface ReadOptions {
   /**

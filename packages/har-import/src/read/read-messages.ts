@@ -1,4 +1,5 @@
 import { z } from "@bearhug/sdk/internal";
+
 import type { CaptureEntry, Header, PostData, EntryBody, EntryResponse } from "../capture.ts";
 import { isBase64 } from "../base64.ts";
 import { byteCount, list, text, textOrNumber, anything } from "./json-fields.ts";

@@ -1,3 +1,5 @@
+import { modifyingMethods } from "@bearhug/sdk/internal";
+
 import type {
   CapturedCookie,
   CapturedStep,
@@ -8,13 +10,12 @@ import type {
 import { textValue, type Atom } from "../value.ts";
 import type { Visit, VisitStep } from "../visit.ts";
 import { noteMissingBodies, hintsMissingBody, hintWithheldBody, isWithheld } from "../missing-body.ts";
-import { checkSessionPages, noteMissingSession, noteMissingLogin, sessionProof } from "./sessions.ts";
 import { isEventStream } from "../response-type.ts";
 import type { EntryRequest, Header } from "../capture.ts";
 import { parsePairs, percentDecode, parsePath } from "../parse-pairs.ts";
+import { checkSessionPages, noteMissingSession, noteMissingLogin, sessionProof } from "./sessions.ts";
 import { buildBody } from "./build-body.ts";
 import { landingPath, nameOfCreator } from "./landing-path.ts";
-import { modifyingMethods } from "@bearhug/sdk/internal";
 
 /** Returns the model with everything as recorded, secrets included. Later stages change it. */
 export function draftModel(

@@ -1,6 +1,6 @@
-import { lastOf, type Visit, type VisitStep } from "../visit.ts";
-import { isPathOfWords } from "./landing-path.ts";
 import { modifyingMethods, isPasswordName, isSecretHeader, isSecretName } from "@bearhug/sdk/internal";
+
+import { lastOf, type Visit, type VisitStep } from "../visit.ts";
 import { atomsOfBody, mapRequests, requestsOf } from "../map-atoms.ts";
 import type { CapturedBody, Proof, CapturedRequest, CaptureModel } from "../capture-model.ts";
 import type { Header } from "../capture.ts";
@@ -10,6 +10,7 @@ import { knownText } from "../value.ts";
 import { isRandomCookieValue } from "../secrets/known-secrets.ts";
 import { maskPath, showName } from "../secrets/mask-text.ts";
 import { printable } from "../printable.ts";
+import { isPathOfWords } from "./landing-path.ts";
 
 /**
  * Sets where the pages around a login have to end: the last page reveals a lost session, while pages that

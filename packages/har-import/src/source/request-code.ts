@@ -1,6 +1,9 @@
 import { requestName, modifyingMethods, plainPath } from "@bearhug/sdk/internal";
+import type { Extractor } from "@bearhug/sdk";
+
 import type { CapturedRequest, Extraction, Proof, SessionProof } from "../capture-model.ts";
 import { knownText } from "../value.ts";
+import { anySegment, fitsPattern } from "../path-pattern.ts";
 import {
   encodedFields,
   fieldsObject,
@@ -20,8 +23,6 @@ import {
 } from "./file-parts.ts";
 import { objectOf, quoteText } from "./quote-text.ts";
 import type { Vocabulary } from "./vocabulary.ts";
-import type { Extractor } from "@bearhug/sdk";
-import { anySegment, fitsPattern } from "../path-pattern.ts";
 
 /** Code for one request. */
 export interface RequestCode {

@@ -6,12 +6,12 @@ import type {
   SessionProof,
   Wave,
 } from "../capture-model.ts";
+import type { Identifiers } from "../identifiers.ts";
+import { knownText } from "../value.ts";
 import type { FileParts } from "./file-parts.ts";
 import { quoteText, writeComment } from "./quote-text.ts";
 import { freshText, valueExpression } from "./value-expression.ts";
 import { extractedBy, partsOf, requestsOf, type Vocabulary } from "./vocabulary.ts";
-import type { Identifiers } from "../identifiers.ts";
-import { knownText } from "../value.ts";
 import {
   expectedStatuses,
   readCookie,

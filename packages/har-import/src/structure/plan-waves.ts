@@ -1,9 +1,10 @@
+import { isSecretName } from "@bearhug/sdk/internal";
+
 import { resourceTypeOf } from "../select/resource-type.ts";
 import type { Visit } from "../visit.ts";
 import { perHost, simulateStep, ConnectionSlots } from "./connections.ts";
 import type { StepDraft } from "./split-steps.ts";
 import { type TimedVisit, timeVisits } from "./timed-visit.ts";
-import { isSecretName } from "@bearhug/sdk/internal";
 
 const files = new Set(["stylesheet", "image", "font", "script", "media"]);
 

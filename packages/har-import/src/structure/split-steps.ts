@@ -1,8 +1,9 @@
 import { modifyingMethods } from "@bearhug/sdk/internal";
+
 import type { Visit } from "../visit.ts";
-import { isCall, type Span, spanOf } from "./timed-visit.ts";
 import type { CaptureEntry } from "../capture.ts";
 import { Lists } from "../lists.ts";
+import { isCall, type Span, spanOf } from "./timed-visit.ts";
 import type { DocumentPart } from "./find-pages.ts";
 
 /** The visits of a step, and what its name is made from. */
