@@ -27,7 +27,7 @@ const doors = {
   prettier: ["^packages/har-import/src/source/format-source\\.ts$"],
   "hdr-histogram-js": [`${metrics}histogram[^/]*\\.ts$`],
   esbuild: [`${plan}test-file/bundle[^/]*\\.ts$`],
-  "@fastify/busboy": [`${cli}demo/read-multipart\\.ts$`],
+  "@fastify/busboy": [`${cli}demo/fields\\.ts$`],
   acorn: [`${plan}test-file/test-syntax\\.ts$`],
   "csv-stringify": [`${report}csv\\.ts$`],
   "csv-parse": [`${plan}feeds/parse-csv\\.ts$`],

@@ -1,26 +1,20 @@
-import { isIdentifier } from "@bearhug/text/identifier";
-
-import type { CaptureModel, ImportedCapture, Omission, CapturedRequest } from "./capture-model.ts";
+import type { CaptureModel, ImportedCapture, Omission } from "./capture-model.ts";
 import { CaptureError, type CaptureSource, type Finding } from "./capture.ts";
 import { correlate } from "./correlate/correlate.ts";
 import { parameterize } from "./parameterize/parameterize.ts";
-import { makeNamesUnique, noteNames } from "./parameterize/vary-names.ts";
-import { plural, printable } from "./printable.ts";
+import { makeNamesUnique, noteNames, noteCreatedIds } from "./parameterize/created-objects.ts";
+import { plural } from "./printable.ts";
 import { secretsOfEntries } from "./protect/collect-secrets.ts";
 import { passwordInputsOf } from "./secrets/password-inputs.ts";
 import { protect } from "./protect/protect.ts";
 import type { BodyOf } from "./read/attached-bodies.ts";
 import { visitResponses, readCapture } from "./read/read-capture.ts";
 import { draftModel } from "./request/draft-model.ts";
-import { selectEntries } from "./select/select-entries.ts";
+import { selectEntries, inRecordedOrder } from "./select/select-entries.ts";
 import type { SelectOptions } from "./select/why-omitted.ts";
 import { collapseRedirects } from "./structure/collapse-redirects.ts";
 import { connectionsNeeded } from "./structure/connections.ts";
 import { planSteps } from "./structure/plan-steps.ts";
-import { inRecordedOrder } from "./visit.ts";
-import { mapRequests } from "./map-atoms.ts";
-import { knownText } from "./value.ts";
-import { creatingPath } from "./parameterize/creating-path.ts";
 
 /** The part of a capture to import, and how. */
 export interface ImportOptions {
@@ -102,34 +96,4 @@ function explainEmptyImport(omissions: readonly Omission[], findings: readonly F
   const [first] = findings;
   const what = first === undefined ? "" : ` ${first.path}: ${first.problem}.`;
   return `The capture has nothing to replay: no entry could be read.${what}`;
-}
-
-/**
- * Adds a hint to a request if its path has the recorded id of an object that an earlier request may have
- * created. Such an id is not extracted if the site leads from the form to a list, which shows it among
- * others.
- */
-function noteCreatedIds(model: CaptureModel): CaptureModel {
-  const seen = new Set<string>();
-  /** The last request that created something, by the words of its path before `add`. */
-  const creators = new Map<string, string>();
-  const note = (request: CapturedRequest): CapturedRequest => {
-    const segments = request.path.map(({ value }) => knownText(value) ?? "");
-    const [id] = segments.filter((segment) => isIdentifier(segment) && !seen.has(segment));
-    const creator = id === undefined ? undefined : creatorOf(segments, creators);
-    for (const segment of segments) seen.add(segment);
-    const words = creatingPath(request);
-    if (words !== null) creators.set(words.join("/"), `${request.method} /${segments.join("/")}`);
-    return creator === undefined ? request : { ...request, hints: [...request.hints, hintId(creator)] };
-  };
-  return { ...model, ...mapRequests(model, note) };
-}
-
-function creatorOf(segments: readonly string[], creators: ReadonlyMap<string, string>): string | undefined {
-  const path = segments.join("/");
-  return [...creators].find(([words]) => path.startsWith(`${words}/`))?.[1];
-}
-
-function hintId(creator: string): string {
-  return `the id in this path is the recorded one: if ${printable(creator, 120)} created it, extract it from the response`;
 }

@@ -15,16 +15,24 @@ export interface AtomPlace {
   readonly request: CapturedRequest | null;
 }
 
-/** Returns the new value of an atom, or the same one to leave it unchanged. */
-type ChangeAtom = (atom: Atom, place: AtomPlace) => Value;
-
 /**
  * Returns a model with other values: calls `change` once for each atom, cookies first, then requests in the
- * order of sending. Unchanged parts are not copied: a large model is walked often, and seldom changed.
+ * order of sending. It returns the new value, or the same one to leave it unchanged. Unchanged parts are not
+ * copied: a large model is walked often, and seldom changed.
  */
-export function mapAtoms(model: CaptureModel, change: ChangeAtom): CaptureModel {
-  const cookies = model.cookies.map((cookie) => mapCookie(cookie, change));
-  return { ...model, cookies, ...mapRequests(model, (request) => mapRequest(request, change)) };
+export function mapAtoms(model: CaptureModel, change: (atom: Atom, place: AtomPlace) => Value): CaptureModel {
+  const cookies = model.cookies.map(({ name, origin, value }): CapturedCookie => {
+    return { name, origin, value: change({ name, value, written: null }, { kind: "cookie", request: null }) };
+  });
+  const mapValues = (request: CapturedRequest): CapturedRequest => {
+    // Atoms of a kind share a place: a large model has millions of atoms.
+    let place: AtomPlace = { kind: "path", request };
+    return mapRequest(request, (atom, kind) => {
+      if (place.kind !== kind) place = { kind, request };
+      return withValue(atom, change(atom, place));
+    });
+  };
+  return { ...model, cookies, ...mapRequests(model, mapValues) };
 }
 
 /** Returns the steps of a model with its requests changed. */
@@ -57,20 +65,17 @@ export function requestsOf({ steps }: CaptureModel): CapturedRequest[] {
   return steps.flatMap(({ waves }) => waves.flatMap(({ requests }) => requests));
 }
 
-function mapCookie({ name, origin, value }: CapturedCookie, change: ChangeAtom): CapturedCookie {
-  return { name, origin, value: change({ name, value, written: null }, { kind: "cookie", request: null }) };
-}
+/** Returns the atom to put in the place of another, or the same one. */
+type MapAtom = (atom: Atom, kind: AtomPlace["kind"]) => Atom;
 
-function mapRequest(request: CapturedRequest, change: ChangeAtom): CapturedRequest {
-  const mapAll = (atoms: readonly Atom[], kind: AtomPlace["kind"]): readonly Atom[] => {
-    if (atoms.length === 0) return atoms;
-    const place = { kind, request };
-    return mapEach(atoms, (atom) => withValue(atom, change(atom, place)));
-  };
+/** Maps the atoms of a request, in the order in which they are sent; returns the same request if none changed. */
+export function mapRequest(request: CapturedRequest, mapAtom: MapAtom): CapturedRequest {
+  const mapAll = (atoms: readonly Atom[], kind: AtomPlace["kind"]): readonly Atom[] =>
+    mapEach(atoms, (atom) => mapAtom(atom, kind));
   const path = mapAll(request.path, "path");
   const query = mapAll(request.query, "query");
   const headers = mapAll(request.headers, "header");
-  const body = request.body === null ? null : mapBody(request.body, request, change);
+  const body = request.body === null ? null : mapBody(request.body, mapAtom);
   const referer = request.referer === null ? null : mapReferer(request.referer, mapAll);
   const isSame =
     path === request.path &&
@@ -90,9 +95,7 @@ function mapReferer(
   return path === referer.path && query === referer.query ? referer : { path, query };
 }
 
-function mapBody(body: CapturedBody, request: CapturedRequest, change: ChangeAtom): CapturedBody {
-  const mapAtom = (atom: Atom, kind: AtomPlace["kind"]): Atom =>
-    withValue(atom, change(atom, { kind, request }));
+function mapBody(body: CapturedBody, mapAtom: MapAtom): CapturedBody {
   switch (body.kind) {
     case "json": {
       const root = mapShape(body.root, (atom) => mapAtom(atom, "json"));
@@ -140,4 +143,15 @@ function mapShape(shape: JsonShape, mapAtom: (atom: Atom) => Atom): JsonShape {
       return fields === shape.fields ? shape : { ...shape, fields };
     }
   }
+}
+
+/** Returns the atoms of a body, in the order in which they are sent. */
+export function atomsOfBody(body: CapturedBody | null): Atom[] {
+  const atoms: Atom[] = [];
+  if (body !== null)
+    mapBody(body, (atom) => {
+      atoms.push(atom);
+      return atom;
+    });
+  return atoms;
 }

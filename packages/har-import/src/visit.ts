@@ -1,5 +1,4 @@
 import { becomesGet, redirectStatuses } from "@bearhug/sdk/internal";
-
 import type { CaptureEntry } from "./capture.ts";
 
 /** An entry with its time in the recording. */
@@ -41,23 +40,6 @@ export interface PlannedVisit {
   readonly outlasts: boolean;
   /** From the start of its step to the end of its last hop. */
   readonly recorded: { readonly startMs: number; readonly endMs: number } | null;
-}
-
-/** Sorts entries by the time of recording. Entries of the same time keep the order of the file. */
-export function inRecordedOrder(entries: readonly CaptureEntry[]): TimedEntry[] {
-  let latestMs: number | null = null;
-  const timed = entries.map((entry): TimedEntry => {
-    latestMs = entry.startedAtMs ?? latestMs;
-    return { entry, atMs: latestMs };
-  });
-  return timed.sort((left, right) => compareTimes(left.atMs, right.atMs));
-}
-
-/** null comes before every time. */
-function compareTimes(left: number | null, right: number | null): number {
-  if (left === right) return 0;
-  if (left === null) return -1;
-  return right === null ? 1 : left - right;
 }
 
 export function isRedirect({ response }: CaptureEntry): boolean {

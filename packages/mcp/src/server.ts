@@ -4,10 +4,9 @@ import { join } from "node:path";
 import { type CallToolResult, McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
 
-import { type Bounds, describeBounds, hostFlags, limitFlags } from "./bounds.ts";
+import { type Bounds, describeBounds, hostFlags, limitFlags, fileWithin, RefusedPath } from "./bounds.ts";
 import { type CommandEnd, type CapturedOutput, runBearhug } from "./command.ts";
 import type { DocsSearch } from "./search-docs.ts";
-import { fileWithin, RefusedPath } from "./test-path.ts";
 
 export interface ServerParts {
   readonly version: string;

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { renderComparisonMarkdown } from "../src/comparison/render-markdown.ts";
 import { renderComparison } from "../src/comparison/render-terminal.ts";
 import { annotateComparison } from "../src/github/annotations.ts";
-import { summarizeComparison } from "../src/github/job-summary.ts";
+import { summarizeComparison } from "../src/github/github-actions.ts";
 import { renderAnnotation } from "../src/github/workflow-command.ts";
 import { readCommand } from "./github/runner.ts";
 

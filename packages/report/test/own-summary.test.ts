@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { renderOwnSummary } from "../src/terminal/own-summary.ts";
+import { renderOwnSummary } from "../src/terminal/terminal-reporter.ts";
 
 const terminal = { colors: true, unicode: true };
 

@@ -2,10 +2,9 @@ import * as vscode from "vscode";
 
 import { debugTarget } from "./editor/debug-profile.ts";
 import { Discovery } from "./editor/discover-tests.ts";
-import { importCapture } from "./editor/import-capture.ts";
+import { importCapture, tryTest } from "./editor/commands.ts";
 import { createRunHandler, runUnderLoad } from "./editor/run-profile.ts";
 import { TestItems } from "./editor/test-items.ts";
-import { tryTest } from "./editor/try-test.ts";
 
 /** The active parts of the extension, for its tests. */
 export interface Activated {

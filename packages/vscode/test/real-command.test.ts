@@ -15,9 +15,8 @@ import {
 } from "../src/command-lines.ts";
 import { configureDebugger } from "../src/debug-configuration.ts";
 import { readOutcome } from "../src/findings.ts";
-import { followLines } from "../src/follow-file.ts";
+import { followLines, describeProgress } from "../src/run-progress.ts";
 import { runCommand, type CommandEnd } from "../src/run-command.ts";
-import { describeProgress } from "../src/run-progress.ts";
 import { readTestList } from "../src/test-list.ts";
 
 let folder: string;

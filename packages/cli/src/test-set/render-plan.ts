@@ -1,6 +1,6 @@
 import { writePosition } from "@bearhug/metrics/results/source-position";
 import type { ValidatedThreshold } from "@bearhug/metrics/thresholds/read-threshold";
-import { peakVus } from "@bearhug/plan/executors/load-models";
+import { peakVus, activeMs, lastEndMs, peakVusOfAll } from "@bearhug/plan/executors/load-models";
 import type { PlannedScenario } from "@bearhug/plan/protocol/plan";
 import type { PlannedRun } from "@bearhug/plan/test-file/make-plan";
 import type { Style } from "@bearhug/report/terminal/style";
@@ -9,6 +9,7 @@ import { formatPlanned } from "@bearhug/text/duration";
 import { formatCount } from "@bearhug/text/number";
 import type { Row } from "@bearhug/text/table";
 
+import type { CheckedPlan } from "../documents/documents.ts";
 import { renderLoadChart } from "./load-chart.ts";
 
 /** Renders a planned run: its scenarios as a table and as a chart over time, and its thresholds. */
@@ -73,4 +74,38 @@ function thresholdRow(
     ...(allowEmpty ? ["passes without samples"] : []),
   ];
   return [style.text(metric), style.text(expression), { text: notes.join(", "), paint: style.faint }];
+}
+
+/** Describes a planned run for `check --json`. */
+export function describePlan(
+  { plan, thresholds, notes }: PlannedRun,
+  { file, line, column }: SourcePosition,
+): CheckedPlan {
+  const scenarios = plan.scenarios.map(({ scenario }) => scenario);
+  return {
+    file,
+    line,
+    column,
+    name: plan.testName,
+    baseUrl: plan.baseUrl,
+    allowHosts: plan.allowHosts,
+    allowUnmeasured: plan.allowUnmeasured,
+    workers: plan.workers,
+    warmupMs: plan.warmupMs,
+    loadMs: Math.max(...scenarios.map((scenario) => scenario.startTimeMs + activeMs(scenario))),
+    durationMs: lastEndMs(scenarios),
+    vus: peakVusOfAll(scenarios),
+    scenarios: plan.scenarios.map(({ scenario, description }) => ({
+      name: scenario.name,
+      executor: scenario.executor,
+      load: description,
+      vus: peakVus(scenario),
+    })),
+    thresholds: thresholds.map(({ metric, expression, abortOnFail }) => ({
+      metric,
+      expression,
+      abortOnFail,
+    })),
+    notes,
+  };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { RememberedBodies } from "../../src/capture-file/cached-bodies.ts";
+import { RememberedBodies } from "../../src/capture-file/open-archive.ts";
 
 test("a body that many entries name is read once, and returned only as often as the limit allows", async () => {
   const loaded: string[] = [];

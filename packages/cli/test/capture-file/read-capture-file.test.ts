@@ -15,8 +15,12 @@ import { gzipSync } from "node:zlib";
 import { InvalidInput } from "@bearhug/sdk";
 import { afterAll, describe, expect, test } from "vitest";
 
-import { gunzipped, openCapture } from "../../src/capture-file/open-capture.ts";
-import { readCaptureFile, withCapture } from "../../src/capture-file/read-capture-file.ts";
+import {
+  gunzipped,
+  openCapture,
+  readCaptureFile,
+  withCapture,
+} from "../../src/capture-file/read-capture-file.ts";
 import { zipOf } from "./zip-of.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "bearhug-capture-"));

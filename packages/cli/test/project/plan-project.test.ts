@@ -5,7 +5,7 @@ import tseslint from "typescript-eslint";
 import { parse } from "yaml";
 import * as z from "zod";
 
-import { writeFirstTest } from "../../src/project/first-test.ts";
+import { writeFirstTest } from "../../src/commands/start/first-test.ts";
 import { planProject } from "../../src/project/plan-project.ts";
 import type { PlannedFile } from "../../src/project/planned-file.ts";
 import { packageManagers } from "../../src/project/project.ts";

@@ -10,13 +10,11 @@ import { maskSegment, showName } from "../secrets/mask-text.ts";
 import { showExtractor } from "../show-extractor.ts";
 import { type Atom, knownText, textValue, type Value, type ValuePart } from "../value.ts";
 import { chooseSources } from "./choose-sources.ts";
-import { collectUses, type Use, type Uses } from "./collect-uses.ts";
+import { collectUses, type Use, type Uses, Replacements, type PlacedRequest, placeRequests } from "./uses.ts";
 import { makeFresh } from "./regenerate-values.ts";
 import { ValueNames } from "./name-values.ts";
-import { SourceReader } from "./read-sources.ts";
+import { SourceReader, type Source } from "./read-sources.ts";
 import { orderWaves } from "./order-waves.ts";
-import { Replacements } from "./replace-values.ts";
-import { type PlacedRequest, placeRequests, type Source } from "./source.ts";
 
 /** More hints would hide the request that they are about. */
 const maxHints = 3;

@@ -1,9 +1,9 @@
 import { isSecretName, isSecretValue } from "@bearhug/text/secrets/secret-names";
 import { isDistinctive, isPlain } from "../secrets/random-text.ts";
 import { knownText } from "../value.ts";
-import type { Use } from "./collect-uses.ts";
+import type { Use, PlacedRequest } from "./uses.ts";
 import { isIdName, isTokenName, isVersionName, meaningOf, ownerOf, wordsOf } from "./names.ts";
-import type { PlacedRequest, Source } from "./source.ts";
+import type { Source } from "./read-sources.ts";
 
 /** How sure it is that a sent value comes from a response. A person decides about possible ones. */
 type Verdict = "certain" | "possible" | "none";

@@ -1,8 +1,8 @@
 import { Identifiers } from "../identifiers.ts";
 import { knownText } from "../value.ts";
-import type { Use } from "./collect-uses.ts";
+import type { Use, PlacedRequest } from "./uses.ts";
 import { isIdName, isStableName, ownerOf, wordsOf } from "./names.ts";
-import type { PlacedRequest, Source } from "./source.ts";
+import type { Source } from "./read-sources.ts";
 
 /** Leaves room for a number: an identifier has at most 30. */
 const maxLength = 24;

@@ -3,8 +3,7 @@ import { detachedText } from "@bearhug/text/detached-text";
 import type { CapturedRequest, CapturedStep, CaptureModel, Wave } from "../capture-model.ts";
 import { mapEach } from "../map-atoms.ts";
 import { isDistinctive } from "../secrets/random-text.ts";
-import type { Uses } from "./collect-uses.ts";
-import type { PlacedRequest } from "./source.ts";
+import type { Uses, PlacedRequest } from "./uses.ts";
 
 /** The requests whose responses each request has to wait for. */
 export type Waits = ReadonlyMap<CapturedRequest, ReadonlySet<CapturedRequest>>;

@@ -12,18 +12,50 @@ import { isJsonLines } from "../response-type.ts";
 import type { CapturedRequest, CaptureModel, Proof } from "../capture-model.ts";
 import type { CaptureEntry } from "../capture.ts";
 import { knownText } from "../value.ts";
-import type { Uses } from "./collect-uses.ts";
+import { landingInJson } from "../request/landing-path.ts";
+import type { Uses, PlacedRequest } from "./uses.ts";
 import {
   findInAddress,
   findInHeaders,
   findInHtml,
   findInJson,
   type IsCreatedIn,
+  findInText,
+  findWords,
+  type IsWanted,
+  type Sighting,
 } from "./find-in-response.ts";
-import { landingInJson } from "../request/landing-path.ts";
 import { Overlaps } from "./order-waves.ts";
-import { findInText, findWords } from "./find-in-text.ts";
-import type { ResponseValues, CookieSource, IsWanted, PlacedRequest, Sighting, Source } from "./source.ts";
+
+/** A response that supplies a value. */
+export interface Source {
+  readonly by: PlacedRequest;
+  readonly seen: Sighting;
+}
+
+/** A cookie that a response set, or that the browser had before. */
+export interface CookieSource {
+  readonly name: string;
+  readonly origin: string;
+  /** As a request sends it. */
+  readonly value: string;
+  /** The first wave whose requests send it. */
+  readonly knownFrom: number;
+}
+
+/** Everything that the recorded responses reveal about the values that requests send. */
+export interface ResponseValues {
+  /** By value, the best first. */
+  readonly sources: ReadonlyMap<string, readonly Source[]>;
+  /** By name, in the order in which they were set. */
+  readonly cookies: ReadonlyMap<string, readonly CookieSource[]>;
+  /** For a value anywhere in a response, the first wave that may know it. */
+  readonly knownFrom: ReadonlyMap<string, number>;
+  /** The first wave that may know values of a response whose body was not recorded. */
+  readonly unknownFrom: number;
+  /** Start times of requests, by the index of their entry. */
+  readonly startedAtMs: ReadonlyMap<number, number>;
+}
 
 /** More places of one value add nothing. */
 const maxSources = 64;

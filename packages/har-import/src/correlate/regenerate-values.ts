@@ -1,10 +1,9 @@
 import { isUuid } from "../secrets/random-text.ts";
 import type { FreshValue } from "../value.ts";
-import type { Use, Uses } from "./collect-uses.ts";
+import type { Use, Uses, Replacements } from "./uses.ts";
 import type { ValueNames } from "./name-values.ts";
 import { isIdName, ownerOf } from "./names.ts";
-import type { Replacements } from "./replace-values.ts";
-import type { ResponseValues } from "./source.ts";
+import type { ResponseValues } from "./read-sources.ts";
 
 /** Query parameters that scripts add to bypass caches. */
 const cacheBuster = /^(_|cb|cache-?bust\w*|rnd|rand|random|nocache|no_cache|ts|t)$/i;

@@ -1,9 +1,8 @@
-import type { CapturedRequest, CaptureModel, DataTable } from "../capture-model.ts";
-import { type AtomPlace, mapAtoms } from "../map-atoms.ts";
+import type { CapturedRequest, CaptureModel, DataTable, CapturedBody, JsonShape } from "../capture-model.ts";
+import { type AtomPlace, mapRequest, mapRequests, requestsOf } from "../map-atoms.ts";
 import { isStaticFile } from "../static-file.ts";
 import { UniqueNames } from "../unique-names.ts";
-import { type Atom, knownText, type Value } from "../value.ts";
-import { isBlank, shapeOf } from "./request-shape.ts";
+import { type Atom, knownText, type Value, withValue } from "../value.ts";
 
 /** Two may be alike by chance. */
 const minRequests = 3;
@@ -34,8 +33,11 @@ export function parameterize(model: CaptureModel): CaptureModel {
       cells.set(request, new Map(parts));
     }
   }
-  const changed = mapRequestAtoms(model, (request, number) => cells.get(request)?.get(number) ?? null);
-  return { ...changed, tables: [...model.tables, ...tables] };
+  const changed = mapRequests(model, (request) => {
+    const values = cells.get(request);
+    return values === undefined ? request : withValues(request, values);
+  });
+  return { ...model, ...changed, tables: [...model.tables, ...tables] };
 }
 
 function groupByShape(requests: Iterable<CapturedRequest>): CapturedRequest[][] {
@@ -90,29 +92,22 @@ interface RequestAtom {
 
 /** Returns the atoms of each request, in the order of sending. */
 function atomsByRequest(model: CaptureModel): Map<CapturedRequest, RequestAtom[]> {
-  const atoms = new Map<CapturedRequest, RequestAtom[]>();
-  mapAtoms(model, (atom, { kind, request }) => {
-    if (request === null) return atom.value;
-    const others = atoms.get(request) ?? [];
-    others.push({ atom, kind, number: others.length });
-    atoms.set(request, others);
-    return atom.value;
-  });
-  return atoms;
+  return new Map(
+    requestsOf(model).map((request) => {
+      const atoms: RequestAtom[] = [];
+      mapRequest(request, (atom, kind) => {
+        atoms.push({ atom, kind, number: atoms.length });
+        return atom;
+      });
+      return [request, atoms] as const;
+    }),
+  );
 }
 
-/** Returns a model with other values; null leaves one as it is. */
-function mapRequestAtoms(
-  model: CaptureModel,
-  change: (request: CapturedRequest, number: number) => Value | null,
-): CaptureModel {
-  const counts = new Map<CapturedRequest, number>();
-  return mapAtoms(model, ({ value }, { request }) => {
-    if (request === null) return value;
-    const number = counts.get(request) ?? 0;
-    counts.set(request, number + 1);
-    return change(request, number) ?? value;
-  });
+/** Returns a request with other values, by the number of their atoms. */
+function withValues(request: CapturedRequest, values: ReadonlyMap<number, Value>): CapturedRequest {
+  let number = 0;
+  return mapRequest(request, (atom) => withValue(atom, values.get(number++) ?? atom.value));
 }
 
 const longest = 30;
@@ -140,4 +135,63 @@ function toName(preferred: string): string {
     .slice(0, longest);
   if (joined === "") return "values";
   return devices.test(joined) ? `${joined}Rows` : joined;
+}
+
+/** Returns a key for the shape of a request: requests of one shape differ only in their values. */
+function shapeOf({ method, origin, path, query, referer, body, recordedStatus }: CapturedRequest): string {
+  return JSON.stringify([
+    method,
+    origin,
+    path.map(shapeOfSegment),
+    query.map(({ name }) => name),
+    referer === null ? null : [referer.path.length, referer.query.map(({ name }) => name)],
+    body === null ? null : shapeOfBody(body),
+    // With another row, the response must be of the same kind.
+    recordedStatus,
+  ]);
+}
+
+/**
+ * Returns true for a segment that identifies one object of many: a number, an id or, after other segments,
+ * words like `red-shoes`.
+ */
+function isBlank({ value }: Atom, index: number): boolean {
+  const text = knownText(value);
+  return text === null || /\d/.test(text) || (index > 0 && /[^A-Za-z]/.test(text));
+}
+
+function shapeOfSegment(segment: Atom, index: number): string | null {
+  return isBlank(segment, index) ? null : knownText(segment.value);
+}
+
+function shapeOfBody(body: CapturedBody): unknown {
+  switch (body.kind) {
+    case "json":
+      return ["json", shapeOfJson(body.root)];
+    case "form":
+      return ["form", body.fields.map(({ name }) => name)];
+    case "multipart":
+      return [
+        "multipart",
+        body.parts.map(({ atom, fileName, contentType }) => [atom.name, fileName, contentType]),
+      ];
+    case "text":
+      return ["text", body.text.value];
+    case "bytes":
+      return ["bytes", body.base64];
+  }
+}
+
+function shapeOfJson(shape: JsonShape): unknown {
+  switch (shape.kind) {
+    case "literal":
+      return shape.value;
+    case "string":
+    case "number":
+      return shape.kind;
+    case "list":
+      return ["list", shape.items.map(shapeOfJson)];
+    case "object":
+      return ["object", shape.fields.map(([key, value]) => [key, shapeOfJson(value)])];
+  }
 }

@@ -11,8 +11,7 @@ import { isRandomCookieValue, KnownSecrets, reachOf } from "../secrets/known-sec
 import { isPhoneNumber } from "../secrets/login-fields.ts";
 import { knownText } from "../value.ts";
 import { findAtomSecrets } from "./atom-secrets.ts";
-import { findLoginNames, isLoginName } from "./credentials.ts";
-import type { PasswordFields } from "./password-fields.ts";
+import { findLoginNames, isLoginName, type PasswordFields } from "./credentials.ts";
 
 export interface CollectedSecrets {
   readonly known: KnownSecrets;

@@ -14,13 +14,10 @@ import type { KnownSecrets } from "../secrets/known-secrets.ts";
 import { type Atom, knownText, type Value, type ValuePart } from "../value.ts";
 import { isBuildHeader } from "../secrets/build-headers.ts";
 import { isUserField } from "../secrets/login-fields.ts";
-import { findAtomSecrets } from "./atom-secrets.ts";
-import { cleanNames } from "./clean-names.ts";
-import { cleanTexts } from "./clean-texts.ts";
+import { findAtomSecrets, joinOpaqueBodies } from "./atom-secrets.ts";
+import { cleanNames, cleanTexts } from "./clean-model.ts";
 import { type CollectedSecrets, collectSecrets } from "./collect-secrets.ts";
-import { Credentials, isBodyField, isLoginName } from "./credentials.ts";
-import { PasswordFields } from "./password-fields.ts";
-import { joinOpaqueBodies } from "./opaque-texts.ts";
+import { Credentials, isBodyField, isLoginName, PasswordFields } from "./credentials.ts";
 import { Variables } from "./variables.ts";
 
 /**
@@ -37,7 +34,7 @@ export function protect(
 ): ImportedCapture {
   const passwords = new PasswordFields(passwordInputs);
   const { model: known, dropped } = dropAnalytics(model);
-  const kept = joinOpaqueBodies(known, (text, atom, place) => findAtomSecrets(text, atom, place, passwords));
+  const kept = joinOpaqueBodies(known, passwords);
   const secrets = collectSecrets(kept, capturedSecrets, passwords);
   const variables = new Variables(secrets.known, new Credentials(kept, secrets.logins, passwords));
   const changed = mapAtoms(kept, (atom, place) => protectAtom(atom, place, secrets, variables));

@@ -2,9 +2,17 @@ import { z } from "@bearhug/sdk/internal";
 
 import type { CaptureEntry, EntryTimings, Finding, Header, Initiator } from "../capture.ts";
 import { anything, list, milliseconds, parseStart, text, textOrNumber } from "./json-fields.ts";
-import { KnownHeaders, readHeaders, readProtocol } from "./read-headers.ts";
-import { completeUrl, readCookies, readPostData, readSentBytes } from "./read-request.ts";
-import { isCutShort, readResponse } from "./read-response.ts";
+import {
+  KnownHeaders,
+  readHeaders,
+  readProtocol,
+  completeUrl,
+  readCookies,
+  readPostData,
+  readSentBytes,
+  isCutShort,
+  readResponse,
+} from "./read-messages.ts";
 
 const flag = anything.transform((value) => value === true || (typeof value === "string" && value !== ""));
 

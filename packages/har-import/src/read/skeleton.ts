@@ -155,6 +155,54 @@ export class Skeleton {
   }
 }
 
+/** Longer than any match: the patterns limit the white space between their parts. */
+const longestMatch = 512;
+
+/** Keys with which recorders begin an entry. No list within an entry has elements that begin with one. */
+const firstKeys = [
+  "pageref",
+  "startedDateTime",
+  "request",
+  "response",
+  "cache",
+  "timings",
+  "connection",
+  "serverIPAddress",
+  "_[A-Za-z]\\w{0,60}",
+];
+
+const space = "[ \\t\\r\\n]{0,64}";
+const entryStart = new RegExp(`,${space}(?=\\{${space}"(?:${firstKeys.join("|")})"${space}:)`);
+const listStart = new RegExp(`"entries"${space}:${space}\\[`);
+
+/**
+ * Finds the place to resume in a broken file: the next entry, or the list of entries. Quotes in JSON strings
+ * are escaped, so neither pattern can match inside a string.
+ */
+export class EntrySeeker {
+  readonly #pattern: RegExp;
+  /** The last bytes that were searched: a match may begin in them. */
+  #tail: Uint8Array = new Uint8Array(0);
+
+  constructor(what: "entry" | "list of entries") {
+    this.#pattern = what === "entry" ? entryStart : listStart;
+  }
+
+  /**
+   * Returns the bytes to resume with: from an entry's opening bracket, or from inside the list. null if not
+   * found yet.
+   */
+  search(chunk: Uint8Array): Uint8Array | null {
+    const bytes = new Uint8Array(this.#tail.length + chunk.length);
+    bytes.set(this.#tail);
+    bytes.set(chunk, this.#tail.length);
+    // One character for each byte.
+    const found = this.#pattern.exec(new TextDecoder("latin1").decode(bytes));
+    this.#tail = bytes.slice(-longestMatch);
+    return found === null ? null : bytes.subarray(found.index + found[0].length);
+  }
+}
+
 /** JSON other than an object. */
 const otherJson = /^\s*(\[|"|-?\d|(null|true|false)\b)/;
 

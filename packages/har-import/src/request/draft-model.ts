@@ -1,20 +1,21 @@
 import { modifyingMethods } from "@bearhug/sdk/internal";
-import { isSecretHeader, isSecretName } from "@bearhug/text/secrets/secret-names";
-import type { Header } from "../capture.ts";
-import { isAnalyticsCookie } from "../secrets/cookie-names.ts";
-import { isRandomCookieValue } from "../secrets/known-secrets.ts";
-import { maskPath, showName } from "../secrets/mask-text.ts";
-import { printable } from "../printable.ts";
-import type { CapturedCookie, CapturedRequest, CapturedStep, CaptureModel } from "../capture-model.ts";
-import { mapRequests, requestsOf } from "../map-atoms.ts";
-import { textValue } from "../value.ts";
-import type { PlannedVisit, Visit, VisitStep } from "../visit.ts";
-import { noteMissingBodies } from "../missing-body.ts";
-import { KnownAtoms } from "./known-atoms.ts";
-import { findSessionPages } from "./session-pages.ts";
-import { namesPage } from "./sending-page.ts";
-import { sendsPassword } from "./session-proof.ts";
-import { toRequest } from "./to-request.ts";
+
+import type {
+  CapturedCookie,
+  CapturedStep,
+  CaptureModel,
+  CapturedRequest,
+  Referer,
+} from "../capture-model.ts";
+import { textValue, type Atom } from "../value.ts";
+import type { Visit, VisitStep } from "../visit.ts";
+import { noteMissingBodies, hintsMissingBody, hintWithheldBody, isWithheld } from "../missing-body.ts";
+import { isEventStream } from "../response-type.ts";
+import type { EntryRequest, Header } from "../capture.ts";
+import { parsePairs, percentDecode, parsePath } from "../parse-pairs.ts";
+import { checkSessionPages, noteMissingSession, noteMissingLogin, sessionProof } from "./sessions.ts";
+import { buildBody } from "./build-body.ts";
+import { landingPath, nameOfCreator } from "./landing-path.ts";
 
 /** Returns the model with everything as recorded, secrets included. Later stages change it. */
 export function draftModel(
@@ -43,54 +44,203 @@ export function draftModel(
   return checkSessionPages(model, steps);
 }
 
-/**
- * Sets where the pages around a login have to end: pages for members reveal a lost session, while pages that
- * redirected to the login form do so only without a session and are not checked.
- */
-function checkSessionPages(model: CaptureModel, steps: readonly VisitStep[]): CaptureModel {
-  const logins = findLogins(model);
-  const { toForm, membersOnly } = findSessionPages(steps, ({ entry }) => logins.has(entry.index));
-  const ends = new Map<number, string | null>(toForm.map(({ entry }) => [entry.index, null]));
-  for (const { entry, url } of membersOnly) ends.set(entry.index, url.pathname);
-  const check = (request: CapturedRequest): CapturedRequest => {
-    const landsOn = ends.get(request.entryIndex);
-    const isOther = modifyingMethods.has(request.method) || landsOn === undefined;
-    return isOther ? request : { ...request, landsOn };
-  };
-  return { ...model, ...mapRequests(model, check) };
-}
-
-/**
- * Returns the requests that began a session: known by its cookie or, if the site keeps an earlier cookie, by
- * the password.
- */
-function findLogins(model: CaptureModel): ReadonlySet<number> {
-  const requests = requestsOf(model);
-  const proven = requests.filter(({ proofs }) => proofs.some(({ kind }) => kind === "session"));
-  const logins = proven.length > 0 ? proven : requests.filter(mayLogIn);
-  return new Set(logins.map(({ entryIndex }) => entryIndex));
-}
-
-function mayLogIn({ method, body, recordedStatus }: CapturedRequest): boolean {
-  const isAccepted = recordedStatus !== null && recordedStatus < 400;
-  return isAccepted && modifyingMethods.has(method) && sendsPassword(body);
-}
-
 function draftStep({ waves, ...step }: VisitStep, known: KnownAtoms): CapturedStep {
   return {
     ...step,
     waves: waves.map(({ afterMs, visits }) => ({
       afterMs,
-      requests: visits.map((planned) => draftRequest(planned, known)),
+      requests: visits.map(({ visit, outlasts, recorded }) => {
+        return { ...toRequest(visit, known), outlasts, recorded };
+      }),
     })),
   };
 }
 
-function draftRequest(
-  { visit, outlasts, recorded }: PlannedVisit,
-  known: KnownAtoms,
-): ReturnType<typeof toRequest> {
-  return { ...toRequest(visit, known), outlasts, recorded };
+/** Shared: most requests have several empty lists. */
+const nothing: readonly never[] = [];
+const caseInsensitive = /^(get|head|post|put|patch|delete|options)$/i;
+
+/** Returns the request to send for a visit, every value as recorded. The caller sets its place in a step. */
+export function toRequest(visit: Visit, known: KnownAtoms = new KnownAtoms()): CapturedRequest {
+  const { entry, url, hops } = visit;
+  const { request } = entry;
+  const method = caseInsensitive.test(request.method) ? request.method.toUpperCase() : request.method;
+  const headers = withCredentials(dropManagedHeaders(request.headers), url);
+  const withheld = isWithheld(request.postData);
+  const content =
+    withheld || !mayHaveBody(method, request) ? null : buildBody(request, headerOf(headers, "content-type"));
+  const written = content === null ? withoutParts(headers) : withContentType(headers, content.contentType);
+  const from = sentFrom(request, url, known);
+  const landsOn = landingPath(visit, content?.body ?? null);
+  const lastEntry = hops.at(-1)?.entry ?? entry;
+  return {
+    entryIndex: entry.index,
+    redirectedTo: hops.length === 0 ? nothing : hops.map((hop) => hop.entry.index),
+    method,
+    origin: known.origin(url.origin),
+    path: known.path(url.pathname),
+    query: url.search === "" ? nothing : parsePairs(url.search.slice(1)),
+    headers: [...written, ...from.headers].map((header) => known.header(header)),
+    referer: from.referer,
+    name: nameOfCreator(visit, landsOn),
+    body: content === null ? null : content.body,
+    recordedStatus: lastEntry.response?.status ?? null,
+    landsOn,
+    proofs: sessionProof(visit, content?.body ?? null),
+    extractions: nothing,
+    hints: [
+      ...(withheld ? [hintWithheldBody()] : hintsMissingBody(request, content?.body ?? null)),
+      ...(isEventStream(lastEntry) ? [hintStream] : []),
+    ],
+    outlasts: false,
+    recorded: null,
+  };
+}
+
+/** A browser sends the user and password of an address as a header. */
+function withCredentials(headers: readonly Header[], { username, password }: URL): readonly Header[] {
+  const isSent = headers.some(([name]) => name.toLowerCase() === "authorization");
+  if ((username === "" && password === "") || isSent) return headers;
+  const bytes = new TextEncoder().encode(`${percentDecode(username)}:${percentDecode(password)}`);
+  return [...headers, ["authorization", `Basic ${btoa(String.fromCharCode(...bytes))}`]];
+}
+
+const hintStream =
+  "the response is an event stream: it is read to its end, for as long as the request timeout allows";
+
+/**
+ * Recorders write bodies for GETs that had none. One that was sent, such as an Elasticsearch query, has a
+ * type or a length.
+ */
+function mayHaveBody(method: string, { headers, postData, bodyBytes }: EntryRequest): boolean {
+  if (method !== "GET") return method !== "HEAD";
+  const isSent = (bodyBytes ?? 0) > 0 || headerOf(headers, "content-type") !== null;
+  return isSent && postData !== null && postData.text !== "";
+}
+
+/** Drops a multipart content type: without a body, its boundary has no meaning. */
+function withoutParts(headers: readonly Header[]): readonly Header[] {
+  return headers.filter(
+    ([name, value]) => name.toLowerCase() !== "content-type" || !/^\s*multipart\//i.test(value),
+  );
+}
+
+function withContentType(headers: readonly Header[], contentType: string): readonly Header[] {
+  const others = headers.filter(([name]) => name.toLowerCase() !== "content-type");
+  return dropManagedHeaders([...others, ["content-type", contentType]]);
+}
+
+const token = /^[!#$%&'*+.^_`|~\w-]+$/;
+/** Header values that arrive unchanged: visible Latin-1, space and tab. */
+const latin1 = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+/**
+ * Headers that the connection, the browser or a monitoring agent adds: they belong to the machine that
+ * recorded, not to the request. The client sends its own `accept-encoding`; a recorded body is already
+ * decoded, so `content-encoding` would be wrong; conditions come from the browser's cache, and cookies from
+ * its cookie jar.
+ */
+const managed = new Set(
+  [
+    "host connection keep-alive transfer-encoding te trailer upgrade expect http2-settings alt-used",
+    "content-length content-encoding accept-encoding user-agent referer origin priority dnt save-data purpose",
+    "upgrade-insecure-requests cache-control pragma if-none-match if-modified-since if-range",
+    "cookie cookie2 set-cookie set-cookie2 x-client-data device-memory dpr viewport-width width rtt downlink ect",
+    "traceparent tracestate baggage b3 sentry-trace newrelic x-datadog-trace-id x-datadog-parent-id",
+  ].flatMap((names) => names.split(" ")),
+);
+const managedPrefix = /^(:|sec-|proxy-|x-b3-|attribution-reporting-)/;
+
+/**
+ * Returns the headers that belong to the request itself. Secrets are among them: `protect` replaces those.
+ */
+export function dropManagedHeaders(headers: readonly Header[]): Header[] {
+  let hasContentType = false;
+  return headers.filter(([name, value]) => {
+    const lower = name.toLowerCase();
+    if (!token.test(name) || !latin1.test(value)) return false;
+    if (managed.has(lower) || managedPrefix.test(lower)) return false;
+    if (lower !== "content-type") return true;
+    const isFirst = !hasContentType;
+    hasContentType = true;
+    return isFirst;
+  });
+}
+
+/**
+ * The page that sent a request which changes something: sites reject requests that their own pages did not
+ * send.
+ */
+interface SentFrom {
+  /** The `origin` header, if it names another host than the request's own; none otherwise. */
+  readonly headers: readonly Header[];
+  readonly referer: Referer | null;
+}
+
+const nowhere: SentFrom = { headers: [], referer: null };
+
+function sentFrom(request: EntryRequest, url: URL, known: KnownAtoms): SentFrom {
+  if (!namesPage(request)) return nowhere;
+  const origin = URL.parse(headerOf(request.headers, "origin") ?? "");
+  const referer = URL.parse(headerOf(request.headers, "referer") ?? "");
+  const isElsewhere = origin !== null && isHttp(origin) && origin.origin !== url.origin;
+  return {
+    headers: isElsewhere ? [["origin", origin.origin]] : [],
+    referer: referer?.origin === url.origin ? refererOf(referer, known) : null,
+  };
+}
+
+function refererOf({ pathname, search }: URL, known: KnownAtoms): Referer {
+  return { path: known.path(pathname), query: parsePairs(search.slice(1)) };
+}
+
+/** Returns true for a request that changes something and names the page that it came from. */
+function namesPage(request: EntryRequest): boolean {
+  const hasPage =
+    headerOf(request.headers, "origin") !== null || headerOf(request.headers, "referer") !== null;
+  return hasPage && modifyingMethods.has(request.method.toUpperCase());
+}
+
+function headerOf(headers: readonly Header[], name: string): string | null {
+  return headers.find(([written]) => written.toLowerCase() === name)?.[1] ?? null;
+}
+
+function isHttp({ protocol }: URL): boolean {
+  return protocol === "http:" || protocol === "https:";
+}
+
+/** Paths that come after this many seldom repeat. */
+const maxPaths = 20_000;
+
+/** Shares what requests have in common: in a capture of many small entries, that is most of the model. */
+class KnownAtoms {
+  readonly #paths = new Map<string, readonly Atom[]>();
+  readonly #headers = new WeakMap<Header, Atom>();
+  readonly #origins = new Map<string, string>();
+
+  path(pathname: string): readonly Atom[] {
+    const known = this.#paths.get(pathname);
+    if (known !== undefined) return known;
+    const path = parsePath(pathname);
+    if (this.#paths.size < maxPaths) this.#paths.set(pathname, path);
+    return path;
+  }
+
+  /** Equal headers are shared already: see `KnownHeaders`. */
+  header(header: Header): Atom {
+    let atom = this.#headers.get(header);
+    if (atom === undefined) {
+      const [name, value] = header;
+      this.#headers.set(header, (atom = { name, value: textValue(value), written: null }));
+    }
+    return atom;
+  }
+
+  origin(text: string): string {
+    const known = this.#origins.get(text);
+    if (known === undefined) this.#origins.set(text, text);
+    return known ?? text;
+  }
 }
 
 /** The cookie's name at the start of a Set-Cookie header. */
@@ -116,66 +266,4 @@ export function findOwnCookies(visits: readonly Visit[]): CapturedCookie[] {
     }
   }
   return [...own.values()];
-}
-
-const note =
-  "The capture logs in, but none of its requests has a cookie or an Authorization header. Browsers leave these out unless you export with sensitive data. The test keeps the cookies that the site sets; add other credentials by hand.";
-
-const loginPath = /\/(log-?in|sign-?in|auth|sessions?|token)(\/|$)/i;
-
-/**
- * Returns a sentence if the capture logs in but has neither cookies nor credentials, like Chrome's default
- * export.
- */
-export function noteMissingSession(visits: readonly Visit[]): string[] {
-  const all = visits.flatMap((visit) => [visit, ...visit.hops]);
-  return all.some(logsIn) && !all.some(carriesCredentials) ? [note] : [];
-}
-
-function logsIn({ entry, url }: Visit): boolean {
-  const { method, postData } = entry.request;
-  if (method.toUpperCase() !== "POST") return false;
-  return loginPath.test(url.pathname) || (postData?.params ?? []).some(({ name }) => isSecretName(name));
-}
-
-function carriesCredentials({ entry }: Visit): boolean {
-  const { headers, cookies } = entry.request;
-  const responseHeaders = entry.response?.headers ?? [];
-  return cookies.length > 0 || [...headers, ...responseHeaders].some(([name]) => isSecretHeader(name));
-}
-
-const loginPage = /(?:^|[/_.-])(?:log-?[io]n|sign-?[io]n)(?:[/_.-]|$)/i;
-
-/**
- * Returns a sentence if a session cookie appears after the page of a login although no response set it:
- * Safari leaves out requests that were redirected, such as a form that logs in.
- */
-export function noteMissingLogin(visits: readonly Visit[]): string[] {
-  const seen = new Set<string>();
-  const hosts = new Set<string>();
-  let page: Visit | null = null;
-  for (const visit of visits.flatMap((one) => [one, ...one.hops])) {
-    const { host, pathname } = visit.url;
-    const { method, cookies } = visit.entry.request;
-    // This is the login itself, whatever cookie it sends: a masked one differs from the one that was set.
-    if (logsIn(visit)) page = null;
-    const session = cookies.find(([name, value]) => isSession(name, value) && !seen.has(`${name}=${value}`));
-    if (page !== null && session !== undefined && hosts.has(host)) return [describeLogin(page, session)];
-    if (modifyingMethods.has(method.toUpperCase())) page = null;
-    else if (loginPage.test(pathname)) page = visit;
-    hosts.add(host);
-    for (const [name, value] of cookies) seen.add(`${name}=${value}`);
-    for (const [header, value] of visit.entry.response?.headers ?? [])
-      if (header.toLowerCase() === "set-cookie") seen.add((value.split(";", 1)[0] ?? "").trim());
-  }
-  return [];
-}
-
-/** Returns true for a cookie that is specific to the visitor, and not set for analytics. */
-function isSession(name: string, value: string): boolean {
-  return !isAnalyticsCookie(name) && isRandomCookieValue(value);
-}
-
-function describeLogin(page: Visit, [name]: Header): string {
-  return `The capture has the login page ${printable(maskPath(page.url.pathname), 80)}, but not the request that logged in: later requests send a cookie, ${printable(showName(name), 40)}, that no response set. Safari leaves out requests that were redirected. Add the login by hand, or record it in another browser.`;
 }

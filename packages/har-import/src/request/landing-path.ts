@@ -1,7 +1,7 @@
 import { modifyingMethods, plainPath, scriptRedirects } from "@bearhug/sdk/internal";
 import { isIdentifier } from "@bearhug/text/identifier";
 import { requestName } from "@bearhug/text/request-name";
-import { atomsOfBody } from "../body-atoms.ts";
+import { atomsOfBody } from "../map-atoms.ts";
 import type { CapturedBody } from "../capture-model.ts";
 import { looksSecret } from "../secrets/secret-looks.ts";
 import { anySegment } from "../path-pattern.ts";

@@ -1,10 +1,12 @@
+import { modifyingMethods } from "@bearhug/sdk/internal";
+
 import type { Omission, OmissionReason } from "../capture-model.ts";
 import type { Capture, CaptureEntry } from "../capture.ts";
 import { printable } from "../printable.ts";
 import { showUrl } from "../secrets/mask-text.ts";
-import { inRecordedOrder, type TimedEntry, type Visit } from "../visit.ts";
+import type { TimedEntry, Visit } from "../visit.ts";
+import { Lists } from "../lists.ts";
 import { findFirstDocument, noteRoundTrips, siteOf } from "./first-party.ts";
-import { findForwarded } from "./forwarded-requests.ts";
 import { matchesHost } from "./pattern.ts";
 import { findUnmatched, type SelectOptions, whyUnsendable, whyUnwanted } from "./why-omitted.ts";
 
@@ -102,6 +104,50 @@ function omit({ entry }: TimedEntry, url: URL | null, reason: OmissionReason): O
   return { entryIndex: entry.index, method, url: showUrl(entry.request.url), host: url?.host ?? "", reason };
 }
 
+/**
+ * Finds requests that a service worker forwarded, if the request that the worker made was recorded, too. Both
+ * are one request to the server, and the worker's is the one that was sent.
+ */
+function findForwarded(entries: readonly TimedEntry[]): ReadonlySet<CaptureEntry> {
+  const forwarded = new Set<CaptureEntry>();
+  const all = entries.map(({ entry }) => entry).filter(isChanging);
+  const viaWorker = all.filter(({ servedBy }) => servedBy === "service worker");
+  if (viaWorker.length === 0) return forwarded;
+  const sent = new Lists<string, CaptureEntry>();
+  for (const entry of all) if (entry.servedBy === "network") sent.add(addressOf(entry), entry);
+  const places = new Map<string, number>();
+  for (const entry of viaWorker) {
+    const address = addressOf(entry);
+    const candidates = sent.of(address);
+    let place = places.get(address) ?? 0;
+    while (startsBefore(candidates[place], entry)) place++;
+    const own = candidates[place];
+    const isOwn = own !== undefined && isDuring(own, entry);
+    if (isOwn) forwarded.add(entry);
+    places.set(address, isOwn ? place + 1 : place);
+  }
+  return forwarded;
+}
+
+function startsBefore(one: CaptureEntry | undefined, other: CaptureEntry): boolean {
+  return (one?.startedAtMs ?? Infinity) < (other.startedAtMs ?? -Infinity);
+}
+
+function isChanging({ request }: CaptureEntry): boolean {
+  return modifyingMethods.has(request.method.toUpperCase());
+}
+
+function addressOf({ request }: CaptureEntry): string {
+  return `${request.method.toUpperCase()} ${request.url}\n${request.postData?.text ?? ""}`;
+}
+
+/** Returns true if a request started while another one ran, or if their times are unknown. */
+function isDuring(inner: CaptureEntry, outer: CaptureEntry): boolean {
+  if (inner.startedAtMs === null || outer.startedAtMs === null || outer.durationMs === null) return true;
+  const afterMs = inner.startedAtMs - outer.startedAtMs;
+  return afterMs >= 0 && afterMs <= outer.durationMs;
+}
+
 /** An entry, and whether an import without options keeps it. */
 export interface MarkedEntry {
   readonly entry: CaptureEntry;
@@ -113,4 +159,21 @@ export function markSelected({ entries }: Capture): readonly MarkedEntry[] {
   const ordered = inRecordedOrder(entries);
   const kept = new Set(selectEntries(ordered).kept.map(({ entry }) => entry));
   return ordered.map(({ entry }) => ({ entry, isKept: kept.has(entry) }));
+}
+
+/** Sorts entries by the time of recording. Entries of the same time keep the order of the file. */
+export function inRecordedOrder(entries: readonly CaptureEntry[]): TimedEntry[] {
+  let latestMs: number | null = null;
+  const timed = entries.map((entry): TimedEntry => {
+    latestMs = entry.startedAtMs ?? latestMs;
+    return { entry, atMs: latestMs };
+  });
+  return timed.sort((left, right) => compareTimes(left.atMs, right.atMs));
+}
+
+/** null comes before every time. */
+function compareTimes(left: number | null, right: number | null): number {
+  if (left === right) return 0;
+  if (left === null) return -1;
+  return right === null ? 1 : left - right;
 }

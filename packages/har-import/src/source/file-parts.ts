@@ -1,4 +1,4 @@
-import type { CapturedRequest, CaptureModel, JsonShape } from "../capture-model.ts";
+import type { CapturedRequest, CaptureModel } from "../capture-model.ts";
 import type { Identifiers } from "../identifiers.ts";
 import { knownText, textValue, type Value } from "../value.ts";
 import { type BodyCode, writeBody } from "./request-body.ts";
@@ -8,50 +8,15 @@ import { createVocabulary, requestsOf, type Vocabulary } from "./vocabulary.ts";
 export interface FileParts {
   readonly vocabulary: Vocabulary;
   readonly headers: HeaderSets;
-  /** Names of long texts that repeat, such as a GraphQL query. */
-  readonly texts: ReadonlyMap<string, string>;
   readonly bodies: ReadonlyMap<CapturedRequest, BodyCode | null>;
 }
 
 export function planParts(model: CaptureModel): FileParts {
   const vocabulary = createVocabulary(model);
   const requests = model.steps.flatMap(requestsOf);
-  const texts = findRepeatedTexts(requests, vocabulary.identifiers);
-  const bodies = new Map(
-    requests.map((request) => [request, writeBody(request, vocabulary, texts)] as const),
-  );
+  const bodies = new Map(requests.map((request) => [request, writeBody(request, vocabulary)] as const));
   const lines = requests.map((request) => headerLines(request, bodies.get(request)?.contentType ?? null));
-  return { vocabulary, headers: liftHeaders(lines, vocabulary.identifiers), texts, bodies };
-}
-
-/** Shorter texts are as readable inline. */
-const shortest = 80;
-
-/**
- * Finds long texts of JSON bodies that are sent more than once, such as a GraphQL query, and gives each a
- * name.
- */
-function findRepeatedTexts(
-  requests: readonly CapturedRequest[],
-  identifiers: Identifiers,
-): Map<string, string> {
-  const seen = new Map<string, { readonly name: string; count: number }>();
-  for (const { body } of requests) {
-    if (body?.kind === "json") countTexts(body.root, seen);
-  }
-  const repeated = [...seen].filter(([, { count }]) => count > 1);
-  return new Map(repeated.map(([text, { name }]) => [text, identifiers.take(name || "text")] as const));
-}
-
-function countTexts(shape: JsonShape, seen: Map<string, { readonly name: string; count: number }>): void {
-  if (shape.kind === "list") for (const item of shape.items) countTexts(item, seen);
-  if (shape.kind === "object") for (const [, value] of shape.fields) countTexts(value, seen);
-  if (shape.kind !== "string") return;
-  const text = knownText(shape.atom.value) ?? "";
-  if (text.length < shortest) return;
-  const known = seen.get(text);
-  if (known === undefined) seen.set(text, { name: shape.atom.name, count: 1 });
-  else known.count++;
+  return { vocabulary, headers: liftHeaders(lines, vocabulary.identifiers), bodies };
 }
 
 /** A header of a request, with all its values. */

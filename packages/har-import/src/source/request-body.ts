@@ -1,10 +1,17 @@
-import type { CapturedBody, CapturedRequest, JsonShape } from "../capture-model.ts";
+import type { CapturedBody, CapturedRequest, JsonShape, MultipartPart } from "../capture-model.ts";
 import { knownJson } from "../json-shape.ts";
 import { knownText } from "../value.ts";
-import { encodedFields, fieldsObject, isAsWritten } from "./field-list.ts";
-import { chooseBoundary, multipartFields, multipartText } from "./multipart-expression.ts";
-import { objectOf, quoteText } from "./quote-text.ts";
-import { joinOperands, valueExpression } from "./value-expression.ts";
+import {
+  encodedFields,
+  fieldsObject,
+  isAsWritten,
+  joinOperands,
+  valueExpression,
+  groupInOrder,
+  type Operand,
+  operandsOf,
+} from "./value-expression.ts";
+import { objectOf, quoteText, memberOf } from "./quote-text.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
 /** Code for the body of a request. */
@@ -15,17 +22,13 @@ export interface BodyCode {
 }
 
 /** Writes the body of a request in the most readable of the forms that send the same bytes. */
-export function writeBody(
-  request: CapturedRequest,
-  vocabulary: Vocabulary,
-  constants: ReadonlyMap<string, string>,
-): BodyCode | null {
+export function writeBody(request: CapturedRequest, vocabulary: Vocabulary): BodyCode | null {
   const { body } = request;
   if (body === null) return null;
   const recorded = contentTypeOf(request);
   switch (body.kind) {
     case "json":
-      return writeJson(body, recorded, vocabulary, constants);
+      return writeJson(body, recorded, vocabulary);
     case "form":
       return writeForm(body.fields, recorded, vocabulary);
     case "multipart":
@@ -54,7 +57,6 @@ function writeJson(
   { root, written }: CapturedBody & { readonly kind: "json" },
   recorded: string | null,
   vocabulary: Vocabulary,
-  constants: ReadonlyMap<string, string>,
 ): BodyCode {
   const text = knownJson(root);
   // If a value has changed, the recorded text is out of date and has what must not be revealed.
@@ -63,7 +65,7 @@ function writeJson(
     return { option: ["body", quoteText(written)], contentType: recorded };
   }
   const contentType = recorded === "application/json" ? null : recorded;
-  return { option: ["json", jsonExpression(root, vocabulary, constants)], contentType };
+  return { option: ["json", jsonExpression(root, vocabulary)], contentType };
 }
 
 function asClientWrites(json: string): string | null {
@@ -107,29 +109,24 @@ function writeMultipart(
 
 const jsonNumber = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
-/** Writes code for a JSON value. `constants` has the names of texts that repeat. */
-function jsonExpression(
-  shape: JsonShape,
-  vocabulary: Vocabulary,
-  constants: ReadonlyMap<string, string>,
-): string {
+/** Writes code for a JSON value. Texts that repeat have names. */
+function jsonExpression(shape: JsonShape, vocabulary: Vocabulary): string {
   switch (shape.kind) {
     case "literal":
       return String(shape.value);
     case "string": {
       const text = knownText(shape.atom.value);
       return (
-        (text === null ? undefined : constants.get(text)) ?? valueExpression(shape.atom.value, vocabulary)
+        (text === null ? undefined : vocabulary.texts.get(text)) ??
+        valueExpression(shape.atom.value, vocabulary)
       );
     }
     case "number":
       return numberExpression(shape.atom.value, vocabulary);
     case "list":
-      return `[${shape.items.map((item) => jsonExpression(item, vocabulary, constants)).join(", ")}]`;
+      return `[${shape.items.map((item) => jsonExpression(item, vocabulary)).join(", ")}]`;
     case "object":
-      return objectOf(
-        shape.fields.map(([key, value]) => [key, jsonExpression(value, vocabulary, constants)] as const),
-      );
+      return objectOf(shape.fields.map(([key, value]) => [key, jsonExpression(value, vocabulary)] as const));
   }
 }
 
@@ -137,4 +134,95 @@ function numberExpression(value: Parameters<typeof knownText>[0], vocabulary: Vo
   const text = knownText(value);
   if (text === null) return `Number(${valueExpression(value, vocabulary)})`;
   return jsonNumber.test(text) ? text : quoteText(text);
+}
+
+/** The code of a function that reads a file once, not in each iteration. */
+export const contentOf = `const files = new Map<string, Uint8Array>();
+
+/** Content of the file at a path, read once; empty if the path is "". */
+const contentOf = (path: string) => {
+  const content = files.get(path) ?? (path === "" ? new Uint8Array() : readFileSync(path));
+  files.set(path, content);
+  return content;
+};`;
+
+/**
+ * Writes a form with files as an object literal, or as pairs if an object would change their order; null if
+ * the client would send something else for it, unless a file is to be read.
+ */
+function multipartFields(parts: readonly MultipartPart[], vocabulary: Vocabulary): string | null {
+  const isFaithful = parts.every(canBeWritten);
+  if (!isFaithful && !parts.some(({ file }) => file !== undefined)) return null;
+  const grouped = groupInOrder(parts, ({ atom }) => atom.name);
+  if (grouped === null) {
+    const pairs = parts.map((part) => `[${quoteText(part.atom.name)}, ${partExpression(part, vocabulary)}]`);
+    return `[${pairs.join(", ")}]`;
+  }
+  return objectOf(
+    grouped.map(([name, group]) => {
+      const codes = group.map((part) => partExpression(part, vocabulary));
+      return [name, codes.length === 1 ? (codes[0] ?? "") : `[${codes.join(", ")}]`] as const;
+    }),
+  );
+}
+
+/** Writes a form with files as the text that goes over the wire. */
+function multipartText(parts: readonly MultipartPart[], boundary: string, vocabulary: Vocabulary): Operand[] {
+  const written = parts.flatMap(({ atom, fileName, contentType }): Operand[] => {
+    const file = fileName === null ? "" : `; filename="${escapeQuoted(fileName)}"`;
+    const type = contentType === null ? "" : `\r\nContent-Type: ${contentType.replace(/[\r\n]+/g, " ")}`;
+    const name = escapeQuoted(atom.name);
+    return [
+      { text: `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${file}${type}\r\n\r\n` },
+      ...operandsOf(atom.value, vocabulary),
+      { text: "\r\n" },
+    ];
+  });
+  return [...written, { text: `--${boundary}--\r\n` }];
+}
+
+/** Returns a boundary that occurs in no part; the same for the same parts. */
+function chooseBoundary(parts: readonly MultipartPart[]): string {
+  const texts = parts.map(({ atom }) => knownText(atom.value) ?? "");
+  let boundary = "----bearhug";
+  for (let attempt = 1; texts.some((text) => text.includes(boundary)); attempt++) {
+    boundary = `----bearhug-${attempt}`;
+  }
+  return boundary;
+}
+
+/**
+ * Returns true if the client sends a part unchanged: it writes a lone line end in a name as two characters,
+ * and a type must be visible ASCII.
+ */
+function canBeWritten({ atom, contentType }: MultipartPart): boolean {
+  if (hasLoneLineEnd(atom.name)) return false;
+  return contentType === null || isVisible(contentType);
+}
+
+function isVisible(text: string): boolean {
+  return /^[\x20-\x7e]+$/.test(text);
+}
+
+/** Writes a typed field as a text, as long as the client would not change its line ends. */
+function partExpression(part: MultipartPart, vocabulary: Vocabulary): string {
+  const { atom, fileName, contentType, file } = part;
+  const content =
+    file === undefined ? valueExpression(atom.value, vocabulary) : `contentOf(${memberOf("env", file)})`;
+  const isField = fileName === null && contentType === null && !hasLoneLineEnd(knownText(atom.value) ?? "");
+  if (isField) return content;
+  return objectOf([
+    ["content", content],
+    ...(fileName === null ? [] : [["filename", quoteText(fileName)] as const]),
+    ...(contentType === null || !isVisible(contentType) ? [] : [["type", quoteText(contentType)] as const]),
+  ]);
+}
+
+function hasLoneLineEnd(text: string): boolean {
+  return /(^|[^\r])\n|\r(?!\n)/.test(text);
+}
+
+/** Escapes a name as browsers do (HTML standard, multipart/form-data encoding). */
+function escapeQuoted(text: string): string {
+  return text.replaceAll('"', "%22").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 }

@@ -1,13 +1,13 @@
 import { encodeSegment } from "../parse-pairs.ts";
-import type { FreshValue, Value, ValuePart } from "../value.ts";
-import { memberOf, quoteText } from "./quote-text.ts";
+import { type FreshValue, type Value, type ValuePart, type Atom, knownText } from "../value.ts";
+import { memberOf, quoteText, objectOf } from "./quote-text.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
 /**
  * How to encode a text for an address or a form; null to leave it. In a path segment, known text stays as readable as in
  * browsers: `list.do;jsessionid=`.
  */
-export type Encoding = "percent" | "segment" | null;
+type Encoding = "percent" | "segment" | null;
 
 /** A piece of a text: known already, or code for it. */
 export type Operand = { readonly text: string } | { readonly code: string; readonly isSafe: boolean };
@@ -18,7 +18,7 @@ export function valueExpression(value: Value, vocabulary: Vocabulary): string {
 }
 
 /** Writes code for a value in a query or a form, where numbers are allowed, too. */
-export function fieldExpression(value: Value, vocabulary: Vocabulary): string {
+function fieldExpression(value: Value, vocabulary: Vocabulary): string {
   const [only, ...others] = value;
   if (only?.kind === "fresh" && only.id === null && others.length === 0) {
     const { code, isNumber } = freshExpression(only.what);
@@ -133,4 +133,63 @@ function digitsExpression(digits: number): { code: string; isNumber: boolean } {
   const [only = "", ...others] = codes;
   if (others.length === 0) return { code: only, isNumber: true };
   return { code: codes.map((code) => `String(${code})`).join(" + "), isNumber: false };
+}
+
+/** Returns true if an atom still has its recorded value. */
+export function isAsWritten(atom: Atom): atom is Atom & { readonly written: string } {
+  return atom.written !== null && knownText(atom.value) !== null;
+}
+
+/**
+ * Writes parameters or fields as an object literal, which the client encodes by itself, or as pairs if an
+ * object would change their order; null if the client would not write recorded ones exactly as recorded.
+ */
+export function fieldsObject(atoms: readonly Atom[], vocabulary: Vocabulary): string | null {
+  if (!isFaithful(atoms)) return null;
+  const grouped = groupInOrder(atoms, ({ name }) => name);
+  if (grouped === null && atoms.every(isAsWritten)) return null;
+  if (grouped === null) {
+    const pairs = atoms.map(
+      ({ name, value }) => `[${quoteText(name)}, ${fieldExpression(value, vocabulary)}]`,
+    );
+    return `[${pairs.join(", ")}]`;
+  }
+  return objectOf(
+    grouped.map(([name, values]) => {
+      const codes = values.map(({ value }) => fieldExpression(value, vocabulary));
+      return [name, codes.length === 1 ? (codes[0] ?? "") : `[${codes.join(", ")}]`] as const;
+    }),
+  );
+}
+
+/**
+ * Writes parameters or fields as encoded text: recorded ones exactly as recorded, the others encoded when the
+ * test runs.
+ */
+export function encodedFields(atoms: readonly Atom[], vocabulary: Vocabulary): Operand[] {
+  return atoms.flatMap((atom, index): Operand[] => {
+    const separator: Operand[] = index === 0 ? [] : [{ text: "&" }];
+    if (isAsWritten(atom)) return [...separator, { text: atom.written }];
+    const name = atom.name === "" ? "" : `${encodeURIComponent(atom.name.toWellFormed())}=`;
+    return [...separator, { text: name }, ...operandsOf(atom.value, vocabulary, "percent")];
+  });
+}
+
+/**
+ * Groups items by name; null if an object literal would change their order: items of one name are not adjacent, or names
+ * are numbers, which come first.
+ */
+export function groupInOrder<T>(items: readonly T[], nameOf: (item: T) => string): [string, T[]][] | null {
+  const groups = Map.groupBy(items, nameOf);
+  const entries = Object.entries(Object.fromEntries(groups));
+  const order = entries.flatMap(([, members]) => members);
+  return order.every((item, index) => item === items[index]) ? entries : null;
+}
+
+function isFaithful(atoms: readonly Atom[]): boolean {
+  return atoms.every((atom) => {
+    const { name, value } = atom;
+    if (!isAsWritten(atom)) return name !== "";
+    return new URLSearchParams([[name, knownText(value) ?? ""]]).toString() === atom.written;
+  });
 }

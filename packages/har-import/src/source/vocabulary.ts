@@ -1,8 +1,8 @@
-import { atomsOfBody } from "../body-atoms.ts";
+import { atomsOfBody } from "../map-atoms.ts";
 import type { CapturedRequest, CaptureModel, DataTable } from "../capture-model.ts";
 import { Identifiers } from "../identifiers.ts";
 import { UniqueNames } from "../unique-names.ts";
-import type { FreshPart, Value, ValuePart } from "../value.ts";
+import { type FreshPart, type Value, type ValuePart, knownText } from "../value.ts";
 
 /** The names that the code of one test uses for the parts of its capture. */
 export interface Vocabulary {
@@ -14,6 +14,8 @@ export interface Vocabulary {
   readonly fresh: ReadonlyMap<string, { readonly identifier: string; readonly part: FreshPart }>;
   /** By the name of the table. */
   readonly tables: ReadonlyMap<string, TableWords>;
+  /** Names of long texts that repeat, such as a GraphQL query. */
+  readonly texts: ReadonlyMap<string, string>;
 }
 
 /** A table of data in the code. */
@@ -46,6 +48,7 @@ export function createVocabulary(model: CaptureModel): Vocabulary {
     extracted: new Map(extractions.map(({ name }) => [name, identifiers.take(name)] as const)),
     fresh,
     tables,
+    texts: nameRepeatedTexts(requests, identifiers),
   };
 }
 
@@ -62,6 +65,26 @@ function nameTable(table: DataTable, parts: readonly ValuePart[], identifiers: I
     keys: new Map(table.columns.map((column) => [column, keys.take(column)] as const)),
     rows: new Map([...new Set(numbers)].map((number) => [number, identifiers.take(one)] as const)),
   };
+}
+
+/** Shorter texts are as readable inline. */
+const shortest = 80;
+
+/** Names the long texts of JSON bodies that are sent more than once. */
+function nameRepeatedTexts(
+  requests: readonly CapturedRequest[],
+  identifiers: Identifiers,
+): Map<string, string> {
+  const seen = new Map<string, { readonly name: string; count: number }>();
+  const atoms = requests.flatMap(({ body }) => (body?.kind === "json" ? atomsOfBody(body) : []));
+  for (const { name, value } of atoms) {
+    const text = knownText(value) ?? "";
+    const known = seen.get(text);
+    if (known !== undefined) known.count++;
+    else if (text.length >= shortest) seen.set(text, { name, count: 1 });
+  }
+  const repeated = [...seen].filter(([, { count }]) => count > 1);
+  return new Map(repeated.map(([text, { name }]) => [text, identifiers.take(name || "text")] as const));
 }
 
 /** Returns every value of a request. */

@@ -2,7 +2,7 @@ import type { CapturedStep, CaptureModel } from "../capture-model.ts";
 import { requestsOf } from "../map-atoms.ts";
 import type { FileParts } from "./file-parts.ts";
 import { type UnformattedSource, visitMark } from "./format-source.ts";
-import { contentOf } from "./multipart-expression.ts";
+import { contentOf } from "./request-body.ts";
 import { objectOf, quoteText, writeComment } from "./quote-text.ts";
 import { writeLine } from "./request-code.ts";
 import type { Vocabulary } from "./vocabulary.ts";
@@ -70,12 +70,15 @@ function writeImports({ tables }: Vocabulary, used: ReadonlySet<string>): string
   return `${node}import { ${names.join(", ")} } from "@bearhug/sdk";\n${data.join("\n")}\n`;
 }
 
-function writeConstants({ vocabulary, headers, texts }: FileParts, used: ReadonlySet<string>): string[] {
+function writeConstants({ vocabulary, headers }: FileParts, used: ReadonlySet<string>): string[] {
   const sets = Array.from(headers.constants.values(), ({ identifier, lines }) => {
     const members = lines.map((line) => [line.name, writeLine(line, vocabulary)] as const);
     return `const ${identifier} = ${objectOf(members)};\n`;
   });
-  const long = Array.from(texts, ([text, identifier]) => `const ${identifier} = ${quoteText(text)};\n`);
+  const long = Array.from(
+    vocabulary.texts,
+    ([text, identifier]) => `const ${identifier} = ${quoteText(text)};\n`,
+  );
   return [
     ...sets,
     ...long,

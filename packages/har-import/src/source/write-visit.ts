@@ -1,9 +1,27 @@
-import type { CapturedCookie, CapturedRequest, CapturedStep, CaptureModel } from "../capture-model.ts";
+import type {
+  CapturedCookie,
+  CapturedRequest,
+  CapturedStep,
+  CaptureModel,
+  SessionProof,
+  Wave,
+} from "../capture-model.ts";
+import type { Identifiers } from "../identifiers.ts";
+import { knownText } from "../value.ts";
 import type { FileParts } from "./file-parts.ts";
-import { quoteText } from "./quote-text.ts";
+import { quoteText, writeComment } from "./quote-text.ts";
 import { freshText, valueExpression } from "./value-expression.ts";
 import { extractedBy, partsOf, requestsOf, type Vocabulary } from "./vocabulary.ts";
-import { type StepPlace, writeWave } from "./write-wave.ts";
+import {
+  expectedStatuses,
+  readCookie,
+  writeCheck,
+  writeExtractions,
+  batchItemOf,
+  callOf,
+  type RequestCode,
+  writeRequest,
+} from "./request-code.ts";
 
 /** Shorter pauses are not think time. */
 const shortestThinkMs = 100;
@@ -129,4 +147,201 @@ function rowOf<Row>(rows: readonly Row[], index: number): Row {
 function writeDuration(milliseconds: number): string {
   if (milliseconds < 1000) return `${Math.round(milliseconds)}ms`;
   return `${Math.round(milliseconds / 100) / 10}s`;
+}
+
+/** The context of a wave: its file, the names of its step, and the extractions that are used. */
+interface StepPlace {
+  readonly parts: FileParts;
+  readonly names: Identifiers;
+  /** Extractions that the step itself uses. */
+  readonly own: ReadonlySet<string>;
+  /** Extractions that some request uses. */
+  readonly wanted: ReadonlySet<string>;
+}
+
+/**
+ * The code of a wave. `atEnd` comes at the end of its step, where requests that outlast their wave are
+ * awaited.
+ */
+interface WaveCode {
+  readonly statements: readonly string[];
+  readonly atEnd: readonly string[];
+}
+
+/** A request with everything that is written for it. */
+interface Sent {
+  readonly request: CapturedRequest;
+  readonly code: RequestCode;
+  /** Expected statuses; null if nothing is checked. */
+  readonly expected: readonly number[] | null;
+  readonly isNamed: boolean;
+  /** Name of the variable with the cookie that the request replaces; null if it replaces none. */
+  readonly before: string | null;
+}
+
+/** In a batch of at most this many requests, each response has a name if one has. */
+const mostNamed = 5;
+
+function writeWave({ requests }: Wave, place: StepPlace): WaveCode {
+  const statuses = new Set(requests.map(({ recordedStatus }) => recordedStatus));
+  const all = requests.map((request): Sent => {
+    const isNamed = request.extractions.some(({ name }) => place.wanted.has(name));
+    return {
+      request,
+      code: writeRequest(request, place.parts),
+      expected: expectedStatuses(request, statuses),
+      isNamed,
+      before: replacedCookie(request) === null ? null : place.names.take("earlierSession"),
+    };
+  });
+  const before = all.flatMap((sent) => writeBefore(sent, place));
+  const outlasting = all.filter((sent) => outlastsWaves(sent, place));
+  const awaited = all.filter((sent) => !outlastsWaves(sent, place));
+  const started = outlasting.map((sent) => start([sent], place));
+  const rest = writeAwaited(awaited, place);
+  return {
+    statements: [...before, ...started.map(({ statement }) => statement), ...rest],
+    atEnd: started.flatMap(({ finish }) => finish),
+  };
+}
+
+/** Returns true if the waves do not wait for a request. They do if the step itself uses its response. */
+function outlastsWaves({ request }: Sent, { own }: StepPlace): boolean {
+  return request.outlasts && !request.extractions.some(({ name }) => own.has(name));
+}
+
+function writeAwaited(all: readonly Sent[], place: StepPlace): string[] {
+  const [only, ...others] = all;
+  if (only === undefined) return [];
+  if (others.length === 0) return writeSingle(only, place, hintsOf(only));
+  const groups = groupAlike(all);
+  const [group = [], ...otherGroups] = groups;
+  if (otherGroups.length === 0 && group.length > 1)
+    return finishBatch(`await ${batchOf(group)}`, group, place);
+  return all.length <= mostNamed ? writeNamed(all, place) : writeGroups(groups, place);
+}
+
+/** Returns the cookie of a session that a login replaces by another one. */
+function replacedCookie({ proofs }: CapturedRequest): SessionProof | null {
+  return proofs.filter((proof) => proof.kind === "session").find(({ isReplaced }) => isReplaced) ?? null;
+}
+
+/** Writes code that keeps the cookie which a login replaces. */
+function writeBefore({ request, before, expected }: Sent, { parts }: StepPlace): string[] {
+  const replaced = replacedCookie(request);
+  const isChecked = replaced !== null && before !== null && expected !== null;
+  return isChecked ? [`const ${before} = ${readCookie(replaced, parts.vocabulary)};`] : [];
+}
+
+/** Writes one request that is awaited at once. */
+function writeSingle(sent: Sent, place: StepPlace, hints: string): string[] {
+  const { request, code, expected, isNamed, before } = sent;
+  const call = callOf(code);
+  if (expected === null && !isNamed) return [`${hints}await ${call};`];
+  const isShort = code.options.every(([name]) => name === "headers" || name === "expect");
+  if (!isNamed && isShort) {
+    return writeCheck(`await ${call}`, expected, place.parts.vocabulary, request, before).map(
+      (check) => hints + check,
+    );
+  }
+  const name = place.names.take(responseName(request));
+  return [`${hints}const ${name} = await ${call};`, ...finish(name, sent, place)];
+}
+
+/** Writes a few requests, each with a name for its response. */
+function writeNamed(all: readonly Sent[], place: StepPlace): string[] {
+  const names = all.map(({ request, expected, isNamed }) =>
+    expected === null && !isNamed ? "" : place.names.take(responseName(request)),
+  );
+  const used = names.slice(0, names.findLastIndex((name) => name !== "") + 1);
+  return [
+    `const [${used.join(", ")}] = await ${batchOf(all)};`,
+    ...all.flatMap((sent, index) => finish(names[index] ?? "", sent, place)),
+  ];
+}
+
+/**
+ * Writes many requests: those that differ from most start on their own, and are checked once most have a
+ * response.
+ */
+function writeGroups(groups: readonly (readonly Sent[])[], place: StepPlace): string[] {
+  const largest = groups.reduce((best, group) => (group.length > best.length ? group : best));
+  const others = groups.filter((group) => group !== largest).map((group) => start(group, place));
+  const [only, ...more] = largest;
+  const main =
+    only !== undefined && more.length === 0
+      ? writeSingle(only, place, hintsOf(only))
+      : finishBatch(`await ${batchOf(largest)}`, largest, place);
+  return [...others.map(({ statement }) => statement), ...main, ...others.flatMap(({ finish }) => finish)];
+}
+
+/** Writes requests that start here and are awaited later. */
+function start(group: readonly Sent[], place: StepPlace): { statement: string; finish: string[] } {
+  const [first, ...others] = group;
+  if (first === undefined) return { statement: "", finish: [] };
+  const name = place.names.take(responseName(first.request));
+  if (others.length > 0) {
+    return {
+      statement: `const ${name} = ${batchOf(group)};`,
+      finish: finishBatch(`await ${name}`, group, place),
+    };
+  }
+  const statement = `${hintsOf(first)}const ${name} = ${callOf(first.code)};`;
+  if (!first.isNamed) {
+    const { request, expected, before } = first;
+    const check = writeCheck(`await ${name}`, expected, place.parts.vocabulary, request, before);
+    return { statement, finish: check.length === 0 ? [`await ${name};`] : check };
+  }
+  const response = place.names.take(`${name}Response`);
+  return { statement, finish: [`const ${response} = await ${name};`, ...finish(response, first, place)] };
+}
+
+/** Writes the check and the extractions of a named response. */
+function finish(name: string, { request, expected, before }: Sent, place: StepPlace): string[] {
+  const { vocabulary } = place.parts;
+  const wanted = request.extractions.filter((extraction) => place.wanted.has(extraction.name));
+  return [
+    ...writeCheck(name, expected, vocabulary, request, before),
+    ...writeExtractions(name, wanted, vocabulary),
+  ];
+}
+
+/** Writes one check for all responses of a batch. */
+function finishBatch(responses: string, [first]: readonly Sent[], place: StepPlace): string[] {
+  const check =
+    first === undefined ? [] : writeCheck("response", first.expected, place.parts.vocabulary, first.request);
+  return check.length === 0 ? [`${responses};`] : [`for (const response of ${responses}) {`, ...check, "}"];
+}
+
+function batchOf(all: readonly Sent[]): string {
+  const items = all.map((sent) => `${hintsOf(sent)}${batchItemOf(sent.code)}`);
+  return `http.batch([\n${items.join(",\n")}\n])`;
+}
+
+function hintsOf({ request }: Sent): string {
+  return request.hints.map(writeComment).join("");
+}
+
+/** Groups requests whose responses are checked alike. A request with extractions stays alone. */
+function groupAlike(all: readonly Sent[]): Sent[][] {
+  const groups = Map.groupBy(all, ({ request, expected, isNamed }) => {
+    const { entryIndex, landsOn, proofs } = request;
+    const isAlone = isNamed || landsOn !== null || proofs.some(({ kind }) => kind === "session");
+    return isAlone ? `entry ${entryIndex}` : JSON.stringify([expected, proofs]);
+  });
+  return [...groups.values()];
+}
+
+/** Returns a name for the response of a request: the last word of its path. */
+export function responseName({ path }: CapturedRequest): string {
+  for (const { value } of path.toReversed()) {
+    const text = knownText(value) ?? "";
+    const word = text
+      .slice(0, 200)
+      .replace(/\.[^.]*$/, "")
+      .replace(/[^A-Za-z0-9]+/g, " ")
+      .trim();
+    if (/[A-Za-z]{2}/.test(word) && word.length <= 30 && !/\d{4}/.test(word)) return word;
+  }
+  return path.every(({ value }) => value.length === 0) ? "home" : "answer";
 }

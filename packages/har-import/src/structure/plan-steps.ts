@@ -1,12 +1,16 @@
 import type { CaptureEntry, CapturePage } from "../capture.ts";
 import type { PlannedVisit, Visit, VisitStep } from "../visit.ts";
 import { connectionsRecorded } from "./connections.ts";
-import { type Documents, findDocuments } from "./document.ts";
-import { groupByPage, type PageGroup } from "./group-by-page.ts";
-import { LeftOut } from "./omitted-requests.ts";
+import {
+  type Documents,
+  findDocuments,
+  splitAtDocuments,
+  groupByPage,
+  type PageGroup,
+} from "./find-pages.ts";
+import { LeftOut, splitSteps, type StepDraft } from "./split-steps.ts";
 import { nameSteps } from "./name-steps.ts";
 import { planWaves } from "./plan-waves.ts";
-import { splitAtDocuments, splitSteps, type StepDraft } from "./split-steps.ts";
 import { isTimed, type Span, spanOf } from "./timed-visit.ts";
 
 /**

@@ -1,9 +1,10 @@
 import { modifyingMethods } from "@bearhug/sdk/internal";
 
-import { isRedirect, lastOf, type Visit } from "../visit.ts";
-import { type Documents, isCall } from "./document.ts";
-import { LeftOut } from "./omitted-requests.ts";
-import { type Span, spanOf } from "./timed-visit.ts";
+import type { Visit } from "../visit.ts";
+import type { CaptureEntry } from "../capture.ts";
+import { Lists } from "../lists.ts";
+import { isCall, type Span, spanOf } from "./timed-visit.ts";
+import type { DocumentPart } from "./find-pages.ts";
 
 /** The visits of a step, and what its name is made from. */
 export interface StepDraft {
@@ -151,70 +152,61 @@ function requestedAddress({ url }: Visit): string {
   return url.href.replace(/\d{10,}/g, "");
 }
 
-/** Requests from one document to the next. */
-interface DocumentPart {
-  /** The document last, after the redirects to it that were not collapsed. Empty if there is none. */
-  readonly lead: readonly Visit[];
-  /** In recorded order. */
-  readonly rest: readonly Visit[];
-}
+/** Longest chain of scripts loading each other that is followed. */
+const maxCauses = 16;
 
-interface OpenPart {
-  readonly lead: Visit[];
-  readonly rest: Visit[];
-}
+/**
+ * The requests that are left out, such as scripts of other sites: while one of them runs, its page is still
+ * loading.
+ */
+export class LeftOut {
+  readonly #byUrl = new Lists<string, CaptureEntry>();
 
-/** A request this shortly before a document belongs to it. */
-const earlyMs = 500;
-/** Another site may have redirected in between; if it takes longer, a person logs in there. */
-const redirectedWithinMs = 500;
-/** No page has more requests in flight. */
-const maxFiles = 100;
-
-/** Cuts the visits of one page or tab, in recorded order, where a person went to another document. */
-export function splitAtDocuments(visits: readonly Visit[], documents: Documents): DocumentPart[] {
-  let part: OpenPart = { lead: [], rest: [] };
-  const parts = [part];
-  for (const visit of visits) {
-    if (!documents.visits.has(visit) || (!documents.areSure && isFrameOf(part, visit))) part.rest.push(visit);
-    else if (isRedirectedTo(part, visit)) part.lead.push(visit);
-    else {
-      const early = part.lead.length > 0 ? [] : takeEarly(part.rest, visit);
-      part = { lead: [visit], rest: early };
-      parts.push(part);
-    }
+  constructor(entries: Iterable<CaptureEntry> = []) {
+    const dated = [...entries].filter(({ startedAtMs }) => startedAtMs !== null);
+    for (const entry of dated.sort((left, right) => startOf(left) - startOf(right)))
+      this.#byUrl.add(entry.request.url, entry);
   }
-  return parts.filter(({ lead, rest }) => lead.length + rest.length > 0);
+
+  /**
+   * Returns since when a page was quiet before a request, in milliseconds since the epoch. Requests that were
+   * left out count if they led to the request.
+   *
+   * @param quietAtMs The last end of the requests that are kept.
+   * @param idleMs A cause that starts this long after the one before does not count.
+   */
+  quietBefore({ initiator, startedAtMs }: CaptureEntry, quietAtMs: number, idleMs: number): number {
+    const causes: CaptureEntry[] = [];
+    let url = initiator?.url ?? null;
+    let beforeMs = startedAtMs ?? -Infinity;
+    while (url !== null && causes.length < maxCauses) {
+      const cause = this.#lastBefore(url, beforeMs);
+      if (cause === undefined) break;
+      causes.push(cause);
+      beforeMs = cause.startedAtMs ?? beforeMs;
+      url = cause.initiator?.url ?? null;
+    }
+    let quietMs = quietAtMs;
+    for (const { startedAtMs: fromMs, durationMs } of causes.toReversed()) {
+      if (fromMs === null || fromMs - quietMs >= idleMs) break;
+      quietMs = Math.max(quietMs, Math.min(fromMs + (durationMs ?? 0), startedAtMs ?? Infinity));
+    }
+    return quietMs;
+  }
+
+  #lastBefore(url: string, beforeMs: number): CaptureEntry | undefined {
+    const entries = this.#byUrl.of(url);
+    let [from, to] = [0, entries.length];
+    while (from < to) {
+      const middle = Math.floor((from + to) / 2);
+      const entry = entries[middle];
+      if (entry !== undefined && startOf(entry) < beforeMs) from = middle + 1;
+      else to = middle;
+    }
+    return entries[from - 1];
+  }
 }
 
-/** Returns true if the part has only redirects so far, and they led to this document. */
-function isRedirectedTo({ lead }: OpenPart, visit: Visit): boolean {
-  const before = lead.at(-1);
-  if (before === undefined || !isRedirect(lastOf(before).entry)) return false;
-  const waitedMs = msBetween(spanOf(before), spanOf(visit));
-  return waitedMs === null || waitedMs <= redirectedWithinMs;
-}
-
-/** Returns true for a frame: it looks like a document, but files of another are still loading. */
-function isFrameOf({ lead, rest }: OpenPart, visit: Visit): boolean {
-  const document = lead.at(-1);
-  const span = spanOf(visit);
-  if (document === undefined || isRedirect(lastOf(document).entry) || span === null) return false;
-  const files = [document, ...rest.slice(-maxFiles).filter((file) => !isCall(file))];
-  return files.some((file) => (spanOf(file)?.endMs ?? 0) > span.startMs);
-}
-
-/** Removes the requests that belong to the next document from the list, and returns them. */
-function takeEarly(rest: Visit[], document: Visit): Visit[] {
-  const span = spanOf(document);
-  const first = rest.findIndex((visit) => {
-    const waitedMs = msBetween(spanOf(visit), span, "start");
-    return waitedMs === null || waitedMs <= earlyMs;
-  });
-  return first < 0 ? [] : rest.splice(first);
-}
-
-function msBetween(before: Span | null, after: Span | null, from: "start" | "end" = "end"): number | null {
-  if (before === null || after === null) return null;
-  return after.startMs - (from === "end" ? before.endMs : before.startMs);
+function startOf({ startedAtMs }: CaptureEntry): number {
+  return startedAtMs ?? Infinity;
 }

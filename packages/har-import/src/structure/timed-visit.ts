@@ -1,7 +1,6 @@
 import type { CaptureEntry } from "../capture.ts";
 import { type ResourceType, resourceTypeOf } from "../select/resource-type.ts";
 import { lastOf, type Visit } from "../visit.ts";
-import { isCall } from "./document.ts";
 
 /** A request as it is replayed, with its duration if it need not wait for a connection. */
 export interface Replayed {
@@ -143,4 +142,14 @@ function busyMsOf(entry: CaptureEntry): number {
 
 function partsOf({ timings }: CaptureEntry): number {
   return timings.dnsMs + timings.connectMs + timings.sendMs + timings.waitMs + timings.receiveMs;
+}
+
+const readOnly = new Set(["GET", "HEAD"]);
+
+/**
+ * Returns true for a script's call, or a request that sends data: it may depend on any earlier response. Everything else
+ * is a file of the page.
+ */
+export function isCall({ entry, url }: Visit): boolean {
+  return !readOnly.has(entry.request.method.toUpperCase()) || resourceTypeOf(entry, url) === "xhr";
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { makeNamesUnique, noteNames } from "../../src/parameterize/vary-names.ts";
+import { makeNamesUnique, noteNames } from "../../src/parameterize/created-objects.ts";
 import { importEntries, requestsOf } from "../har-file.ts";
 import { type Exchange, sent, toEntry } from "../correlate/visit-in-steps.ts";
 

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { anyCharacter } from "../../../../tools/vitest/any-character.ts";
-import type { ScannedItem } from "../../src/read/capture-scanner.ts";
-import { scanCapture } from "../../src/read/scan-capture.ts";
+import { type ScannedItem, scanCapture } from "../../src/read/scan-capture.ts";
 
 const encoder = new TextEncoder();
 

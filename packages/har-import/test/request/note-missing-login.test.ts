@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { noteMissingLogin } from "../../src/request/draft-model.ts";
+import { noteMissingLogin } from "../../src/request/sessions.ts";
 import { visitOf } from "./visit-of.ts";
 
 const session = "q8Zt4LxV0bN7sKe2Hd9RmY3u";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { noteMissingSession } from "../../src/request/draft-model.ts";
+import { noteMissingSession } from "../../src/request/sessions.ts";
 import { visitOf } from "./visit-of.ts";
 
 const post = { method: "POST" };

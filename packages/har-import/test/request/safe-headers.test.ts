@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Header } from "../../src/capture.ts";
-import { dropManagedHeaders } from "../../src/request/to-request.ts";
+import { dropManagedHeaders } from "../../src/request/draft-model.ts";
 
 function keptOf(headers: readonly Header[]): string[] {
   return dropManagedHeaders(headers).map(([name]) => name);

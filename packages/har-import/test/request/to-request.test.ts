@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import type { CapturedRequest } from "../../src/index.ts";
-import { toRequest } from "../../src/request/to-request.ts";
+import { toRequest } from "../../src/request/draft-model.ts";
 import { entryOf, harOf, read, shownValue } from "../har-file.ts";
 import { visitOf } from "./visit-of.ts";
 

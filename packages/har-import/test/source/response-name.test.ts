@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { responseName } from "../../src/source/write-wave.ts";
+import { responseName } from "../../src/source/write-visit.ts";
 import { atomOf, requestOf } from "./model-of.ts";
 
 test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { noteMissingSession } from "../../src/request/draft-model.ts";
+import { noteMissingSession } from "../../src/request/sessions.ts";
 import { writeComment } from "../../src/source/quote-text.ts";
 import { visitOf } from "../request/visit-of.ts";
 

@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { collapseRedirects } from "../../src/structure/collapse-redirects.ts";
 import { planSteps } from "../../src/structure/plan-steps.ts";
-import { inRecordedOrder, type Visit } from "../../src/visit.ts";
+import { type Visit } from "../../src/visit.ts";
+import { inRecordedOrder } from "../../src/select/select-entries.ts";
 import { pageOf, visitOf } from "./recorded-visits.ts";
 
 const time = fc.oneof(fc.nat(100), fc.nat(5_000), fc.double({ noNaN: true, min: 0, max: 1e308 }));

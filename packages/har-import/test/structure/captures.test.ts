@@ -1,12 +1,10 @@
 import { createReadStream } from "node:fs";
 import { expect, test } from "vitest";
 import { readCapture } from "../../src/read/read-capture.ts";
-import { selectEntries } from "../../src/select/select-entries.ts";
+import { selectEntries, inRecordedOrder } from "../../src/select/select-entries.ts";
 import { collapseRedirects } from "../../src/structure/collapse-redirects.ts";
-import { connectionsNeeded } from "../../src/structure/connections.ts";
+import { connectionsNeeded, simulateStep } from "../../src/structure/connections.ts";
 import { planSteps } from "../../src/structure/plan-steps.ts";
-import { simulateStep } from "../../src/structure/simulate-step.ts";
-import { inRecordedOrder } from "../../src/visit.ts";
 import { captureAt, describeCaptures } from "../recorded-captures.ts";
 
 describeCaptures("waves and times of captures", (captures) => {

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import { connectionsNeeded } from "../../src/structure/connections.ts";
+import { connectionsNeeded, simulateStep } from "../../src/structure/connections.ts";
 import { planSteps } from "../../src/structure/plan-steps.ts";
-import { simulateStep } from "../../src/structure/simulate-step.ts";
 import type { Visit } from "../../src/visit.ts";
 import { documentOf, visitOf } from "./recorded-visits.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { groupByPage, type PageGroup } from "../../src/structure/group-by-page.ts";
+import { groupByPage, type PageGroup } from "../../src/structure/find-pages.ts";
 import { pageOf, pathOf, recordingStartMs, visitOf } from "./recorded-visits.ts";
 
 function pathsOf(groups: readonly PageGroup[]): string[][] {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { planSteps } from "../../src/structure/plan-steps.ts";
-import { simulateStep } from "../../src/structure/simulate-step.ts";
+import { simulateStep } from "../../src/structure/connections.ts";
 import type { Visit } from "../../src/visit.ts";
 import { callOf, documentOf, visitOf, wavesOf } from "./recorded-visits.ts";
 

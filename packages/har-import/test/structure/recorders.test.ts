@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { collapseRedirects } from "../../src/structure/collapse-redirects.ts";
 import { planSteps } from "../../src/structure/plan-steps.ts";
-import { inRecordedOrder, type VisitStep } from "../../src/visit.ts";
+import { type VisitStep } from "../../src/visit.ts";
+import { inRecordedOrder } from "../../src/select/select-entries.ts";
 import { documentOf, entryOf, harOf, pageOf, read } from "../har-file.ts";
 import { stepsOf, wavesOf } from "./recorded-visits.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { planWaves } from "../../src/structure/plan-waves.ts";
-import { simulateStep } from "../../src/structure/simulate-step.ts";
+import { simulateStep } from "../../src/structure/connections.ts";
 import { timeVisits } from "../../src/structure/timed-visit.ts";
 import { recordedLoads } from "./recorded-loads.ts";
 

@@ -1,9 +1,17 @@
-import { operators, type ThresholdOperator } from "./threshold-language.ts";
-import type { ValidatedThreshold } from "./read-threshold.ts";
-import { accumulatorFor, deltaOf, mergeDelta, type Accumulator, type MetricDelta } from "../accumulator.ts";
+import type { ValidatedThreshold } from "@bearhug/metrics/thresholds/read-threshold";
+import { operators, type ThresholdOperator } from "@bearhug/metrics/thresholds/threshold-language";
+
+import {
+  accumulatorFor,
+  deltaOf,
+  mergeDelta,
+  type Accumulator,
+  type MetricDelta,
+  createAccumulator,
+} from "../accumulator.ts";
 import type { MetricInfo } from "../metric-catalog.ts";
+import { Trend } from "../trend.ts";
 import { aggregate, censoredIn, holds, sampleCount } from "./evaluate.ts";
-import { WindowContents } from "./window-contents.ts";
 
 const secondMs = 1000;
 /** More deltas of a second than this are merged at once: there may be many shards. */
@@ -173,4 +181,46 @@ function isWorse(actual: number, than: number, operator: ThresholdOperator): boo
   const { limits } = operators[operator];
   if (limits === null) return true;
   return limits === "above" ? actual > than : actual < than;
+}
+
+/** The samples of one metric in consecutive seconds, the oldest of which can be removed. */
+class WindowContents {
+  readonly #metric: Pick<MetricInfo, "type" | "precision">;
+  #seconds: (readonly MetricDelta[])[] = [];
+  /** Kept up to date, since merging the histograms of an hour's window anew takes more than a second. */
+  #trend: Trend;
+
+  constructor(metric: Pick<MetricInfo, "type" | "precision">) {
+    this.#metric = metric;
+    this.#trend = new Trend(metric.precision);
+  }
+
+  get seconds(): number {
+    return this.#seconds.length;
+  }
+
+  push(deltas: readonly MetricDelta[]): void {
+    this.#seconds.push(deltas);
+    for (const delta of deltas) if (delta.type === "trend") this.#trend.merge(delta);
+  }
+
+  /** Removes the oldest second. */
+  shift(): void {
+    const left = this.#seconds.shift() ?? [];
+    const remaining = this.#seconds.flat().filter((delta) => delta.type === "trend");
+    for (const delta of left) if (delta.type === "trend") this.#trend.unmerge(delta, remaining);
+  }
+
+  merged(): Accumulator {
+    const { type, precision } = this.#metric;
+    if (type === "trend") return this.#trend;
+    const merged = createAccumulator(type, precision);
+    for (const delta of this.#seconds.flat()) mergeDelta(merged, delta);
+    return merged;
+  }
+
+  clear(): void {
+    this.#seconds = [];
+    this.#trend = new Trend(this.#metric.precision);
+  }
 }

@@ -1,10 +1,10 @@
 import { momentsOf, trendOf } from "@bearhug/metrics/run-curves";
 import type { TestResult } from "@bearhug/sdk";
 import type { RunCurves, RunMoment } from "@bearhug/sdk/result";
+import { type MeasuredTrend, unitsPerMs } from "@bearhug/metrics/measured-trend";
 
-import { gatherHeatMap } from "./heat-map-facts.ts";
 import { gaugeCharts, type GaugeLine, gaugeLines } from "./monitor-facts.ts";
-import type { LineChartFacts, TimelineFacts } from "./page-facts.ts";
+import type { LineChartFacts, TimelineFacts, HeatMapFacts } from "./page-facts.ts";
 
 /**
  * Gathers the charts of a run over time, beside those of a base if there is one; null if it has no intervals.
@@ -154,4 +154,45 @@ export function alignBase(moments: readonly RunMoment[], base: readonly RunMomen
   });
   const later = base.filter(({ atMs }, place) => (atMs + (base[place - 1]?.atMs ?? 0)) / 2 > end);
   return [...shared, ...later.map((one) => ({ atMs: one.atMs, own: null, base: one }))];
+}
+
+/** Rows of the map for each factor of ten. */
+const rowsPerDecade = 8;
+const mostRows = 48;
+
+/** Gathers the distribution of durations in each interval; null if none was measured. */
+function gatherHeatMap(durations: readonly (MeasuredTrend | null)[]): HeatMapFacts | null {
+  const spreads = durations.map((trend) => (trend === null ? [] : spreadOf(trend)));
+  const values = spreads.flat().map(([ms]) => ms);
+  if (values.length === 0) return null;
+  const [least, most] = values.reduce(
+    ([low, high], ms) => [Math.min(low, ms), Math.max(high, ms)],
+    [Infinity, 0],
+  );
+  const lowest = Math.floor(Math.log10(least) * rowsPerDecade);
+  const highest = Math.floor(Math.log10(most) * rowsPerDecade);
+  const perRow = Math.ceil((highest - lowest + 1) / mostRows);
+  const rows = Math.ceil((highest - lowest + 1) / perRow);
+  const rowOf = (ms: number): number =>
+    Math.floor((Math.floor(Math.log10(ms) * rowsPerDecade) - lowest) / perRow);
+  return {
+    title: "Request durations over time",
+    note: "The stronger the color, the more requests took this long.",
+    boundsMs: Array.from({ length: rows + 1 }, (_, row) => 10 ** ((lowest + row * perRow) / rowsPerDecade)),
+    cells: spreads.map((spread) => countRows(spread, rowOf)),
+  };
+}
+
+/** Durations below one microsecond count as one. */
+function spreadOf({ histogram }: MeasuredTrend): [ms: number, count: number][] {
+  return histogram.ranges().map(({ highest, count }) => [Math.max(1, highest) / unitsPerMs, count]);
+}
+
+function countRows(
+  spread: readonly (readonly [ms: number, count: number])[],
+  rowOf: (ms: number) => number,
+): [row: number, count: number][] {
+  const counts = new Map<number, number>();
+  for (const [ms, count] of spread) counts.set(rowOf(ms), (counts.get(rowOf(ms)) ?? 0) + count);
+  return [...counts];
 }

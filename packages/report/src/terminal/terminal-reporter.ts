@@ -2,13 +2,13 @@ import type { Writable } from "node:stream";
 
 import type { IntervalSnapshot, RunDescription } from "@bearhug/sdk";
 import { wrap } from "@bearhug/text/display-width";
+import { printable } from "@bearhug/text/printable";
 import type { Terminal } from "@bearhug/text/terminal";
 import { createTextOutput } from "@bearhug/text/text-output";
 
 import type { Reporter } from "../reporter.ts";
 import { LiveView, type Ticker } from "./live/live-view.ts";
 import { ProgressLog } from "./progress-log.ts";
-import { renderOwnSummary } from "./own-summary.ts";
 import { type ExtraSections, renderSummary } from "./summary.ts";
 
 /** A stream, and what it can display at the moment. */
@@ -125,4 +125,25 @@ function createView(
  */
 function wrapNote(text: string, { isLive, width }: Terminal): string[] {
   return isLive ? wrap(text, width - noteLead.length, false) : [text];
+}
+
+const escape = "\u001B";
+const lineEndsTabsAndColors = new RegExp(`(\\r?\\n|\\t|${escape}\\[[\\d;]*m)`);
+
+/**
+ * Renders a test's own summary, which may quote the target. Colors are kept if the terminal shows them; all
+ * other control sequences are escaped.
+ */
+export function renderOwnSummary(
+  text: string,
+  { colors, unicode }: Pick<Terminal, "colors" | "unicode">,
+): string {
+  const shown = text
+    .split(lineEndsTabsAndColors)
+    .map((part, index) => {
+      if (index % 2 === 0) return printable(part, { unicode });
+      return part.startsWith(escape) && !colors ? "" : part;
+    })
+    .join("");
+  return shown === "" || shown.endsWith("\n") ? shown : `${shown}\n`;
 }

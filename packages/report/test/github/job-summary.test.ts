@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { mostSummaryBytes, summarizeProblems, summarizeResult } from "../../src/github/job-summary.ts";
+import { mostSummaryBytes, summarizeProblems, summarizeResult } from "../../src/github/github-actions.ts";
 import { renderMarkdown } from "../../src/markdown/render-markdown.ts";
 import { nodesOf, parseMarkdown, textOf } from "../markdown/parse-markdown.ts";
 import { requestsOf, resultOf } from "../result-of.ts";

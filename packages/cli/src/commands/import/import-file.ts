@@ -5,14 +5,13 @@ import { explainCapture, importCapture, redactHar, writeTest } from "@bearhug/ha
 import { FileNotWritten, writeFiles } from "@bearhug/report/file-output/write-files";
 import { createTextOutput } from "@bearhug/text/text-output";
 
-import { writeDocument } from "../print-document.ts";
-import { describeImport } from "./describe-import.ts";
 import { withCapture } from "../../capture-file/read-capture-file.ts";
+import { writeDocument } from "../print-document.ts";
+import { untilStopped } from "../stop-signals.ts";
+import { describeImport, renderImportSummary } from "./import-summary.ts";
 import { type ImportOutput, planFiles } from "./import-files.ts";
 import type { ImportCommandOptions, ImportFlags } from "./import-options.ts";
-import { renderImportSummary } from "./import-summary.ts";
 import { planValues } from "./import-values.ts";
-import { untilStopped } from "../stop-signals.ts";
 
 /**
  * Turns a capture into a test, and writes the requested files.

@@ -6,9 +6,11 @@ import {
   type Finding,
   type TestSource,
   type Variable,
+  groupOmissions,
 } from "@bearhug/har-import";
 import { printable } from "@bearhug/text/printable";
 
+import type { ImportDocument } from "../../documents/documents.ts";
 import type { PlannedValues } from "./import-values.ts";
 
 const maxShownFiles = 4;
@@ -122,4 +124,30 @@ function exampleOf(output: string): string {
 /** Quotes a path for a shell if necessary. */
 function forShell(path: string): string {
   return /^[\w./+@%,:=~-]+$/.test(path) && !/^[-~]/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+}
+
+/** Describes an import for `import --json`. `output` is the path of the test; null if it was not written. */
+export function describeImport(
+  { model, source }: TestSource,
+  output: string | null,
+  written: readonly string[],
+): Omit<ImportDocument, "tool"> {
+  const { origin, variables, steps, omissions, findings, notes } = model;
+  return {
+    schema: "bearhug/import@1",
+    summary: describeSize(model),
+    origin,
+    test: output,
+    source: output === null ? source : null,
+    written,
+    variables: variables.map(({ name, description, isOptional }) => ({ name, description, isOptional })),
+    steps: steps.map(({ kind, name, waves }) => ({
+      kind,
+      name,
+      requests: waves.reduce((sum, { requests }) => sum + requests.length, 0),
+    })),
+    omissions: groupOmissions(omissions).map(({ host, reason, count }) => ({ host, reason, count })),
+    unreadable: findings.map(({ path, problem }) => ({ path, message: problem })),
+    notes,
+  };
 }

@@ -6,17 +6,16 @@ import { version } from "@bearhug/text/version";
 import { Command, Option } from "commander";
 
 import { findProject } from "../../project/find-project.ts";
-import { writeFirstTest } from "../../project/first-test.ts";
 import { type NewTest, planProject } from "../../project/plan-project.ts";
 import type { Project } from "../../project/project.ts";
 import { readAddress } from "../bench/bench-address.ts";
 import { captureProblems } from "../import/capture-problems.ts";
-import { importTest } from "../import/import-test.ts";
-import { renderNext, renderPlan } from "./render-init.ts";
 import { reportFailures } from "../report-failures.ts";
 import { promptLine, canPrompt } from "../import/prompts.ts";
 import { printText } from "../print-document.ts";
 import { untilStopped } from "../stop-signals.ts";
+import { writeFirstTest, importTest } from "./first-test.ts";
+import { renderNext, renderPlan } from "./render-init.ts";
 
 interface InitFlags {
   readonly har?: string;

@@ -1,3 +1,6 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+
 import { readMachineLimits } from "@bearhug/engine/health/machine-limits";
 import { requireOpenFilesFor } from "@bearhug/engine/health/plan-fit";
 import type { Interruptions } from "@bearhug/engine/run/interruptions";
@@ -24,9 +27,8 @@ import { loadFile } from "../run/load-file.ts";
 import { openTerminal, type OpenTerminal } from "../open-terminal.ts";
 import { reportResult } from "../report/report-result.ts";
 import { readResult } from "../report/report.ts";
-import { describeConditions } from "./sweep-conditions.ts";
-import type { SweepLoads } from "./sweep-loads.ts";
 import { reportToGithub } from "../report/report-to-github.ts";
+import type { SweepLoads } from "./sweep-loads.ts";
 import { createWarnOnce } from "./warn-once.ts";
 
 /** One target of a sweep: URLs, or the test on one site. */
@@ -184,4 +186,38 @@ function describeStep({ target, load, figures }: SweepStep, { loadUnit, targets 
   const facts = [formatRate(rate), ...latency, `${formatPercent(failedShare)} failed`];
   const health = generator.verdict === "healthy" ? [] : [`generator ${generator.verdict}`];
   return `${name}${formatLoad(load, loadUnit)}: ${[...facts, ...health].join(", ")}`;
+}
+
+/**
+ * Returns fingerprints of everything but addresses that the steps of a sweep share. They are too short to
+ * test guesses of secrets against them.
+ */
+export function describeConditions(
+  loaded: readonly LoadedTest[],
+  { env, envFile, http, scenarios, arrivals, maxDataBytes }: RunOptions,
+): Record<string, string> {
+  const [first] = loaded;
+  const options = fingerprint([http, scenarios, arrivals, maxDataBytes]);
+  if (first?.source.kind === "module")
+    return {
+      "test file": fingerprint(readFileSync(first.source.bundlePath, "utf8")),
+      variables: fingerprint([envFile, env]),
+      options,
+    };
+  const requests = loaded.flatMap(({ source }) => (source.kind === "url" ? source.requests : []));
+  return {
+    method: fingerprint(requests.map(({ method }) => method)),
+    headers: fingerprint(requests.map(({ headers }) => headers)),
+    body: fingerprint(requests.map(({ body }) => body && hashOf(body))),
+    URLs: fingerprint(requests.map(({ url, weight }) => [url, weight])),
+    options,
+  };
+}
+
+function fingerprint(value: unknown): string {
+  return hashOf(JSON.stringify(value)).slice(0, 8);
+}
+
+function hashOf(content: string | Uint8Array): string {
+  return createHash("sha256").update(content).digest("hex");
 }

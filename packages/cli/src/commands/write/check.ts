@@ -14,12 +14,11 @@ import type { PlacedProblem } from "../../documents/documents.ts";
 import { noTests, testNames } from "../../test-set/find-test-files.ts";
 import { loadTimeoutMs } from "../../test-set/load-config.ts";
 import { mapSome } from "../../test-set/map-some.ts";
+import { describePlan, renderPlan } from "../../test-set/render-plan.ts";
 import { printDocument } from "../print-document.ts";
-import { describePlan } from "../../test-set/describe-plan.ts";
-import { renderPlan } from "../../test-set/render-plan.ts";
-import { chosenTests, describeProblem, describeWarning } from "./chosen-tests.ts";
 import { applyConfig, configOption } from "../command-line/project-config.ts";
 import { addPlanOptions, jsonOption } from "../load-options.ts";
+import { chosenTests, describeProblem, describeWarning } from "./chosen-tests.ts";
 
 interface CheckFlags extends WrittenOptions {
   readonly noTypes: boolean;

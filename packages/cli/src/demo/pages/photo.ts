@@ -1,4 +1,4 @@
-import { readMultipart } from "../read-multipart.ts";
+import { readMultipart } from "../fields.ts";
 import { privateHtml, type Reply, seeOther, text } from "../reply.ts";
 import type { DemoRequest, Route } from "../route.ts";
 import type { Sessions } from "../sessions.ts";

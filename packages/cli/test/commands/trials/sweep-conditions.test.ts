@@ -3,7 +3,7 @@ import type { UrlRequest } from "@bearhug/plan/protocol/definition-source";
 import { readRunOptions, type WrittenOptions } from "@bearhug/plan/test-file/run-options";
 import { expect, test } from "vitest";
 
-import { describeConditions } from "../../../src/commands/trials/sweep-conditions.ts";
+import { describeConditions } from "../../../src/commands/trials/sweep-and-report.ts";
 
 const plain: UrlRequest = { method: "GET", url: "http://127.0.0.1/", headers: [], body: null };
 

@@ -1,8 +1,11 @@
 import type { MetricDelta } from "@bearhug/metrics/accumulator";
+import type { BundlePosition } from "@bearhug/metrics/error-log";
 import { exitCodes, withReasons, type EndCondition } from "@bearhug/metrics/results/exit-codes";
 import type { TargetDelta } from "@bearhug/metrics/target-log";
 import { parseThreshold, type ValidatedThreshold } from "@bearhug/metrics/thresholds/read-threshold";
 import type { GeneratorResult, IntervalResult, TestResult, ThresholdResult } from "@bearhug/sdk";
+import type { SourcePosition } from "@bearhug/sdk/result";
+import { asMasked } from "@bearhug/text/masked-text";
 
 import { builtInClients } from "../../built-in-clients.ts";
 import type { Collector } from "../collect.ts";
@@ -10,10 +13,10 @@ import { composeResult } from "../compose-result.ts";
 import { createCollector } from "../collect.ts";
 import type { RecordedPlan, RecordedRun } from "../run-record.ts";
 import { initialState, type RunState } from "../run-state.ts";
+import type { Locate } from "../run.ts";
 import type { ResultPart } from "./check-results.ts";
 import type { MergeOptions } from "./merge-runs.ts";
 import { mergeStates, type EndedPart } from "./merge-states.ts";
-import { ResultFaults } from "./result-faults.ts";
 import { samplesOf, stretchesOf } from "./result-samples.ts";
 
 type Results = readonly [ResultPart, ...ResultPart[]];
@@ -236,4 +239,41 @@ function describeMerge([first, ...others]: Results): string[] {
         `not judged on all samples, because results hold no windows: ${metric}: ${expression}`,
     ),
   ];
+}
+
+type Place = NonNullable<ReturnType<Locate>>;
+
+/**
+ * Adds up the errors of results and the exceptions of their checks. Gives each place in the source its own
+ * number, as a line.
+ */
+class ResultFaults {
+  readonly #places = new Map<string, { readonly position: BundlePosition; readonly place: Place }>();
+
+  add({ errors, checkFaults }: Pick<Collector, "errors" | "checkFaults">, result: TestResult): void {
+    for (const { source = null, frame = null, message, count, ...error } of result.errors) {
+      const position = this.#positionOf(source, frame);
+      errors.add({ ...error, message: asMasked(message), position }, count);
+    }
+    for (const { name, scenario, page, exception } of result.checks) {
+      if (exception === null) continue;
+      const { message, count, firstAtMs, source, frame } = exception;
+      const position = this.#positionOf(source, frame);
+      const fault = { message: asMasked(message), count, firstAtMs, position };
+      checkFaults.merge({ check: name, scenario, page, ...fault });
+    }
+  }
+
+  readonly locate: Locate = ({ line }) =>
+    [...this.#places.values()].find(({ position }) => position.line === line)?.place ?? null;
+
+  #positionOf(source: SourcePosition | null, frame: string | null): BundlePosition | null {
+    if (source === null) return null;
+    const key = JSON.stringify(source);
+    const known = this.#places.get(key);
+    if (known !== undefined) return known.position;
+    const position = { line: this.#places.size + 1, column: 1 };
+    this.#places.set(key, { position, place: { source, frame } });
+    return position;
+  }
 }

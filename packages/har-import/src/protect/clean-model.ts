@@ -2,6 +2,7 @@ import type { Extractor } from "@bearhug/sdk";
 import { modifyingMethods } from "@bearhug/sdk/internal";
 import { decodeBase64 } from "@bearhug/text/secrets/decoded-view";
 import { mergeSpans, replaceSpans, type Span } from "@bearhug/text/secrets/span";
+
 import type {
   CapturedBody,
   CapturedRequest,
@@ -9,71 +10,53 @@ import type {
   JsonShape,
   MultipartPart,
   Proof,
-  Referer,
+  CapturedStep,
+  Omission,
 } from "../capture-model.ts";
 import { knownJson } from "../json-shape.ts";
-import { mapEach, mapRequests } from "../map-atoms.ts";
+import { type AtomPlace, mapEach, mapRequest, mapRequests, mapAtoms, requestsOf } from "../map-atoms.ts";
 import { withAnySegments } from "../path-pattern.ts";
 import { findSecrets } from "../secrets/find-secrets.ts";
 import type { KnownSecrets } from "../secrets/known-secrets.ts";
 import { masked, maskText } from "../secrets/mask-text.ts";
 import { UniqueNames } from "../unique-names.ts";
-import type { Atom } from "../value.ts";
+import type { Atom, ValuePart } from "../value.ts";
 import type { Variables } from "./variables.ts";
 
 /** Masks secrets in names, keys and file names of a model, which cannot be variables. */
 export function cleanNames(model: CaptureModel, known: KnownSecrets, variables: Variables): CaptureModel {
-  const cleanAll = (atoms: readonly Atom[]): readonly Atom[] =>
-    mapEach(atoms, (atom) => cleanAtom(atom, known));
-  // A segment is named after the one before it. Its name is never sent.
-  const cleanPath = (path: readonly Atom[]): readonly Atom[] =>
-    mapEach(path, (atom) => {
-      const name = maskText(atom.name, known);
-      return name === atom.name ? atom : { ...atom, name };
-    });
-  const cleanReferer = (referer: Referer): Referer => {
-    const [path, query] = [cleanPath(referer.path), cleanAll(referer.query)];
-    return path === referer.path && query === referer.query ? referer : { path, query };
-  };
   const isPrivate = (segment: string): boolean =>
     maskText(segment, known) !== segment || variables.replaces(segment);
-  const cleanRequest = (request: CapturedRequest): CapturedRequest => {
-    const method = maskText(request.method, known) === request.method ? request.method : "GET";
-    const path = cleanPath(request.path);
-    const [query, headers] = [cleanAll(request.query), cleanAll(request.headers)];
-    const referer = request.referer === null ? null : cleanReferer(request.referer);
-    const body = request.body === null ? null : cleanBody(request.body, known);
-    const name = request.name === null ? null : withAnySegments(request.name, isPrivate);
-    const landsOn = cleanLanding(request, known, isPrivate);
-    const isHarmless = (proof: Proof): boolean => isHarmlessProof(proof, isPrivate);
-    const proofs = request.proofs.every(isHarmless) ? request.proofs : request.proofs.filter(isHarmless);
-    const extractions = mapEach(request.extractions, ({ name, from }) => ({
-      name,
-      from: cleanExtractor(from, known),
-    }));
-    const clean = { method, name, path, query, headers, referer, body, landsOn, proofs, extractions };
-    const isSame =
-      method === request.method &&
-      name === request.name &&
-      path === request.path &&
-      query === request.query &&
-      headers === request.headers &&
-      referer === request.referer &&
-      body === request.body &&
-      landsOn === request.landsOn &&
-      proofs === request.proofs &&
-      extractions === request.extractions;
-    return isSame ? request : { ...request, ...clean };
-  };
-  return {
-    ...model,
-    ...mapRequests(model, (request) => withBodyHint(request, cleanRequest(request))),
-  };
+  return { ...model, ...mapRequests(model, (request) => cleanRequest(request, known, isPrivate)) };
 }
 
-function withBodyHint(recorded: CapturedRequest, clean: CapturedRequest): CapturedRequest {
-  const hint = hintOpaqueBody(recorded.body, clean.body);
-  return hint === null ? clean : { ...clean, hints: [...clean.hints, hint] };
+function cleanRequest(
+  recorded: CapturedRequest,
+  known: KnownSecrets,
+  isPrivate: (segment: string) => boolean,
+): CapturedRequest {
+  const request = mapRequest(recorded, (atom, kind) => cleanAtom(atom, kind, known));
+  const method = maskText(request.method, known) === request.method ? request.method : "GET";
+  const name = request.name === null ? null : withAnySegments(request.name, isPrivate);
+  const body = request.body === null ? null : cleanBody(request.body, known);
+  const landsOn = cleanLanding(request, known, isPrivate);
+  const isHarmless = (proof: Proof): boolean => isHarmlessProof(proof, isPrivate);
+  const proofs = request.proofs.every(isHarmless) ? request.proofs : request.proofs.filter(isHarmless);
+  const extractions = mapEach(request.extractions, (extraction) => ({
+    name: extraction.name,
+    from: cleanExtractor(extraction.from, known),
+  }));
+  const hint = hintOpaqueBody(request.body, body);
+  const hints = hint === null ? request.hints : [...request.hints, hint];
+  const isSame =
+    method === request.method &&
+    name === request.name &&
+    body === request.body &&
+    landsOn === request.landsOn &&
+    proofs === request.proofs &&
+    extractions === request.extractions &&
+    hints === request.hints;
+  return isSame ? request : { ...request, method, name, body, landsOn, proofs, extractions, hints };
 }
 
 /**
@@ -96,56 +79,58 @@ function isHarmlessProof(proof: Proof, isPrivate: (text: string) => boolean): bo
   return ![proof.cookie, ...new URL(proof.url).pathname.split("/")].some(isPrivate);
 }
 
-function cleanAtom(atom: Atom, known: KnownSecrets): Atom {
+/** Masks the name of an atom. A segment is named after the one before it, and its name is never sent. */
+function cleanAtom(atom: Atom, kind: AtomPlace["kind"], known: KnownSecrets): Atom {
   const name = maskText(atom.name, known);
-  return name === atom.name ? atom : { name, value: atom.value, written: null };
+  if (name === atom.name) return atom;
+  return kind === "path" ? { ...atom, name } : { ...atom, name, written: null };
 }
 
+/** Masks what a body has besides its atoms: keys, file names, a boundary, bytes. */
 function cleanBody(body: CapturedBody, known: KnownSecrets): CapturedBody {
   switch (body.kind) {
     case "json": {
-      const root = cleanShape(body.root, known);
+      const root = cleanKeys(body.root, known);
       const text = knownJson(root);
       return { ...body, root, written: isSameJson(text, body.written, known) ? body.written : (text ?? "") };
     }
-    case "form":
-      return { ...body, fields: body.fields.map((field) => cleanAtom(field, known)) };
     case "multipart": {
       const boundary = known.find(body.boundary).length > 0 ? "----bearhug" : body.boundary;
       return { ...body, boundary, parts: body.parts.map((part) => cleanPart(part, known)) };
     }
+    case "form":
     case "text":
-      return { ...body, text: cleanAtom(body.text, known) };
-    case "bytes":
-      return { ...body, base64: cleanBytes(body.base64, known) };
+      return body;
+    case "bytes": {
+      const base64 = cleanBytes(body.base64, known);
+      return base64 === body.base64 ? body : { ...body, base64 };
+    }
   }
 }
 
 function cleanPart(part: MultipartPart, known: KnownSecrets): MultipartPart {
-  const { atom, fileName, contentType } = part;
+  const { fileName, contentType } = part;
   return {
     ...part,
-    atom: cleanAtom(atom, known),
     fileName: fileName === null ? null : maskText(fileName, known),
     contentType: contentType === null ? null : maskText(contentType, known),
   };
 }
 
-function cleanShape(shape: JsonShape, known: KnownSecrets): JsonShape {
+function cleanKeys(shape: JsonShape, known: KnownSecrets): JsonShape {
   switch (shape.kind) {
     case "literal":
-      return shape;
     case "string":
     case "number":
-      return { ...shape, atom: cleanAtom(shape.atom, known) };
+      return shape;
     case "list":
-      return { ...shape, items: shape.items.map((item) => cleanShape(item, known)) };
+      return { ...shape, items: shape.items.map((item) => cleanKeys(item, known)) };
     case "object": {
       const names = new UniqueNames({ separator: "-" });
       return {
         ...shape,
         fields: shape.fields.map(
-          ([key, value]) => [names.take(maskText(key, known)), cleanShape(value, known)] as const,
+          ([key, value]) => [names.take(maskText(key, known)), cleanKeys(value, known)] as const,
         ),
       };
     }
@@ -217,4 +202,75 @@ function hintOpaqueBody(recorded: CapturedBody | null, clean: CapturedBody | nul
   if (compressed.test(recorded.base64))
     return "this compressed body was not searched: it is sent as recorded and may contain secrets";
   return null;
+}
+
+/**
+ * Removes secrets from the texts of a model: names of steps and extractions, hints, notes, omitted addresses.
+ * `loginNames`, in lower case, are not secret, but no page is named after the recorded user.
+ */
+export function cleanTexts(
+  model: CaptureModel,
+  known: KnownSecrets,
+  loginNames: ReadonlySet<string>,
+): CaptureModel {
+  const clean = (text: string): string => maskText(text, known);
+  const withHints = mapRequests(model, (request) =>
+    request.hints.length === 0 ? request : { ...request, hints: request.hints.map(clean) },
+  );
+  return renameExtractions(
+    {
+      ...model,
+      steps: cleanStepNames(withHints.steps, (name) => hideWords(clean(name), loginNames)),
+      omissions: model.omissions.map((omission) => cleanOmission(omission, clean)),
+      findings: model.findings.map(({ path, problem }) => ({ path: clean(path), problem: clean(problem) })),
+      notes: model.notes.map(clean),
+      variables: model.variables.map((variable) => ({
+        ...variable,
+        description: clean(variable.description),
+      })),
+      tables: model.tables.map((table) => ({ ...table, rows: table.rows.map((row) => row.map(clean)) })),
+    },
+    clean,
+  );
+}
+
+/** Keeps names unique after masking has removed what made them differ. */
+function cleanStepNames(steps: readonly CapturedStep[], clean: (text: string) => string): CapturedStep[] {
+  const cleaned = steps.map((step) => ({ step, name: clean(step.name) }));
+  const kept = cleaned.filter(({ step, name }) => name === step.name);
+  const names = new UniqueNames({ separator: " ", taken: kept.map(({ name }) => name) });
+  return cleaned.map(({ step, name }) => (name === step.name ? step : { ...step, name: names.take(name) }));
+}
+
+/** Masks words of a step's name: the segments of its path, or the words of its title. */
+function hideWords(name: string, hidden: ReadonlySet<string>): string {
+  return name.replace(/[^\s/]+/g, (word) => (hidden.has(word.toLowerCase()) ? masked : word));
+}
+
+function cleanOmission(omission: Omission, clean: (text: string) => string): Omission {
+  return {
+    ...omission,
+    method: clean(omission.method),
+    url: clean(omission.url),
+    host: clean(omission.host),
+  };
+}
+
+/** Renames extractions whose names reveal a secret, wherever they are used. */
+function renameExtractions(model: CaptureModel, clean: (text: string) => string): CaptureModel {
+  const names = requestsOf(model).flatMap(({ extractions }) => extractions.map(({ name }) => name));
+  const unique = new UniqueNames({ taken: names });
+  const revealing = names.filter((name) => clean(name) !== name);
+  const renamed = new Map(revealing.map((name) => [name, unique.take("extracted")] as const));
+  if (renamed.size === 0) return model;
+  const rename = (part: ValuePart): ValuePart =>
+    part.kind === "extracted" ? { ...part, name: renamed.get(part.name) ?? part.name } : part;
+  const changed = mapAtoms(model, ({ value }) => value.map(rename));
+  return {
+    ...changed,
+    ...mapRequests(changed, (request): CapturedRequest => ({
+      ...request,
+      extractions: request.extractions.map(({ name, from }) => ({ name: renamed.get(name) ?? name, from })),
+    })),
+  };
 }

@@ -1,10 +1,38 @@
-import type { CaptureModel } from "../capture-model.ts";
+import type { CaptureModel, CapturedRequest } from "../capture-model.ts";
 import { type AtomPlace, mapAtoms } from "../map-atoms.ts";
 import { isDistinctive } from "../secrets/random-text.ts";
 import { isStaticFile } from "../static-file.ts";
-import { type Atom, knownText } from "../value.ts";
-import type { PlacedRequest } from "./source.ts";
+import { type Atom, knownText, textValue, type Value, type ValuePart } from "../value.ts";
+import { Lists } from "../lists.ts";
 import { addressesOf, replacedParts } from "./whole-address.ts";
+
+/** A request with its position in the replay. */
+export interface PlacedRequest {
+  readonly request: CapturedRequest;
+  /** Place in the order of sending, from 0. */
+  readonly place: number;
+  /** Number of its wave, counted through all steps. */
+  readonly wave: number;
+  /** The first wave whose requests can use its response: by then, a replay has waited for it. */
+  readonly knownFrom: number;
+}
+
+/** Returns all requests in the order of sending. */
+export function placeRequests({ steps }: CaptureModel): PlacedRequest[] {
+  const placed: PlacedRequest[] = [];
+  let wave = 0;
+  for (const { waves } of steps) {
+    const nextStep = wave + waves.length;
+    for (const { requests } of waves) {
+      for (const request of requests) {
+        const knownFrom = request.outlasts ? nextStep : wave + 1;
+        placed.push({ request, place: placed.length, wave, knownFrom });
+      }
+      wave++;
+    }
+  }
+  return placed;
+}
 
 /** A place in a request that sends a value. */
 export interface Use {
@@ -151,4 +179,51 @@ function idStarts(text: string): number[] {
 function lengthOfScheme(text: string): number {
   const blank = text.indexOf(" ");
   return blank > 0 && blank <= 30 && !text.includes(" ", blank + 1) ? blank + 1 : 0;
+}
+
+/** A part of a value that replaces some characters of an atom. */
+interface Replacement {
+  readonly start: number;
+  readonly end: number;
+  readonly part: ValuePart;
+}
+
+/** Replacements by the number of the atom, in the order in which `mapAtoms` visits them. */
+export class Replacements {
+  readonly #byAtom = new Lists<number, Replacement>();
+
+  add(atom: number, replacement: Replacement): void {
+    this.#byAtom.add(atom, replacement);
+  }
+
+  has(atom: number): boolean {
+    return this.#byAtom.has(atom);
+  }
+
+  applyTo(model: CaptureModel): CaptureModel {
+    let atoms = 0;
+    return mapAtoms(model, ({ value }) => {
+      const replacements = this.#byAtom.of(atoms++);
+      const text = knownText(value);
+      return replacements.length === 0 || text === null ? value : replace(text, replacements);
+    });
+  }
+}
+
+/** Replaces parts of a text. If replacements overlap, the longest counts: it is the most specific one. */
+function replace(text: string, replacements: readonly Replacement[]): Value {
+  const byLength = replacements.toSorted(
+    (left, right) => right.end - right.start - (left.end - left.start) || left.start - right.start,
+  );
+  const kept: Replacement[] = [];
+  for (const one of byLength) {
+    if (kept.every(({ start, end }) => one.end <= start || one.start >= end)) kept.push(one);
+  }
+  const parts: ValuePart[] = [];
+  let at = 0;
+  for (const { start, end, part } of kept.toSorted((left, right) => left.start - right.start)) {
+    parts.push(...textValue(text.slice(at, start)), part);
+    at = end;
+  }
+  return [...parts, ...textValue(text.slice(at))];
 }

@@ -1,10 +1,10 @@
+import { isIdentifier } from "@bearhug/text/identifier";
 import { isPasswordName } from "@bearhug/text/secrets/secret-names";
+
 import type { CapturedRequest, CaptureModel } from "../capture-model.ts";
-import { type AtomPlace, mapAtoms, mapRequests, requestsOf } from "../map-atoms.ts";
-import { atomsOfBody } from "../body-atoms.ts";
+import { type AtomPlace, mapAtoms, mapRequests, requestsOf, atomsOfBody } from "../map-atoms.ts";
 import { anySegment } from "../path-pattern.ts";
 import { printable } from "../printable.ts";
-import { creatingPath } from "./creating-path.ts";
 import { exampleEmail } from "../secrets/emails.ts";
 import { isUserField } from "../secrets/login-fields.ts";
 import { type Atom, knownText, textValue, type Value, type ValuePart } from "../value.ts";
@@ -161,4 +161,48 @@ function createsSomething(request: CapturedRequest): boolean {
     ({ from }) => "segment" in from || ("json" in from && identifyingKey.test(from.json)),
   );
   return recordedStatus === 201 || landsOnObject || isIdentified;
+}
+
+/** The end of the path of a form for something new: `/roles/add`, `/admin/notes/add/`. */
+const newWord = /^(?:add|create|new)$/i;
+
+/**
+ * Returns the words before `add`, `new` or `create` in the path of a form that was accepted: it redirected
+ * elsewhere, such as to a list. null for any other request.
+ */
+function creatingPath({ method, path, landsOn }: CapturedRequest): readonly string[] | null {
+  if (method !== "POST" || landsOn === null) return null;
+  const words = path.map(({ value }) => knownText(value) ?? "").filter((word) => word !== "");
+  const last = words.pop() ?? "";
+  return words.length > 0 && newWord.test(last) ? words : null;
+}
+
+/**
+ * Adds a hint to a request if its path has the recorded id of an object that an earlier request may have
+ * created. Such an id is not extracted if the site leads from the form to a list, which shows it among
+ * others.
+ */
+export function noteCreatedIds(model: CaptureModel): CaptureModel {
+  const seen = new Set<string>();
+  /** The last request that created something, by the words of its path before `add`. */
+  const creators = new Map<string, string>();
+  const note = (request: CapturedRequest): CapturedRequest => {
+    const segments = request.path.map(({ value }) => knownText(value) ?? "");
+    const [id] = segments.filter((segment) => isIdentifier(segment) && !seen.has(segment));
+    const creator = id === undefined ? undefined : creatorOf(segments, creators);
+    for (const segment of segments) seen.add(segment);
+    const words = creatingPath(request);
+    if (words !== null) creators.set(words.join("/"), `${request.method} /${segments.join("/")}`);
+    return creator === undefined ? request : { ...request, hints: [...request.hints, hintId(creator)] };
+  };
+  return { ...model, ...mapRequests(model, note) };
+}
+
+function creatorOf(segments: readonly string[], creators: ReadonlyMap<string, string>): string | undefined {
+  const path = segments.join("/");
+  return [...creators].find(([words]) => path.startsWith(`${words}/`))?.[1];
+}
+
+function hintId(creator: string): string {
+  return `the id in this path is the recorded one: if ${printable(creator, 120)} created it, extract it from the response`;
 }

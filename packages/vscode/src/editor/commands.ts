@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
 import { basename } from "node:path";
+
 import * as vscode from "vscode";
 
-import { importArguments, testPathOf } from "../command-lines.ts";
+import { importArguments, testPathOf, tryArguments, type Target } from "../command-lines.ts";
 import { runCommand } from "../run-command.ts";
 import { launchOf } from "./launch-of.ts";
 
@@ -29,4 +30,19 @@ async function mayReplace(name: string): Promise<boolean> {
   const replace = "Replace";
   const answer = await vscode.window.showWarningMessage(`${name} exists already.`, { modal: true }, replace);
   return answer === replace;
+}
+
+/** Runs one iteration in a terminal, which shows every exchange. */
+export async function tryTest(target: Target): Promise<vscode.TaskExecution> {
+  const uri = vscode.Uri.file(target.file);
+  const { node, program, folder } = launchOf(uri);
+  const task = new vscode.Task(
+    { type: "process" },
+    vscode.workspace.getWorkspaceFolder(uri) ?? vscode.TaskScope.Workspace,
+    `try ${[vscode.workspace.asRelativePath(uri), ...(target.scenarios ?? [])].join(" · ")}`,
+    "bearhug",
+    new vscode.ProcessExecution(node, [program, ...tryArguments(target)], { cwd: folder }),
+  );
+  task.presentationOptions = { clear: true };
+  return vscode.tasks.executeTask(task);
 }
