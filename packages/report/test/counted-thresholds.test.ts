@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { failedThresholds } from "../../engine/src/outcome/verdict/failed-thresholds.ts";
 import { annotateResult } from "../src/github/annotations.ts";
-import { gatherFacts } from "../src/html/gather-facts.ts";
+import { gatherFacts } from "../src/html/gather-page-data.ts";
 import { renderJunit } from "../src/junit/render-junit.ts";
 import { renderMarkdown } from "../src/markdown/render-markdown.ts";
 import { renderSummary } from "../src/terminal/summary.ts";

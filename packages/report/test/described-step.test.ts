@@ -2,7 +2,7 @@ import { formatBytes } from "@bearhug/text/bytes";
 import { formatDuration, formatMilliseconds } from "@bearhug/text/duration";
 import { expect, test } from "vitest";
 
-import { gatherFacts } from "../src/html/gather-facts.ts";
+import { gatherFacts } from "../src/html/gather-page-data.ts";
 import { renderMarkdown } from "../src/markdown/render-markdown.ts";
 import { describedStep } from "../src/described-step.ts";
 import { renderSummary } from "../src/terminal/summary.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { gatherFacts } from "../src/html/gather-facts.ts";
+import { gatherFacts } from "../src/html/gather-page-data.ts";
 import { renderMarkdown } from "../src/markdown/render-markdown.ts";
 import { renderSummary } from "../src/terminal/summary.ts";
 import { passed } from "./passed-result.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 
+import { defaultHttp } from "../../src/http-options/option-table.ts";
 import { ArrivalQueue, longestQueue } from "../../src/executors/vu-pool.ts";
 import { constantArrivalRate } from "../../src/executors/constant-arrival-rate.ts";
 import { FakeClock } from "../pacing/fake-clock.ts";

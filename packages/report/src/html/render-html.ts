@@ -5,9 +5,9 @@ import type { TestResult } from "@bearhug/sdk";
 import type { ComparisonResult } from "@bearhug/sdk/result";
 import { escapeHtml, printable } from "@bearhug/text/printable";
 
-import { compareFacts } from "./compare-facts.ts";
-import { gatherFacts } from "./gather-facts.ts";
-import type { PageFacts } from "./page-facts.ts";
+import { compareFacts } from "./compare-data.ts";
+import { gatherFacts } from "./gather-page-data.ts";
+import type { PageFacts } from "./page-data.ts";
 
 /** The script and the style of the page, as built from `report-page/`. */
 export interface PageAssets {

@@ -1,9 +1,9 @@
 import type { IntervalSnapshot, RunDescription, TestResult } from "@bearhug/sdk";
 
 import { readAssets, type PageAssets, writeFacts, writePage } from "../html/render-html.ts";
-import { gatherFacts } from "../html/gather-facts.ts";
-import { LiveFacts } from "../html/live-facts.ts";
-import type { PageFacts } from "../html/page-facts.ts";
+import { gatherFacts } from "../html/gather-page-data.ts";
+import { LiveFacts } from "../html/live-page-data.ts";
+import type { PageFacts } from "../html/page-data.ts";
 import type { Reporter } from "../reporter.ts";
 import { PageServer, type PageState } from "./page-server.ts";
 

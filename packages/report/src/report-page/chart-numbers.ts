@@ -2,7 +2,7 @@ import { formatBytes } from "@bearhug/text/bytes";
 import { formatNumber, groupDigits, toSignificant } from "@bearhug/text/number";
 import { formatPercent } from "@bearhug/text/percent";
 
-import type { ChartUnit } from "../html/page-facts.ts";
+import type { ChartUnit } from "../html/page-data.ts";
 
 /** Formats a value of a chart with its unit. */
 export function formatValue(value: number | null | undefined, unit: ChartUnit): string {

@@ -1,4 +1,4 @@
-import type { ComparedFacts } from "../html/page-facts.ts";
+import type { ComparedFacts } from "../html/page-data.ts";
 import { DataTable } from "./data-table.ts";
 import { element } from "./element.ts";
 

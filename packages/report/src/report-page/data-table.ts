@@ -1,4 +1,4 @@
-import type { CellFacts, ColumnFacts, TableFacts, TableRow } from "../html/page-facts.ts";
+import type { CellFacts, ColumnFacts, TableFacts, TableRow } from "../html/page-data.ts";
 import { element } from "./element.ts";
 
 /** Tables with fewer rows get no filter. */

@@ -1,4 +1,4 @@
-import type { ExampleFacts, SelectedFacts } from "../html/page-facts.ts";
+import type { ExampleFacts, SelectedFacts } from "../html/page-data.ts";
 import { element } from "./element.ts";
 
 /** Creates the section of single failed exchanges, each with a command that sends it again. */

@@ -1,4 +1,4 @@
-import type { Figure } from "../html/page-facts.ts";
+import type { Figure } from "../html/page-data.ts";
 import { element } from "./element.ts";
 
 /** The key figures at the top of the page. */

@@ -1,6 +1,6 @@
 import type uPlot from "uplot";
 
-import type { HeatMapFacts } from "../html/page-facts.ts";
+import type { HeatMapFacts } from "../html/page-data.ts";
 import { type ChartData, ChartFrame } from "./chart-frame.ts";
 import { formatMoment, formatTime } from "./chart-numbers.ts";
 import { axis, currentPalette, draw, labels, logarithmic } from "./plots.ts";

@@ -1,6 +1,6 @@
 import type uPlot from "uplot";
 
-import type { LineChartFacts } from "../html/page-facts.ts";
+import type { LineChartFacts } from "../html/page-data.ts";
 import { type ChartData, ChartFrame } from "./chart-frame.ts";
 import { formatValue } from "./chart-numbers.ts";
 import { element } from "./element.ts";

@@ -1,4 +1,4 @@
-import type { PageFacts, TableFacts } from "../html/page-facts.ts";
+import type { PageFacts, TableFacts } from "../html/page-data.ts";
 import { element } from "./element.ts";
 import { DataTable } from "./data-table.ts";
 import { Figures } from "./figures.ts";

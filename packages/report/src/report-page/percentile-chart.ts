@@ -1,6 +1,6 @@
 import type uPlot from "uplot";
 
-import type { PercentileFacts } from "../html/page-facts.ts";
+import type { PercentileFacts } from "../html/page-data.ts";
 import { ChartFrame } from "./chart-frame.ts";
 import { formatPercentile, formatTime } from "./chart-numbers.ts";
 import { axis, baseStroke, currentPalette, draw, labels, logarithmic } from "./plots.ts";

@@ -1,4 +1,4 @@
-import type { DownloadFacts, PageFacts } from "../html/page-facts.ts";
+import type { DownloadFacts, PageFacts } from "../html/page-data.ts";
 import { element } from "./element.ts";
 import { createThemeButton } from "./theme.ts";
 

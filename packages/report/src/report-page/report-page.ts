@@ -1,4 +1,4 @@
-import type { ComparisonFacts, PageFacts } from "../html/page-facts.ts";
+import type { ComparisonFacts, PageFacts } from "../html/page-data.ts";
 import { createCompared } from "./compared.ts";
 import { DataTable } from "./data-table.ts";
 import { element } from "./element.ts";

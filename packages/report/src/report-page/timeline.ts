@@ -1,4 +1,4 @@
-import type { TimelineFacts } from "../html/page-facts.ts";
+import type { TimelineFacts } from "../html/page-data.ts";
 import { formatMoment } from "./chart-numbers.ts";
 import { element } from "./element.ts";
 import { createHeatMap } from "./heat-map.ts";

@@ -1,4 +1,4 @@
-import type { SelectedFacts, WaterfallFacts, WaterfallRow } from "../html/page-facts.ts";
+import type { SelectedFacts, WaterfallFacts, WaterfallRow } from "../html/page-data.ts";
 import { ChartFrame } from "./chart-frame.ts";
 import { formatTime } from "./chart-numbers.ts";
 import { element } from "./element.ts";

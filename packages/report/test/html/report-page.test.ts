@@ -8,8 +8,8 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 
 import { bundleReportPage } from "../../../../tools/bundle-packages.mjs";
-import { compareFacts } from "../../src/html/compare-facts.ts";
-import { gatherFacts } from "../../src/html/gather-facts.ts";
+import { compareFacts } from "../../src/html/compare-data.ts";
+import { gatherFacts } from "../../src/html/gather-page-data.ts";
 import { type PageAssets, renderComparisonHtml, renderHtml } from "../../src/html/render-html.ts";
 import { hasChromium, launchForPages } from "../../../cli/test/chromium.ts";
 import { withTexts } from "../hostile-texts.ts";

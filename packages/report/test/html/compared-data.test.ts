@@ -4,9 +4,9 @@ import { momentsOf } from "@bearhug/metrics/run-curves";
 import { comparisonSchema } from "@bearhug/sdk/internal";
 import { describe, expect, test } from "vitest";
 
-import { alignBase } from "../../src/html/timeline-facts.ts";
-import { compareFacts } from "../../src/html/compare-facts.ts";
-import { gatherFacts } from "../../src/html/gather-facts.ts";
+import { alignBase } from "../../src/html/timeline-data.ts";
+import { compareFacts } from "../../src/html/compare-data.ts";
+import { gatherFacts } from "../../src/html/gather-page-data.ts";
 import { baseRun, comparedRun, comparison } from "./compared-result.ts";
 
 const ofRun = gatherFacts(comparedRun);

@@ -26,7 +26,7 @@ import {
 } from "../model/table.ts";
 import { thresholdTable } from "../model/thresholds.ts";
 import { differenceTable, variantTable } from "../model/variants.ts";
-import type { CellFacts, TableFacts } from "./page-facts.ts";
+import type { CellFacts, TableFacts } from "./page-data.ts";
 
 /** Gathers the tables of the page in order; those without rows are left out. */
 export function gatherTables(result: TestResult): TableFacts[] {

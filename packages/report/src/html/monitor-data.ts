@@ -3,7 +3,7 @@ import type { IntervalSnapshot, TestResult } from "@bearhug/sdk";
 import type { MetricUnit } from "@bearhug/sdk/result";
 
 import { gaugesOf } from "../model/monitors.ts";
-import type { ChartUnit, LineChartFacts } from "./page-facts.ts";
+import type { ChartUnit, LineChartFacts } from "./page-data.ts";
 
 /** A monitored gauge over the moments of a run: null for a moment without a reading. */
 export interface GaugeLine {

@@ -5,7 +5,7 @@ import type { TestResult } from "@bearhug/sdk";
 import type { RunCurves } from "@bearhug/sdk/result";
 
 import { expectedTimes } from "../expected-times.ts";
-import type { PercentileFacts } from "./page-facts.ts";
+import type { PercentileFacts } from "./page-data.ts";
 
 const title = "Request durations";
 const noteOfAxis = "The axis gives each further nine (99 %, 99.9 %) the same width.";

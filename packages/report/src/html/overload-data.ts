@@ -3,7 +3,7 @@ import type { OverloadInterval, OverloadResult } from "@bearhug/sdk/result";
 import { formatNumber } from "@bearhug/text/number";
 
 import { describeOverload } from "../model/overload.ts";
-import type { ComparisonFacts, LineChartFacts } from "./page-facts.ts";
+import type { ComparisonFacts, LineChartFacts } from "./page-data.ts";
 
 /**
  * Gathers goodput against the offered load over time, and the recovery; none for a run without an overload.

@@ -4,11 +4,11 @@ import { formatCount } from "@bearhug/text/number";
 
 import { answerCell } from "../model/comparison.ts";
 import { formatStart } from "../model/run-facts.ts";
-import { curvesOfSide, gatherCompared } from "./compared-facts.ts";
-import { downloadComparison } from "./download-facts.ts";
-import type { LabelledText, PageFacts } from "./page-facts.ts";
-import { comparePercentiles } from "./percentile-facts.ts";
-import { gatherCharts } from "./timeline-facts.ts";
+import { curvesOfSide, gatherCompared } from "./compared-data.ts";
+import { downloadComparison } from "./download-data.ts";
+import type { LabelledText, PageFacts } from "./page-data.ts";
+import { comparePercentiles } from "./percentile-data.ts";
+import { gatherCharts } from "./timeline-data.ts";
 
 /** Gathers everything that the page of a comparison shows: a function of its document alone. */
 export function compareFacts(comparison: ComparisonResult): PageFacts {

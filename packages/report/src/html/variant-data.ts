@@ -3,7 +3,7 @@ import type { TestResult } from "@bearhug/sdk";
 import type { VariantResult } from "@bearhug/sdk/result";
 
 import { describeCautions, describeTurns, describeUnclear } from "../model/variants.ts";
-import type { ComparisonFacts } from "./page-facts.ts";
+import type { ComparisonFacts } from "./page-data.ts";
 
 const percentiles = [10, 25, 50, 75, 90, 95, 99, 99.9];
 

@@ -3,8 +3,8 @@ import type { TestResult } from "@bearhug/sdk";
 import type { CapacityObjective, CapacityResult, CapacityTrial } from "@bearhug/sdk/result";
 
 import { describeSearch, formatTrialLoad, lastAtEachLoad } from "../model/capacity.ts";
-import { chartUnitOf } from "./monitor-facts.ts";
-import type { ComparisonFacts, LineChartFacts } from "./page-facts.ts";
+import { chartUnitOf } from "./monitor-data.ts";
+import type { ComparisonFacts, LineChartFacts } from "./page-data.ts";
 
 /**
  * Gathers the charts of a search for the capacity: its narrowing bracket, and the figures of each load; none

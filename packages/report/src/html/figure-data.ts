@@ -10,7 +10,7 @@ import { expectedTimes, formatPercentile } from "../expected-times.ts";
 import { generatorWord } from "../generator-verdict.ts";
 import { describedStep, receivedRate, requestRate, timesMetric } from "../described-step.ts";
 import type { Tone } from "../model/table.ts";
-import type { Figure } from "./page-facts.ts";
+import type { Figure } from "./page-data.ts";
 
 type Metrics = TestResult["metrics"];
 

@@ -6,13 +6,13 @@ import { markLowerBound, formatCount, formatRate } from "@bearhug/text/number";
 import { formatPercent } from "@bearhug/text/percent";
 
 import { describeMissing } from "../missing-agents.ts";
-import { generatorTones } from "./figure-facts.ts";
-import { liveGaugeLines } from "./monitor-facts.ts";
+import { generatorTones } from "./figure-data.ts";
+import { liveGaugeLines } from "./monitor-data.ts";
 import { errorsSoFar, thresholdsSoFar } from "../model/current-state.ts";
 import { badCountCell, type Cell, countCell, name, number, type Table, valueCell } from "../model/table.ts";
-import type { Figure, PageFacts, VerdictFacts } from "./page-facts.ts";
-import { shownTable } from "./table-facts.ts";
-import { gatherCharts } from "./timeline-facts.ts";
+import type { Figure, PageFacts, VerdictFacts } from "./page-data.ts";
+import { shownTable } from "./table-data.ts";
+import { gatherCharts } from "./timeline-data.ts";
 
 /** The live page shows the last ten minutes of a run; the report at its end shows all of it. */
 const shownSeconds = 600;

@@ -4,8 +4,8 @@ import { formatBytes } from "@bearhug/text/bytes";
 
 import { curlCommand } from "../curl-command.ts";
 import { describeExchange, examplesOf } from "../describe-exchange.ts";
-import { fittingFacts } from "./fit-facts.ts";
-import type { ExampleFacts, SelectedFacts } from "./page-facts.ts";
+import { fittingFacts } from "./fit-items.ts";
+import type { ExampleFacts, SelectedFacts } from "./page-data.ts";
 
 /** The room for examples in a page, which stays below 2 MB. */
 const mostCharacters = 250_000;

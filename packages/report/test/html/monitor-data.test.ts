@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 
-import { gatherFacts } from "../../src/html/gather-facts.ts";
-import { LiveFacts } from "../../src/html/live-facts.ts";
-import type { PageFacts } from "../../src/html/page-facts.ts";
+import { gatherFacts } from "../../src/html/gather-page-data.ts";
+import { LiveFacts } from "../../src/html/live-page-data.ts";
+import type { PageFacts } from "../../src/html/page-data.ts";
 import { monitored } from "../monitored-result.ts";
 import { resultOf } from "../result-of.ts";
 import { snapshotOf } from "../snapshot-of.ts";

@@ -6,8 +6,8 @@ import { formatDuration } from "@bearhug/text/duration";
 import { formatCount, formatCounted } from "@bearhug/text/number";
 
 import { totalMs } from "../describe-exchange.ts";
-import { fittingFacts } from "./fit-facts.ts";
-import type { SelectedFacts, WaterfallFacts, WaterfallPhase, WaterfallRow } from "./page-facts.ts";
+import { fittingFacts } from "./fit-items.ts";
+import type { SelectedFacts, WaterfallFacts, WaterfallPhase, WaterfallRow } from "./page-data.ts";
 
 /** The phases of a request in chronological order. */
 export const waterfallPhases: readonly WaterfallPhase[] = phaseNames.map((phase) => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { gatherFacts } from "../../src/html/gather-facts.ts";
+import { gatherFacts } from "../../src/html/gather-page-data.ts";
 import { resultOf } from "../result-of.ts";
 import { shed } from "./exceeded-result.ts";
 

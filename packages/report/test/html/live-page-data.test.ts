@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { LiveFacts } from "../../src/html/live-facts.ts";
+import { LiveFacts } from "../../src/html/live-page-data.ts";
 import { timed } from "./timed-result.ts";
 import { scenarioOf, snapshotOf } from "../snapshot-of.ts";
 

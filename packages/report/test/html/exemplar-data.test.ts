@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
-import { gatherExamples } from "../../src/html/example-facts.ts";
-import { gatherWaterfalls, waterfallPhases } from "../../src/html/waterfall-facts.ts";
+import { gatherExamples } from "../../src/html/example-data.ts";
+import { gatherWaterfalls, waterfallPhases } from "../../src/html/waterfall-data.ts";
 import { exemplary } from "../exemplary-result.ts";
 import { medianVisit, slowVisit } from "../exemplars.ts";
 import { passed } from "../passed-result.ts";

@@ -4,21 +4,21 @@ import { formatCounted } from "@bearhug/text/number";
 import { signOf, type OutcomeSign } from "../comparison-answer.ts";
 import { outcomeOf, reasonsOf, splitReason } from "../describe-outcome.ts";
 import { titleOf } from "../described-step.ts";
-import { gatherCapacity } from "./capacity-facts.ts";
-import { curvesOfSide, gatherCompared } from "./compared-facts.ts";
-import { gatherDownload } from "./download-facts.ts";
-import { gatherExamples } from "./example-facts.ts";
-import { gatherFigures } from "./figure-facts.ts";
-import { gatherOverload } from "./overload-facts.ts";
-import { gatherSweep } from "./sweep-facts.ts";
+import { gatherCapacity } from "./capacity-data.ts";
+import { curvesOfSide, gatherCompared } from "./compared-data.ts";
+import { gatherDownload } from "./download-data.ts";
+import { gatherExamples } from "./example-data.ts";
+import { gatherFigures } from "./figure-data.ts";
+import { gatherOverload } from "./overload-data.ts";
+import { gatherSweep } from "./sweep-data.ts";
 import { describeRun, plainPiece } from "../model/run-facts.ts";
 import type { Tone } from "../model/table.ts";
-import type { LabelledText, PageFacts } from "./page-facts.ts";
-import { gatherPercentiles } from "./percentile-facts.ts";
-import { gatherTables } from "./table-facts.ts";
-import { gatherVariants } from "./variant-facts.ts";
-import { gatherWaterfalls } from "./waterfall-facts.ts";
-import { gatherTimeline } from "./timeline-facts.ts";
+import type { LabelledText, PageFacts } from "./page-data.ts";
+import { gatherPercentiles } from "./percentile-data.ts";
+import { gatherTables } from "./table-data.ts";
+import { gatherVariants } from "./variant-data.ts";
+import { gatherWaterfalls } from "./waterfall-data.ts";
+import { gatherTimeline } from "./timeline-data.ts";
 
 const tones: Readonly<Record<OutcomeSign, Tone>> = {
   passed: "good",

@@ -3,7 +3,7 @@ import type { TestResult } from "@bearhug/sdk";
 import type { SweepResult, SweepTarget, TrialResult } from "@bearhug/sdk/result";
 
 import { describeSteps, describeTarget } from "../model/sweep.ts";
-import type { ChartUnit, ComparisonFacts, LineChartFacts } from "./page-facts.ts";
+import type { ChartUnit, ComparisonFacts, LineChartFacts } from "./page-data.ts";
 
 /** Gathers the steps of a sweep over their loads, all targets in the same charts; none for another run. */
 export function gatherSweep({ sweep }: TestResult): ComparisonFacts[] {

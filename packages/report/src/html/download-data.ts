@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import type { TestResult } from "@bearhug/sdk";
 import type { ComparisonResult } from "@bearhug/sdk/result";
 
-import type { DownloadFacts } from "./page-facts.ts";
+import type { DownloadFacts } from "./page-data.ts";
 
 /** A page stays below 2 MB. The charts and tables of the largest run need about half of that. */
 const roomForResult = 1_000_000;

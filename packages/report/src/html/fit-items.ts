@@ -1,6 +1,6 @@
 import { formatCount } from "@bearhug/text/number";
 
-import type { SelectedFacts } from "./page-facts.ts";
+import type { SelectedFacts } from "./page-data.ts";
 
 /** Returns the longest prefix that fits into this many characters of the page, and notes how many more there are. */
 export function fittingFacts<Facts>(

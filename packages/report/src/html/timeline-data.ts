@@ -3,8 +3,8 @@ import type { TestResult } from "@bearhug/sdk";
 import type { RunCurves, RunMoment } from "@bearhug/sdk/result";
 import { type MeasuredTrend, unitsPerMs } from "@bearhug/metrics/measured-trend";
 
-import { gaugeCharts, type GaugeLine, gaugeLines } from "./monitor-facts.ts";
-import type { LineChartFacts, TimelineFacts, HeatMapFacts } from "./page-facts.ts";
+import { gaugeCharts, type GaugeLine, gaugeLines } from "./monitor-data.ts";
+import type { LineChartFacts, TimelineFacts, HeatMapFacts } from "./page-data.ts";
 
 /**
  * Gathers the charts of a run over time, beside those of a base if there is one; null if it has no intervals.

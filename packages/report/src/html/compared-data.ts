@@ -1,8 +1,8 @@
 import type { ComparedSide, ComparisonResult, RunCurves } from "@bearhug/sdk/result";
 
 import { answerCell, decidingTable, describeSides, exploratoryTable } from "../model/comparison.ts";
-import type { ComparedFacts } from "./page-facts.ts";
-import { shownTable, tableFacts } from "./table-facts.ts";
+import type { ComparedFacts } from "./page-data.ts";
+import { shownTable, tableFacts } from "./table-data.ts";
 
 /**
  * Gathers the answer of a comparison and its figures. Its reasons are left out if they made the run fail,

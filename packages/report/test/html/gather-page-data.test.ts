@@ -5,10 +5,10 @@ import { parseResult } from "@bearhug/sdk";
 import { formatRate } from "@bearhug/text/number";
 import { describe, expect, test } from "vitest";
 
-import { gatherDownload } from "../../src/html/download-facts.ts";
+import { gatherDownload } from "../../src/html/download-data.ts";
 import { varied } from "../varied-result.ts";
 import { describeTarget } from "../../src/model/sweep.ts";
-import { gatherFacts } from "../../src/html/gather-facts.ts";
+import { gatherFacts } from "../../src/html/gather-page-data.ts";
 import { resultOf } from "../result-of.ts";
 import { lostWorker, passed, refused } from "../results.ts";
 import { swept } from "./swept-result.ts";
