@@ -1,8 +1,8 @@
 /** GitHub's length limit of a comment, minus room for the text around the reports. */
 const maxCharacters = 65_536 - 1000;
 
-/** The parts of a run's comment. */
-export interface CommentParts {
+/** The content of a run's comment. */
+export interface CommentContent {
   readonly name: string;
   /** The Markdown report; null if there is none. */
   readonly report: string | null;
@@ -25,8 +25,8 @@ export function markerOf(name: string): string {
  * Renders the comment of a run: its verdict, the comparison, and the report in a collapsible section. A part
  * that is too long is left out.
  */
-export function renderComment(parts: CommentParts): string {
-  const { name, report, comparison, exitCode, runUrl, commit } = parts;
+export function renderComment(content: CommentContent): string {
+  const { name, report, comparison, exitCode, runUrl, commit } = content;
   const fallback = exitCode === "" ? "not run" : `errored, exit code ${exitCode}`;
   const [headline = "", ...rest] = (report ?? `## ❌ bearhug: ${fallback}\n`).split("\n");
   const sections = [

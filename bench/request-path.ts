@@ -13,7 +13,7 @@ import { basicLoad } from "./compare/cases.ts";
 import { commandOf } from "./compare/command.ts";
 import { measureCpu } from "./compare/measure.ts";
 import { startNginxTarget } from "./compare/nginx-target.ts";
-import type { Order } from "./compare/tool.ts";
+import type { ToolLoad } from "./compare/tool.ts";
 import { median, spreadOf } from "./statistics.ts";
 
 /**
@@ -33,7 +33,7 @@ const bareSocket = fileURLToPath(new URL("bare-socket.ts", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "bearhug-bench-scripts-"));
 process.once("exit", () => rmSync(folder, { recursive: true }));
 const server = await startNginxTarget([]);
-const order: Order = {
+const order: ToolLoad = {
   ...basicLoad,
   url: (server.origins.plain ?? "") + basicLoad.path,
   assetUrls: [],

@@ -1,5 +1,5 @@
 import { launcher } from "../bench-process.ts";
-import { scriptPath, type Order, type Tool } from "./tool.ts";
+import { scriptPath, type ToolLoad, type Tool } from "./tool.ts";
 
 const command = [process.execPath, launcher] as const;
 const common = { command, versionOptions: ["--version"] } as const;
@@ -19,9 +19,9 @@ const script: Tool = {
   ...common,
   id: "bearhug-script",
   title: "bearhug, script",
-  invoke: (order) => ({
+  invoke: (load) => ({
     options: ["run", scriptPath, ...quietly],
-    script: bearhugScript(order, "http.get"),
+    script: bearhugScript(load, "http.get"),
   }),
 };
 
@@ -29,9 +29,9 @@ const fetchScript: Tool = {
   ...common,
   id: "bearhug-fetch",
   title: "bearhug, http.fetch",
-  invoke: (order) => ({
+  invoke: (load) => ({
     options: ["run", scriptPath, ...quietly],
-    script: bearhugScript(order, "http.fetch"),
+    script: bearhugScript(load, "http.fetch"),
   }),
 };
 
@@ -39,9 +39,9 @@ const undici: Tool = {
   ...common,
   id: "bearhug-undici",
   title: "bearhug, undici",
-  invoke: (order) => ({
+  invoke: (load) => ({
     options: ["run", scriptPath, ...quietly, "--transport", "undici"],
-    script: bearhugScript(order, "http.get"),
+    script: bearhugScript(load, "http.get"),
   }),
 };
 
@@ -50,14 +50,14 @@ export const bearhugTools: readonly Tool[] = [oneLiner, script, fetchScript, und
 /**
  * Returns a script with as many virtual users as requests in flight; a page's assets are requested together.
  */
-function bearhugScript(order: Order, call: "http.get" | "http.fetch"): string {
-  const { url, assetUrls, connections, streams, seconds } = order;
+function bearhugScript(load: ToolLoad, call: "http.get" | "http.fetch"): string {
+  const { url, assetUrls, connections, streams, seconds } = load;
   const body = call === "http.fetch" ? "\n        await response.text();" : "";
   const assets = assetUrls.length === 0 ? "" : `\n        await http.batch(${JSON.stringify(assetUrls)});`;
   return `import { defineTest } from "@bearhug/sdk";
 export default defineTest({
   baseUrl: ${JSON.stringify(new URL(url).origin)},
-  http: ${JSON.stringify(httpOptions(order))},
+  http: ${JSON.stringify(httpOptions(load))},
   scenarios: {
     visitors: {
       executor: "constant-vus", vus: ${connections * streams}, duration: "${seconds}s",
@@ -71,7 +71,7 @@ export default defineTest({
 `;
 }
 
-function httpOptions({ connections, streams, isReconnecting }: Order): Readonly<Record<string, unknown>> {
+function httpOptions({ connections, streams, isReconnecting }: ToolLoad): Readonly<Record<string, unknown>> {
   if (isReconnecting) return { connections: "perRequest" };
   if (streams === 1) return {};
   return { connections: "shared", maxConnections: connections, maxConcurrentStreams: streams };

@@ -1,13 +1,13 @@
-import { scriptPath, type Order, type Tool } from "./tool.ts";
+import { scriptPath, type ToolLoad, type Tool } from "./tool.ts";
 
 export const k6: Tool = {
   id: "k6",
   title: "k6",
   command: ["k6"],
   versionOptions: ["version"],
-  invoke: (order) => ({
+  invoke: (load) => ({
     options: ["run", "--quiet", "--no-color", "--no-usage-report", scriptPath],
-    script: k6Script(order),
+    script: k6Script(load),
   }),
 };
 
@@ -15,7 +15,7 @@ export const k6: Tool = {
  * Returns k6's script. Each virtual user of k6 has its own connections; its streams are the requests of a
  * batch.
  */
-function k6Script({ url, assetUrls, connections, streams, seconds, isReconnecting }: Order): string {
+function k6Script({ url, assetUrls, connections, streams, seconds, isReconnecting }: ToolLoad): string {
   const options = {
     vus: connections,
     duration: `${seconds}s`,

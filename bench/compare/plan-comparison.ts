@@ -7,7 +7,7 @@ import type { BenchOptions } from "./options.ts";
 import { Repeated, type Repeatable } from "./repeated.ts";
 import type { BenchResults, CaseResults, Figures, Machine, StartFigures, ToolResults } from "./results.ts";
 import type { TargetServer } from "./servers.ts";
-import type { Order, Tool } from "./tool.ts";
+import type { ToolLoad, Tool } from "./tool.ts";
 import { tools } from "./tools.ts";
 
 /** The parts that a comparison needs. */
@@ -37,7 +37,7 @@ export function planComparison(setting: Setting): Comparison {
   const starts = isChosen(startCase.name) ? planStarts(setting) : [];
   const planned = cases
     .filter(({ name }) => isChosen(name))
-    .map((of) => ({ of, measurements: planCase(of, setting) }));
+    .map((planned) => ({ planned: planned, measurements: planCase(planned, setting) }));
   const all = [...starts, ...planned.flatMap(({ measurements }) => measurements)];
   return {
     measurements: all.map(({ repeated }) => repeated),
@@ -49,9 +49,9 @@ export function planComparison(setting: Setting): Comparison {
       wantedRounds: options.rounds,
       windowS: options.windowS,
       cases: planned
-        .map(({ of, measurements }): CaseResults => ({
-          name: of.name,
-          title: of.title,
+        .map(({ planned: planned, measurements }): CaseResults => ({
+          name: planned.name,
+          title: planned.title,
           results: measurements.map(resultsOf),
         }))
         .filter(({ results }) => results.length > 0),
@@ -65,14 +65,14 @@ function resultsOf<Of>({ tool, repeated }: ToolMeasurement<Of>): ToolResults<Of>
   return { tool: tool.id, title: tool.title, rounds, problems };
 }
 
-function planCase(of: Case, setting: Setting): ToolMeasurement<Figures>[] {
-  const { load, warmupS, name, essential, others } = of;
+function planCase(planned: Case, setting: Setting): ToolMeasurement<Figures>[] {
+  const { load, warmupS, name, essential, others } = planned;
   const { options, servers } = setting;
   const server = servers.find(({ origins }) => origins[load.target] !== undefined);
   const origin = server?.origins[load.target];
   if (server === undefined || origin === undefined) return [];
   const seconds = secondsOfLoad(warmupS, options.windowS, load.connections);
-  const order: Order = {
+  const toolLoad: ToolLoad = {
     ...load,
     url: origin + load.path,
     assetUrls: load.assets.map((path) => origin + path),
@@ -86,7 +86,7 @@ function planCase(of: Case, setting: Setting): ToolMeasurement<Figures>[] {
       costMs: (seconds + 2 + load.connections / 250) * 1000,
       measure: async () =>
         measure({
-          command: commandOf(tool, order, setting.folder),
+          command: commandOf(tool, toolLoad, setting.folder),
           core: options.clientCore,
           server,
           warmupS,
@@ -109,8 +109,8 @@ function planStarts(setting: Setting): ToolMeasurement<StartFigures>[] {
       costMs: 2500,
       measure: async () =>
         measureStart(setting.options.clientCore, (origin) => {
-          const order = { ...basicLoad, connections: 1, seconds: 1, url: `${origin}/`, assetUrls: [] };
-          return commandOf(tool, order, setting.folder);
+          const load = { ...basicLoad, connections: 1, seconds: 1, url: `${origin}/`, assetUrls: [] };
+          return commandOf(tool, load, setting.folder);
         }),
       describe: ({ firstRequestMs }) => `${firstRequestMs.toFixed(0).padStart(7)} ms`,
     }),

@@ -1,7 +1,7 @@
 import type { Load } from "./load.ts";
 
 /** A load for one tool, with full addresses. */
-export interface Order extends Load {
+export interface ToolLoad extends Load {
   /** The URL of the first file. */
   readonly url: string;
   readonly assetUrls: readonly string[];
@@ -27,7 +27,7 @@ export interface Tool {
   /** Prints the version. */
   readonly versionOptions: readonly string[];
   /** Returns how to start the tool for a load. */
-  readonly invoke: (order: Order) => Invocation;
+  readonly invoke: (load: ToolLoad) => Invocation;
 }
 
 export type ToolId =

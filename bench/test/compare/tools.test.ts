@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 
 import { basicLoad, cases } from "../../compare/cases.ts";
-import type { Order, ToolId } from "../../compare/tool.ts";
+import type { ToolLoad, ToolId } from "../../compare/tool.ts";
 import { tools } from "../../compare/tools.ts";
 
-const order: Order = { ...basicLoad, url: "http://127.0.0.1:1/hello", assetUrls: [], seconds: 5 };
+const order: ToolLoad = { ...basicLoad, url: "http://127.0.0.1:1/hello", assetUrls: [], seconds: 5 };
 
-function invoke(id: ToolId, changes: Partial<Order> = {}) {
+function invoke(id: ToolId, changes: Partial<ToolLoad> = {}) {
   const tool = tools.find((each) => each.id === id)!;
   const { options, script } = tool.invoke({ ...order, ...changes });
   return { options: options.join(" "), script };

@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 
-import { createServer, type ServerParts } from "./server.ts";
+import { createServer, type ServerOptions } from "./server.ts";
 
 /** Less than the two seconds that agents typically wait between SIGTERM and SIGKILL. */
 const graceMs = 1_000;
@@ -13,7 +13,10 @@ const graceMs = 1_000;
  * Serves on stdin and stdout until stdin ends or a signal arrives. Then stops the current command and removes
  * the results.
  */
-export function serve(parts: Omit<ServerParts, "results" | "kill">, warn: (sentence: string) => void): void {
+export function serve(
+  parts: Omit<ServerOptions, "results" | "kill">,
+  warn: (sentence: string) => void,
+): void {
   const results = mkdtempSync(join(tmpdir(), "bearhug-mcp-"));
   const kill = new AbortController();
   process.on("exit", () => {

@@ -8,7 +8,7 @@ import { type Bounds, describeBounds, hostFlags, limitFlags, fileWithin, Refused
 import { type CommandEnd, type CapturedOutput, runBearhug } from "./command.ts";
 import type { DocsSearch } from "./search-docs.ts";
 
-export interface ServerParts {
+export interface ServerOptions {
   readonly version: string;
   readonly bounds: Bounds;
   /** The program, preceded by Node's options. */
@@ -67,8 +67,8 @@ const scenario = z
   .describe("Only this scenario.");
 
 /** Creates an MCP server whose tools run bearhug commands within the bounds. */
-export function createServer(parts: ServerParts): McpServer {
-  const { version, bounds, command, kill } = parts;
+export function createServer(options: ServerOptions): McpServer {
+  const { version, bounds, command, kill } = options;
   const server = new McpServer(
     { name: "bearhug", version },
     {
@@ -88,9 +88,9 @@ export function createServer(parts: ServerParts): McpServer {
       }),
     );
   const testFile = (path: string): string => fileWithin(path, [realpathSync(bounds.directory)], testEndings);
-  addNoLoadTools(server, parts, { start, testFile });
-  addRun(server, parts, { start, testFile });
-  addReadingTools(server, parts, start);
+  addNoLoadTools(server, options, { start, testFile });
+  addRun(server, options, { start, testFile });
+  addReadingTools(server, options, start);
   return server;
 }
 
@@ -112,7 +112,7 @@ interface Running {
 /** Adds the tools that apply no load. */
 function addNoLoadTools(
   server: McpServer,
-  { bounds, config }: ServerParts,
+  { bounds, config }: ServerOptions,
   { start, testFile }: Running,
 ): void {
   server.registerTool(
@@ -151,7 +151,7 @@ function addNoLoadTools(
 
 function addRun(
   server: McpServer,
-  { bounds, config, results }: ServerParts,
+  { bounds, config, results }: ServerOptions,
   { start, testFile }: Running,
 ): void {
   let isRunning = false;
@@ -201,7 +201,7 @@ function outputFlags(result: string): string[] {
 }
 
 /** Adds the tools that read existing results and the documentation. */
-function addReadingTools(server: McpServer, { bounds, results, docs }: ServerParts, start: Start): void {
+function addReadingTools(server: McpServer, { bounds, results, docs }: ServerOptions, start: Start): void {
   server.registerTool(
     "read_result",
     {

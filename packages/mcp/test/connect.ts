@@ -8,7 +8,7 @@ import { onTestFinished } from "vitest";
 import { command } from "../../cli/test/command.ts";
 import type { Bounds } from "../src/bounds.ts";
 import { DocsSearch } from "../src/search-docs.ts";
-import { createServer, type ServerParts } from "../src/server.ts";
+import { createServer, type ServerOptions } from "../src/server.ts";
 
 /** The outcome of a tool call. */
 export interface Answer {
@@ -19,7 +19,7 @@ export interface Answer {
 /**
  * Returns the parts of a server as the program has them, except that the command is built from the sources.
  */
-export function partsFor(bounds: Bounds): ServerParts {
+export function partsFor(bounds: Bounds): ServerOptions {
   return {
     version: "0.0.0",
     bounds,

@@ -15,7 +15,7 @@ import { createFileReporter, writesToStdout, whyPathUnusable } from "./write-rep
 import type { Reporter } from "./reporter.ts";
 
 /** Sources of a report besides the result. */
-export interface ReportParts {
+export interface ReportSources {
   /** Reads the recording of the run, once it has ended; absent if the run has none. */
   readonly recording?: () => Promise<AsyncIterable<Uint8Array>>;
   /** Writes the NDJSON stream during the run. */
@@ -42,7 +42,7 @@ interface OutKind {
   /** The only commands that support it; null for a kind that is rendered from any result. */
   readonly onlyOf: readonly LiveCommand[] | null;
   /** Renders the file once the run has ended; null if other code writes during the run. */
-  readonly render: ((result: TestResult, parts: ReportParts) => Content | Promise<Content>) | null;
+  readonly render: ((result: TestResult, sources: ReportSources) => Content | Promise<Content>) | null;
 }
 
 /**
@@ -110,18 +110,18 @@ function namesWhere(isWanted: (kind: OutKind) => boolean): string[] {
 export function createReporters(
   outs: readonly string[],
   inputs: readonly string[] = [],
-  parts: ReportParts = {},
+  sources: ReportSources = {},
 ): Reporter[] {
   const problems = findOutProblems(outs, inputs);
   if (problems.length > 0) throw new InvalidInput(problems);
-  const own = (parts.own ?? []).filter(({ name }) => outs.includes(name));
+  const own = (sources.own ?? []).filter(({ name }) => outs.includes(name));
   const built = outs.filter(writesFile).map(parseOut);
-  return [...built.flatMap((out) => (typeof out === "string" ? [] : [createReporter(out, parts)])), ...own];
+  return [...built.flatMap((out) => (typeof out === "string" ? [] : [createReporter(out, sources)])), ...own];
 }
 
-function createReporter({ name, path, render }: Out, parts: ReportParts): Reporter {
-  const { ndjson = null } = parts;
-  if (render !== null) return createFileReporter(name, path, (result) => render(result, parts));
+function createReporter({ name, path, render }: Out, sources: ReportSources): Reporter {
+  const { ndjson = null } = sources;
+  if (render !== null) return createFileReporter(name, path, (result) => render(result, sources));
   if (ndjson === null) throw new TypeError("only a run is streamed");
   return ndjson;
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { failedThresholds } from "../../engine/src/outcome/verdict/failed-thresholds.ts";
 import { annotateResult } from "../src/github/annotations.ts";
-import { gatherFacts } from "../src/html/gather-page-data.ts";
+import { gatherPageData } from "../src/html/gather-page-data.ts";
 import { renderJunit } from "../src/junit/render-junit.ts";
 import { renderMarkdown } from "../src/markdown/render-markdown.ts";
 import { renderSummary } from "../src/terminal/summary.ts";
@@ -25,7 +25,7 @@ test.each(units)("the count of a trend is a plain number in every report and mes
     },
   ];
   const result = resultOf({ ...passed, verdict: "failed", exitCode: 99, thresholds });
-  const facts = gatherFacts(result);
+  const facts = gatherPageData(result);
   const [table] = facts.tables.filter(({ id }) => id === "thresholds");
   expect(table?.rows[0]?.cells.at(-1)?.text).toBe("39");
   expect(annotateResult(result, () => null)[0]?.message).toContain("count>1k: was 39");

@@ -2,7 +2,7 @@ import { formatBytes } from "@bearhug/text/bytes";
 import { formatDuration, formatMilliseconds } from "@bearhug/text/duration";
 import { expect, test } from "vitest";
 
-import { gatherFacts } from "../src/html/gather-page-data.ts";
+import { gatherPageData } from "../src/html/gather-page-data.ts";
 import { renderMarkdown } from "../src/markdown/render-markdown.ts";
 import { describedStep } from "../src/described-step.ts";
 import { renderSummary } from "../src/terminal/summary.ts";
@@ -30,7 +30,7 @@ const sweep = resultOf({
 });
 
 test("all reports and their parts show the same figures of a sweep's step", () => {
-  const { figures, tables } = gatherFacts(sweep);
+  const { figures, tables } = gatherPageData(sweep);
   const figure = (label: string) => figures.find((one) => one.label === label)?.text;
   const cells = tables.find(({ id }) => id === "sweep-steps")?.rows[5]?.cells.map(({ text }) => text);
   expect(figure("Median time")).toBe(formatDuration(times.p50));

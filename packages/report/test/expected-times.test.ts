@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { gatherFacts } from "../src/html/gather-page-data.ts";
+import { gatherPageData } from "../src/html/gather-page-data.ts";
 import { renderMarkdown } from "../src/markdown/render-markdown.ts";
 import { renderSummary } from "../src/terminal/summary.ts";
 import { rateMetric, resultOf } from "./result-of.ts";
@@ -29,13 +29,13 @@ test("Markdown shows the times of all and of expected responses", () => {
 });
 
 test("the page's main figures are labelled as times of all requests, with those of expected responses beside them", () => {
-  const { figures, tables } = gatherFacts(rateLimited);
+  const { figures, tables } = gatherPageData(rateLimited);
   const median = figures.find(({ label }) => label.startsWith("Median time"));
   expect(median?.label).toBe("Median time, all requests");
   expect(median?.text).toBe("10.1 ms");
   expect(median?.detail).toBe("expected responses alone: 450 ms");
   const distributions = tables.find(({ id }) => id === "metrics")?.rows.map(({ cells }) => cells[0]?.text);
   expect(distributions).toContain("http_req_duration{expected_response:true}");
-  const few = gatherFacts(hardlyFailed).figures.map(({ label }) => label);
+  const few = gatherPageData(hardlyFailed).figures.map(({ label }) => label);
   expect(few).toContain("Median time");
 });

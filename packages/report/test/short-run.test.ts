@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { gatherFacts } from "../src/html/gather-page-data.ts";
+import { gatherPageData } from "../src/html/gather-page-data.ts";
 import { renderMarkdown } from "../src/markdown/render-markdown.ts";
 import { renderSummary } from "../src/terminal/summary.ts";
 import { passed } from "./passed-result.ts";
@@ -19,7 +19,7 @@ const summaryOf = (result: typeof short): string =>
   renderSummary(result, { colors: false, unicode: true, width: 200 });
 
 function generatorCard(result: typeof short): string {
-  const card = gatherFacts(result).figures.find(({ label }) => label === "Load generator");
+  const card = gatherPageData(result).figures.find(({ label }) => label === "Load generator");
   return `${card?.text}: ${card?.detail}`;
 }
 

@@ -75,4 +75,4 @@ export type {
   VariantsResult,
 } from "./result/variants-result.ts";
 export { classifyVuTime } from "./result/vu-time.ts";
-export type { VuTime, VuTimeFacts } from "./result/vu-time.ts";
+export type { VuTime, VuTimeSource } from "./result/vu-time.ts";

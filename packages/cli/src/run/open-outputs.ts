@@ -1,5 +1,5 @@
 import type { RunObserver } from "@bearhug/engine/run/run-request";
-import { createReporters, isOwnReporter, ndjsonPath, type ReportParts } from "@bearhug/report/index";
+import { createReporters, isOwnReporter, ndjsonPath, type ReportSources } from "@bearhug/report/index";
 import { createMultiplexer, type Multiplexer } from "@bearhug/report/multiplexer";
 import { type NdjsonFile, openNdjson } from "@bearhug/report/ndjson/ndjson-file";
 import type { Reporter } from "@bearhug/report/reporter";
@@ -21,7 +21,7 @@ export interface Outputs {
   readonly close: () => Promise<void>;
 }
 
-interface OutputRequest extends Pick<ReportParts, "recording"> {
+interface OutputRequest extends Pick<ReportSources, "recording"> {
   readonly out: readonly string[];
   /** The value of `--samples`: the requests that ndjson records. */
   readonly samples?: string | undefined;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 
-import { markerOf, renderComment, type CommentParts } from "../../../../action/comment-body.ts";
+import { markerOf, renderComment, type CommentContent } from "../../../../action/comment-body.ts";
 import { nodesOf, parseMarkdown, textOf } from "../../../report/test/markdown/parse-markdown.ts";
 
-const parts: CommentParts = {
+const parts: CommentContent = {
   name: "load-test",
   report: "## ✅ bearhug: passed\n\n- all good\n\n### Requests\n",
   comparison: null,

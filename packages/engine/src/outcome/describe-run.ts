@@ -1,6 +1,5 @@
 import { cpus, platform, release, totalmem } from "node:os";
 
-import type { ValidatedThreshold } from "@bearhug/metrics/thresholds/read-threshold";
 import { modelOf } from "@bearhug/plan/executors/load-models";
 import type { ValidatedScenario } from "@bearhug/plan/executors/validated-scenario";
 import type { DescribedMonitor } from "@bearhug/plan/monitors/monitor";
@@ -30,7 +29,7 @@ export interface JudgedPlan {
 }
 
 /** A run that was planned, or that failed before that. */
-export interface RunFacts {
+export interface RunToDescribe {
   readonly file: string | null;
   readonly beganAt: Date;
   readonly isStrictGenerator: boolean;
@@ -44,7 +43,7 @@ export interface RunFacts {
 }
 
 /** Describes a run before it begins, as far as its result needs it. */
-export function describeRun(run: RunFacts): RecordedRun {
+export function describeRun(run: RunToDescribe): RecordedRun {
   const { file, beganAt, isStrictGenerator, allowsPartial, shard, planned, fingerprint } = run;
   return {
     file,

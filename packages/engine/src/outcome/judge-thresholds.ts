@@ -14,7 +14,7 @@ import type { Collector } from "./collect.ts";
 import type { RecordedPlan, RecordedThreshold } from "./run-record.ts";
 import { isWhole, type Run } from "./run.ts";
 
-export interface EvaluationFacts {
+export interface EvaluationContext {
   readonly durationMs: number;
   /** If false, every threshold stays undecided. */
   readonly isEvaluated: boolean;
@@ -51,7 +51,7 @@ export function thresholdResults(
     readonly plan: Pick<RecordedPlan, "clients" | "metrics">;
   },
   store: SeriesStore,
-  { durationMs, isEvaluated, foldedTags, windows }: EvaluationFacts,
+  { durationMs, isEvaluated, foldedTags, windows }: EvaluationContext,
 ): ThresholdResult[] {
   const catalog = metricCatalog(plan);
   return thresholds.map(({ threshold, source }) => {

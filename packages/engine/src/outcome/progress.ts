@@ -38,7 +38,7 @@ export interface ProgressPlan {
 }
 
 /** The parts of a run that its progress is computed from. */
-export interface ProgressParts {
+export interface ProgressOptions {
   readonly plan: ProgressPlan;
   /** Masked, as the tags of samples are. */
   readonly thresholds: readonly ValidatedThreshold[];
@@ -50,17 +50,17 @@ export interface ProgressParts {
 
 /** Reports the progress of a running test once a second. */
 export class RunProgress {
-  readonly #parts: ProgressParts;
+  readonly #options: ProgressOptions;
   readonly #catalog: ReadonlyMap<string, MetricInfo>;
   readonly #scenarios: readonly ScenarioProgress[];
   readonly #plannedMs: number | null;
 
-  constructor(parts: ProgressParts) {
-    this.#parts = parts;
-    this.#catalog = metricCatalog(parts.plan);
-    this.#plannedMs = plannedMs(parts.plan);
-    this.#scenarios = parts.plan.scenarios.map(
-      ({ scenario }, index) => new ScenarioProgress(scenario, index, parts.plan.shard),
+  constructor(options: ProgressOptions) {
+    this.#options = options;
+    this.#catalog = metricCatalog(options.plan);
+    this.#plannedMs = plannedMs(options.plan);
+    this.#scenarios = options.plan.scenarios.map(
+      ({ scenario }, index) => new ScenarioProgress(scenario, index, options.plan.shard),
     );
   }
 
@@ -73,7 +73,7 @@ export class RunProgress {
     { nowMs, elapsedMs }: { readonly nowMs: number; readonly elapsedMs: number },
     load: RunningLoad,
   ): IntervalSnapshot {
-    const { plan, thresholds, collector, hide } = this.#parts;
+    const { plan, thresholds, collector, hide } = this.#options;
     const isWarmup = second < 0;
     const atMs = plan.warmupMs + (second + 1) * 1000;
     const loadMs = nowMs - load.startedAtMs;
@@ -104,7 +104,7 @@ export class RunProgress {
   }
 
   #generator({ workers }: RunningLoad, measuredMs: number, scheduled: number): IntervalSnapshot["generator"] {
-    const { plan, collector, usedByProcess } = this.#parts;
+    const { plan, collector, usedByProcess } = this.#options;
     const { verdict, reasons } = generatorHealth({
       workers,
       process: usedByProcess(),

@@ -129,7 +129,7 @@ function differencesOf([base, ...others]: readonly Measured[], time: TurnTime): 
   );
   const found = compareTurns(figures);
   return others.map((_, index) => {
-    const of = (name: ComparedFigureName): VariantDifference => {
+    const differenceOf = (name: ComparedFigureName): VariantDifference => {
       const one = found[index * comparedFigures.length + comparedFigures.indexOf(name)];
       return {
         change: one?.change ?? null,
@@ -137,7 +137,7 @@ function differencesOf([base, ...others]: readonly Measured[], time: TurnTime): 
         isReal: one?.isReal === true,
       };
     };
-    return byName(comparedFigures, of);
+    return byName(comparedFigures, differenceOf);
   });
 }
 
@@ -152,14 +152,14 @@ function describeVariant(
     requests,
     failures,
     differences,
-    figures: byName(variantFigures, (of) => wholeFigure(of, whole, stretches, time)),
+    figures: byName(variantFigures, (figure) => wholeFigure(figure, whole, stretches, time)),
     histogram: timesOf(whole).encode(),
   };
 }
 
 function byName<Name extends string, Value>(
   names: readonly Name[],
-  of: (name: Name) => Value,
+  valueOf: (name: Name) => Value,
 ): Record<Name, Value> {
-  return Object.fromEntries(names.map((name) => [name, of(name)])) as Record<Name, Value>;
+  return Object.fromEntries(names.map((name) => [name, valueOf(name)])) as Record<Name, Value>;
 }

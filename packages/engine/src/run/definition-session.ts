@@ -32,7 +32,7 @@ export type StageOutcome = { readonly data: unknown } | { readonly failure: Stag
 
 export type SummaryOutcome = { readonly summary: ValidatedSummary } | { readonly thrown: Thrown };
 
-export interface DefinitionParts {
+export interface DefinitionSessionOptions {
   readonly launch: Launcher;
   readonly source: DefinitionSource;
   readonly clients: readonly ClientKind[];
@@ -59,7 +59,7 @@ export class DefinitionSession {
   #listener: ((message: FromDefinitionWorker) => void) | null = null;
 
   constructor(
-    { launch, source, clients, variables, clock, mask }: DefinitionParts,
+    { launch, source, clients, variables, clock, mask }: DefinitionSessionOptions,
     onLog: (line: LogLine) => void,
     onOutput: (text: string) => void,
     onTraffic: (traffic: readonly UnmeasuredTraffic[]) => void,

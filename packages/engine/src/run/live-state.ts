@@ -9,7 +9,7 @@ import type { DefinitionSession } from "./definition-session.ts";
 import type { Interruptions } from "./interruptions.ts";
 import type { LoadRun } from "./load-run.ts";
 
-export interface LiveStateParts {
+export interface LiveStateOptions {
   readonly clock: Clock;
   readonly interruptions: Interruptions;
   readonly definition: DefinitionSession;
@@ -21,13 +21,13 @@ export interface LiveStateParts {
  * demand.
  */
 export class LiveState {
-  readonly #parts: LiveStateParts;
+  readonly #options: LiveStateOptions;
   #set: RunState = initialState;
   #load: LoadRun | null = null;
   #areSignalsOver = false;
 
-  constructor(parts: LiveStateParts) {
-    this.#parts = parts;
+  constructor(options: LiveStateOptions) {
+    this.#options = options;
   }
 
   set(changes: Partial<RunState>): void {
@@ -56,7 +56,7 @@ export class LiveState {
   get durationMs(): number {
     if (this.#load === null || this.#load.measuredFromMs === 0) return 0;
     const { endedAtMs, measuredFromMs } = this.#load;
-    return Math.max(0, (endedAtMs === 0 ? this.#parts.clock.now() : endedAtMs) - measuredFromMs);
+    return Math.max(0, (endedAtMs === 0 ? this.#options.clock.now() : endedAtMs) - measuredFromMs);
   }
 
   /** Null without a load. */
@@ -68,7 +68,7 @@ export class LiveState {
 
   /** Returns the state at the end of the load. Later signals belong to teardown. */
   endLoad(): RunState {
-    this.set({ interruptedBy: this.#parts.interruptions.signal });
+    this.set({ interruptedBy: this.#options.interruptions.signal });
     this.#areSignalsOver = true;
     return this.now();
   }
@@ -78,7 +78,7 @@ export class LiveState {
    * run.
    */
   now(): RunState {
-    const { interruptions, definition, mask } = this.#parts;
+    const { interruptions, definition, mask } = this.#options;
     const state: RunState = {
       ...this.#set,
       ...this.#readLoad(),
@@ -90,7 +90,7 @@ export class LiveState {
 
   #readLoad(): Pick<RunState, "accounting" | "durationMs" | "workers"> {
     const load = this.#load;
-    const stages = accountStages(this.#parts.definition, load?.vuStateAccountings ?? []);
+    const stages = accountStages(this.#options.definition, load?.vuStateAccountings ?? []);
     if (load === null)
       return { durationMs: 0, workers: [], accounting: { ...initialState.accounting, ...stages } };
     const { accountings, warmupAccountings } = load;

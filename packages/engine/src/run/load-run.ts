@@ -30,7 +30,7 @@ const patienceMs = 30_000;
 const urgentReportWithinMs = 500;
 
 /** The parts that all load workers of a run have in common. */
-export interface LoadWorkerParts {
+export interface LoadWorkerOptions {
   readonly launch: Launcher;
   readonly source: DefinitionSource;
   readonly plan: RunPlan;
@@ -77,15 +77,15 @@ export class LoadRun {
   #isUrgent = false;
   #watchedAtMs = Number.POSITIVE_INFINITY;
 
-  constructor(parts: LoadWorkerParts, clock: Clock, events: LoadRunEvents) {
-    this.connections = parts.connections;
-    this.#plan = parts.plan;
+  constructor(options: LoadWorkerOptions, clock: Clock, events: LoadRunEvents) {
+    this.connections = options.connections;
+    this.#plan = options.plan;
     this.#clock = clock;
     this.#events = events;
     this.workers = Array.from(
-      { length: parts.plan.workers },
+      { length: options.plan.workers },
       (_, id) =>
-        new LoadWorker(id, parts, (worker, message) => {
+        new LoadWorker(id, options, (worker, message) => {
           events.onMessage(worker.id, message);
         }),
     );
@@ -252,10 +252,10 @@ class LoadWorker {
 
   constructor(
     id: number,
-    parts: LoadWorkerParts,
+    options: LoadWorkerOptions,
     onMessage: (worker: LoadWorker, message: FromLoadWorker) => void,
   ) {
-    const { launch, source, plan, data, feeds, tickets, connections, samples, secrets, onOutput } = parts;
+    const { launch, source, plan, data, feeds, tickets, connections, samples, secrets, onOutput } = options;
     this.id = id;
     this.#plan = plan;
     const createAccounting = (): SharedAccounting =>

@@ -6,7 +6,7 @@ import type { RunState } from "../outcome/run-state.ts";
 import type { LiveRun } from "./run-request.ts";
 
 /** The parts of a run that a recording needs. */
-interface RecordedParts extends Pick<LiveRun, "clock" | "state" | "locate"> {
+interface RunRecordingOptions extends Pick<LiveRun, "clock" | "state" | "locate"> {
   readonly recorder: RunRecorder;
   readonly head: RecordedRun;
 }
@@ -17,15 +17,15 @@ const momentEveryMs = 1000;
  * Sends a run to its recorder: when all workers have sent a snapshot, and after a second without a record.
  */
 export class RunRecording {
-  readonly #parts: RecordedParts;
+  readonly #options: RunRecordingOptions;
   readonly #recordedPlaces = new Set<string>();
   #inputs: CollectorInput[] = [];
   #snapshots = 0;
   #cancel: () => void = () => undefined;
 
-  constructor(parts: RecordedParts) {
-    this.#parts = parts;
-    parts.recorder.begin(parts.head);
+  constructor(options: RunRecordingOptions) {
+    this.#options = options;
+    options.recorder.begin(options.head);
     this.#arm();
   }
 
@@ -33,13 +33,13 @@ export class RunRecording {
     this.#inputs.push(input);
     if (input.kind !== "snapshot") return;
     this.#snapshots++;
-    if (this.#snapshots >= this.#parts.state.workersRunning) this.record();
+    if (this.#snapshots >= this.#options.state.workersRunning) this.record();
   }
 
   /** Records the inputs since the last record, and the current state. */
   record(): void {
     this.#arm();
-    this.#send(this.#parts.state.now(), false);
+    this.#send(this.#options.state.now(), false);
   }
 
   /** Records the final state and stops recording. */
@@ -54,7 +54,7 @@ export class RunRecording {
   }
 
   #arm(): void {
-    const { clock } = this.#parts;
+    const { clock } = this.#options;
     this.#cancel();
     this.#cancel = clock.at(clock.now() + momentEveryMs, () => {
       this.record();
@@ -65,9 +65,9 @@ export class RunRecording {
     const inputs = this.#inputs;
     this.#inputs = [];
     this.#snapshots = 0;
-    const { progress } = this.#parts.state;
+    const { progress } = this.#options.state;
     const places = this.#findPlaces(inputs, state);
-    this.#parts.recorder.add({ inputs, places, state, ...(progress && { progress }), isEnd });
+    this.#options.recorder.add({ inputs, places, state, ...(progress && { progress }), isEnd });
   }
 
   #findPlaces(inputs: readonly CollectorInput[], { failures, unmeasured }: RunState): RecordedPlace[] {
@@ -87,7 +87,7 @@ export class RunRecording {
     const key = keyOf(position);
     if (this.#recordedPlaces.has(key)) return [];
     this.#recordedPlaces.add(key);
-    const found = this.#parts.locate(position);
+    const found = this.#options.locate(position);
     return found === null ? [] : [{ position, ...found }];
   }
 }

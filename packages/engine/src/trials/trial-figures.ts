@@ -131,13 +131,13 @@ const percentiles = { p50: "p(50)", p90: "p(90)", p95: "p(95)", p99: "p(99)" } a
 function timesOf(trend: TestResult["metrics"][string] | undefined): TrialTimes | null {
   if (trend?.type !== "trend" || trend.values.count === 0) return null;
   const { values, confidence = {}, censored } = trend;
-  const of = (key: keyof typeof percentiles): number => values[percentiles[key]] ?? values.max;
+  const percentileOf = (key: keyof typeof percentiles): number => values[percentiles[key]] ?? values.max;
   return {
     avg: values.avg,
-    p50: of("p50"),
-    p90: of("p90"),
-    p95: of("p95"),
-    p99: of("p99"),
+    p50: percentileOf("p50"),
+    p90: percentileOf("p90"),
+    p95: percentileOf("p95"),
+    p99: percentileOf("p99"),
     max: values.max,
     confidence: confidenceOf(confidence),
     lowerBoundFrom: censored?.from ?? null,

@@ -21,8 +21,8 @@ export function createMetricHandles(
   const handles = Object.fromEntries(
     names.map((name) => [name, createHandle(name, catalog.get(name)?.type ?? "counter", vu)]),
   );
-  const of = { path: "metrics", lacks: "the test declares no such metric", known: () => names };
-  return withPrototype(handles, prototypeFor(of));
+  const unknownName = { path: "metrics", lacks: "the test declares no such metric", known: () => names };
+  return withPrototype(handles, prototypeFor(unknownName));
 }
 
 function createHandle(

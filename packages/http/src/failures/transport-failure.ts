@@ -29,7 +29,7 @@ type DescribedKind =
   /** HTTP/2: the peer stopped sending; even a PING got no reply. */
   | "silent";
 
-interface KindFacts {
+interface KindDescription {
   readonly code: KnownHttpErrorCode;
   /** Causes that have a code of their own, by the name of the HTTP/2 error. */
   readonly codes?: ReadonlyMap<string, KnownHttpErrorCode>;
@@ -37,7 +37,7 @@ interface KindFacts {
   readonly sentence: (origin: string, reason: ForeignText) => ForeignText;
 }
 
-const kinds: Readonly<Record<DescribedKind, KindFacts>> = {
+const kinds: Readonly<Record<DescribedKind, KindDescription>> = {
   malformed: {
     code: "MALFORMED_RESPONSE",
     sentence: (origin, reason) => foreignSentence`${origin} sent an invalid HTTP response: ${reason}`,

@@ -1,6 +1,5 @@
 import { randomFillSync } from "node:crypto";
 
-import type { ValidatedHttp } from "@bearhug/plan/http-options/validated-http";
 import { readProperty } from "@bearhug/plan/protocol/read-thrown";
 
 import type { Draft } from "./draft.ts";

@@ -33,7 +33,7 @@ type Ending<Result> =
   | { readonly kind: "unanswered"; readonly grace: ExpiredGrace }
   | { readonly kind: "interrupted" };
 
-type RecordingParts = Omit<ClientDependencies, "plan" | "folder" | "connections" | "warn">;
+type OperationDependencies = Omit<ClientDependencies, "plan" | "folder" | "connections" | "warn">;
 
 /**
  * The operations of one VU's client, recorded in the same way as requests: exact counts, the four metrics
@@ -42,12 +42,12 @@ type RecordingParts = Omit<ClientDependencies, "plan" | "folder" | "connections"
  */
 export class Operations {
   readonly #vu: VirtualUser;
-  readonly #parts: RecordingParts;
+  readonly #dependencies: OperationDependencies;
   readonly #underWay = new Set<RunningOperation>();
 
-  constructor(vu: VirtualUser, parts: RecordingParts) {
+  constructor(vu: VirtualUser, dependencies: OperationDependencies) {
     this.#vu = vu;
-    this.#parts = parts;
+    this.#dependencies = dependencies;
   }
 
   /**
@@ -60,7 +60,7 @@ export class Operations {
     perform: (operation: Operation) => Promise<Result>,
   ): Promise<Result | null> {
     if (this.#vu.isStopped) throw new StopSignal();
-    const { clock, load, warmup, vuState, mask, kind } = this.#parts;
+    const { clock, load, warmup, vuState, mask, kind } = this.#dependencies;
     const place = this.#vu.place();
     const separateLedger = place.isVuState === true ? vuState : place.isWarmup ? warmup : null;
     const ledger = separateLedger ?? load;
@@ -81,7 +81,7 @@ export class Operations {
 
   /** Ends all operations. Returns true if one of them was never answered. */
   interrupt(grace: ExpiredGrace | null): boolean {
-    const nowMs = this.#parts.clock.now();
+    const nowMs = this.#dependencies.clock.now();
     const unanswered = [...this.#underWay].filter((operation) => operation.stop(grace, nowMs));
     return unanswered.length > 0;
   }
@@ -99,7 +99,7 @@ export class Operations {
 
   #noteLost({ row, calledMs }: RunningOperation, { kind }: Ending<unknown>): void {
     if (kind === "answered" || kind === "interrupted") return;
-    const endedMs = this.#parts.clock.now();
+    const endedMs = this.#dependencies.clock.now();
     if (kind === "unanswered" || isLongWait(endedMs - calledMs, row)) this.#vu.onTimeLost(calledMs, endedMs);
   }
 
@@ -109,7 +109,7 @@ export class Operations {
     place: Place,
     { errors, targets, samples }: Ledger,
   ): void {
-    const { clock, kind, startedAtMs } = this.#parts;
+    const { clock, kind, startedAtMs } = this.#dependencies;
     const endedMs = clock.now();
     const durationMs = endedMs - calledMs;
     const isAnswered = ending.kind === "answered";
@@ -146,7 +146,9 @@ export class Operations {
       return { code: "UNANSWERED", cause: null, message };
     }
     if (ending.kind !== "failed") return null;
-    const message = foreignSentence`${name}: ${readThrown(ending.error).reason}`.masked(this.#parts.mask);
+    const message = foreignSentence`${name}: ${readThrown(ending.error).reason}`.masked(
+      this.#dependencies.mask,
+    );
     return { code: codeOf(ending.error), cause: null, message };
   }
 }

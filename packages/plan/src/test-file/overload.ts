@@ -25,7 +25,7 @@ export function readOverload(text: string | undefined, problems: string[]): numb
 }
 
 /** The options of a run that affect its phases. */
-interface LoadParts {
+interface OverloadOptions {
   readonly overload: number | null;
   readonly rate: ArrivalRate | null;
   readonly iterations: number | null;
@@ -34,7 +34,7 @@ interface LoadParts {
 }
 
 /** Returns a sentence for each option that cannot be combined with `--overload`. */
-export function overloadProblems(options: LoadParts): string[] {
+export function overloadProblems(options: OverloadOptions): string[] {
   const { overload, rate, iterations, durationMs, variants } = options;
   if (overload === null) return [];
   return [
@@ -52,7 +52,7 @@ export function overloadProblems(options: LoadParts): string[] {
 }
 
 /** Returns the load of `--overload`; null without that option. */
-export function overloadOf({ overload, rate, durationMs }: LoadParts): OverloadLoad | null {
+export function overloadOf({ overload, rate, durationMs }: OverloadOptions): OverloadLoad | null {
   if (overload === null || rate === null) return null;
   const perSecond = (rate.count * 1000) / rate.timeUnitMs;
   return { rate: perSecond, factor: overload, phaseMs: (durationMs ?? defaultDurationMs) / 3 };

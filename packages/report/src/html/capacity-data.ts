@@ -4,18 +4,18 @@ import type { CapacityObjective, CapacityResult, CapacityTrial } from "@bearhug/
 
 import { describeSearch, formatTrialLoad, lastAtEachLoad } from "../model/capacity.ts";
 import { chartUnitOf } from "./monitor-data.ts";
-import type { ComparisonFacts, LineChartFacts } from "./page-data.ts";
+import type { ComparisonData, LineChartData } from "./page-data.ts";
 
 /**
  * Gathers the charts of a search for the capacity: its narrowing bracket, and the figures of each load; none
  * for other runs.
  */
-export function gatherCapacity({ capacity }: TestResult): ComparisonFacts[] {
+export function gatherCapacity({ capacity }: TestResult): ComparisonData[] {
   if (capacity === undefined || capacity.trials.length === 0) return [];
   return [search(capacity), loads(capacity)];
 }
 
-function search(capacity: CapacityResult): ComparisonFacts {
+function search(capacity: CapacityResult): ComparisonData {
   const { trials, load, low, high, unit } = capacity;
   const brackets = trials.map((_, index) => bracketOf(capacity, trials.slice(0, index + 1)));
   return {
@@ -61,7 +61,7 @@ function bracketOf({ objectives }: CapacityResult, trials: readonly CapacityTria
   };
 }
 
-function loads({ objectives, trials, unit }: CapacityResult): ComparisonFacts {
+function loads({ objectives, trials, unit }: CapacityResult): ComparisonData {
   const last = lastAtEachLoad(trials);
   return {
     id: "capacity-loads",
@@ -96,8 +96,8 @@ function readings(
   { text, judges, bound, gaugeUnit = "ms" }: CapacityObjective,
   index: number,
   trials: readonly CapacityTrial[],
-): LineChartFacts {
-  const line = (label: string, key: "value" | "low" | "high"): LineChartFacts["lines"][number] => ({
+): LineChartData {
+  const line = (label: string, key: "value" | "low" | "high"): LineChartData["lines"][number] => ({
     label,
     values: trials.map((trial) => {
       const value = trial.readings[index]?.[key];

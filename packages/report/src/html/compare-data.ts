@@ -3,15 +3,15 @@ import { formatDuration } from "@bearhug/text/duration";
 import { formatCount } from "@bearhug/text/number";
 
 import { answerCell } from "../model/comparison.ts";
-import { formatStart } from "../model/run-facts.ts";
+import { formatStart } from "../model/run-details.ts";
 import { curvesOfSide, gatherCompared } from "./compared-data.ts";
 import { downloadComparison } from "./download-data.ts";
-import type { LabelledText, PageFacts } from "./page-data.ts";
+import type { LabelledText, PageData } from "./page-data.ts";
 import { comparePercentiles } from "./percentile-data.ts";
 import { gatherCharts } from "./timeline-data.ts";
 
 /** Gathers everything that the page of a comparison shows: a function of its document alone. */
-export function compareFacts(comparison: ComparisonResult): PageFacts {
+export function comparisonPageData(comparison: ComparisonResult): PageData {
   const { test, verdict, messages, notes } = comparison;
   const answer = answerCell(verdict);
   const [base, other] = [curvesOfSide(comparison.base), curvesOfSide(comparison.new)];

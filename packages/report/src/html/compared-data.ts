@@ -1,14 +1,14 @@
 import type { ComparedSide, ComparisonResult, RunCurves } from "@bearhug/sdk/result";
 
 import { answerCell, decidingTable, describeSides, exploratoryTable } from "../model/comparison.ts";
-import type { ComparedFacts } from "./page-data.ts";
-import { shownTable, tableFacts } from "./table-data.ts";
+import type { ComparedData } from "./page-data.ts";
+import { shownTable, tableData } from "./table-data.ts";
 
 /**
  * Gathers the answer of a comparison and its figures. Its reasons are left out if they made the run fail,
  * because the verdict lists them.
  */
-export function gatherCompared(comparison: ComparisonResult): ComparedFacts {
+export function gatherCompared(comparison: ComparisonResult): ComparedData {
   const { verdict, exitCode, messages, notes } = comparison;
   const { text: word, tone } = answerCell(verdict);
   return {
@@ -16,7 +16,7 @@ export function gatherCompared(comparison: ComparisonResult): ComparedFacts {
     word,
     sides: describeSides(comparison),
     sentences: exitCode === 0 ? [...messages, ...notes] : notes,
-    figures: tableFacts(decidingTable(comparison)),
+    figures: tableData(decidingTable(comparison)),
     exploratory: shownTable(exploratoryTable(comparison))[0] ?? null,
   };
 }

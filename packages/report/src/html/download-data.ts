@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import type { TestResult } from "@bearhug/sdk";
 import type { ComparisonResult } from "@bearhug/sdk/result";
 
-import type { DownloadFacts } from "./page-data.ts";
+import type { DownloadData } from "./page-data.ts";
 
 /** A page stays below 2 MB. The charts and tables of the largest run need about half of that. */
 const roomForResult = 1_000_000;
@@ -12,7 +12,7 @@ const roomForResult = 1_000_000;
  * Compresses the result for download from the page; without its series' histograms, or without series, if it
  * has too many characters.
  */
-export function gatherDownload(result: TestResult, mostCharacters: number = roomForResult): DownloadFacts {
+export function gatherDownload(result: TestResult, mostCharacters: number = roomForResult): DownloadData {
   const named = { label: "Result as JSON", fileName: "result.json" };
   const whole = compress(result);
   if (whole.length <= mostCharacters) return { ...named, gzipped: whole, note: "" };
@@ -29,7 +29,7 @@ export function gatherDownload(result: TestResult, mostCharacters: number = room
 }
 
 /** A comparison is small enough to download whole. */
-export function downloadComparison(comparison: ComparisonResult): DownloadFacts {
+export function downloadComparison(comparison: ComparisonResult): DownloadData {
   return {
     label: "Comparison as JSON",
     fileName: "comparison.json",

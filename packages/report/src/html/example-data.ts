@@ -4,22 +4,22 @@ import { formatBytes } from "@bearhug/text/bytes";
 
 import { curlCommand } from "../curl-command.ts";
 import { describeExchange, examplesOf } from "../describe-exchange.ts";
-import { fittingFacts } from "./fit-items.ts";
-import type { ExampleFacts, SelectedFacts } from "./page-data.ts";
+import { fittingItems } from "./fit-items.ts";
+import type { ExampleData, Selection } from "./page-data.ts";
 
 /** The room for examples in a page, which stays below 2 MB. */
 const mostCharacters = 250_000;
 
 /** Gathers the example exchanges, those of the most frequent error first. */
-export function gatherExamples(result: TestResult): SelectedFacts<ExampleFacts> {
+export function gatherExamples(result: TestResult): Selection<ExampleData> {
   const examples = result.errors
     .toSorted((left, right) => right.count - left.count)
     .flatMap((error) => examplesOf(error, result))
     .map(describeExample);
-  return fittingFacts(examples, mostCharacters, "Examples of each error. Secrets are masked.");
+  return fittingItems(examples, mostCharacters, "Examples of each error. Secrets are masked.");
 }
 
-function describeExample(exchange: FailedExchange): ExampleFacts {
+function describeExample(exchange: FailedExchange): ExampleData {
   const { code, name, message, method, url, protocol, status, request, response } = exchange;
   const { command, notes } = curlCommand(exchange);
   const responseText = response === null ? [] : [writeMessage(`${protocol} ${status}`, response)];

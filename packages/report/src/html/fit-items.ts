@@ -1,19 +1,19 @@
 import { formatCount } from "@bearhug/text/number";
 
-import type { SelectedFacts } from "./page-data.ts";
+import type { Selection } from "./page-data.ts";
 
 /** Returns the longest prefix that fits into this many characters of the page, and notes how many more there are. */
-export function fittingFacts<Facts>(
-  facts: readonly Facts[],
+export function fittingItems<Item>(
+  items: readonly Item[],
   mostCharacters: number,
   note: string,
-): SelectedFacts<Facts> {
+): Selection<Item> {
   let left = mostCharacters;
-  const end = facts.findIndex((one) => {
+  const end = items.findIndex((one) => {
     left -= JSON.stringify(one).length;
     return left < 0;
   });
-  if (end < 0) return { items: facts, note };
-  const more = `${formatCount(facts.length - end)} more are in the result as JSON.`;
-  return { items: facts.slice(0, end), note: `${note} ${more}` };
+  if (end < 0) return { items, note };
+  const more = `${formatCount(items.length - end)} more are in the result as JSON.`;
+  return { items: items.slice(0, end), note: `${note} ${more}` };
 }

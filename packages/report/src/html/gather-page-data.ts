@@ -11,9 +11,9 @@ import { gatherExamples } from "./example-data.ts";
 import { gatherFigures } from "./figure-data.ts";
 import { gatherOverload } from "./overload-data.ts";
 import { gatherSweep } from "./sweep-data.ts";
-import { describeRun, plainPiece } from "../model/run-facts.ts";
+import { describeRun, plainPiece } from "../model/run-details.ts";
 import type { Tone } from "../model/table.ts";
-import type { LabelledText, PageFacts } from "./page-data.ts";
+import type { LabelledText, PageData } from "./page-data.ts";
 import { gatherPercentiles } from "./percentile-data.ts";
 import { gatherTables } from "./table-data.ts";
 import { gatherVariants } from "./variant-data.ts";
@@ -28,7 +28,7 @@ const tones: Readonly<Record<OutcomeSign, Tone>> = {
 };
 
 /** Gathers everything that the page of a report shows: a function of the result alone. */
-export function gatherFacts(result: TestResult): PageFacts {
+export function gatherPageData(result: TestResult): PageData {
   const word = outcomeOf(result);
   const sign = signOf(result);
   const { comparison } = result;

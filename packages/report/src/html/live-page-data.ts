@@ -10,15 +10,15 @@ import { generatorTones } from "./figure-data.ts";
 import { liveGaugeLines } from "./monitor-data.ts";
 import { errorsSoFar, thresholdsSoFar } from "../model/current-state.ts";
 import { badCountCell, type Cell, countCell, name, number, type Table, valueCell } from "../model/table.ts";
-import type { Figure, PageFacts, VerdictFacts } from "./page-data.ts";
+import type { Figure, PageData, VerdictData } from "./page-data.ts";
 import { shownTable } from "./table-data.ts";
 import { gatherCharts } from "./timeline-data.ts";
 
 /** The live page shows the last ten minutes of a run; the report at its end shows all of it. */
 const shownSeconds = 600;
 
-/** The facts of the live page. */
-export class LiveFacts {
+/** The data of the live page. */
+export class LivePageData {
   #title: string;
   #last: IntervalSnapshot | null = null;
   #moments: RunMoment[] = [];
@@ -46,7 +46,7 @@ export class LiveFacts {
     this.#last = snapshot;
   }
 
-  get(): PageFacts {
+  get(): PageData {
     const snapshot = this.#last;
     return {
       isRunning: true,
@@ -87,7 +87,7 @@ function momentOf(snapshot: IntervalSnapshot, before: IntervalSnapshot | null): 
   };
 }
 
-function describeState(snapshot: IntervalSnapshot | null): VerdictFacts {
+function describeState(snapshot: IntervalSnapshot | null): VerdictData {
   const reason = (text: string): { text: string; frame: string } => ({ text, frame: "" });
   if (snapshot === null)
     return { tone: "plain", word: "starting", reasons: [reason("The load has not started.")] };

@@ -3,7 +3,7 @@ import type { IntervalSnapshot, TestResult } from "@bearhug/sdk";
 import type { MetricUnit } from "@bearhug/sdk/result";
 
 import { gaugesOf } from "../model/monitors.ts";
-import type { ChartUnit, LineChartFacts } from "./page-data.ts";
+import type { ChartUnit, LineChartData } from "./page-data.ts";
 
 /** A monitored gauge over the moments of a run: null for a moment without a reading. */
 export interface GaugeLine {
@@ -39,7 +39,7 @@ const chartUnits = {
 } as const;
 
 /** Makes a chart of each gauge, with a line for each monitor that reads it. */
-export function gaugeCharts(lines: readonly GaugeLine[]): LineChartFacts[] {
+export function gaugeCharts(lines: readonly GaugeLine[]): LineChartData[] {
   const byGauge = new Map<string, GaugeLine[]>();
   for (const line of lines) {
     const key = `${gaugeOf(line.metric)} ${line.unit ?? ""}`;

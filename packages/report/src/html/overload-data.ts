@@ -3,12 +3,12 @@ import type { OverloadInterval, OverloadResult } from "@bearhug/sdk/result";
 import { formatNumber } from "@bearhug/text/number";
 
 import { describeOverload } from "../model/overload.ts";
-import type { ComparisonFacts, LineChartFacts } from "./page-data.ts";
+import type { ComparisonData, LineChartData } from "./page-data.ts";
 
 /**
  * Gathers goodput against the offered load over time, and the recovery; none for a run without an overload.
  */
-export function gatherOverload({ overload }: TestResult): ComparisonFacts[] {
+export function gatherOverload({ overload }: TestResult): ComparisonData[] {
   if (overload === undefined || overload.intervals.length === 0) return [];
   const { intervals } = overload;
   return [
@@ -23,12 +23,12 @@ export function gatherOverload({ overload }: TestResult): ComparisonFacts[] {
   ];
 }
 
-function goodput({ intervals, phases }: OverloadResult): LineChartFacts {
+function goodput({ intervals, phases }: OverloadResult): LineChartData {
   const offeredIn = ({ fromMs, toMs }: OverloadInterval): number | null => {
     const middleMs = (fromMs + toMs) / 2;
     return phases.find((phase) => phase.fromMs <= middleMs && middleMs < phase.toMs)?.offered ?? null;
   };
-  const line = (label: "goodput" | "failed" | "dropped"): LineChartFacts["lines"] => {
+  const line = (label: "goodput" | "failed" | "dropped"): LineChartData["lines"] => {
     const values = intervals.map((interval) => interval[label]);
     return label === "goodput" || values.some((value) => value > 0) ? [{ label, values }] : [];
   };
@@ -46,7 +46,7 @@ function goodput({ intervals, phases }: OverloadResult): LineChartFacts {
   };
 }
 
-function times({ intervals, recovery }: OverloadResult): LineChartFacts {
+function times({ intervals, recovery }: OverloadResult): LineChartData {
   return {
     id: "overload-times",
     title: "Response times",

@@ -1,46 +1,46 @@
 import type { Cell, Tone } from "../model/table.ts";
 
 /** Everything that the page of a report shows: formatted texts, and numbers for charts and sorting. */
-export interface PageFacts {
+export interface PageData {
   /** True for a live run: the page then subscribes to updates from its server. */
   readonly isRunning: boolean;
   readonly title: string;
-  readonly verdict: VerdictFacts;
-  readonly about: AboutFacts;
+  readonly verdict: VerdictData;
+  readonly about: AboutData;
   readonly figures: readonly Figure[];
   /** Null if nothing was measured. */
-  readonly timeline: TimelineFacts | null;
-  readonly percentiles: PercentileFacts | null;
+  readonly timeline: TimelineData | null;
+  readonly percentiles: PercentileData | null;
   /** Null for a run that was not compared with a base. */
-  readonly compared: ComparedFacts | null;
+  readonly compared: ComparedData | null;
   /** Comparisons of loads, and of variants. */
-  readonly comparisons: readonly ComparisonFacts[];
+  readonly comparisons: readonly ComparisonData[];
   /** Visits to pages. */
-  readonly waterfalls: SelectedFacts<WaterfallFacts>;
+  readonly waterfalls: Selection<WaterfallData>;
   /** Failed exchanges. */
-  readonly examples: SelectedFacts<ExampleFacts>;
-  readonly tables: readonly TableFacts[];
+  readonly examples: Selection<ExampleData>;
+  readonly tables: readonly TableData[];
   /** Null for a run that has not ended. */
-  readonly download: DownloadFacts | null;
+  readonly download: DownloadData | null;
 }
 
 /** A selection of items. */
-export interface SelectedFacts<Facts> {
-  readonly items: readonly Facts[];
+export interface Selection<Item> {
+  readonly items: readonly Item[];
   /** The meaning of the items, and how many are left out. */
   readonly note: string;
 }
 
 /** The verdict of a run, or its current state. */
-export interface VerdictFacts {
+export interface VerdictData {
   readonly tone: Tone;
   readonly word: string;
   /** A sentence each, with an optional frame: lines of the test's source. */
   readonly reasons: readonly { readonly text: string; readonly frame: string }[];
 }
 
-/** Labelled facts about a run, such as its test, target and time. */
-export interface AboutFacts {
+/** Labelled details of a run, such as its test, target and time. */
+export interface AboutData {
   readonly title: string;
   readonly entries: readonly LabelledText[];
 }
@@ -60,24 +60,24 @@ export interface Figure extends LabelledText {
 export type ChartUnit = "ms" | "count" | "share" | "percent" | "per second" | "bytes" | "bytes per second";
 
 /** The run over time. */
-export interface TimelineFacts {
+export interface TimelineData {
   /** The end of each interval, in seconds from the start of the load. */
   readonly seconds: readonly number[];
-  readonly charts: readonly LineChartFacts[];
-  readonly heatMap: HeatMapFacts | null;
+  readonly charts: readonly LineChartData[];
+  readonly heatMap: HeatMapData | null;
 }
 
 /** A chart of lines over the places of an axis: the moments of a run, or loads. */
-export interface LineChartFacts {
+export interface LineChartData {
   readonly id: string;
   readonly title: string;
   readonly note: string;
   readonly unit: ChartUnit;
   /** The lines, each with one value per place of the axis; null where it has none. */
-  readonly lines: readonly LineFacts[];
+  readonly lines: readonly LineData[];
 }
 
-export interface LineFacts {
+export interface LineData {
   readonly label: string;
   readonly values: readonly (number | null)[];
   /** Present for a line of the base. These follow the others, in the same order. */
@@ -85,7 +85,7 @@ export interface LineFacts {
 }
 
 /** The comparison of a run with a base, or of two runs. */
-export interface ComparedFacts {
+export interface ComparedData {
   readonly tone: Tone;
   /** The answer: REGRESSED, OK or UNDECIDED. */
   readonly word: string;
@@ -94,13 +94,13 @@ export interface ComparedFacts {
   /** The reasons for the answer, and notes, a sentence each. */
   readonly sentences: readonly string[];
   /** The figures that decide. */
-  readonly figures: TableFacts;
+  readonly figures: TableData;
   /** Further figures, which decide nothing; null if there are none. */
-  readonly exploratory: TableFacts | null;
+  readonly exploratory: TableData | null;
 }
 
 /** Charts over loads, percentiles, trials or times, with their findings. */
-export interface ComparisonFacts {
+export interface ComparisonData {
   readonly id: string;
   readonly title: string;
   /** Its findings, a sentence each. */
@@ -109,11 +109,11 @@ export interface ComparisonFacts {
   readonly axis: string;
   /** The labels of the axis, in its order, such as loads with their unit. */
   readonly places: readonly string[];
-  readonly charts: readonly LineChartFacts[];
+  readonly charts: readonly LineChartData[];
 }
 
 /** The number of samples in each interval and range of times. */
-export interface HeatMapFacts {
+export interface HeatMapData {
   readonly title: string;
   readonly note: string;
   /** The bounds of the rows in ms, ascending: one more than there are rows. */
@@ -123,7 +123,7 @@ export interface HeatMapFacts {
 }
 
 /** The distribution of a run as a curve. */
-export interface PercentileFacts {
+export interface PercentileData {
   readonly title: string;
   readonly note: string;
   /** From 0 to below 100. */
@@ -137,7 +137,7 @@ export interface PercentileFacts {
 }
 
 /** One visit to a page: its exchanges over time. */
-export interface WaterfallFacts {
+export interface WaterfallData {
   readonly id: string;
   readonly title: string;
   readonly note: string;
@@ -173,7 +173,7 @@ export interface WaterfallRow {
 }
 
 /** A failed exchange. */
-export interface ExampleFacts {
+export interface ExampleData {
   readonly title: string;
   readonly summary: string;
   readonly message: string;
@@ -187,29 +187,29 @@ export interface ExampleFacts {
   readonly notes: readonly string[];
 }
 
-export interface ColumnFacts {
+export interface ColumnData {
   readonly title: string;
   readonly isNumber: boolean;
 }
 
-export type CellFacts = Omit<Cell, "aside">;
+export type CellData = Omit<Cell, "aside">;
 
-export interface TableFacts {
+export interface TableData {
   readonly id: string;
   readonly title: string;
   readonly note: string;
-  readonly columns: readonly ColumnFacts[];
+  readonly columns: readonly ColumnData[];
   readonly rows: readonly TableRow[];
 }
 
 export interface TableRow {
-  readonly cells: readonly CellFacts[];
+  readonly cells: readonly CellData[];
   /** Lines below the row, such as an example of an error; empty for none. */
   readonly detail: string;
 }
 
 /** The result or comparison, for download. */
-export interface DownloadFacts {
+export interface DownloadData {
   readonly label: string;
   readonly fileName: string;
   /** Compressed with gzip, in base64. */

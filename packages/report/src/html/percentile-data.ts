@@ -5,7 +5,7 @@ import type { TestResult } from "@bearhug/sdk";
 import type { RunCurves } from "@bearhug/sdk/result";
 
 import { expectedTimes } from "../expected-times.ts";
-import type { PercentileFacts } from "./page-data.ts";
+import type { PercentileData } from "./page-data.ts";
 
 const title = "Request durations";
 const noteOfAxis = "The axis gives each further nine (99 %, 99.9 %) the same width.";
@@ -14,7 +14,7 @@ const noteOfAxis = "The axis gives each further nine (99 %, 99.9 %) the same wid
  * Gathers the curve of all requests' durations, beside that of a base if there is one; null if none was
  * measured.
  */
-export function gatherPercentiles(result: TestResult, base: RunCurves | null): PercentileFacts | null {
+export function gatherPercentiles(result: TestResult, base: RunCurves | null): PercentileData | null {
   const trend = trendOfRun(result, "http_req_duration");
   if (trend === null) return null;
   const percentiles = percentilesFor(trend.samples);
@@ -32,7 +32,7 @@ export function gatherPercentiles(result: TestResult, base: RunCurves | null): P
 }
 
 /** Gathers the curves of two runs; null if the new one measured nothing. */
-export function comparePercentiles(base: RunCurves | null, other: RunCurves): PercentileFacts | null {
+export function comparePercentiles(base: RunCurves | null, other: RunCurves): PercentileData | null {
   const percentiles = other.percentiles.map(([percentile]) => percentile);
   if (percentiles.length === 0) return null;
   const none = percentiles.map(() => null);

@@ -5,9 +5,9 @@ import type { TestResult } from "@bearhug/sdk";
 import type { ComparisonResult } from "@bearhug/sdk/result";
 import { escapeHtml, printable } from "@bearhug/text/printable";
 
-import { compareFacts } from "./compare-data.ts";
-import { gatherFacts } from "./gather-page-data.ts";
-import type { PageFacts } from "./page-data.ts";
+import { comparisonPageData } from "./compare-data.ts";
+import { gatherPageData } from "./gather-page-data.ts";
+import type { PageData } from "./page-data.ts";
 
 /** The script and the style of the page, as built from `report-page/`. */
 export interface PageAssets {
@@ -21,21 +21,21 @@ export interface PageAssets {
  * shows as text.
  */
 export function renderHtml(result: TestResult, assets: PageAssets): string {
-  return writePage(gatherFacts(result), assets);
+  return writePage(gatherPageData(result), assets);
 }
 
 /** Renders the same page for a comparison. */
 export function renderComparisonHtml(comparison: ComparisonResult, assets: PageAssets): string {
-  return writePage(compareFacts(comparison), assets);
+  return writePage(comparisonPageData(comparison), assets);
 }
 
-/** Renders the page of these facts. Only the page of a live run may connect, and only to its own server. */
-export function writePage(facts: PageFacts, { script, style }: PageAssets): string {
+/** Renders the page of these data. Only the page of a live run may connect, and only to its own server. */
+export function writePage(data: PageData, { script, style }: PageAssets): string {
   const policy = [
     "default-src 'none'",
     `script-src '${hashOf(script)}'`,
     `style-src '${hashOf(style)}'`,
-    ...(facts.isRunning ? ["connect-src 'self'"] : []),
+    ...(data.isRunning ? ["connect-src 'self'"] : []),
     "base-uri 'none'",
     "form-action 'none'",
   ].join("; ");
@@ -47,12 +47,12 @@ export function writePage(facts: PageFacts, { script, style }: PageAssets): stri
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="generator" content="bearhug">
-<title>${escapeHtml(printable(facts.title))}: ${escapeHtml(facts.verdict.word)}</title>
+<title>${escapeHtml(printable(data.title))}: ${escapeHtml(data.verdict.word)}</title>
 <style>${style}</style>
 </head>
 <body>
 <noscript>This report needs JavaScript to show its charts and tables.</noscript>
-<script type="application/json" id="facts">${writeFacts(facts)}</script>
+<script type="application/json" id="data">${writePageData(data)}</script>
 <script>${script}</script>
 </body>
 </html>
@@ -64,11 +64,11 @@ function hashOf(text: string): string {
 }
 
 /**
- * Writes the facts as JSON on one line. It cannot end the script element, and deceptive characters are
+ * Writes the data as JSON on one line. It cannot end the script element, and deceptive characters are
  * escaped.
  */
-export function writeFacts(facts: PageFacts): string {
-  const json = JSON.stringify(facts, (_, value: unknown) =>
+export function writePageData(data: PageData): string {
+  const json = JSON.stringify(data, (_, value: unknown) =>
     typeof value === "string" ? escapeLines(value) : value,
   );
   return json.replaceAll("<", "\\u003c");

@@ -3,10 +3,10 @@ import type { TestResult } from "@bearhug/sdk";
 import type { SweepResult, SweepTarget, TrialResult } from "@bearhug/sdk/result";
 
 import { describeSteps, describeTarget } from "../model/sweep.ts";
-import type { ChartUnit, ComparisonFacts, LineChartFacts } from "./page-data.ts";
+import type { ChartUnit, ComparisonData, LineChartData } from "./page-data.ts";
 
 /** Gathers the steps of a sweep over their loads, all targets in the same charts; none for another run. */
-export function gatherSweep({ sweep }: TestResult): ComparisonFacts[] {
+export function gatherSweep({ sweep }: TestResult): ComparisonData[] {
   if (sweep === undefined) return [];
   const { loadUnit, targets } = sweep;
   const measured = targets.flatMap(({ steps }) => steps.map(({ load }) => amountOf(load)));
@@ -32,11 +32,11 @@ function findings(target: SweepTarget, { loadUnit, targets }: SweepResult): stri
 /** Returns a figure of a step; undefined if the step lacks it. */
 type ReadFigure = (step: TrialResult) => number | undefined;
 
-function charts(targets: readonly SweepTarget[], loads: readonly number[]): LineChartFacts[] {
+function charts(targets: readonly SweepTarget[], loads: readonly number[]): LineChartData[] {
   const chart = (
     [id, title, note, unit]: readonly [string, string, string, ChartUnit],
     figures: Readonly<Record<string, ReadFigure>>,
-  ): LineChartFacts => ({
+  ): LineChartData => ({
     id: `sweep-${id}`,
     title,
     note,

@@ -26,10 +26,10 @@ import {
 } from "../model/table.ts";
 import { thresholdTable } from "../model/thresholds.ts";
 import { differenceTable, variantTable } from "../model/variants.ts";
-import type { CellFacts, TableFacts } from "./page-data.ts";
+import type { CellData, TableData } from "./page-data.ts";
 
 /** Gathers the tables of the page in order; those without rows are left out. */
-export function gatherTables(result: TestResult): TableFacts[] {
+export function gatherTables(result: TestResult): TableData[] {
   const { capacity, overload, sweep, variants } = result;
   return [
     thresholdTable(result),
@@ -52,19 +52,19 @@ export function gatherTables(result: TestResult): TableFacts[] {
 }
 
 /** Converts a table for the page; empty if it has no rows. */
-export function shownTable(table: Table): TableFacts[] {
-  return table.rows.length === 0 ? [] : [tableFacts(table)];
+export function shownTable(table: Table): TableData[] {
+  return table.rows.length === 0 ? [] : [tableData(table)];
 }
 
-export function tableFacts({ columns, rows, ...table }: Table): TableFacts {
+export function tableData({ columns, rows, ...table }: Table): TableData {
   return {
     ...table,
     columns: columns.map(({ title, kind }) => ({ title, isNumber: kind === "number" })),
-    rows: rows.map(({ cells, details }) => ({ cells: cells.map(cellFacts), detail: writeDetails(details) })),
+    rows: rows.map(({ cells, details }) => ({ cells: cells.map(cellData), detail: writeDetails(details) })),
   };
 }
 
-function cellFacts({ aside, ...cell }: Table["rows"][number]["cells"][number]): CellFacts {
+function cellData({ aside, ...cell }: Table["rows"][number]["cells"][number]): CellData {
   return aside === undefined ? cell : { ...cell, text: `${cell.text} ${aside}`.trim() };
 }
 

@@ -4,12 +4,12 @@ import type { RunCurves, RunMoment } from "@bearhug/sdk/result";
 import { type MeasuredTrend, unitsPerMs } from "@bearhug/metrics/measured-trend";
 
 import { gaugeCharts, type GaugeLine, gaugeLines } from "./monitor-data.ts";
-import type { LineChartFacts, TimelineFacts, HeatMapFacts } from "./page-data.ts";
+import type { LineChartData, TimelineData, HeatMapData } from "./page-data.ts";
 
 /**
  * Gathers the charts of a run over time, beside those of a base if there is one; null if it has no intervals.
  */
-export function gatherTimeline(result: TestResult, base: RunCurves | null): TimelineFacts | null {
+export function gatherTimeline(result: TestResult, base: RunCurves | null): TimelineData | null {
   const { intervals } = result;
   const durations = intervals.map(({ duration }) => trendOf(duration));
   const moments = momentsOf(intervals, durations);
@@ -25,10 +25,10 @@ export function gatherCharts(
   moments: readonly RunMoment[],
   base: readonly RunMoment[] = [],
   gauges: readonly GaugeLine[] = [],
-): TimelineFacts | null {
+): TimelineData | null {
   if (moments.length === 0) return null;
   const places = alignBase(moments, base);
-  const chartOf = ({ lines, ...chart }: Chart): LineChartFacts => {
+  const chartOf = ({ lines, ...chart }: Chart): LineChartData => {
     const shown = lines.filter(({ isShown }) => isShown === undefined || [...moments, ...base].some(isShown));
     return {
       ...chart,
@@ -56,11 +56,11 @@ export function gatherCharts(
   };
 }
 
-function hasValues({ values }: LineChartFacts["lines"][number]): boolean {
+function hasValues({ values }: LineChartData["lines"][number]): boolean {
   return values.some((value) => value !== null);
 }
 
-interface Chart extends Omit<LineChartFacts, "lines"> {
+interface Chart extends Omit<LineChartData, "lines"> {
   readonly lines: readonly Line[];
 }
 
@@ -161,7 +161,7 @@ const rowsPerDecade = 8;
 const mostRows = 48;
 
 /** Gathers the distribution of durations in each interval; null if none was measured. */
-function gatherHeatMap(durations: readonly (MeasuredTrend | null)[]): HeatMapFacts | null {
+function gatherHeatMap(durations: readonly (MeasuredTrend | null)[]): HeatMapData | null {
   const spreads = durations.map((trend) => (trend === null ? [] : spreadOf(trend)));
   const values = spreads.flat().map(([ms]) => ms);
   if (values.length === 0) return null;

@@ -3,7 +3,7 @@ import type { TestResult } from "@bearhug/sdk";
 import type { VariantResult } from "@bearhug/sdk/result";
 
 import { describeCautions, describeTurns, describeUnclear } from "../model/variants.ts";
-import type { ComparisonFacts } from "./page-data.ts";
+import type { ComparisonData } from "./page-data.ts";
 
 const percentiles = [10, 25, 50, 75, 90, 95, 99, 99.9];
 
@@ -11,7 +11,7 @@ const percentiles = [10, 25, 50, 75, 90, 95, 99, 99.9];
  * Gathers the response times of all variants in one chart, and how they differ; none for a run without
  * variants.
  */
-export function gatherVariants({ variants: result }: TestResult): ComparisonFacts[] {
+export function gatherVariants({ variants: result }: TestResult): ComparisonData[] {
   if (result === undefined) return [];
   return [
     {

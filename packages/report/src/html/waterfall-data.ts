@@ -6,8 +6,8 @@ import { formatDuration } from "@bearhug/text/duration";
 import { formatCount, formatCounted } from "@bearhug/text/number";
 
 import { totalMs } from "../describe-exchange.ts";
-import { fittingFacts } from "./fit-items.ts";
-import type { SelectedFacts, WaterfallFacts, WaterfallPhase, WaterfallRow } from "./page-data.ts";
+import { fittingItems } from "./fit-items.ts";
+import type { Selection, WaterfallData, WaterfallPhase, WaterfallRow } from "./page-data.ts";
 
 /** The phases of a request in chronological order. */
 export const waterfallPhases: readonly WaterfallPhase[] = phaseNames.map((phase) => {
@@ -23,7 +23,7 @@ const kinds = { median: "median visit", slow: "slow visit" } as const;
 const meaning = "Single visits. Both visits to a page have the same scale.";
 
 /** Gathers the exchanges of the example visits to each page. Visits to the same page have the same scale. */
-export function gatherWaterfalls(result: TestResult): SelectedFacts<WaterfallFacts> {
+export function gatherWaterfalls(result: TestResult): Selection<WaterfallData> {
   const visits = result.exemplars?.pages ?? [];
   const waterfalls = visits.map((visit, index) => ({
     id: `waterfall-${index + 1}`,
@@ -36,7 +36,7 @@ export function gatherWaterfalls(result: TestResult): SelectedFacts<WaterfallFac
   const shown = new Set(visits.map(({ page }) => page));
   const others = result.pages.filter(({ name }) => !shown.has(name)).length;
   const without = others === 0 ? "" : ` ${formatCount(others)} other pages have no example.`;
-  return fittingFacts(waterfalls, mostCharacters, `${meaning}${without}`);
+  return fittingItems(waterfalls, mostCharacters, `${meaning}${without}`);
 }
 
 function describeVisit(visit: PageExemplar, { pages }: TestResult): string {

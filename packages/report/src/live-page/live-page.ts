@@ -1,9 +1,9 @@
 import type { IntervalSnapshot, RunDescription, TestResult } from "@bearhug/sdk";
 
-import { readAssets, type PageAssets, writeFacts, writePage } from "../html/render-html.ts";
-import { gatherFacts } from "../html/gather-page-data.ts";
-import { LiveFacts } from "../html/live-page-data.ts";
-import type { PageFacts } from "../html/page-data.ts";
+import { readAssets, type PageAssets, writePageData, writePage } from "../html/render-html.ts";
+import { gatherPageData } from "../html/gather-page-data.ts";
+import { LivePageData } from "../html/live-page-data.ts";
+import type { PageData } from "../html/page-data.ts";
 import type { Reporter } from "../reporter.ts";
 import { PageServer, type PageState } from "./page-server.ts";
 
@@ -12,21 +12,21 @@ export class LivePage implements Reporter {
   readonly name = "live page";
   /** Called once the plan of the run is known. */
   announce: (url: string) => void = () => undefined;
-  readonly #facts: LiveFacts;
+  readonly #data: LivePageData;
   readonly #assets: PageAssets;
   readonly #server: PageServer;
 
-  private constructor(server: PageServer, facts: LiveFacts, assets: PageAssets) {
+  private constructor(server: PageServer, data: LivePageData, assets: PageAssets) {
     this.#server = server;
-    this.#facts = facts;
+    this.#data = data;
     this.#assets = assets;
   }
 
   /** `title` is shown until the test has a name. Rejects with the system's error if no port is free. */
   static async open(title: string, assets: PageAssets = readAssets()): Promise<LivePage> {
-    const facts = new LiveFacts(title);
-    const server = await PageServer.start(stateOf(() => facts.get(), assets));
-    return new LivePage(server, facts, assets);
+    const data = new LivePageData(title);
+    const server = await PageServer.start(stateOf(() => data.get(), assets));
+    return new LivePage(server, data, assets);
   }
 
   get url(): string {
@@ -34,19 +34,19 @@ export class LivePage implements Reporter {
   }
 
   onStart(run: RunDescription): void {
-    this.#facts.start(run);
+    this.#data.start(run);
     this.announce(this.#server.url);
     this.#show();
   }
 
   onInterval(snapshot: IntervalSnapshot): void {
-    this.#facts.add(snapshot);
+    this.#data.add(snapshot);
     this.#show();
   }
 
   onEnd(result: TestResult): void {
-    const facts = gatherFacts(result);
-    this.#server.end(stateOf(() => facts, this.#assets));
+    const data = gatherPageData(result);
+    this.#server.end(stateOf(() => data, this.#assets));
   }
 
   close(): Promise<void> {
@@ -54,10 +54,10 @@ export class LivePage implements Reporter {
   }
 
   #show(): void {
-    this.#server.show(stateOf(() => this.#facts.get(), this.#assets));
+    this.#server.show(stateOf(() => this.#data.get(), this.#assets));
   }
 }
 
-function stateOf(facts: () => PageFacts, assets: PageAssets): PageState {
-  return { html: () => writePage(facts(), assets), facts: () => writeFacts(facts()) };
+function stateOf(data: () => PageData, assets: PageAssets): PageState {
+  return { html: () => writePage(data(), assets), data: () => writePageData(data()) };
 }

@@ -3,11 +3,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 
 import { listen, type Listening } from "../local-server/listen.ts";
 
-/** A state of the page, as a whole page and as facts that update an open page. */
+/** A state of the page, as a whole page and as data that update an open page. */
 export interface PageState {
   readonly html: () => string;
   /** JSON on one line. */
-  readonly facts: () => string;
+  readonly data: () => string;
 }
 
 /** A browser with more unread bytes gets no further states until it has caught up; each state is complete. */
@@ -52,10 +52,10 @@ export class PageServer {
     return page;
   }
 
-  /** Sends a state to all open pages; does not compute its facts if there are none. */
+  /** Sends a state to all open pages; does not compute its data if there are none. */
   show(state: PageState): void {
     this.#state = state;
-    this.#send("facts");
+    this.#send("data");
   }
 
   /** Shows the last state. The page stays available, and browsers stop listening for updates. */
@@ -69,7 +69,7 @@ export class PageServer {
     await this.#server.close();
   }
 
-  #send(event: "facts" | "end"): void {
+  #send(event: "data" | "end"): void {
     if (this.#readers.size === 0) return;
     const text = eventOf(event, this.#state);
     for (const reader of this.#readers) {
@@ -101,7 +101,7 @@ export class PageServer {
     }
     this.#readers.add(response);
     response.once("close", () => this.#readers.delete(response));
-    response.write(eventOf("facts", this.#state));
+    response.write(eventOf("data", this.#state));
   }
 
   #isToken(given: string): boolean {
@@ -111,7 +111,7 @@ export class PageServer {
 }
 
 function eventOf(event: string, state: PageState): string {
-  return `event: ${event}\ndata: ${state.facts()}\n\n`;
+  return `event: ${event}\ndata: ${state.data()}\n\n`;
 }
 
 function reject(response: ServerResponse): void {

@@ -16,7 +16,7 @@ import { checkTable } from "../model/checks.ts";
 import { errorTable } from "../model/errors.ts";
 import { describeGaps, gaugeTable } from "../model/monitors.ts";
 import { describeOverload, phaseTable } from "../model/overload.ts";
-import { describeRun, type Piece } from "../model/run-facts.ts";
+import { describeRun, type Piece } from "../model/run-details.ts";
 import { endedOf, requestTable, unfinishedOf } from "../model/run-parts.ts";
 import { statusCounts } from "../model/statuses.ts";
 import { describeSteps, describeTarget, stepTable } from "../model/sweep.ts";
@@ -45,7 +45,7 @@ export function renderMarkdownPieces(result: TestResult): string[] {
   return [
     ...verdict(result),
     ...sweepSections(result),
-    ...facts(result),
+    ...details(result),
     ...section("Capacity", capacityPieces(result)),
     ...overloadSection(result),
     ...comparisonSection(result),
@@ -82,7 +82,7 @@ function verdict(result: TestResult): string[] {
   ];
 }
 
-function facts(result: TestResult): string[] {
+function details(result: TestResult): string[] {
   const times = describeBothTimes(result);
   const rows = [
     // The row "traffic" includes the transfer.

@@ -16,7 +16,7 @@ export interface ChartData {
   readonly rows: () => Iterable<readonly string[]>;
 }
 
-export interface FrameParts {
+export interface ChartFrameOptions {
   readonly id: string;
   readonly title: string;
   readonly note: string;
@@ -33,7 +33,7 @@ export class ChartFrame {
   readonly #moment: HTMLElement;
   readonly #values: readonly HTMLElement[];
 
-  constructor({ id, title, note, legend, data, buttons = [] }: FrameParts) {
+  constructor({ id, title, note, legend, data, buttons = [] }: ChartFrameOptions) {
     const heading = `chart-${id}`;
     this.plot = element("div", { class: "plot", tabindex: "0", role: "group", "aria-labelledby": heading });
     this.#moment = element("output", { class: "moment", for: heading });

@@ -1,4 +1,4 @@
-import type { ComparedFacts } from "../html/page-data.ts";
+import type { ComparedData } from "../html/page-data.ts";
 import { DataTable } from "./data-table.ts";
 import { element } from "./element.ts";
 
@@ -10,7 +10,7 @@ export function createCompared({
   sentences,
   figures,
   exploratory,
-}: ComparedFacts): HTMLElement {
+}: ComparedData): HTMLElement {
   return element(
     "section",
     { class: "panel", id: "comparison" },

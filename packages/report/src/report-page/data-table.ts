@@ -1,4 +1,4 @@
-import type { CellFacts, ColumnFacts, TableFacts, TableRow } from "../html/page-data.ts";
+import type { CellData, ColumnData, TableData, TableRow } from "../html/page-data.ts";
 import { element } from "./element.ts";
 
 /** Tables with fewer rows get no filter. */
@@ -12,7 +12,7 @@ interface Body {
 /** A table that readers can sort by any column, and filter by any text in it. */
 export class DataTable {
   readonly root: HTMLElement;
-  readonly #columns: readonly ColumnFacts[];
+  readonly #columns: readonly ColumnData[];
   readonly #table: HTMLTableElement;
   readonly #head: HTMLElement;
   readonly #filter: HTMLInputElement;
@@ -21,7 +21,7 @@ export class DataTable {
   #sorted: number | null = null;
   #isDescending = false;
 
-  constructor({ id, title, note, columns, rows }: TableFacts) {
+  constructor({ id, title, note, columns, rows }: TableData) {
     this.#columns = columns;
     const headers = columns.map((column) => createHeader(column));
     this.#table = element(
@@ -94,14 +94,14 @@ interface Header {
   readonly button: HTMLButtonElement;
 }
 
-function createHeader({ title, isNumber }: ColumnFacts): Header {
+function createHeader({ title, isNumber }: ColumnData): Header {
   const button = element("button", { type: "button" }, title);
   const attributes = { scope: "col", "aria-sort": "none", ...(isNumber && { class: "number" }) };
   return { cell: element("th", attributes, button), button };
 }
 
 /** Creates a `tbody` for each row, so that the lines below the row stay with it. */
-function createRow({ cells, detail }: TableRow, columns: readonly ColumnFacts[]): HTMLElement {
+function createRow({ cells, detail }: TableRow, columns: readonly ColumnData[]): HTMLElement {
   const body = element("tbody");
   body.append(element("tr", {}, ...cells.map((cell, index) => createCell(cell, columns[index]))));
   if (detail !== "") {
@@ -111,7 +111,7 @@ function createRow({ cells, detail }: TableRow, columns: readonly ColumnFacts[])
   return body;
 }
 
-function createCell({ text, tone }: CellFacts, column: ColumnFacts | undefined): HTMLElement {
+function createCell({ text, tone }: CellData, column: ColumnData | undefined): HTMLElement {
   const classes = [
     column?.isNumber === true ? "number" : "text",
     ...(tone === undefined ? [] : [`tone-${tone}`]),

@@ -1,8 +1,8 @@
-import type { ExampleFacts, SelectedFacts } from "../html/page-data.ts";
+import type { ExampleData, Selection } from "../html/page-data.ts";
 import { element } from "./element.ts";
 
 /** Creates the section of single failed exchanges, each with a command that sends it again. */
-export function createExamples({ items, note }: SelectedFacts<ExampleFacts>): HTMLElement {
+export function createExamples({ items, note }: Selection<ExampleData>): HTMLElement {
   return element(
     "section",
     { class: "panel", id: "failing-exchanges" },
@@ -24,7 +24,7 @@ function createExample({
   response,
   command,
   notes,
-}: ExampleFacts): HTMLElement {
+}: ExampleData): HTMLElement {
   return element(
     "details",
     { class: "example" },

@@ -1,32 +1,28 @@
 import type uPlot from "uplot";
 
-import type { HeatMapFacts } from "../html/page-data.ts";
+import type { HeatMapData } from "../html/page-data.ts";
 import { type ChartData, ChartFrame } from "./chart-frame.ts";
 import { formatMoment, formatTime } from "./chart-numbers.ts";
 import { axis, currentPalette, draw, labels, logarithmic } from "./plots.ts";
 import type { SharedAxis } from "./shared-axis.ts";
 
 /** Creates the heat map of request durations over the time of the run. */
-export function createHeatMap(
-  facts: HeatMapFacts,
-  seconds: readonly number[],
-  time: SharedAxis,
-): HTMLElement {
-  const { title, note, boundsMs } = facts;
+export function createHeatMap(data: HeatMapData, seconds: readonly number[], time: SharedAxis): HTMLElement {
+  const { title, note, boundsMs } = data;
   const frame = new ChartFrame({
     id: "heat-map",
     title,
     note,
     legend: [],
-    data: numbersOf(facts, seconds),
+    data: numbersOf(data, seconds),
   });
   const { cursor, hooks } = time.options();
   const options: Omit<uPlot.Options, "width" | "height"> = {
     ...(cursor && { cursor }),
     hooks: {
       ...hooks,
-      drawClear: [(plot) => paintCells(plot, facts, seconds)],
-      setCursor: [(plot) => showCell(plot, facts, seconds, frame)],
+      drawClear: [(plot) => paintCells(plot, data, seconds)],
+      setCursor: [(plot) => showCell(plot, data, seconds, frame)],
     },
     scales: {
       x: { time: false, range: time.range },
@@ -54,7 +50,7 @@ export function createHeatMap(
   return frame.root;
 }
 
-function numbersOf({ boundsMs, cells }: HeatMapFacts, seconds: readonly number[]): ChartData {
+function numbersOf({ boundsMs, cells }: HeatMapData, seconds: readonly number[]): ChartData {
   return {
     columns: ["time", "from", "to", "requests"],
     rows: () =>
@@ -77,7 +73,7 @@ function isPowerOfTen(value: number): boolean {
  * Paints cells relative to the fullest cell of all, on a logarithmic scale that shows single requests.
  * Relative to the fullest cell of each column, they would show noise.
  */
-function paintCells(plot: uPlot, { boundsMs, cells }: HeatMapFacts, seconds: readonly number[]): void {
+function paintCells(plot: uPlot, { boundsMs, cells }: HeatMapData, seconds: readonly number[]): void {
   const { ctx, bbox } = plot;
   const most = Math.log1p(cells.flat().reduce((top, [, count]) => Math.max(top, count), 1));
   ctx.save();
@@ -99,17 +95,17 @@ function paintCells(plot: uPlot, { boundsMs, cells }: HeatMapFacts, seconds: rea
 }
 
 /** Shows how many requests are in the cell at the cursor. */
-function showCell(plot: uPlot, facts: HeatMapFacts, seconds: readonly number[], frame: ChartFrame): void {
+function showCell(plot: uPlot, data: HeatMapData, seconds: readonly number[], frame: ChartFrame): void {
   const { idx, top = -1 } = plot.cursor;
   if (idx === null || idx === undefined) {
     frame.showValues("", []);
     return;
   }
-  const cell = top < 0 ? "" : describeCell(facts, idx, plot.posToVal(top, "y"));
+  const cell = top < 0 ? "" : describeCell(data, idx, plot.posToVal(top, "y"));
   frame.showValues(`at ${formatMoment(seconds[idx] ?? 0)}${cell}`, []);
 }
 
-function describeCell({ boundsMs, cells }: HeatMapFacts, at: number, ms: number): string {
+function describeCell({ boundsMs, cells }: HeatMapData, at: number, ms: number): string {
   const row = boundsMs.findLastIndex((bound) => bound <= ms);
   const [low, high] = [boundsMs[row], boundsMs[row + 1]];
   if (low === undefined || high === undefined) return "";

@@ -1,6 +1,6 @@
 import type uPlot from "uplot";
 
-import type { LineChartFacts } from "../html/page-data.ts";
+import type { LineChartData } from "../html/page-data.ts";
 import { type ChartData, ChartFrame } from "./chart-frame.ts";
 import { formatValue } from "./chart-numbers.ts";
 import { element } from "./element.ts";
@@ -15,13 +15,13 @@ export class LineChart {
   readonly root: HTMLElement;
   readonly #frame: ChartFrame;
   readonly #shared: SharedAxis;
-  #facts: LineChartFacts;
+  #chart: LineChartData;
   #plot: uPlot | null = null;
 
-  constructor(facts: LineChartFacts, shared: SharedAxis) {
-    this.#facts = facts;
+  constructor(data: LineChartData, shared: SharedAxis) {
+    this.#chart = data;
     this.#shared = shared;
-    const { id, title, note, unit, lines } = facts;
+    const { id, title, note, unit, lines } = data;
     const scaleButton = element("button", { type: "button", "aria-pressed": "false" }, "Log scale");
     this.#frame = new ChartFrame({
       id,
@@ -48,14 +48,14 @@ export class LineChart {
   }
 
   /** Shows later values of the same lines. Returns false for other lines, which need a new chart. */
-  update(facts: LineChartFacts): boolean {
-    const { id, lines } = this.#facts;
+  update(data: LineChartData): boolean {
+    const { id, lines } = this.#chart;
     const isSame =
-      facts.id === id &&
-      facts.lines.length === lines.length &&
-      facts.lines.every(({ label }, index) => label === lines[index]?.label);
+      data.id === id &&
+      data.lines.length === lines.length &&
+      data.lines.every(({ label }, index) => label === lines[index]?.label);
     if (!isSame) return false;
-    this.#facts = facts;
+    this.#chart = data;
     if (this.#plot !== null) this.#shared.setData(this.#plot, this.#data());
     return true;
   }
@@ -70,7 +70,7 @@ export class LineChart {
 
   #draw(isLogarithmic: boolean): void {
     this.close();
-    const options = chartOptions(this.#facts, this.#shared, isLogarithmic, (plot) => {
+    const options = chartOptions(this.#chart, this.#shared, isLogarithmic, (plot) => {
       this.#showCursor(plot);
     });
     this.#plot = draw(this.#frame.plot, options, this.#data());
@@ -78,12 +78,12 @@ export class LineChart {
   }
 
   #data(): uPlot.AlignedData {
-    return [[...this.#shared.axis.values], ...this.#facts.lines.map(({ values }) => [...values])];
+    return [[...this.#shared.axis.values], ...this.#chart.lines.map(({ values }) => [...values])];
   }
 
   #showCursor({ cursor: { idx } }: uPlot): void {
     const { values: places, format } = this.#shared.axis;
-    const { lines, unit } = this.#facts;
+    const { lines, unit } = this.#chart;
     if (idx === null || idx === undefined) this.#frame.showValues("", []);
     else
       this.#frame.showValues(
@@ -95,9 +95,9 @@ export class LineChart {
   #numbers(): ChartData {
     const { name } = this.#shared.axis;
     return {
-      columns: [name, ...this.#facts.lines.map(({ label }) => label)],
+      columns: [name, ...this.#chart.lines.map(({ label }) => label)],
       rows: () => {
-        const { lines, unit } = this.#facts;
+        const { lines, unit } = this.#chart;
         const { values: places, format } = this.#shared.axis;
         return places.map((place, at) => [
           format(place),
@@ -109,7 +109,7 @@ export class LineChart {
 }
 
 /** Returns the index of a line's color. A line of the base has the color of the run's matching line. */
-function colorOf(lines: LineChartFacts["lines"], index: number): number {
+function colorOf(lines: LineChartData["lines"], index: number): number {
   const own = lines.filter(({ isBase }) => isBase !== true).length;
   return (index % own) % colors;
 }
@@ -118,14 +118,14 @@ function colorOf(lines: LineChartFacts["lines"], index: number): number {
  * Returns the top of the scale, a little above the greatest value. It is at least 100 for percentages, so
  * that charts can be compared, and at least 5 for bytes, because less than one cannot be labelled.
  */
-function topOf(max: number, unit: LineChartFacts["unit"]): number {
+function topOf(max: number, unit: LineChartData["unit"]): number {
   if (unit.startsWith("bytes")) return Math.max(5, max * 1.08);
   const top = max > 0 ? max * 1.08 : 1;
   return unit === "percent" ? Math.max(100, top) : top;
 }
 
 function chartOptions(
-  { unit, lines }: LineChartFacts,
+  { unit, lines }: LineChartData,
   shared: SharedAxis,
   isLogarithmic: boolean,
   onCursor: (plot: uPlot) => void,

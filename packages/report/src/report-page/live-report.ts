@@ -1,4 +1,4 @@
-import type { PageFacts, TableFacts } from "../html/page-data.ts";
+import type { PageData, TableData } from "../html/page-data.ts";
 import { element } from "./element.ts";
 import { DataTable } from "./data-table.ts";
 import { Figures } from "./figures.ts";
@@ -14,21 +14,21 @@ class LiveReport {
   readonly #timelineBox = element("div");
   #timeline: Timeline | null = null;
 
-  constructor(facts: PageFacts) {
-    this.#header = new ReportHeader(facts);
-    this.#figures = new Figures(facts.figures);
+  constructor(data: PageData) {
+    this.#header = new ReportHeader(data);
+    this.#figures = new Figures(data.figures);
     document.body.replaceChildren(
       this.#header.root,
       element("main", {}, this.#figures.root, this.#timelineBox, this.#tableBox),
     );
-    this.update(facts);
+    this.update(data);
   }
 
-  update(facts: PageFacts): void {
-    this.#header.update(facts);
-    this.#figures.update(facts.figures);
-    this.#updateTimeline(facts);
-    this.#updateTables(facts.tables);
+  update(data: PageData): void {
+    this.#header.update(data);
+    this.#figures.update(data.figures);
+    this.#updateTimeline(data);
+    this.#updateTables(data.tables);
   }
 
   /** Shows that contact with the run is lost, until the next update. */
@@ -42,7 +42,7 @@ class LiveReport {
     this.#timeline?.close();
   }
 
-  #updateTimeline({ timeline }: PageFacts): void {
+  #updateTimeline({ timeline }: PageData): void {
     if (timeline === null) return;
     if (this.#timeline === null) {
       this.#timeline = new Timeline(timeline);
@@ -50,9 +50,9 @@ class LiveReport {
     } else this.#timeline.update(timeline);
   }
 
-  #updateTables(facts: readonly TableFacts[]): void {
+  #updateTables(data: readonly TableData[]): void {
     const shown = [...this.#tableBox.children];
-    const roots = facts.map((table) => {
+    const roots = data.map((table) => {
       const known = this.#tables.get(table.id);
       const one = known ?? new DataTable(table);
       this.#tables.set(table.id, one);
@@ -67,12 +67,12 @@ class LiveReport {
 /**
  * Shows the states of a live run as its server sends them; `showEnd` shows the report once the run is over.
  */
-export function followRun(first: PageFacts, showEnd: (facts: PageFacts) => void): void {
+export function followRun(first: PageData, showEnd: (data: PageData) => void): void {
   const page = new LiveReport(first);
   const events = new EventSource(`events${location.search}`);
-  // The type is right, because bearhug's own server sends these facts.
-  const read = ({ data }: MessageEvent<string>): PageFacts => JSON.parse(data) as PageFacts;
-  events.addEventListener("facts", (event: MessageEvent<string>) => {
+  // The type is right, because bearhug's own server sends these data.
+  const read = ({ data }: MessageEvent<string>): PageData => JSON.parse(data) as PageData;
+  events.addEventListener("data", (event: MessageEvent<string>) => {
     page.update(read(event));
   });
   events.addEventListener("end", (event: MessageEvent<string>) => {

@@ -1,6 +1,6 @@
 import type uPlot from "uplot";
 
-import type { PercentileFacts } from "../html/page-data.ts";
+import type { PercentileData } from "../html/page-data.ts";
 import { ChartFrame } from "./chart-frame.ts";
 import { formatPercentile, formatTime } from "./chart-numbers.ts";
 import { axis, baseStroke, currentPalette, draw, labels, logarithmic } from "./plots.ts";
@@ -9,8 +9,8 @@ import { axis, baseStroke, currentPalette, draw, labels, logarithmic } from "./p
 const labelled = [0, 50, 75, 90, 95, 99, 99.9, 99.99, 99.999, 99.9999];
 
 /** Creates the curve of a distribution, with the band of its confidence. */
-export function createPercentileChart(facts: PercentileFacts): HTMLElement {
-  const { title, note, percentiles, valuesMs, lowMs, highMs, baseMs } = facts;
+export function createPercentileChart(data: PercentileData): HTMLElement {
+  const { title, note, percentiles, valuesMs, lowMs, highMs, baseMs } = data;
   const hasBase = baseMs !== null;
   let plot: uPlot | null = null;
   const toggle = (series: number) => (isShown: boolean) => plot?.setSeries(series, { show: isShown });
@@ -50,7 +50,7 @@ export function createPercentileChart(facts: PercentileFacts): HTMLElement {
   };
   queueMicrotask(() => {
     const curves = [valuesMs, lowMs, highMs, ...(hasBase ? [baseMs] : [])].map((all) => [...all]);
-    const drawn = draw(frame.plot, curveOptions(facts, show), [percentiles.map(nines), ...curves]);
+    const drawn = draw(frame.plot, curveOptions(data, show), [percentiles.map(nines), ...curves]);
     plot = drawn;
     frame.plot.onkeydown = (event) => {
       if (moveCursor(drawn, percentiles.length - 1, event.key)) event.preventDefault();
@@ -89,7 +89,7 @@ function roomyMarks(marks: readonly number[], width: number): number[] {
 }
 
 function curveOptions(
-  { percentiles, baseMs }: PercentileFacts,
+  { percentiles, baseMs }: PercentileData,
   onCursor: (plot: uPlot) => void,
 ): Omit<uPlot.Options, "width" | "height"> {
   const most = percentiles.at(-1) ?? 0;

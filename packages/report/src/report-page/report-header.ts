@@ -1,4 +1,4 @@
-import type { DownloadFacts, PageFacts } from "../html/page-data.ts";
+import type { DownloadData, PageData } from "../html/page-data.ts";
 import { element } from "./element.ts";
 import { createThemeButton } from "./theme.ts";
 
@@ -8,8 +8,8 @@ export class ReportHeader {
   readonly #word: HTMLElement;
   readonly #reasons: HTMLElement;
 
-  constructor(facts: Pick<PageFacts, "title" | "verdict" | "download">) {
-    const { title, download } = facts;
+  constructor(data: Pick<PageData, "title" | "verdict" | "download">) {
+    const { title, download } = data;
     this.#word = element("p", { class: "verdict", role: "status" });
     this.#reasons = element("ul", { class: "reasons" });
     const buttons = [createThemeButton(), ...(download === null ? [] : [createDownload(download)])];
@@ -25,10 +25,10 @@ export class ReportHeader {
       ),
       this.#reasons,
     );
-    this.update(facts);
+    this.update(data);
   }
 
-  update({ verdict: { tone, word, reasons } }: Pick<PageFacts, "verdict">): void {
+  update({ verdict: { tone, word, reasons } }: Pick<PageData, "verdict">): void {
     this.root.className = `tone-${tone}`;
     // Screen readers read out each change.
     if (this.#word.textContent !== word) this.#word.textContent = word;
@@ -40,7 +40,7 @@ export class ReportHeader {
 }
 
 /** Creates the button that downloads the document. */
-function createDownload({ label, fileName, gzipped, note }: DownloadFacts): HTMLElement {
+function createDownload({ label, fileName, gzipped, note }: DownloadData): HTMLElement {
   const button = element(
     "button",
     { type: "button", title: note === "" ? "Download the data of this report" : note },

@@ -1,4 +1,4 @@
-import type { ComparisonFacts, PageFacts } from "../html/page-data.ts";
+import type { ComparisonData, PageData } from "../html/page-data.ts";
 import { createCompared } from "./compared.ts";
 import { DataTable } from "./data-table.ts";
 import { element } from "./element.ts";
@@ -23,16 +23,16 @@ const outcomeTables = new Set([
   "errors",
 ]);
 
-const facts = readFacts();
-if (facts.isRunning) followRun(facts, showReport);
-else showReport(facts);
+const data = readPageData();
+if (data.isRunning) followRun(data, showReport);
+else showReport(data);
 
-/** Reads the facts in the page. The type is right, because bearhug's own reporter wrote them. */
-function readFacts(): PageFacts {
-  return JSON.parse(document.getElementById("facts")?.textContent ?? "") as PageFacts;
+/** Reads the data in the page. The type is right, because bearhug's own reporter wrote them. */
+function readPageData(): PageData {
+  return JSON.parse(document.getElementById("data")?.textContent ?? "") as PageData;
 }
 
-function showReport(report: PageFacts): void {
+function showReport(report: PageData): void {
   const tables = report.tables.map((table) => ({ ...table, root: new DataTable(table).root }));
   const outcomes = tables.filter(({ id }) => outcomeTables.has(id));
   const others = tables.filter((table) => !outcomes.includes(table));
@@ -64,7 +64,7 @@ function createComparison({
   sentences,
   places: names,
   charts,
-}: ComparisonFacts): HTMLElement {
+}: ComparisonData): HTMLElement {
   const places = names.map((_, place) => place);
   const axis = new SharedAxis({
     name,
@@ -88,7 +88,7 @@ function shortName(names: readonly string[], place: number): string {
   return place === 0 ? name : name.replace(/(?<=\d) [a-z]+$/i, "");
 }
 
-function createDistribution(percentiles: NonNullable<PageFacts["percentiles"]>): HTMLElement {
+function createDistribution(percentiles: NonNullable<PageData["percentiles"]>): HTMLElement {
   return element(
     "section",
     { class: "panel", id: "distribution" },
@@ -97,7 +97,7 @@ function createDistribution(percentiles: NonNullable<PageFacts["percentiles"]>):
   );
 }
 
-function createAbout({ about: { title, entries: about } }: PageFacts): HTMLElement {
+function createAbout({ about: { title, entries: about } }: PageData): HTMLElement {
   const entries = about.flatMap(({ label, text }) => [element("dt", {}, label), element("dd", {}, text)]);
   return element(
     "section",

@@ -1,4 +1,4 @@
-import type { TimelineFacts } from "../html/page-data.ts";
+import type { TimelineData } from "../html/page-data.ts";
 import { formatMoment } from "./chart-numbers.ts";
 import { element } from "./element.ts";
 import { createHeatMap } from "./heat-map.ts";
@@ -15,7 +15,7 @@ export class Timeline {
   readonly #box: HTMLElement;
   #charts: readonly LineChart[];
 
-  constructor({ seconds, charts, heatMap }: TimelineFacts) {
+  constructor({ seconds, charts, heatMap }: TimelineData) {
     this.#time = new SharedAxis({ name: "time", values: seconds, format: formatMoment, steps: secondSteps });
     this.#charts = charts.map((chart) => new LineChart(chart, this.#time));
     this.#box = element(
@@ -38,11 +38,11 @@ export class Timeline {
   }
 
   /** Shows a later state of the run. Charts with the same lines keep the reader's settings. */
-  update({ seconds, charts }: TimelineFacts): void {
+  update({ seconds, charts }: TimelineData): void {
     this.#time.setValues(seconds);
     const before = this.#charts;
     this.#charts = charts.map(
-      (facts) => before.find((one) => one.update(facts)) ?? new LineChart(facts, this.#time),
+      (data) => before.find((one) => one.update(data)) ?? new LineChart(data, this.#time),
     );
     for (const chart of before) if (!this.#charts.includes(chart)) chart.close();
     if (this.#charts.some((chart, index) => chart !== before[index]))

@@ -1,4 +1,4 @@
-import type { SelectedFacts, WaterfallFacts, WaterfallRow } from "../html/page-data.ts";
+import type { Selection, WaterfallData, WaterfallRow } from "../html/page-data.ts";
 import { ChartFrame } from "./chart-frame.ts";
 import { formatTime } from "./chart-numbers.ts";
 import { element } from "./element.ts";
@@ -6,7 +6,7 @@ import { element } from "./element.ts";
 const marks = [0, 0.25, 0.5, 0.75, 1];
 
 /** Creates the section of visits to pages, with each exchange as a bar of its phases. */
-export function createWaterfalls({ items, note }: SelectedFacts<WaterfallFacts>): HTMLElement {
+export function createWaterfalls({ items, note }: Selection<WaterfallData>): HTMLElement {
   return element(
     "section",
     { class: "panel", id: "waterfalls" },
@@ -20,7 +20,7 @@ export function createWaterfalls({ items, note }: SelectedFacts<WaterfallFacts>)
   );
 }
 
-function createWaterfall({ id, title, note, spanMs, phases, rows }: WaterfallFacts): HTMLElement {
+function createWaterfall({ id, title, note, spanMs, phases, rows }: WaterfallData): HTMLElement {
   const plot = element("div", { class: "waterfall" });
   const hasTraces = rows.some(({ trace }) => trace !== null);
   const frame = new ChartFrame({
@@ -64,7 +64,7 @@ function numbersOf({ name, status, startMs, phasesMs, totalMs, size, address }: 
 
 function createRow(
   { name, status, tone, address, trace, startMs, phasesMs, totalMs }: WaterfallRow,
-  phases: WaterfallFacts["phases"],
+  phases: WaterfallData["phases"],
   spanMs: number,
 ): HTMLElement {
   const bars = element("span", { class: "bars", "aria-hidden": "true" });

@@ -26,7 +26,7 @@ import { toAsciiFigures } from "./symbols.ts";
 import { renderUnmeasured } from "./unmeasured.ts";
 import { renderVariants } from "./variants.ts";
 import { renderClosing, renderVerdict } from "./verdict.ts";
-import { describeRun, type Piece } from "../model/run-facts.ts";
+import { describeRun, type Piece } from "../model/run-details.ts";
 
 /** Sections that are shown only on request. */
 export interface ExtraSections {

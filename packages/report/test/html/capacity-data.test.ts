@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 
-import { gatherFacts } from "../../src/html/gather-page-data.ts";
+import { gatherPageData } from "../../src/html/gather-page-data.ts";
 import { foundCapacity } from "../found-capacity.ts";
 import { resultOf } from "../result-of.ts";
 
-const facts = gatherFacts(foundCapacity);
-const [search, loads] = facts.comparisons;
+const data = gatherPageData(foundCapacity);
+const [search, loads] = data.comparisons;
 
 test("the search is drawn as a bracket that narrows with each trial, up to the answer", () => {
   expect(search).toMatchObject({ id: "capacity", axis: "trial" });
@@ -44,18 +44,18 @@ test("each load has its readings with their intervals, and the allowed value", (
 test("a trial with a saturated generator does not narrow the bracket", () => {
   const { capacity } = foundCapacity;
   const trials = capacity.trials.map((trial, index) => ({ ...trial, isGeneratorLimited: index === 0 }));
-  const [limited] = gatherFacts({ ...foundCapacity, capacity: { ...capacity, trials } }).comparisons;
+  const [limited] = gatherPageData({ ...foundCapacity, capacity: { ...capacity, trials } }).comparisons;
   expect(limited?.charts[0]?.lines[2]).toEqual({ label: "seemed violated", values: [null, null, null, 831] });
 });
 
 test("the table has all trials, and the answer is the first figure", () => {
-  const table = facts.tables.find(({ id }) => id === "capacity-trials");
+  const table = data.tables.find(({ id }) => id === "capacity-trials");
   expect(table?.rows.map(({ cells }) => cells.slice(0, 4).map(({ text }) => text))).toEqual([
     ["1", "1000/s", "FAIL", "100 % (99.00 % to 100 %)"],
     ["2", "780.0/s", "UNDECIDED", "0.40 % (0.21 % to 1.20 %)"],
     ["3", "812.0/s", "UNDECIDED (confirmation)", "0.87 % (0.55 % to 1.36 %)"],
   ]);
-  expect(facts.figures[0]).toEqual({
+  expect(data.figures[0]).toEqual({
     label: "Capacity",
     text: "812.0/s",
     detail: "at least 794.2/s, below 831.0/s",
@@ -66,7 +66,7 @@ test("the table has all trials, and the answer is the first figure", () => {
 test("a search without a trial has no charts", () => {
   const { capacity } = foundCapacity;
   const none = { ...capacity, answer: "undecided", load: null, low: null, high: null, trials: [] } as const;
-  const { comparisons, figures } = gatherFacts(resultOf({ capacity: none }));
+  const { comparisons, figures } = gatherPageData(resultOf({ capacity: none }));
   expect(comparisons).toEqual([]);
   expect(figures[0]).toMatchObject({ text: "undecided", detail: "no load was decided" });
 });

@@ -5,17 +5,17 @@ import { comparisonSchema } from "@bearhug/sdk/internal";
 import { describe, expect, test } from "vitest";
 
 import { alignBase } from "../../src/html/timeline-data.ts";
-import { compareFacts } from "../../src/html/compare-data.ts";
-import { gatherFacts } from "../../src/html/gather-page-data.ts";
+import { comparisonPageData } from "../../src/html/compare-data.ts";
+import { gatherPageData } from "../../src/html/gather-page-data.ts";
 import { baseRun, comparedRun, comparison } from "./compared-result.ts";
 
-const ofRun = gatherFacts(comparedRun);
-const ofBase = gatherFacts(baseRun);
-const ofBoth = compareFacts(comparison);
+const ofRun = gatherPageData(comparedRun);
+const ofBase = gatherPageData(baseRun);
+const ofBoth = comparisonPageData(comparison);
 
-type Facts = typeof ofRun;
+type PageDataOfRun = typeof ofRun;
 
-const linesOf = ({ timeline }: Facts, chart: string) =>
+const linesOf = ({ timeline }: PageDataOfRun, chart: string) =>
   timeline?.charts.find(({ id }) => id === chart)?.lines ?? [];
 
 function expectClose(values: readonly (number | null)[], expected: readonly (number | null)[]): void {
@@ -33,7 +33,7 @@ describe("a run with a baseline", () => {
       sides: "new.json against base.json",
     });
     expect(ofRun.compared?.sentences).toEqual(comparison.notes);
-    const tolerated = gatherFacts({ ...comparedRun, comparison: { ...comparison, exitCode: 0 } });
+    const tolerated = gatherPageData({ ...comparedRun, comparison: { ...comparison, exitCode: 0 } });
     expect(tolerated.compared?.sentences).toEqual([...comparison.messages, ...comparison.notes]);
     const rows = ofRun.compared!.figures.rows.map(({ cells }) => cells.map(({ text }) => text));
     expect(rows.map((cells) => [cells.at(-1), cells[0]])).toEqual([
@@ -96,8 +96,8 @@ describe("a comparison", () => {
       target,
       runs: runs.map(({ curves: _, ...run }) => run),
     }));
-    const facts = compareFacts({ ...comparison, sides: "turns", base: base!, new: other! });
-    expect(facts).toMatchObject({ timeline: null, percentiles: null });
+    const data = comparisonPageData({ ...comparison, sides: "turns", base: base!, new: other! });
+    expect(data).toMatchObject({ timeline: null, percentiles: null });
   });
 });
 

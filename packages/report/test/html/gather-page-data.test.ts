@@ -8,16 +8,16 @@ import { describe, expect, test } from "vitest";
 import { gatherDownload } from "../../src/html/download-data.ts";
 import { varied } from "../varied-result.ts";
 import { describeTarget } from "../../src/model/sweep.ts";
-import { gatherFacts } from "../../src/html/gather-page-data.ts";
+import { gatherPageData } from "../../src/html/gather-page-data.ts";
 import { resultOf } from "../result-of.ts";
 import { lostWorker, passed, refused } from "../results.ts";
 import { swept } from "./swept-result.ts";
 import { allDurations, secondsOfDurations, timed } from "./timed-result.ts";
 
-const facts = gatherFacts(timed);
+const data = gatherPageData(timed);
 
 function lineOf(chart: string, label: string): readonly (number | null)[] {
-  const found = facts.timeline?.charts
+  const found = data.timeline?.charts
     .find(({ id }) => id === chart)
     ?.lines.find((one) => one.label === label);
   return found?.values ?? [];
@@ -49,7 +49,7 @@ describe("charts over time", () => {
   test("counts are divided by the width of their interval", () => {
     const [first, ...others] = timed.intervals;
     const wider = resultOf({ ...timed, intervals: [{ ...first!, widthMs: 500 }, ...others] });
-    const line = gatherFacts(wider).timeline?.charts.find(({ id }) => id === "requests")?.lines[0];
+    const line = gatherPageData(wider).timeline?.charts.find(({ id }) => id === "requests")?.lines[0];
     expect(line?.values.slice(0, 2)).toEqual([2 * first!.http_reqs, others[0]!.http_reqs]);
   });
 
@@ -57,7 +57,7 @@ describe("charts over time", () => {
     const last = { ...timed.intervals[28]!, iterations: 10, http_reqs: 900 };
     const short = { ...timed.intervals[29]!, widthMs: 100, iterations: 12, http_reqs: 90 };
     const ended = resultOf({ ...timed, intervals: [...timed.intervals.slice(0, 28), last, short] });
-    const charts = gatherFacts(ended).timeline?.charts ?? [];
+    const charts = gatherPageData(ended).timeline?.charts ?? [];
     const valuesOf = (id: string) => charts.find((chart) => chart.id === id)?.lines[0]?.values.slice(-2);
     expect(valuesOf("iterations")).toEqual([10, 20]);
     expect(valuesOf("requests")).toEqual([900, 900]);
@@ -67,13 +67,13 @@ describe("charts over time", () => {
     expect(lineOf("requests", "failed")).toEqual(timed.intervals.map((one) => one.http_reqs_failed));
     expect(lineOf("iterations", "due").at(-1)).toBe(12);
     const calm = timed.intervals.map((one) => ({ ...one, http_reqs_failed: 0, dropped: 0 }));
-    const charts = gatherFacts(resultOf({ ...timed, intervals: calm })).timeline?.charts ?? [];
+    const charts = gatherPageData(resultOf({ ...timed, intervals: calm })).timeline?.charts ?? [];
     expect(charts.flatMap(({ lines }) => lines.map(({ label }) => label))).not.toContain("failed");
     expect(charts.flatMap(({ lines }) => lines.map(({ label }) => label))).not.toContain("dropped");
   });
 
   test("the heat map counts each sample once, in the row of its duration", () => {
-    const { boundsMs = [], cells = [] } = facts.timeline?.heatMap ?? {};
+    const { boundsMs = [], cells = [] } = data.timeline?.heatMap ?? {};
     for (const [second, column] of cells.entries()) {
       const durations = secondsOfDurations[second] ?? [];
       expect(column.reduce((sum, [, count]) => sum + count, 0)).toBe(durations.length);
@@ -86,12 +86,12 @@ describe("charts over time", () => {
   });
 
   test("a run without intervals has no charts over time", () => {
-    expect(gatherFacts(refused)).toMatchObject({ timeline: null, percentiles: null });
+    expect(gatherPageData(refused)).toMatchObject({ timeline: null, percentiles: null });
   });
 });
 
 describe("the curve of percentiles", () => {
-  const curve = facts.percentiles!;
+  const curve = data.percentiles!;
 
   test("has the percentiles of all samples, within the histogram's 0.1 %", () => {
     const sorted = allDurations.toSorted((left, right) => left - right);
@@ -115,14 +115,14 @@ describe("the curve of percentiles", () => {
   test("is computed from the intervals if a series has no histogram", () => {
     const [first, second] = timed.series;
     const folded = resultOf({ ...timed, series: [first!, { ...second!, histogram: null }] });
-    const values = gatherFacts(folded).percentiles!.valuesMs;
+    const values = gatherPageData(folded).percentiles!.valuesMs;
     for (const [at, value] of values.entries())
       expect(Math.abs(value / curve.valuesMs[at]! - 1)).toBeLessThan(0.01);
   });
 });
 
 describe("the charts of a sweep", () => {
-  const [comparison] = gatherFacts(swept).comparisons;
+  const [comparison] = gatherPageData(swept).comparisons;
   const chartOf = (id: string) => comparison?.charts.find((chart) => chart.id === `sweep-${id}`);
 
   test("have the figures of each target at each load, and no value where a target was not tried", () => {
@@ -137,11 +137,11 @@ describe("the charts of a sweep", () => {
 
   test("are accompanied by the sweep's findings", () => {
     expect(comparison?.sentences.join("\n")).toContain("plain: Stopped at 32 VUs because");
-    expect(gatherFacts(timed).comparisons).toEqual([]);
+    expect(gatherPageData(timed).comparisons).toEqual([]);
   });
 
   test("come after a title with all targets, and a request rate from the best step", () => {
-    const { title, figures } = gatherFacts(swept);
+    const { title, figures } = gatherPageData(swept);
     expect(title).toBe("Sweep of cached and plain");
     const step = swept.sweep?.targets[0]?.steps[5];
     const card = figures.find(({ label }) => label === "Requests");
@@ -163,7 +163,7 @@ describe("the charts of a sweep", () => {
 describe("variants", () => {
   const times = new Trend(3);
   for (let ms = 1; ms <= 100; ms++) times.add(ms);
-  const facts = gatherFacts({
+  const data = gatherPageData({
     ...varied,
     ...(varied.variants && {
       variants: {
@@ -177,7 +177,7 @@ describe("variants", () => {
   });
 
   test("are lines of one chart over percentiles, with findings", () => {
-    const [comparison] = facts.comparisons;
+    const [comparison] = data.comparisons;
     expect(comparison).toMatchObject({ id: "variants", axis: "percentile" });
     expect(comparison?.places).toEqual(["p10", "p25", "p50", "p75", "p90", "p95", "p99", "p99.9"]);
     const [raw, brotli] = comparison?.charts[0]?.lines ?? [];
@@ -190,9 +190,9 @@ describe("variants", () => {
   });
 
   test("have tables of their figures and differences", () => {
-    const table = facts.tables.find(({ id }) => id === "variant-figures");
+    const table = data.tables.find(({ id }) => id === "variant-figures");
     expect(table?.rows.map(({ cells }) => cells[0]?.text)).toEqual(["raw", "Accept-Encoding: brotli", "min"]);
-    const differences = facts.tables.find(({ id }) => id === "variant-differences");
+    const differences = data.tables.find(({ id }) => id === "variant-differences");
     expect(differences?.title).toBe("Against raw");
     expect(differences?.rows[0]?.cells.map(({ text }) => text).slice(0, 3)).toEqual([
       "Accept-Encoding: brotli",
@@ -204,7 +204,7 @@ describe("variants", () => {
 
 describe("tables", () => {
   test("have the same values as the result", () => {
-    const requests = gatherFacts(passed).tables.find(({ id }) => id === "requests")!;
+    const requests = gatherPageData(passed).tables.find(({ id }) => id === "requests")!;
     const flaky = requests.rows.find(({ cells }) => cells[0]?.text === "GET /flaky")!;
     const columns = requests.columns.map(({ title }) => title);
     const valueOf = (title: string) => flaky.cells[columns.indexOf(title)]?.value;
@@ -214,21 +214,21 @@ describe("tables", () => {
   });
 
   test("without rows are omitted", () => {
-    expect(gatherFacts(resultOf({})).tables).toEqual([]);
-    expect(gatherFacts(lostWorker).tables.map(({ id }) => id)).toContain("workers");
+    expect(gatherPageData(resultOf({})).tables).toEqual([]);
+    expect(gatherPageData(lostWorker).tables.map(({ id }) => id)).toContain("workers");
   });
 });
 
 describe("the result that the page offers for download", () => {
   test("is the document itself", () => {
     const document: unknown = JSON.parse(
-      gunzipSync(Buffer.from(facts.download!.gzipped, "base64")).toString(),
+      gunzipSync(Buffer.from(data.download!.gzipped, "base64")).toString(),
     );
     expect(parseResult(document).result).toEqual(timed);
   });
 
   test("omits parts that would make the page too large, with a note about it", () => {
-    const whole = facts.download!.gzipped.length;
+    const whole = data.download!.gzipped.length;
     const smaller = gatherDownload(timed, whole - 1);
     expect(smaller.note).toContain("Histograms of single series are left out");
     expect(smaller.gzipped.length).toBeLessThan(whole);

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 
-import { LiveFacts } from "../../src/html/live-page-data.ts";
+import { LivePageData } from "../../src/html/live-page-data.ts";
 import { timed } from "./timed-result.ts";
 import { scenarioOf, snapshotOf } from "../snapshot-of.ts";
 
 const run = { test: timed.test, seed: timed.seed, plan: timed.plan };
 
 test("before the load, the page has a title and nothing else", () => {
-  const live = new LiveFacts("shop.ts");
+  const live = new LivePageData("shop.ts");
   expect(live.get()).toMatchObject({ isRunning: true, title: "shop.ts", timeline: null, tables: [] });
   expect(live.get().verdict.word).toBe("starting");
   live.start(run);
@@ -15,7 +15,7 @@ test("before the load, the page has a title and nothing else", () => {
 });
 
 test("each second is a point of each chart, with rates of that second", () => {
-  const live = new LiveFacts("shop.ts");
+  const live = new LivePageData("shop.ts");
   for (const second of [1, 2, 3])
     live.add(
       snapshotOf({
@@ -47,7 +47,7 @@ test("each second is a point of each chart, with rates of that second", () => {
 });
 
 test("the page keeps the last ten minutes, however long the run", () => {
-  const live = new LiveFacts("shop.ts");
+  const live = new LivePageData("shop.ts");
   for (let second = 1; second <= 700; second++) live.add(snapshotOf({ atMs: second * 1000 }));
   const { seconds, charts } = live.get().timeline!;
   expect([seconds.length, seconds[0], seconds.at(-1)]).toEqual([600, 101, 700]);
@@ -55,7 +55,7 @@ test("the page keeps the last ten minutes, however long the run", () => {
 });
 
 test("the warm-up is announced, and is not part of the charts", () => {
-  const live = new LiveFacts("shop.ts");
+  const live = new LivePageData("shop.ts");
   live.add(snapshotOf({ atMs: 1000, isWarmup: true, dropped: 7, receivedBytes: 500 }));
   expect(live.get()).toMatchObject({ timeline: null, verdict: { word: "warming up" } });
   live.add(snapshotOf({ atMs: 2000, dropped: 2, receivedBytes: 700 }));
@@ -65,7 +65,7 @@ test("the warm-up is announced, and is not part of the charts", () => {
 });
 
 test("a failing threshold, an error and a strained generator are shown immediately", () => {
-  const live = new LiveFacts("shop.ts");
+  const live = new LivePageData("shop.ts");
   live.add(
     snapshotOf({
       thresholds: [
@@ -101,7 +101,7 @@ test("a failing threshold, an error and a strained generator are shown immediate
 });
 
 test("scenarios show their progress, and when they start", () => {
-  const live = new LiveFacts("shop.ts");
+  const live = new LivePageData("shop.ts");
   live.add(
     snapshotOf({
       scenarios: [

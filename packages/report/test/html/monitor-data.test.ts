@@ -1,23 +1,23 @@
 import { describe, expect, test } from "vitest";
 
-import { gatherFacts } from "../../src/html/gather-page-data.ts";
-import { LiveFacts } from "../../src/html/live-page-data.ts";
-import type { PageFacts } from "../../src/html/page-data.ts";
+import { gatherPageData } from "../../src/html/gather-page-data.ts";
+import { LivePageData } from "../../src/html/live-page-data.ts";
+import type { PageData } from "../../src/html/page-data.ts";
 import { monitored } from "../monitored-result.ts";
 import { resultOf } from "../result-of.ts";
 import { snapshotOf } from "../snapshot-of.ts";
 
-function gaugeCharts({ timeline }: Pick<PageFacts, "timeline">) {
+function gaugeCharts({ timeline }: Pick<PageData, "timeline">) {
   return timeline?.charts.filter(({ id }) => id.startsWith("monitor-")) ?? [];
 }
 
 describe("monitored gauges on the page of a report", () => {
-  const facts = gatherFacts(monitored);
+  const data = gatherPageData(monitored);
 
   test("have charts below those of the load, with the same time axis and with gaps", () => {
-    const ids = facts.timeline?.charts.map(({ id }) => id) ?? [];
+    const ids = data.timeline?.charts.map(({ id }) => id) ?? [];
     expect(ids.indexOf("monitor-cpu")).toBeGreaterThan(ids.indexOf("received"));
-    const cpu = gaugeCharts(facts).find(({ id }) => id === "monitor-cpu");
+    const cpu = gaugeCharts(data).find(({ id }) => id === "monitor-cpu");
     expect(cpu).toMatchObject({
       title: "server.cpu",
       note: "CPU in use, as a share of all cores",
@@ -33,14 +33,14 @@ describe("monitored gauges on the page of a report", () => {
       true,
       false,
     ]);
-    expect(facts.timeline?.seconds).toHaveLength(cpu?.lines[0]?.values.length ?? 0);
+    expect(data.timeline?.seconds).toHaveLength(cpu?.lines[0]?.values.length ?? 0);
   });
 
   test("share a chart if several monitors read them", () => {
     const [server] = monitored.monitors;
     const [gauge] = server?.gauges ?? [];
     const db = { ...server!, name: "db", gauges: [{ ...gauge!, metric: "db.cpu" }] };
-    const charts = gaugeCharts(gatherFacts(resultOf({ ...monitored, monitors: [server!, db] })));
+    const charts = gaugeCharts(gatherPageData(resultOf({ ...monitored, monitors: [server!, db] })));
     expect(charts.find(({ id }) => id === "monitor-cpu")).toMatchObject({
       title: "cpu",
       lines: [{ label: "server" }, { label: "db" }],
@@ -48,7 +48,7 @@ describe("monitored gauges on the page of a report", () => {
   });
 
   test("have a table, which states when they were not read", () => {
-    const table = facts.tables.find(({ id }) => id === "monitors");
+    const table = data.tables.find(({ id }) => id === "monitors");
     expect(table?.note).toBe(
       "server was not read from 10 s to 14 s: connection refused. cache was never read: no answer within 1 s.",
     );
@@ -63,14 +63,14 @@ describe("monitored gauges on the page of a report", () => {
   });
 
   test("are absent without monitors", () => {
-    const without = gatherFacts(resultOf({ ...monitored, monitors: [] }));
+    const without = gatherPageData(resultOf({ ...monitored, monitors: [] }));
     expect(gaugeCharts(without)).toEqual([]);
     expect(without.tables.map(({ id }) => id)).not.toContain("monitors");
   });
 });
 
 test("the live page has the readings of each second so far", () => {
-  const live = new LiveFacts("front page");
+  const live = new LivePageData("front page");
   const readingOf = (value: number | null) => ({
     name: "server",
     gap: value === null ? "connection refused" : null,

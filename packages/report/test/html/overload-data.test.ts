@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 
-import { gatherFacts } from "../../src/html/gather-page-data.ts";
+import { gatherPageData } from "../../src/html/gather-page-data.ts";
 import { resultOf } from "../result-of.ts";
 import { shed } from "./exceeded-result.ts";
 
-const facts = gatherFacts(resultOf({ overload: shed }));
-const [comparison] = facts.comparisons;
+const data = gatherPageData(resultOf({ overload: shed }));
+const [comparison] = data.comparisons;
 const lineOf = (chart: number, label: string) =>
   comparison?.charts[chart]?.lines.find((line) => line.label === label)?.values;
 
@@ -24,7 +24,7 @@ test("a second in whose middle the load changes has the new load", () => {
   const [first, second, ...others] = shed.phases;
   if (first === undefined || second === undefined) throw new TypeError("no phases");
   const phases = [{ ...first, toMs: 5500 }, { ...second, fromMs: 5500 }, ...others];
-  const [moved] = gatherFacts(resultOf({ overload: { ...shed, phases } })).comparisons;
+  const [moved] = gatherPageData(resultOf({ overload: { ...shed, phases } })).comparisons;
   expect(moved?.charts[0]?.lines[0]?.values.slice(4, 7)).toEqual([150, 300, 300]);
 });
 
@@ -37,18 +37,18 @@ test("response times are drawn against the normal p95, with the sentences of the
 
 test("a run that ended before the load fell has no line of the normal p95", () => {
   const early = { ...shed, intervals: shed.intervals.slice(0, 10), recovery: null };
-  const [short] = gatherFacts(resultOf({ overload: early })).comparisons;
+  const [short] = gatherPageData(resultOf({ overload: early })).comparisons;
   expect(short?.charts[1]?.lines.map(({ label }) => label)).toEqual(["p95"]);
 });
 
 test("the phases have a table, and the kind is the first figure", () => {
-  const table = facts.tables.find(({ id }) => id === "overload-phases");
+  const table = data.tables.find(({ id }) => id === "overload-phases");
   expect(table?.rows.map(({ cells }) => cells[0]?.text)).toEqual([
     "at the rate",
     "above the rate",
     "back at the rate",
   ]);
-  expect(facts.figures[0]).toEqual({
+  expect(data.figures[0]).toEqual({
     label: "Overload",
     text: "sheds",
     detail: "at 300/s",

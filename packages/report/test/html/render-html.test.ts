@@ -10,7 +10,7 @@ import { timed } from "./timed-result.ts";
 const assets = { script: "/* script */ 'a < b'", style: "/* style */" };
 
 function dataOf(page: string): string {
-  return /<script type="application\/json" id="facts">(.*?)<\/script>/s.exec(page)?.[1] ?? "";
+  return /<script type="application\/json" id="data">(.*?)<\/script>/s.exec(page)?.[1] ?? "";
 }
 
 test("the content security policy allows only the page's own script and style", () => {

@@ -8,8 +8,8 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 
 import { bundleReportPage } from "../../../../tools/bundle-packages.mjs";
-import { compareFacts } from "../../src/html/compare-data.ts";
-import { gatherFacts } from "../../src/html/gather-page-data.ts";
+import { comparisonPageData } from "../../src/html/compare-data.ts";
+import { gatherPageData } from "../../src/html/gather-page-data.ts";
 import { type PageAssets, renderComparisonHtml, renderHtml } from "../../src/html/render-html.ts";
 import { hasChromium, launchForPages } from "../../../cli/test/chromium.ts";
 import { withTexts } from "../hostile-texts.ts";
@@ -20,7 +20,7 @@ import { countHeatPixels, countLinePixels, expectShown, readBars, readNumbers } 
 import { swept } from "./swept-result.ts";
 import { hourLong, timed } from "./timed-result.ts";
 
-const facts = gatherFacts(timed);
+const data = gatherPageData(timed);
 let browser: Browser;
 let assets: PageAssets;
 let folder: string;
@@ -41,7 +41,7 @@ describe.skipIf(!hasChromium)("the HTML report, opened in Chromium", () => {
 
   test("shows every number of its charts as in the result", async () => {
     const { page } = await open(timed);
-    for (const { id, lines } of facts.timeline!.charts) {
+    for (const { id, lines } of data.timeline!.charts) {
       const rows = await readNumbers(page, id);
       expect(rows).toHaveLength(timed.intervals.length);
       for (const [at, [, ...shown]] of rows.entries())
@@ -49,7 +49,7 @@ describe.skipIf(!hasChromium)("the HTML report, opened in Chromium", () => {
     }
     const percentiles = await readNumbers(page, "percentiles");
     for (const [at, [, value]] of percentiles.entries())
-      expectShown(value, facts.percentiles!.valuesMs[at] ?? null);
+      expectShown(value, data.percentiles!.valuesMs[at] ?? null);
     const cells = await readNumbers(page, "heat-map");
     const counted = cells.reduce((sum, row) => sum + Number(row[3]), 0);
     expect(counted).toBe(timed.intervals.reduce((sum, { http_reqs: ended }) => sum + ended, 0));
@@ -67,7 +67,7 @@ describe.skipIf(!hasChromium)("the HTML report, opened in Chromium", () => {
 
   test("shows the loads of a sweep with their figures", async () => {
     const { page } = await open(swept);
-    const [comparison] = gatherFacts(swept).comparisons;
+    const [comparison] = gatherPageData(swept).comparisons;
     const rows = await readNumbers(page, "sweep-throughput");
     expect(rows.map(([load]) => load)).toEqual(comparison?.places);
     for (const [at, [, ...shown]] of rows.entries())
@@ -79,7 +79,7 @@ describe.skipIf(!hasChromium)("the HTML report, opened in Chromium", () => {
 
   test("shows a comparison, and draws the base beside the run", async () => {
     const { page } = await open(comparedRun);
-    const { timeline, percentiles } = gatherFacts(comparedRun);
+    const { timeline, percentiles } = gatherPageData(comparedRun);
     expect(await page.locator("#comparison .answer").textContent()).toBe("REGRESSED");
     for (const { id, lines } of timeline!.charts) {
       const rows = await readNumbers(page, id);
@@ -97,7 +97,7 @@ describe.skipIf(!hasChromium)("the HTML report, opened in Chromium", () => {
 
   test("shows the comparison of two results", async () => {
     const { page, faults } = await show(renderComparisonHtml(comparison, assets));
-    const { verdict, timeline } = compareFacts(comparison);
+    const { verdict, timeline } = comparisonPageData(comparison);
     expect(await page.locator("header .reasons li").allTextContents()).toEqual(
       verdict.reasons.map(({ text }) => text),
     );
@@ -110,7 +110,7 @@ describe.skipIf(!hasChromium)("the HTML report, opened in Chromium", () => {
 
   test("shows a search for the capacity and an overload as in the result", async () => {
     const { page } = await open(exceeded);
-    const { comparisons } = gatherFacts(exceeded);
+    const { comparisons } = gatherPageData(exceeded);
     expect(comparisons.map(({ id }) => id)).toEqual(["capacity", "capacity-loads", "overload"]);
     const drawn = await page.evaluate<Record<string, number>>(countLinePixels);
     for (const { places, charts } of comparisons)
@@ -132,7 +132,7 @@ describe.skipIf(!hasChromium)("the HTML report, opened in Chromium", () => {
     expect(new Set(moments.map((text) => text.split(",")[0]))).toEqual(new Set([`at 0:${at + 1}`]));
     expectShown(await page.locator("[data-chart=vus] .value").textContent(), timed.intervals[at]!.vus);
     const drawn = await page.evaluate<Record<string, number>>(countLinePixels);
-    for (const { id } of facts.timeline?.charts ?? []) expect(drawn[id], id).toBeGreaterThan(100);
+    for (const { id } of data.timeline?.charts ?? []) expect(drawn[id], id).toBeGreaterThan(100);
     expect(await page.evaluate<number>(countHeatPixels)).toBeGreaterThan(1000);
   });
 
@@ -164,7 +164,7 @@ describe.skipIf(!hasChromium)("the HTML report, opened in Chromium", () => {
 
   test("shows each exchange of a visit as bars, and their times", async () => {
     const { page } = await open(timed);
-    for (const { id, spanMs, rows } of facts.waterfalls.items) {
+    for (const { id, spanMs, rows } of data.waterfalls.items) {
       const numbers = await readNumbers(page, id);
       expect(numbers.map(([name]) => name)).toEqual(rows.map(({ name }) => name));
       const bars = await page.evaluate<number[][]>(readBars(id));
@@ -185,7 +185,7 @@ describe.skipIf(!hasChromium)("the HTML report, opened in Chromium", () => {
   test("copies the command that repeats a failed request", async () => {
     const { page } = await open(timed);
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-    const [example] = facts.examples.items;
+    const [example] = data.examples.items;
     const details = page.locator("#failing-exchanges details").first();
     await details.locator("summary").press("Enter");
     expect(await details.locator("pre").allTextContents()).toEqual([
@@ -201,11 +201,11 @@ describe.skipIf(!hasChromium)("the HTML report, opened in Chromium", () => {
   test("sorts a table by a column in both directions, and filters its rows", async () => {
     const { page } = await open(timed);
     const table = page.locator("[data-table=metrics]");
-    const column = facts.tables
+    const column = data.tables
       .find(({ id }) => id === "metrics")!
       .columns.findIndex(({ title }) => title === "max");
     const button = table.locator("thead button").nth(column);
-    const expected = facts.tables
+    const expected = data.tables
       .find(({ id }) => id === "metrics")!
       .rows.map(({ cells }) => cells[column]?.value ?? 0)
       .toSorted((left, right) => right - left);
@@ -213,7 +213,7 @@ describe.skipIf(!hasChromium)("the HTML report, opened in Chromium", () => {
       const names = await table.locator("tbody td:first-child").allTextContents();
       return names.map(
         (name) =>
-          facts.tables.find(({ id }) => id === "metrics")!.rows.find(({ cells }) => cells[0]?.text === name)!
+          data.tables.find(({ id }) => id === "metrics")!.rows.find(({ cells }) => cells[0]?.text === name)!
             .cells[column]?.value ?? 0,
       );
     };

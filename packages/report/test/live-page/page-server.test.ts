@@ -53,9 +53,9 @@ test("listens only on the loopback address, and each server has its own token", 
 test("sends the current state, each later one, and the last", async () => {
   const server = await serve("first");
   const events = await follow(server.url);
-  expect(await events.next()).toBe('event: facts\ndata: "first"\n\n');
+  expect(await events.next()).toBe('event: data\ndata: "first"\n\n');
   server.show(stateOf("second"));
-  expect(await events.next()).toBe('event: facts\ndata: "second"\n\n');
+  expect(await events.next()).toBe('event: data\ndata: "second"\n\n');
   server.end(stateOf("last"));
   expect(await events.next()).toBe('event: end\ndata: "last"\n\n');
   expect(await events.next()).toBeNull();
@@ -65,10 +65,10 @@ test("sends the current state, each later one, and the last", async () => {
   expect(await late.next()).toBeNull();
 });
 
-test("does not compute facts if there is no reader", async () => {
+test("does not compute data if there is no reader", async () => {
   const server = await serve("first");
   let computed = 0;
-  server.show({ html: () => "", facts: () => String(++computed) });
+  server.show({ html: () => "", data: () => String(++computed) });
   expect(computed).toBe(0);
 });
 
@@ -95,7 +95,7 @@ async function serve(name: string): Promise<PageServer> {
 }
 
 function stateOf(name: string): Parameters<PageServer["show"]>[0] {
-  return { html: () => `<p>${name}</p>`, facts: () => JSON.stringify(name) };
+  return { html: () => `<p>${name}</p>`, data: () => JSON.stringify(name) };
 }
 
 interface RequestFields {

@@ -41,7 +41,7 @@ export function isOpening(phase: HttpPhase): phase is OpeningPhase {
   return openingPhases.some((opening) => opening === phase);
 }
 
-interface PhaseFacts {
+interface PhaseDescription {
   readonly metric: keyof typeof httpMetrics;
   /** Its name in tables. */
   readonly label: string;
@@ -54,7 +54,7 @@ interface PhaseFacts {
 }
 
 /** Each phase, in order: the metric that records it, and its labels and colour in reports. */
-export const requestPhases: Readonly<Record<HttpPhase, PhaseFacts>> = {
+export const requestPhases: Readonly<Record<HttpPhase, PhaseDescription>> = {
   blocked: { metric: "http_req_blocked", label: "blocked", short: "blocked", color: 7 },
   lookingUp: { metric: "http_req_looking_up", label: "looking up", short: "DNS", color: 6 },
   connecting: { metric: "http_req_connecting", label: "connecting", short: "connect", color: 2 },

@@ -14,7 +14,7 @@ export interface VuTime {
 }
 
 /** The parts of a result from which the use of virtual users' time is derived. */
-export type VuTimeFacts = Pick<TestResult, "series" | "metrics" | "accounting" | "intervals">;
+export type VuTimeSource = Pick<TestResult, "series" | "metrics" | "accounting" | "intervals">;
 
 /**
  * Up to the first share of an iteration's time, requests are not its main activity; from the second share on,
@@ -24,11 +24,11 @@ const [littleShare, muchShare] = [0.25, 0.75];
 /** From this share on, requests without a response are the main activity. */
 const hungShare = 0.5;
 
-/** Determines on what the virtual users of a scenario spent their time. `facts`: a result. `scenario`: its name. */
-export function classifyVuTime(facts: VuTimeFacts, scenario: string): VuTime {
-  const share = boundRequestShare(facts, scenario);
+/** Determines on what the virtual users of a scenario spent their time. `scenario`: its name. */
+export function classifyVuTime(result: VuTimeSource, scenario: string): VuTime {
+  const share = boundRequestShare(result, scenario);
   const mostInRequests = share?.most ?? null;
-  if (didMostHangAtTheEnd(facts) || unansweredShare(facts, scenario) >= hungShare)
+  if (didMostHangAtTheEnd(result) || unansweredShare(result, scenario) >= hungShare)
     return { spentOn: "hung", mostInRequests };
   if (share === null) return { spentOn: "unclear", mostInRequests };
   if (share.most <= littleShare) return { spentOn: "test", mostInRequests };
@@ -36,7 +36,7 @@ export function classifyVuTime(facts: VuTimeFacts, scenario: string): VuTime {
 }
 
 /** True if interrupted requests, which leave no samples, held most virtual users for most of the time. */
-function didMostHangAtTheEnd({ metrics, accounting, intervals }: VuTimeFacts): boolean {
+function didMostHangAtTheEnd({ metrics, accounting, intervals }: VuTimeSource): boolean {
   const interrupted = accounting.requests.reduce((sum, request) => sum + request.interrupted, 0);
   const vus = metrics["vus"];
   if (interrupted === 0 || vus?.type !== "gauge" || interrupted < vus.values.max * muchShare) return false;
@@ -47,7 +47,7 @@ function didMostHangAtTheEnd({ metrics, accounting, intervals }: VuTimeFacts): b
 }
 
 /** Returns the share of the iterations' time that was spent on requests that failed without a response. */
-function unansweredShare({ series }: VuTimeFacts, scenario: string): number {
+function unansweredShare({ series }: VuTimeSource, scenario: string): number {
   const own = series.filter(({ tags }) => tags["scenario"] === scenario);
   const unanswered = own.filter(({ tags }) => tags["status"] === "0");
   const { sumMs } = trendOf(own, "iteration_duration");
@@ -68,7 +68,7 @@ const beforeSending = (["blocked", ...openingPhases] as const).map((phase) => re
  * does not show it. Requests may run at the same time. Iterations that are alike wait at least for the
  * average duration of one request, and every iteration waits at most for the sum of its requests' durations.
  */
-function boundRequestShare({ series }: VuTimeFacts, scenario: string): RequestShare | null {
+function boundRequestShare({ series }: VuTimeSource, scenario: string): RequestShare | null {
   // Series that are merged over all scenarios do not have the tag.
   const own = series.filter(({ tags }) => tags["scenario"] === scenario);
   const iterations = trendOf(own, "iteration_duration");

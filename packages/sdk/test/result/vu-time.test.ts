@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import type { SeriesResult } from "../../src/index.ts";
-import { classifyVuTime, type VuTimeFacts } from "../../src/result/vu-time.ts";
+import { classifyVuTime, type VuTimeSource } from "../../src/result/vu-time.ts";
 import { sampleResult } from "./sample-result.ts";
 
 /** The number of samples of each metric in scenario `visits`, with their average. */
@@ -16,7 +16,7 @@ function seriesOf(metrics: Written, tags: Readonly<Record<string, string>> = {})
   }));
 }
 
-const quiet: VuTimeFacts = {
+const quiet: VuTimeSource = {
   series: [],
   metrics: {},
   accounting: { ...sampleResult.accounting, requests: [] },
@@ -93,10 +93,10 @@ describe("interrupted requests, which leave no samples, hang", () => {
   function spentOn(
     interrupted: number,
     endedMs: number | null,
-    metrics: VuTimeFacts["metrics"] = { vus },
+    metrics: VuTimeSource["metrics"] = { vus },
   ): string {
     const ended = endedMs === null ? {} : { iteration_duration: iterations(endedMs) };
-    const facts: VuTimeFacts = {
+    const facts: VuTimeSource = {
       ...quiet,
       metrics: { ...metrics, ...ended },
       accounting: { ...quiet.accounting, requests: [{ ...hanging, interrupted }] },

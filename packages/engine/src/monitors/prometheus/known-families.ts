@@ -7,11 +7,11 @@ import type { Quantity } from "@bearhug/plan/monitors/quantity";
  * application itself.
  */
 export function knownQuantities({ samples }: Scrape): Quantity[] {
-  const of = (name: string, labels: Readonly<Record<string, string>> = {}): PrometheusSample[] =>
+  const find = (name: string, labels: Readonly<Record<string, string>> = {}): PrometheusSample[] =>
     samples.filter(hasName(name, labels));
-  const quantities = [...nodeQuantities(of), ...cadvisorQuantities(of), ...watchedQuantities(of)];
+  const quantities = [...nodeQuantities(find), ...cadvisorQuantities(find), ...watchedQuantities(find)];
   // If there are any, `process_…` describes the exporter's own process, not the server's.
-  return quantities.length > 0 ? quantities : applicationQuantities(of);
+  return quantities.length > 0 ? quantities : applicationQuantities(find);
 }
 
 type Find = (name: string, labels?: Readonly<Record<string, string>>) => PrometheusSample[];
@@ -41,25 +41,25 @@ export const knownFamilies: ReadonlySet<string> = new Set([
 ]);
 
 /** Reads the machine from node_exporter. */
-function nodeQuantities(of: Find): Quantity[] {
+function nodeQuantities(find: Find): Quantity[] {
   return [
-    ...cpuByMode(of("node_cpu_seconds_total")),
-    ...memory(sum(of("node_memory_MemTotal_bytes")), sum(of("node_memory_MemAvailable_bytes"))),
-    ...levels("descriptors", of("node_filefd_allocated")),
-    ...levels("sockets", [...of("node_sockstat_TCP_inuse"), ...of("node_sockstat_TCP6_inuse")]),
-    ...growth("network_received", "bytes/s", of("node_network_receive_bytes_total").filter(isPhysical)),
-    ...growth("network_sent", "bytes/s", of("node_network_transmit_bytes_total").filter(isPhysical)),
+    ...cpuByMode(find("node_cpu_seconds_total")),
+    ...memory(sum(find("node_memory_MemTotal_bytes")), sum(find("node_memory_MemAvailable_bytes"))),
+    ...levels("descriptors", find("node_filefd_allocated")),
+    ...levels("sockets", [...find("node_sockstat_TCP_inuse"), ...find("node_sockstat_TCP6_inuse")]),
+    ...growth("network_received", "bytes/s", find("node_network_receive_bytes_total").filter(isPhysical)),
+    ...growth("network_sent", "bytes/s", find("node_network_transmit_bytes_total").filter(isPhysical)),
   ];
 }
 
 /** Reads the machine from cAdvisor's root container, or the container that `bearhug monitor` runs in. */
-function cadvisorQuantities(of: Find): Quantity[] {
+function cadvisorQuantities(find: Find): Quantity[] {
   const root = { id: "/" };
-  const cores = sum(of("machine_cpu_cores"));
-  const whole = sum(of("machine_memory_bytes"));
-  const used = sum(of("container_memory_working_set_bytes", root));
+  const cores = sum(find("machine_cpu_cores"));
+  const whole = sum(find("machine_memory_bytes"));
+  const used = sum(find("container_memory_working_set_bytes", root));
   // CPU seconds are a share of the machine only if its cores are known.
-  const usage = of("container_cpu_usage_seconds_total", root).flatMap((sample) =>
+  const usage = find("container_cpu_usage_seconds_total", root).flatMap((sample) =>
     cores === null || cores <= 0 ? [] : { ...sample, value: (sample.value / cores) * 100 },
   );
   return [
@@ -68,36 +68,36 @@ function cadvisorQuantities(of: Find): Quantity[] {
     ...growth(
       "network_received",
       "bytes/s",
-      of("container_network_receive_bytes_total", root).filter(isPhysical),
+      find("container_network_receive_bytes_total", root).filter(isPhysical),
     ),
     ...growth(
       "network_sent",
       "bytes/s",
-      of("container_network_transmit_bytes_total", root).filter(isPhysical),
+      find("container_network_transmit_bytes_total", root).filter(isPhysical),
     ),
   ];
 }
 
 /** Reads the application's own process from the families that all Prometheus clients have. */
-function applicationQuantities(of: Find): Quantity[] {
-  return processFamilies(of, "");
+function applicationQuantities(find: Find): Quantity[] {
+  return processFamilies(find, "");
 }
 
 /** Reads the process that `bearhug monitor --pid` watches. */
-function watchedQuantities(of: Find): Quantity[] {
-  return processFamilies(of, "bearhug_");
+function watchedQuantities(find: Find): Quantity[] {
+  return processFamilies(find, "bearhug_");
 }
 
-function processFamilies(of: Find, prefix: string): Quantity[] {
-  const cpu = of(`${prefix}process_cpu_seconds_total`);
+function processFamilies(find: Find, prefix: string): Quantity[] {
+  const cpu = find(`${prefix}process_cpu_seconds_total`);
   return [
     ...growth(
       "process_cpu",
       "%",
       cpu.map((sample) => ({ ...sample, value: sample.value * 100 })),
     ),
-    ...levels("process_memory", of(`${prefix}process_resident_memory_bytes`), "bytes"),
-    ...levels("process_descriptors", of(`${prefix}process_open_fds`)),
+    ...levels("process_memory", find(`${prefix}process_resident_memory_bytes`), "bytes"),
+    ...levels("process_descriptors", find(`${prefix}process_open_fds`)),
   ];
 }
 

@@ -53,24 +53,24 @@ export class MergedGauges {
 
   /** Marks the seconds before this one as complete for a part. */
   reach(part: number, second: number): void {
-    const of = this.#parts[part];
-    if (of === undefined) return;
-    for (; of.second < second; of.second++) {
-      of.last = of.counted.at(-1) ?? of.last;
-      addTo(this.#at(of.second), of.counted, of.last);
-      of.counted = [];
+    const progress = this.#parts[part];
+    if (progress === undefined) return;
+    for (; progress.second < second; progress.second++) {
+      progress.last = progress.counted.at(-1) ?? progress.last;
+      addTo(this.#at(progress.second), progress.counted, progress.last);
+      progress.counted = [];
     }
     this.#close();
   }
 
   /** Marks a part as complete: from now on it has no virtual users. */
   end(part: number): void {
-    const of = this.#parts[part];
-    if (of === undefined || of.hasEnded) return;
-    this.reach(part, of.second + 1);
-    of.hasEnded = true;
-    of.last = { ...none, vusMade: of.last.vusMade };
-    for (const sums of this.#open.slice(of.second - this.#firstOpen)) addTo(sums, [], of.last);
+    const progress = this.#parts[part];
+    if (progress === undefined || progress.hasEnded) return;
+    this.reach(part, progress.second + 1);
+    progress.hasEnded = true;
+    progress.last = { ...none, vusMade: progress.last.vusMade };
+    for (const sums of this.#open.slice(progress.second - this.#firstOpen)) addTo(sums, [], progress.last);
     this.#close();
   }
 

@@ -22,23 +22,30 @@ export function samplesOf({ series, metrics }: TestResult): (SeriesDelta | null)
 
 function deltaOf(series: SeriesResult, type: MetricDelta["type"]): MetricDelta | null {
   const { values, histogram } = series;
-  const of = (key: string): number => values[key] ?? 0;
+  const figure = (key: string): number => values[key] ?? 0;
   switch (type) {
     case "counter":
-      return { type, total: of("count"), samples: Math.ceil(of("count")) };
+      return { type, total: figure("count"), samples: Math.ceil(figure("count")) };
     case "rate":
-      return { type, trues: of("passes"), samples: of("passes") + of("fails") };
+      return { type, trues: figure("passes"), samples: figure("passes") + figure("fails") };
     case "gauge":
-      return { type, value: of("value"), min: of("min"), max: of("max"), sum: of("value"), samples: 1 };
+      return {
+        type,
+        value: figure("value"),
+        min: figure("min"),
+        max: figure("max"),
+        sum: figure("value"),
+        samples: 1,
+      };
     case "trend": {
       const trend = readTrend(histogram, series.censored);
       if (trend === null) return null;
-      const sum = Math.round(of("avg") * of("count") * trendScale);
+      const sum = Math.round(figure("avg") * figure("count") * trendScale);
       return {
         ...trend,
         sum,
-        min: Math.round(of("min") * trendScale),
-        max: Math.round(of("max") * trendScale),
+        min: Math.round(figure("min") * trendScale),
+        max: Math.round(figure("max") * trendScale),
       };
     }
   }

@@ -61,8 +61,8 @@ export function noRequests(ending: Ending): Reason[] {
   if (total("started") > 0 || started === 0 || failed > 0 || isExpected) return [];
   // With several scenarios, it is unknown whose iterations did not end.
   const [only, ...others] = scenarios;
-  const of = only === undefined || others.length > 0 ? "" : ` of ${placedScenario(only)}`;
-  return [noRequest(`${counted(started)}${of} made no requests and never finished`)];
+  const ofScenario = only === undefined || others.length > 0 ? "" : ` of ${placedScenario(only)}`;
+  return [noRequest(`${counted(started)}${ofScenario} made no requests and never finished`)];
 }
 
 /**

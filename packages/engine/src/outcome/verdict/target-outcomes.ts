@@ -23,10 +23,10 @@ export function targetOutcomes(
 ): TargetOutcome[] {
   const planned = new Map(scenarios.map((one) => [one.scenario.name, one]));
   return store.all().flatMap((target) => {
-    const of = planned.get(target.scenario);
-    if (of === undefined || of.scenario.expectsFailures === true) return [];
+    const plannedScenario = planned.get(target.scenario);
+    if (plannedScenario === undefined || plannedScenario.scenario.expectsFailures === true) return [];
     const { scenario, origin, counts } = target;
-    const failedAtEnd = target.failedInARow(startOfEnd(of, startsUntilMs, warmupMs));
+    const failedAtEnd = target.failedInARow(startOfEnd(plannedScenario, startsUntilMs, warmupMs));
     return [{ scenario, origin, ...counts, failedAtEnd }];
   });
 }

@@ -56,11 +56,11 @@ export function unfiredTimers(ending: Ending): Reason[] {
   const first = unfired.toSorted((left, right) => left.firstAtMs - right.firstAtMs)[0];
   if (first === undefined) return [];
   const count = unfired.reduce((sum, one) => sum + one.count, 0);
-  const of = unfired.every(({ name }) => name === first.name) ? ` of ${first.name}` : "";
+  const named = unfired.every(({ name }) => name === first.name) ? ` of ${first.name}` : "";
   const [timers, their, the] =
     count === 1 ? ["a timer", "its", ""] : [`${count} timers`, "their", "the first "];
   const { source } = first;
   const place = source ? `, ${the}at ${writePosition(source)}` : "";
-  const message = `${timers}${of} had not fired when the run ended, so ${their} code did not run${place}`;
+  const message = `${timers}${named} had not fired when the run ended, so ${their} code did not run${place}`;
   return [{ code: exitCodes.passed, message }];
 }

@@ -15,7 +15,7 @@ import { readBatches } from "./read-batches.ts";
 import { isTargetDown } from "./target-down.ts";
 
 /** A requested search. */
-export interface CapacityOrder {
+export interface CapacitySearchOptions {
   /** If `firstLoad` is null, the search starts at as many iterations a second as one virtual user makes. */
   readonly plan: Omit<SearchPlan, "firstLoad"> & { readonly firstLoad: number | null };
   readonly unit: CapacityResult["unit"];
@@ -49,8 +49,8 @@ interface DoneTrial extends SearchTrial {
 const probe = { settleMs: 500, measureMs: 2000 };
 
 /** Runs trials until the search is over. */
-export async function searchCapacity(order: CapacityOrder): Promise<CapacityRun> {
-  const { plan: requested, unit, runTrial, now, seed, observer } = order;
+export async function searchCapacity(options: CapacitySearchOptions): Promise<CapacityRun> {
+  const { plan: requested, unit, runTrial, now, seed, observer } = options;
   const startedMs = now();
   const trials: DoneTrial[] = [];
   let firstLoad = requested.firstLoad;
@@ -90,10 +90,10 @@ export async function searchCapacity(order: CapacityOrder): Promise<CapacityRun>
     trials.at(-1);
   const result = supporting?.result ?? probed;
   if (result === null) throw new RangeError("the budget is too short for a trial");
-  return { capacity: summarize(order, plan, trials), result, isCutShort: false };
+  return { capacity: summarize(options, plan, trials), result, isCutShort: false };
 
   function endEarly(reached: SearchPlan, done: readonly DoneTrial[], stopped: TestResult): CapacityRun {
-    return { capacity: summarize(order, reached, done), result: stopped, isCutShort: true };
+    return { capacity: summarize(options, reached, done), result: stopped, isCutShort: true };
   }
 }
 
@@ -141,7 +141,7 @@ function describeTrial(
 }
 
 function summarize(
-  { unit, plan: { budgetMs } }: CapacityOrder,
+  { unit, plan: { budgetMs } }: CapacitySearchOptions,
   plan: SearchPlan,
   trials: readonly DoneTrial[],
 ): CapacityRun["capacity"] {

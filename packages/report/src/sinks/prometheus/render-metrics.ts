@@ -4,7 +4,7 @@ import { descriptionOf, exportedName } from "../exported-metric.ts";
 import type { MetricTotals, SeriesTotals, SeriesTags, Totals } from "../totals.ts";
 import type { ClassicBuckets } from "./classic-buckets.ts";
 
-/** Facts of a run that `/metrics` reports besides its series. */
+/** Details of a run that `/metrics` reports besides its series. */
 export interface ExposedRun {
   /** The name of the test; null until the plan of the run is known. */
   readonly test: string | null;

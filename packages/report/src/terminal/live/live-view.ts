@@ -12,7 +12,7 @@ export interface Ticker {
   every(periodMs: number, callback: () => void): () => void;
 }
 
-export interface LiveViewParts {
+export interface LiveViewOptions {
   readonly ticker: Ticker;
   /** Returns the terminal as it is now: it may be resized. */
   readonly terminal: () => Terminal;
@@ -28,7 +28,7 @@ const firstFrameAfterMs = 400;
 
 /** Shows a run while it lasts, at the bottom of a terminal. */
 export class LiveView {
-  readonly #parts: LiveViewParts;
+  readonly #options: LiveViewOptions;
   #state: LiveState = { run: null, snapshots: [], sinceMs: 0 };
   #caption: string | null = null;
   #changedMs: number;
@@ -36,9 +36,9 @@ export class LiveView {
   #endFrames: (() => void) | null = null;
   #isClosed = false;
 
-  constructor(parts: LiveViewParts) {
-    this.#parts = parts;
-    this.#changedMs = parts.ticker.now();
+  constructor(options: LiveViewOptions) {
+    this.#options = options;
+    this.#changedMs = options.ticker.now();
   }
 
   /** Sets the caption for runs that begin from now on: their place in a series. */
@@ -50,9 +50,9 @@ export class LiveView {
   start(run: RunDescription): void {
     const caption = this.#caption === null ? {} : { caption: this.#caption };
     this.#state = { run, ...caption, snapshots: [], sinceMs: 0 };
-    this.#changedMs = this.#parts.ticker.now();
+    this.#changedMs = this.#options.ticker.now();
     this.#isClosed = false;
-    this.#endFrames ??= this.#parts.ticker.every(frameEveryMs, () => {
+    this.#endFrames ??= this.#options.ticker.every(frameEveryMs, () => {
       this.#frame();
     });
   }
@@ -60,13 +60,13 @@ export class LiveView {
   add(snapshot: IntervalSnapshot): void {
     const snapshots = [...this.#state.snapshots, snapshot].slice(-shownSeconds);
     this.#state = { ...this.#state, snapshots };
-    this.#changedMs = this.#parts.ticker.now();
+    this.#changedMs = this.#options.ticker.now();
     this.#frame();
   }
 
   /** Writes text that ends a line; above the view, if it is shown. */
   write(text: string): void {
-    if (this.#screen === null) this.#parts.write(text);
+    if (this.#screen === null) this.#options.write(text);
     else this.#screen.writeAbove(text);
   }
 
@@ -85,7 +85,7 @@ export class LiveView {
   }
 
   #frame(): void {
-    const { ticker, terminal, output } = this.#parts;
+    const { ticker, terminal, output } = this.#options;
     const sinceMs = ticker.now() - this.#changedMs;
     // A slow terminal must not get further frames.
     if (output.writableNeedDrain) return;
@@ -98,7 +98,7 @@ export class LiveView {
   async #open(): Promise<void> {
     const { createLogUpdate } = await import("log-update");
     if (this.#isClosed || this.#screen !== null) return;
-    const { output, size, write } = this.#parts;
+    const { output, size, write } = this.#options;
     const terminal: TerminalOutput = {
       size,
       on: (event, listener) => output.on(event, listener),

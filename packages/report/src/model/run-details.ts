@@ -6,7 +6,7 @@ import { titleOf } from "../described-step.ts";
 import { describeTransfer } from "../transfer.ts";
 
 /**
- * A piece of a fact: text that bearhug wrote, an external name with text after it, or a sentence that may
+ * A piece of a detail: text that bearhug wrote, an external name with text after it, or a sentence that may
  * quote external text.
  */
 export type Piece =
@@ -14,15 +14,15 @@ export type Piece =
   | { readonly name: string; readonly after?: string }
   | { readonly sentence: string };
 
-export interface Fact {
+export interface RunDetail {
   readonly label: "test" | "target" | "ran" | "shard" | "load" | "transfer";
   readonly pieces: readonly Piece[];
 }
 
 /** Describes the test of a run, its target, start, duration and load. */
-export function describeRun(result: TestResult): Fact[] {
+export function describeRun(result: TestResult): RunDetail[] {
   const { test, plan, shard, startedAt, durationMs, seed } = result;
-  const facts: Fact[] = [
+  const details: RunDetail[] = [
     {
       label: "test",
       pieces: [{ name: titleOf(result) }, ...(test.file === null ? [] : [{ name: test.file }])],
@@ -38,7 +38,7 @@ export function describeRun(result: TestResult): Fact[] {
       ],
     },
     { label: "shard", pieces: shard === null ? [] : [`${shard.index + 1} of ${shard.count}`] },
-    ...plan.scenarios.map(({ name, executor, description, transport }): Fact => ({
+    ...plan.scenarios.map(({ name, executor, description, transport }): RunDetail => ({
       label: "load",
       pieces: [
         { name, after: `: ${executor}` },
@@ -48,7 +48,7 @@ export function describeRun(result: TestResult): Fact[] {
     })),
     { label: "transfer", pieces: describeTransfer(result) },
   ];
-  return facts.filter(({ pieces }) => pieces.length > 0);
+  return details.filter(({ pieces }) => pieces.length > 0);
 }
 
 /** Returns a piece as plain text. */
