@@ -16,7 +16,8 @@ const longMatch = 64;
  */
 export class KnownTexts {
   readonly #byBeginning = new Map<string, string[]>();
-  readonly #hashes = new Uint8Array(hashSize);
+  /** Created with the first text: most indexes stay empty, and their 64 kB would take longest to create. */
+  #hashes: Uint8Array | null = null;
   readonly #spellings = new Set<string>();
   readonly #keepsNumbers: boolean;
   readonly #isSpelled: boolean;
@@ -48,8 +49,10 @@ export class KnownTexts {
   /** Returns all occurrences of the indexed texts. It does not decode escapes in `text`. */
   find(text: string): Span[] {
     const found: Span[] = [];
+    const hashes = this.#hashes;
+    if (hashes === null) return found;
     for (let start = 0; start + minKnownLength <= text.length; start++) {
-      if (this.#hashes[hashAt(text, start)] === 0) continue;
+      if (hashes[hashAt(text, start)] === 0) continue;
       for (const known of this.#byBeginning.get(text.slice(start, start + minKnownLength)) ?? []) {
         const end = endOf(known, text, start);
         if (end === null || (this.#keepsNumbers && isPartOfNumber(text, start, end))) continue;
@@ -91,6 +94,7 @@ export class KnownTexts {
     const others = this.#byBeginning.get(beginning);
     if (others === undefined) this.#byBeginning.set(beginning, [spelling]);
     else others.push(spelling);
+    this.#hashes ??= new Uint8Array(hashSize);
     this.#hashes[hashAt(spelling, 0)] = 1;
   }
 }
