@@ -1,9 +1,10 @@
-import { atPosition } from "@bearhug/metrics/results/source-position";
+import { atPosition, writePosition } from "@bearhug/metrics/results/source-position";
 import { operators } from "@bearhug/metrics/thresholds/threshold-language";
 import { conditionOf } from "@bearhug/metrics/thresholds/threshold-value";
 import type { ErrorResult, TestResult, ThresholdResult } from "@bearhug/sdk";
 import type { ComparisonResult, SourcePosition } from "@bearhug/sdk/result";
 import { formatCount } from "@bearhug/text/number";
+import { printable } from "@bearhug/text/printable";
 
 import { reasonsBesideThresholds, splitReason } from "../describe-outcome.ts";
 import { describeActual, describeCondition, describeFailure } from "../model/thresholds.ts";
@@ -49,6 +50,17 @@ export function annotateResult(result: TestResult, find: FindInRepository): Anno
         place: placeOf(source, find),
       })),
   ]);
+}
+
+/**
+ * Renders the problems of a run in the format that editors parse, a line each: `load/shop.ts:14:48: error:
+ * Error: no users`.
+ */
+export function renderProblemLines(result: TestResult): string[] {
+  return annotateResult(result, (file) => file).flatMap(({ level, message, place }) => {
+    if (place === null) return [];
+    return [printable(`${writePosition({ line: 1, column: 1, ...place })}: ${level}: ${message}`)];
+  });
 }
 
 /**

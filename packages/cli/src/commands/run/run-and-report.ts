@@ -11,7 +11,7 @@ import { ThreadPool } from "@bearhug/engine/run/thread-pool";
 import type { DefinitionSource } from "@bearhug/plan/protocol/definition-source";
 import { removeDeadFolders } from "@bearhug/plan/test-file/run-folders";
 import type { RunOptions } from "@bearhug/plan/test-file/run-options";
-import { renderProblemLines } from "@bearhug/report/problem-lines";
+import { renderProblemLines } from "@bearhug/report/github/annotations";
 import { InvalidInput, type TestResult } from "@bearhug/sdk";
 
 import { launcherFor } from "../../run/launcher-for.ts";
