@@ -53,7 +53,7 @@ test("the documentation names no variable that does not exist, and omits only th
   const named = [...documented.matchAll(/BEARHUG_\w+/g)].map(([name]) => name);
   const known = [...variablesOf(commands), monitorTokenVariable];
   expect(named.filter((name) => !known.includes(name))).toEqual([]);
-  const ofHiddenOptions = ["BEARHUG_CACERT", "BEARHUG_LAST_WORDS", "BEARHUG_RUN_ID"];
+  const ofHiddenOptions = ["BEARHUG_CACERT", "BEARHUG_LOG_PAYLOAD", "BEARHUG_RUN_ID"];
   expect(known.filter((name) => !named.includes(name))).toEqual(ofHiddenOptions);
 });
 
