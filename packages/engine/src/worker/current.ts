@@ -9,6 +9,23 @@ import type { StrayCode } from "@bearhug/plan/protocol/read-thrown";
  */
 export const current: AsyncLocalStorage<Current> = new AsyncLocalStorage<Current>();
 
+/** Runs code that an owner starts, and returns its result. */
+export type RunOwned = <Given>(owner: Current, code: (given: Given) => unknown, given: Given) => unknown;
+
+/**
+ * Returns a function that runs code in the async context of this call, except for its owner. `current.run` would copy
+ * the context twice for each iteration, this function does so once.
+ */
+export function runOwnedHere(): RunOwned {
+  const runHere = AsyncLocalStorage.snapshot();
+  return (owner, code, given) => runHere(enter, owner, code, given);
+}
+
+function enter<Given>(owner: Current, code: (given: Given) => unknown, given: Given): unknown {
+  current.enterWith(owner);
+  return code(given);
+}
+
 /** The owner of running code, for callers that cannot reach it in any other way. */
 export interface Current {
   readonly clients: readonly Client[];

@@ -7,7 +7,7 @@ import type { Engine } from "./engine.ts";
 import type { IterationSamples } from "./iteration-samples.ts";
 import { vuStateContextOf, type VuContext } from "./scenario-context.ts";
 import { isCausedByStop } from "./caused-by-stop.ts";
-import { current, type Stray } from "./current.ts";
+import type { RunOwned, Stray } from "./current.ts";
 import { describeThrown } from "./stack-position.ts";
 import { noteCaught, noteStray, noteUnawaited, noteUnfired, withoutCauses } from "./unhandled-errors.ts";
 import { TestAborted } from "./test-aborted.ts";
@@ -20,6 +20,7 @@ export interface IteratedScenario {
   /** Its number in the plan. */
   readonly index: number;
   readonly exec: (context: VuContext) => unknown;
+  readonly runOwned: RunOwned;
   readonly ledger: Ledger;
   /** The scenario's row in the ledger's accounting. */
   readonly counts: ScenarioRow;
@@ -152,7 +153,7 @@ class RunningIteration implements Stoppable {
   }
 
   #call<Given>(code: (given: Given) => unknown, given: Given): unknown {
-    return this.#engine.followsCode ? current.run(this, code, given) : code(given);
+    return this.#engine.followsCode ? this.#scenario.runOwned(this, code, given) : code(given);
   }
 
   get clients(): readonly Client[] {

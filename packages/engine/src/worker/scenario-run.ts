@@ -13,6 +13,7 @@ import type { AnyContext } from "@bearhug/sdk/internal";
 import { secretsIn } from "@bearhug/text/data-secrets";
 
 import { clientsFor, type Engine } from "./engine.ts";
+import { runOwnedHere } from "./current.ts";
 import { declaredEnv } from "./known-names.ts";
 import { iterationsBeforeEnd, ScenarioFeeds, type OnRow } from "./feed-handles.ts";
 import { IterationSamples } from "./iteration-samples.ts";
@@ -80,6 +81,7 @@ export class ScenarioRun {
     this.#info = { name, executor, env: declaredEnv({ ...engine.plan.env, ...env }), feeds };
     this.#iterationLimit = iterationsBeforeEnd(planned.feeds);
     this.#openClients = clientsFor(engine, planned.scenario);
+    const runOwned = runOwnedHere();
     const createScenario = (ledger: Ledger, variant: Tags = {}): IteratedScenario => {
       const { registry } = ledger;
       const ownTags = registry.ownTags.admit({ ...engine.plan.tags, ...tags }, {});
@@ -94,6 +96,7 @@ export class ScenarioRun {
         samples: new IterationSamples(scope),
         iterationIndexes: planned.iterationIndexes,
         exec: (context) => definition.exec(context),
+        runOwned,
       };
     };
     this.#measured = createScenario(engine);
