@@ -82,7 +82,7 @@ export class DefinitionSession {
     this.#handle.receive((message) => {
       if (message.type === "log") this.#onLog(message.line);
       else if (message.type === "secrets") for (const value of message.values) mask.seen.add(value);
-      else if (message.type === "given") mask.addDataSecrets(message.values);
+      else if (message.type === "dataSecrets") mask.addDataSecrets(message.values);
       else if (message.type === "stray") this.onStray(message);
       else if (message.type === "unmeasured") {
         for (const traffic of message.traffic) this.unmeasured.add(traffic);
@@ -169,12 +169,12 @@ export class DefinitionSession {
 
   async #stage(
     stage: "setup" | "teardown",
-    order: ToDefinitionWorker,
+    request: ToDefinitionWorker,
     timeoutMs: number,
     interrupted: Promise<void>,
   ): Promise<StageOutcome> {
     const reply = this.#next(stage);
-    this.#handle.send(order);
+    this.#handle.send(request);
     const message = await this.#inTime(stage, reply, timeoutMs, interrupted);
     if (message.type === "setupDone") return { data: message.data };
     if (message.type === "teardownDone") return { data: undefined };
@@ -257,7 +257,7 @@ function stageOf(message: FromDefinitionWorker): Stage | null {
     case "threw":
       return message.stage;
     case "secrets":
-    case "given":
+    case "dataSecrets":
     case "unmeasured":
     case "stray":
     case "log":

@@ -220,7 +220,7 @@ async function describe({ start, port, mask }: Stages): Promise<AnyTestDefinitio
 function maskDataSecrets(values: readonly string[], port: DefinitionPort, mask: Mask): void {
   if (values.length === 0) return;
   mask.addDataSecrets(values);
-  port.send({ type: "given", values });
+  port.send({ type: "dataSecrets", values });
 }
 
 function at(path: string, messages: readonly string[]): Problem[] {

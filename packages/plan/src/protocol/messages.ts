@@ -177,7 +177,7 @@ export type FromDefinitionWorker =
       readonly feeds: SharedFeeds;
     }
   /** Secrets in rows of feeds, or in the data of setup. */
-  | { readonly type: "given"; readonly values: readonly string[] }
+  | { readonly type: "dataSecrets"; readonly values: readonly string[] }
   | { readonly type: "invalid"; readonly problems: readonly TestProblem[] }
   | { readonly type: "threw"; readonly stage: Stage; readonly thrown: Thrown }
   | { readonly type: "setupDone"; readonly data: unknown }
