@@ -168,11 +168,9 @@ export function trendCells(metric: Metric): Cell[] {
   if (metric?.type !== "trend") return statistics.map(() => empty);
   const { unit, lowerBounds = [] } = metric;
   // A saved result of an earlier version lacks the figures that were added since.
-  const values = new Map(Object.entries(metric.values));
+  const values: Readonly<Partial<Record<string, number>>> = { ...metric.values };
   return statistics.map(({ key }) =>
-    valueCell(values.get(key), (value) =>
-      markLowerBound(formatFigure(value, unit), lowerBounds.includes(key)),
-    ),
+    valueCell(values[key], (value) => markLowerBound(formatFigure(value, unit), lowerBounds.includes(key))),
   );
 }
 
