@@ -42,7 +42,7 @@ export interface DefinitionSessionOptions {
 }
 
 /** An unhandled error of code that setup started. */
-export type StrayOfSetup = Extract<FromDefinitionWorker, { readonly type: "stray" }>;
+export type UnhandledErrorOfSetup = Extract<FromDefinitionWorker, { readonly type: "unhandledError" }>;
 
 /** The worker that loads the test, and runs its setup, teardown and summary. */
 export class DefinitionSession {
@@ -55,7 +55,7 @@ export class DefinitionSession {
   readonly #mask: Mask;
   readonly #onLog: (line: LogLine) => void;
   /** Receives unhandled errors of code that setup started, until the thread leaves. */
-  onStray: (stray: StrayOfSetup) => void = () => undefined;
+  onUnhandledError: (unhandled: UnhandledErrorOfSetup) => void = () => undefined;
   #listener: ((message: FromDefinitionWorker) => void) | null = null;
 
   constructor(
@@ -83,7 +83,7 @@ export class DefinitionSession {
       if (message.type === "log") this.#onLog(message.line);
       else if (message.type === "secrets") for (const value of message.values) mask.seen.add(value);
       else if (message.type === "dataSecrets") mask.addDataSecrets(message.values);
-      else if (message.type === "stray") this.onStray(message);
+      else if (message.type === "unhandledError") this.onUnhandledError(message);
       else if (message.type === "unmeasured") {
         for (const traffic of message.traffic) this.unmeasured.add(traffic);
         onTraffic(message.traffic);
@@ -158,7 +158,7 @@ export class DefinitionSession {
   /** Lets its thread end once the test's code has finished what it began. */
   async leave(): Promise<void> {
     this.#listener = null;
-    this.onStray = () => undefined;
+    this.onUnhandledError = () => undefined;
     await this.#handle.leave();
   }
 
@@ -259,7 +259,7 @@ function stageOf(message: FromDefinitionWorker): Stage | null {
     case "secrets":
     case "dataSecrets":
     case "unmeasured":
-    case "stray":
+    case "unhandledError":
     case "log":
       return null;
   }

@@ -30,7 +30,7 @@ import {
   nothingSucceeded,
   scatteredNames,
 } from "./load-requests.ts";
-import { strayErrors, unfiredTimers } from "./thrown-errors.ts";
+import { unhandledErrors, unfiredTimers } from "./thrown-errors.ts";
 import { unanswerableReasons } from "../judge-thresholds.ts";
 import type { Run } from "../run.ts";
 import { tagsSeen } from "../tags-seen.ts";
@@ -79,7 +79,7 @@ const rulesOfLoad: readonly Rule[] = [
   variantOutages,
   nothingMeasured,
   nothingCompleted,
-  strayErrors,
+  unhandledErrors,
   noIterations,
   noRequests,
   neverSucceeded,
