@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, wri
 import { join } from "node:path";
 import { deserialize, serialize } from "node:v8";
 
-import { bundlePackage, packages, rooms } from "./bundle-packages.mjs";
+import { bundledPackages, bundlePackage, packages } from "./bundle-packages.mjs";
 import { root } from "./workspace.mjs";
 
 /** @typedef {{ readonly name: (typeof packages)[number], readonly files: readonly import("./bundle-packages.mjs").BundledFile[] }} Bundle */
@@ -16,7 +16,7 @@ const cacheFolder = join(root, "node_modules/.cache/bearhug/bundles");
  * packages.
  */
 const inputs = [
-  ...[...packages, ...rooms].flatMap((name) =>
+  ...[...packages, ...bundledPackages].flatMap((name) =>
     ["src", "package.json", "tsconfig.json"].map((input) => `packages/${name}/${input}`),
   ),
   "package.json",

@@ -10,7 +10,7 @@ import { mapLines } from "./source-maps.mjs";
 import { readJson, root } from "./workspace.mjs";
 
 /** The packages that are not published: the command's bundle contains them. */
-export const rooms = ["text", "metrics", "plan", "http", "engine", "report"];
+export const bundledPackages = ["text", "metrics", "plan", "http", "engine", "report"];
 
 /**
  * The entry points of each published package, by folder: modules for others to import, with their types, and
@@ -184,7 +184,7 @@ function withoutIdleRequire(code) {
  */
 function lateNames(name) {
   // All packages use the modules that the SDK re-exports.
-  const users = name === "sdk" ? [...packages, ...rooms] : partsOf(name);
+  const users = name === "sdk" ? [...packages, ...bundledPackages] : partsOf(name);
   const text = users.flatMap((user) => textsIn(join(root, "packages", user, "src"))).join("\n");
   return new Map(evaluatedLate[name].map((module) => [module, namesOf(module, text)]));
 }
@@ -194,7 +194,7 @@ function lateNames(name) {
  * @param {PackageFolder} name
  */
 function partsOf(name) {
-  return name === "cli" ? [name, ...rooms] : [name];
+  return name === "cli" ? [name, ...bundledPackages] : [name];
 }
 
 /**

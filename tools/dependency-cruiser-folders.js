@@ -78,24 +78,24 @@ const harImportFolders = {
 const harImportWords = `${harImport}(?!(import-capture|index)\\.ts)[^/]+\\.ts$`;
 
 /**
- * Rules for the folders of a room: each imports from folders below it, and from files that all of them share.
- * @param {string} room
+ * Rules for the folders of a package: each imports from folders below it, and from files that all of them share.
+ * @param {string} parent
  * @param {string} root
  * @param {Record<string, string[]>} folders
  * @param {string} shared
  * @returns {import("dependency-cruiser").IForbiddenRuleType[]}
  */
-const rulesOf = (room, root, folders, shared) => [
+const rulesOf = (parent, root, folders, shared) => [
   ...Object.entries(folders).map(([folder, from]) => ({
-    name: `${room}-${folder}-imports`,
-    comment: `Of ${room}'s folders, ${folder} may import from: ${from.join(", ") || "none"}.`,
+    name: `${parent}-${folder}-imports`,
+    comment: `Of ${parent}'s folders, ${folder} may import from: ${from.join(", ") || "none"}.`,
     severity: /** @type {const} */ ("error"),
     from: { path: `${root}${folder}/` },
     to: { path: root, pathNot: [`${root}(${[folder, ...from].join("|")})/`, shared] },
   })),
   {
-    name: `${room}-folder-unknown`,
-    comment: `Write the new folder into the table of ${room}'s folders in tools/dependency-cruiser-folders.js.`,
+    name: `${parent}-folder-unknown`,
+    comment: `Write the new folder into the table of ${parent}'s folders in tools/dependency-cruiser-folders.js.`,
     severity: "error",
     from: { path: `${root}[^/]+/`, pathNot: `${root}(${Object.keys(folders).join("|")})/` },
     to: {},
@@ -245,10 +245,10 @@ const commandFolders = {
   start: ["report", "bench", "import"],
 };
 
-/** @param {string} room */
-const sourcesOf = (room) => `^packages/${room}/src/`;
-/** Files at the root of a package's sources, which its folders share. @param {string} room */
-const rootFilesOf = (room) => `${sourcesOf(room)}[^/]+\\.ts$`;
+/** @param {string} name */
+const sourcesOf = (name) => `^packages/${name}/src/`;
+/** Files at the root of a package's sources, which its folders share. @param {string} name */
+const rootFilesOf = (name) => `${sourcesOf(name)}[^/]+\\.ts$`;
 
 const commandsRoot = `${sourcesOf("cli")}commands/`;
 

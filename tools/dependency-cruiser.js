@@ -14,7 +14,7 @@ const plan = "^packages/plan/src/";
 const report = "^packages/report/src/";
 const text = "^packages/text/src/";
 /** The packages that are bundled into the command. */
-const rooms = "text|metrics|plan|http|engine|report";
+const bundledPackages = "text|metrics|plan|http|engine|report";
 
 /** The only files that may import each external package or Node module. */
 const doors = {
@@ -195,17 +195,17 @@ export default {
           "^packages/[^/]+/src/index\\.ts$",
           sdkDoors,
           "package\\.json$",
-          `^packages/(${rooms})/`,
+          `^packages/(${bundledPackages})/`,
           "^packages/cli/test/",
         ],
       },
     },
     {
-      name: "rooms-by-their-name",
+      name: "packages-by-their-name",
       comment: "Sources import another package by its name, which gives what its `exports` say.",
       severity: "error",
       from: { path: "^packages/([^/]+)/src/" },
-      to: { path: `^packages/(${rooms})/`, pathNot: "^packages/$1/", dependencyTypes: ["local"] },
+      to: { path: `^packages/(${bundledPackages})/`, pathNot: "^packages/$1/", dependencyTypes: ["local"] },
     },
     {
       name: "sdk-doors-stay-apart",
@@ -260,7 +260,7 @@ export default {
       // A package that the repository's tools also use has both types, "npm-dev" and "npm".
       to: {
         // VS Code provides the module `vscode`.
-        pathNot: `/node_modules/(${Object.keys(doors).join("|")}|@types/vscode)/|^packages/(${rooms})/`,
+        pathNot: `/node_modules/(${Object.keys(doors).join("|")}|@types/vscode)/|^packages/(${bundledPackages})/`,
         dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown"],
         dependencyTypesNot: ["type-only", "npm"],
       },

@@ -65,9 +65,9 @@ function moduleOf(specifier, importer) {
  * @param {string} path
  */
 function placesOf(path) {
-  const [packages, name, folder, room = "", ...below] = path.split("/");
+  const [packages, name, folder, child = "", ...below] = path.split("/");
   const places = ["all", `${packages}/${name}`];
-  if (folder === "src" && below.length > 0) places.push(`packages/${name}/src/${room}`);
+  if (folder === "src" && below.length > 0) places.push(`packages/${name}/src/${child}`);
   return places;
 }
 

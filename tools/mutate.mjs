@@ -1,6 +1,6 @@
-// pnpm mutate [path …]: mutation testing, room by room. A path is a folder of sources, a file, or a file with
-// lines (`packages/plan/src/pacing/pacer.ts:10-30`); without one, every room below is mutated. The tests that
-// mirror the room must detect the mutants. Mutants of earlier runs are tested again only if they or their
+// pnpm mutate [path …]: mutation testing, folder by folder. A path is a folder of sources, a file, or a file with
+// lines (`packages/plan/src/pacing/pacer.ts:10-30`); without one, every folder below is mutated. The tests that
+// mirror the folder must detect the mutants. Mutants of earlier runs are tested again only if they or their
 // tests have changed.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -8,10 +8,10 @@ import { join } from "node:path";
 import { readJson, root } from "./workspace.mjs";
 
 /**
- * The most critical rooms, each with the tests that must detect its mutants.
+ * The most critical folders, each with the tests that must detect its mutants.
  * @type {ReadonlyMap<string, readonly string[]>}
  */
-const rooms = new Map([
+const folders = new Map([
   ["packages/plan/src/pacing", ["packages/plan/test/pacing/**/*"]],
   ["packages/metrics/src/thresholds", ["packages/metrics/test/thresholds/**/*"]],
   ["packages/plan/src/executors", ["packages/plan/test/executors/**/*"]],
@@ -27,7 +27,7 @@ const rooms = new Map([
   ["packages/metrics/src", ["packages/metrics/test/*"]],
   ["packages/engine/src/run", ["packages/engine/test/run/**/*"]],
   ["packages/engine/src/outcome", ["packages/engine/test/outcome/**/*"]],
-  // The other rooms of http have their own tests.
+  // The other folders of http have their own tests.
   ["packages/http/src/exchange", ["packages/http/test/*", "packages/http/test/exchange/*"]],
   ["packages/text/src/secrets", ["packages/text/test/**/*", "packages/har-import/test/secrets/*"]],
   ["packages/sdk/src", ["packages/sdk/test/**/*"]],
@@ -36,9 +36,9 @@ const rooms = new Map([
 const paths = process.argv.slice(2).map((path) => path.replace(/^\.\//, "").replace(/\/$/, ""));
 /** @type {Record<string, ReturnType<typeof count>>} */
 const table = {};
-for (const path of paths.length > 0 ? paths : rooms.keys()) {
-  const { room, report } = mutate(path);
-  table[room] = count(report);
+for (const path of paths.length > 0 ? paths : folders.keys()) {
+  const { folder, report } = mutate(path);
+  table[folder] = count(report);
 }
 console.table(table);
 
@@ -47,12 +47,12 @@ function mutate(path) {
   const [source = ""] = path.split(":");
   if (!existsSync(source)) throw new Error(`${source} does not exist: name a folder or file of sources.`);
   const isFile = source.endsWith(".ts");
-  const room =
-    [...rooms.keys()].find((known) => source === known || source.startsWith(`${known}/`)) ??
+  const folder =
+    [...folders.keys()].find((known) => source === known || source.startsWith(`${known}/`)) ??
     (isFile ? source.slice(0, source.lastIndexOf("/")) : source);
-  const tests = rooms.get(room) ?? [mirrorOf(room)];
-  const cache = join("node_modules/.cache/mutation", room.replace(/^packages\//, "").replaceAll("/", "-"));
-  const others = [...rooms.keys()].filter((other) => other !== room && other.startsWith(`${path}/`));
+  const tests = folders.get(folder) ?? [mirrorOf(folder)];
+  const cache = join("node_modules/.cache/mutation", folder.replace(/^packages\//, "").replaceAll("/", "-"));
+  const others = [...folders.keys()].filter((other) => other !== folder && other.startsWith(`${path}/`));
   const mutated = isFile ? [path] : [`${path}/**/*.ts`, ...others.map((other) => `!${other}/**`)];
   const { status } = spawnSync("stryker", ["run", "tools/stryker.config.js", "--mutate", mutated.join(",")], {
     cwd: root,
@@ -62,13 +62,13 @@ function mutate(path) {
   });
   if (status !== 0) process.exit(status ?? 1);
   const report = /** @type {MutationReport} */ (readJson(join(root, cache, "report.json")));
-  return { room, report };
+  return { folder, report };
 }
 
-/** @param {string} room */
-function mirrorOf(room) {
-  const tests = room.replace("/src", "/test");
-  if (!existsSync(tests)) throw new Error(`${tests} does not exist: ${room} has no tests of its own.`);
+/** @param {string} folder */
+function mirrorOf(folder) {
+  const tests = folder.replace("/src", "/test");
+  if (!existsSync(tests)) throw new Error(`${tests} does not exist: ${folder} has no tests of its own.`);
   return `${tests}/**/*`;
 }
 

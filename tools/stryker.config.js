@@ -1,4 +1,4 @@
-// Mutation testing: `pnpm mutate` (tools/mutate.mjs) selects the room and the tests, see CONTRIBUTING.md.
+// Mutation testing: `pnpm mutate` (tools/mutate.mjs) selects the folder and the tests, see CONTRIBUTING.md.
 const { MUTATION_CACHE: cache = "node_modules/.cache/mutation" } = process.env;
 
 export default {

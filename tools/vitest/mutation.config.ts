@@ -4,7 +4,7 @@ import { configDefaults, defineConfig } from "vitest/config";
 
 import { shared } from "../../vitest.config.ts";
 
-/** The tests of one mutated room, as globs: set by tools/mutate.mjs. */
+/** The tests of one mutated folder, as globs: set by tools/mutate.mjs. */
 const { MUTATION_TESTS: tests = "" } = process.env;
 
 function sourceOf(path: string): string {
@@ -27,7 +27,7 @@ export default defineConfig({
   },
   test: {
     ...shared.test,
-    // Some tests of the rooms start the command.
+    // Some of the tests start the command.
     globalSetup: ["tools/vitest/command-setup.ts"],
     // Tests run in threads, which take no flags of V8.
     execArgv: shared.test.execArgv.filter((flag) => flag.startsWith("--conditions=")),

@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 
 import { shared } from "../../vitest.config.ts";
 
-const rooms = "packages/http/test";
+const httpTests = "packages/http/test";
 
 /**
  * Slow tests, and those that compare with other clients, servers and machines: `pnpm test:peers`. `pnpm
@@ -28,12 +28,12 @@ export default defineConfig({
         test: {
           ...shared.test,
           name: "over-undici",
-          include: [`${rooms}/**/*.test.ts`, "packages/cli/test/end-to-end/examples.test.ts"],
+          include: [`${httpTests}/**/*.test.ts`, "packages/cli/test/end-to-end/examples.test.ts"],
           // These choose their transport themselves, or need to notice that a server closes a connection,
           // which undici does not report.
           exclude: [
-            `${rooms}/{net,http1,http2,hpack,pool,undici,delayed-phases}/**`,
-            `${rooms}/closing-first.test.ts`,
+            `${httpTests}/{net,http1,http2,hpack,pool,undici,delayed-phases}/**`,
+            `${httpTests}/closing-first.test.ts`,
           ],
           env: { ...shared.test.env, BEARHUG_TEST_TRANSPORT: "undici" },
         },

@@ -171,10 +171,11 @@ export class Call implements ExchangeCaller {
   #exchangeRequest(): ExchangeRequest {
     const draft = this.#draft;
     const { traceparent, origin } = this.#environment.options;
-    const trace = traceparent ? traceHeader(draft, this.#span) : noHeaders;
-    const site = origin ? originHeader(draft) : noHeaders;
-    const visitors = joined(this.#cookieHeader(), this.#login(draft));
-    const added = joined(joined(visitors, this.#cacheVisit?.conditions ?? noHeaders), joined(trace, site));
+    const traceHeaders = traceparent ? traceHeader(draft, this.#span) : noHeaders;
+    const originHeaders = origin ? originHeader(draft) : noHeaders;
+    const sessionHeaders = joined(this.#cookieHeader(), this.#login(draft));
+    const cacheHeaders = this.#cacheVisit?.conditions ?? noHeaders;
+    const added = joined(joined(sessionHeaders, cacheHeaders), joined(traceHeaders, originHeaders));
     return {
       endpoint: draft.endpoint,
       wire: draft.wire(added),

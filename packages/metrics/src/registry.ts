@@ -16,7 +16,7 @@ import { detailTags, pickTags, tagsKey, type Tags, isBuiltInTag } from "./tags.t
 import type { Trend } from "./trend.ts";
 
 /** The most scopes, request series and checks that one worker caches; the rest is looked up each time. */
-const maxPlaces = 20_000;
+const maxEntries = 20_000;
 /** The most tag sets with secrets that are cached; the rest is masked each time. */
 const maxAliases = 3000;
 
@@ -113,7 +113,7 @@ export class MetricRegistry {
   readonly #limits = new SeriesLimits();
   readonly #foldedTags = new Set<string>();
   #overflowed: Tags | null = null;
-  #places = 0;
+  #entries = 0;
 
   /**
    * `mask` masks secrets in the values of tags, before they are cut or compared. Samples of details are
@@ -168,8 +168,8 @@ export class MetricRegistry {
    * Reserves room in the cache for one more scope, request series or check; returns false if there is none.
    */
   reserveEntry(): boolean {
-    if (this.#places >= maxPlaces) return false;
-    this.#places++;
+    if (this.#entries >= maxEntries) return false;
+    this.#entries++;
     return true;
   }
 

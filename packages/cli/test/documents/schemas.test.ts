@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { createGenerator } from "ts-json-schema-generator";
 import { expect, test } from "vitest";
 
-const room = join(import.meta.dirname, "../../src/documents");
+const folder = join(import.meta.dirname, "../../src/documents");
 const names = ["Check", "Doctor", "Import", "List", "Problems", "Try"];
 
 const generator = createGenerator({
-  path: join(room, "documents.ts"),
+  path: join(folder, "documents.ts"),
   tsconfig: join(import.meta.dirname, "../../tsconfig.json"),
   // Objects may gain members within a version.
   additionalProperties: true,

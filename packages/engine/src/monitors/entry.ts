@@ -17,21 +17,21 @@ const send = (message: FromMonitorsThread): void => {
 
 // Not in the table of monitor kinds, which needs the SDK to read options: this thread does not load it.
 const openers: {
-  readonly [Kind in MonitorRequest["kind"]]: (order: MonitorRequest<Kind>) => ReadSource;
+  readonly [Kind in MonitorRequest["kind"]]: (request: MonitorRequest<Kind>) => ReadSource;
 } = {
-  monitor: (order) => scrape(order, systemClock),
+  monitor: (request) => scrape(request, systemClock),
   monitorPid: ({ pid }) => monitorProcess(pid, systemClock),
 };
 
-function open<Kind extends MonitorRequest["kind"]>(order: MonitorRequest<Kind>): ReadSource {
-  return openers[order.kind](order);
+function open<Kind extends MonitorRequest["kind"]>(request: MonitorRequest<Kind>): ReadSource {
+  return openers[request.kind](request);
 }
 
 // This package writes both ends of the channel.
-const { orders } = workerData as MonitorsStart;
-const samplers = orders.map(
-  (order) =>
-    new MonitorSampler(order.name, open(order), systemClock, {
+const { requests } = workerData as MonitorsStart;
+const samplers = requests.map(
+  (request) =>
+    new MonitorSampler(request.name, open(request), systemClock, {
       onReport: (report) => {
         send({ type: "report", report });
       },

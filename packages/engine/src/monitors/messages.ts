@@ -3,7 +3,7 @@ import type { MonitorRequest } from "@bearhug/plan/monitors/monitor-kinds";
 
 /** The start data of the thread that reads monitors. */
 export interface MonitorsStart {
-  readonly orders: readonly MonitorRequest[];
+  readonly requests: readonly MonitorRequest[];
 }
 
 /** Announces the clock's time at which the measured load begins. */

@@ -22,13 +22,13 @@ export interface MonitorsListener {
  * Starts the monitors. Failed readings leave gaps; the first reason of each monitor is reported as a warning.
  */
 export function watchMonitors(
-  orders: readonly MonitorRequest[],
+  requests: readonly MonitorRequest[],
   { onReport, onWarning }: MonitorsListener,
 ): MonitorsWatch {
-  if (orders.length === 0) return { begin: () => undefined, end: () => undefined };
+  if (requests.length === 0) return { begin: () => undefined, end: () => undefined };
   const failed = new Set<string>();
-  const sources = new Map(orders.map(({ name, source }) => [name, source]));
-  const start: MonitorsStart = { orders };
+  const sources = new Map(requests.map(({ name, source }) => [name, source]));
+  const start: MonitorsStart = { requests };
   const worker = new Worker(entry, { workerData: start });
   worker.on("message", (message: FromMonitorsThread) => {
     if (message.type === "missing") {

@@ -68,7 +68,7 @@ export function thresholdResults(
     const kept = { metric, expression, samples, ...cutOff, allowEmpty, source, unit };
     const windowWithoutFailure = window && { ...window, failedAtMs: null };
     if (!isEvaluated) return { ...kept, passed: null, actual, window: windowWithoutFailure };
-    if (isUnanswerable(threshold, foldedTags))
+    if (cannotBeEvaluated(threshold, foldedTags))
       return { ...kept, passed: false, actual: null, window: windowWithoutFailure };
     if (leavesOutNothing(threshold, store))
       return { ...kept, samples: 0, passed: false, actual: null, window: windowWithoutFailure };
@@ -87,7 +87,7 @@ export function thresholdStandings(
     const { metric, expression, selector, windowMs } = threshold;
     const info = findMetric(catalog, selector.metric);
     const named = { metric, expression, unit: unitOf(threshold, info), isShare: info?.type === "rate" };
-    if (isUnanswerable(threshold, foldedTags)) return { ...named, passed: false, actual: null };
+    if (cannotBeEvaluated(threshold, foldedTags)) return { ...named, passed: false, actual: null };
     if (windowMs !== null) {
       const { passed, actual } = windows.reading(threshold) ?? { passed: null, actual: null };
       return { ...named, passed, actual };
@@ -116,7 +116,7 @@ function evaluateWindow(
 }
 
 /** Returns true if samples of the threshold may have been merged with others, so that its filters cannot be applied. */
-function isUnanswerable({ selector }: ValidatedThreshold, foldedTags: ReadonlySet<string>): boolean {
+function cannotBeEvaluated({ selector }: ValidatedThreshold, foldedTags: ReadonlySet<string>): boolean {
   const areLeftOut = foldedTags.has(omittedTags);
   return selector.filters.some(({ tag }) => foldedTags.has(tag) || (areLeftOut && !isBuiltInTag(tag)));
 }
@@ -125,11 +125,11 @@ function isUnanswerable({ selector }: ValidatedThreshold, foldedTags: ReadonlySe
  * Returns a sentence for each threshold that could not be evaluated, because its samples could not be
  * distinguished.
  */
-export function unanswerableReasons(run: Run): string[] {
+export function unevaluatedReasons(run: Run): string[] {
   const { head, collector } = run;
   const thresholds = isWhole(run) ? head.thresholds : [];
   return thresholds
-    .filter(({ threshold }) => isUnanswerable(threshold, collector.foldedTags))
+    .filter(({ threshold }) => cannotBeEvaluated(threshold, collector.foldedTags))
     .map(
       ({ threshold: { metric } }) =>
         `${describeNotEvaluated(metric)}: there were too many tag combinations, so some were merged`,

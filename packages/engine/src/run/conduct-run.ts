@@ -201,12 +201,12 @@ async function recordAndCompose(
   const recording = recorder === null ? null : new RunRecording({ ...run, recorder, head });
   const collector = createCollector(head, (input) => recording?.add(input));
   if (observer.wantsSeries === true) collector.gathered = new SeriesGatherer();
-  run.definition.onStray = ({ code, thrown: { message, position } }) => {
+  run.definition.onUnhandledError = ({ code, thrown: { message, position } }) => {
     const firstAtMs = state.durationMs;
     // As for the load's own code, errors before measuring begins are not counted.
     if (firstAtMs === 0 && (planned?.plan.warmupMs ?? 0) > 0) return;
-    const stray = { code, cause: null, name: outsideIterations, message: mask.hide(message), position };
-    collector.addErrors([{ ...stray, firstAtMs, count: 1 }]);
+    const unhandled = { code, cause: null, name: outsideIterations, message: mask.hide(message), position };
+    collector.addErrors([{ ...unhandled, firstAtMs, count: 1 }]);
   };
   try {
     await runThrough({ collector, recordNow: () => recording?.record() });

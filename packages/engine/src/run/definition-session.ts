@@ -42,7 +42,7 @@ export interface DefinitionSessionOptions {
 }
 
 /** An unhandled error of code that setup started. */
-export type StrayOfSetup = Extract<FromDefinitionWorker, { readonly type: "stray" }>;
+export type UnhandledErrorOfSetup = Extract<FromDefinitionWorker, { readonly type: "unhandledError" }>;
 
 /** The worker that loads the test, and runs its setup, teardown and summary. */
 export class DefinitionSession {
@@ -55,7 +55,7 @@ export class DefinitionSession {
   readonly #mask: Mask;
   readonly #onLog: (line: LogLine) => void;
   /** Receives unhandled errors of code that setup started, until the thread leaves. */
-  onStray: (stray: StrayOfSetup) => void = () => undefined;
+  onUnhandledError: (unhandled: UnhandledErrorOfSetup) => void = () => undefined;
   #listener: ((message: FromDefinitionWorker) => void) | null = null;
 
   constructor(
@@ -82,8 +82,8 @@ export class DefinitionSession {
     this.#handle.receive((message) => {
       if (message.type === "log") this.#onLog(message.line);
       else if (message.type === "secrets") for (const value of message.values) mask.seen.add(value);
-      else if (message.type === "given") mask.addDataSecrets(message.values);
-      else if (message.type === "stray") this.onStray(message);
+      else if (message.type === "dataSecrets") mask.addDataSecrets(message.values);
+      else if (message.type === "unhandledError") this.onUnhandledError(message);
       else if (message.type === "unmeasured") {
         for (const traffic of message.traffic) this.unmeasured.add(traffic);
         onTraffic(message.traffic);
@@ -158,7 +158,7 @@ export class DefinitionSession {
   /** Lets its thread end once the test's code has finished what it began. */
   async leave(): Promise<void> {
     this.#listener = null;
-    this.onStray = () => undefined;
+    this.onUnhandledError = () => undefined;
     await this.#handle.leave();
   }
 
@@ -169,12 +169,12 @@ export class DefinitionSession {
 
   async #stage(
     stage: "setup" | "teardown",
-    order: ToDefinitionWorker,
+    request: ToDefinitionWorker,
     timeoutMs: number,
     interrupted: Promise<void>,
   ): Promise<StageOutcome> {
     const reply = this.#next(stage);
-    this.#handle.send(order);
+    this.#handle.send(request);
     const message = await this.#inTime(stage, reply, timeoutMs, interrupted);
     if (message.type === "setupDone") return { data: message.data };
     if (message.type === "teardownDone") return { data: undefined };
@@ -257,9 +257,9 @@ function stageOf(message: FromDefinitionWorker): Stage | null {
     case "threw":
       return message.stage;
     case "secrets":
-    case "given":
+    case "dataSecrets":
     case "unmeasured":
-    case "stray":
+    case "unhandledError":
     case "log":
       return null;
   }

@@ -117,7 +117,7 @@ class BootingThread {
   /** V8's limit for its heap. */
   readonly limitMb: number;
   readonly #worker: Worker;
-  readonly #line: MessagePort;
+  readonly #controlPort: MessagePort;
   readonly #ended: Promise<WorkerEnd>;
   /** Resolves when all of its output has been passed on. */
   readonly #outputEnded: Promise<unknown>;
@@ -125,12 +125,12 @@ class BootingThread {
   #onOutput: (text: string) => void = () => undefined;
   #receive: (message: unknown) => void = () => undefined;
 
-  constructor({ role, modules }: Omit<ThreadBoot, "line">, limitMb: number) {
+  constructor({ role, modules }: Omit<ThreadBoot, "controlPort">, limitMb: number) {
     const { port1, port2 } = new MessageChannel();
     this.role = role;
     this.limitMb = limitMb;
-    this.#line = port1;
-    const boot: ThreadBoot = { role, modules, line: port2 };
+    this.#controlPort = port1;
+    const boot: ThreadBoot = { role, modules, controlPort: port2 };
     this.#worker = new Worker(entry, {
       workerData: boot,
       transferList: [port2],
@@ -206,7 +206,7 @@ class BootingThread {
   }
 
   #send(what: ToThread): void {
-    this.#line.postMessage(what);
+    this.#controlPort.postMessage(what);
   }
 
   /** Lets the thread end by itself, and terminates it if that takes too long. */

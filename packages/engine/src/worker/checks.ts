@@ -9,7 +9,7 @@ import { describeValue } from "@bearhug/text/describe-value";
 
 import type { Engine } from "./engine.ts";
 import { serializeThrown } from "./stack-position.ts";
-import { endsOnPurpose, noteStray } from "./unhandled-errors.ts";
+import { endsOnPurpose, noteUnhandledError } from "./unhandled-errors.ts";
 import type { Vu } from "./vu.ts";
 
 /**
@@ -82,6 +82,10 @@ function noteRejection(engine: Engine, scope: Scope, check: string, promise: unk
   promise.then(undefined, (error: unknown) => {
     if (endsOnPurpose(error)) return;
     const what = `the promise of ${check} was rejected`;
-    noteStray(engine, error, { code: "UNHANDLED_REJECTION", name: scope.tags["scenario"] ?? "", what });
+    noteUnhandledError(engine, error, {
+      code: "UNHANDLED_REJECTION",
+      name: scope.tags["scenario"] ?? "",
+      what,
+    });
   });
 }

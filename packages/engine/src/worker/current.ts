@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
 import type { Client } from "@bearhug/plan/clients/client";
-import type { StrayCode } from "@bearhug/plan/protocol/read-thrown";
+import type { UnhandledErrorCode } from "@bearhug/plan/protocol/read-thrown";
 
 /**
  * The owner of the running code: an iteration, setup, teardown or the test's module. A plain `fetch` in it
@@ -32,7 +32,7 @@ export interface Current {
   /** True for setup and teardown: what they start, such as a server, is not restricted during the load. */
   readonly isStage?: true;
   /** Receives an unhandled error of the owner's code; absent where such an error ends the worker. */
-  onStray?(stray: Stray): void;
+  onUnhandledError?(unhandled: UnhandledError): void;
   /**
    * Receives the place where the owner's code set a timer that never fired; absent if these are not reported.
    */
@@ -45,7 +45,7 @@ export interface Current {
 export const moduleCode: Current = { clients: [] };
 
 /** An unhandled rejection or an uncaught exception. */
-export interface Stray {
-  readonly code: StrayCode;
+export interface UnhandledError {
+  readonly code: UnhandledErrorCode;
   readonly error: unknown;
 }

@@ -11,9 +11,9 @@ import { claimThread } from "./dedicated-thread.ts";
 import { loadRole, runWorker } from "./run-worker.ts";
 import { createThreadMask } from "./thread-mask.ts";
 
-// thread-pool.ts starts this thread with a ThreadBoot, then sends over `line` which worker to run.
-const { role, modules, line } = workerData as ThreadBoot;
-const firstStart = once(line, "message") as Promise<[WorkerStart]>;
+// thread-pool.ts starts this thread with a ThreadBoot, then sends the worker to run to `controlPort`.
+const { role, modules, controlPort } = workerData as ThreadBoot;
+const firstStart = once(controlPort, "message") as Promise<[WorkerStart]>;
 if (parentPort === null) throw new TypeError("worker/entry.ts runs in a worker thread only");
 const port = parentPort;
 claimThread();
@@ -22,13 +22,13 @@ process.once("exit", stopHoldingLines);
 await Promise.all([loadRole(role), ...modules.map((module) => import(module))]);
 const [first] = await firstStart;
 // The thread that described a test may be reused for a load worker; waiting for that must not keep it alive.
-line.on("message", (next: ToThread) => {
+controlPort.on("message", (next: ToThread) => {
   // The thread then ends as soon as none of the test's code keeps it alive.
   if (next === "leave") port.unref();
   else if (next === "exit") process.exit();
   else run(next).catch(endThread);
 });
-line.unref();
+controlPort.unref();
 let endPrevious = (): void => undefined;
 await run(first);
 

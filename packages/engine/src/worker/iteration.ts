@@ -7,9 +7,15 @@ import type { Engine } from "./engine.ts";
 import type { IterationSamples } from "./iteration-samples.ts";
 import { vuStateContextOf, type VuContext } from "./scenario-context.ts";
 import { isCausedByStop } from "./caused-by-stop.ts";
-import type { RunOwned, Stray } from "./current.ts";
+import type { RunOwned, UnhandledError } from "./current.ts";
 import { describeThrown } from "./stack-position.ts";
-import { noteCaught, noteStray, noteUnawaited, noteUnfired, withoutCauses } from "./unhandled-errors.ts";
+import {
+  noteCaught,
+  noteUnhandledError,
+  noteUnawaited,
+  noteUnfired,
+  withoutCauses,
+} from "./unhandled-errors.ts";
 import { TestAborted } from "./test-aborted.ts";
 import type { Stoppable, Vu } from "./vu.ts";
 import { isPause, type WatchedCall } from "./watched-calls.ts";
@@ -73,7 +79,7 @@ class RunningIteration implements Stoppable {
   #hasReturned = false;
   #isOver = false;
   /** An error of its code was not handled, or a pause not awaited. */
-  #hasStrayed = false;
+  #hasMistake = false;
   /** Errors that bearhug threw into its code. */
   #faults: Error[] | null = null;
   /** It was recorded as completed. */
@@ -161,11 +167,16 @@ class RunningIteration implements Stoppable {
   }
 
   /** Fails the iteration, even if it is already over: the error came from its code. */
-  onStray({ code, error }: Stray): void {
+  onUnhandledError({ code, error }: UnhandledError): void {
     const { name, ledger } = this.#scenario;
     const { mask } = this.#engine;
-    noteStray(this.#engine, error, { code, name: mask.hide(name), what: null, errors: ledger.errors });
-    this.#hasStrayed = true;
+    noteUnhandledError(this.#engine, error, {
+      code,
+      name: mask.hide(name),
+      what: null,
+      errors: ledger.errors,
+    });
+    this.#hasMistake = true;
     this.#faults = withoutCauses(this.#faults, error);
     if (this.#hasCompleted) this.#failLate();
   }
@@ -243,7 +254,7 @@ class RunningIteration implements Stoppable {
   #noteUnawaited(calls: readonly WatchedCall[]): void {
     const { name, ledger } = this.#scenario;
     for (const call of calls) {
-      this.#hasStrayed ||= isPause(call);
+      this.#hasMistake ||= isPause(call);
       noteUnawaited(this.#engine, call, { name: this.#engine.mask.hide(name), errors: ledger.errors });
     }
   }
@@ -272,7 +283,7 @@ class RunningIteration implements Stoppable {
       counts.add("interrupted");
       return;
     }
-    const hasFailed = ending.kind !== "completed" || this.#hasStrayed;
+    const hasFailed = ending.kind !== "completed" || this.#hasMistake;
     this.#hasCompleted = !hasFailed;
     const preparedMs = this.#lacksState ? endedMs - this.#startedMs : this.#preparedMs;
     const durationMs = endedMs - this.#startedMs - preparedMs;

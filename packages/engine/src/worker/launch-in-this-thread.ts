@@ -120,13 +120,13 @@ function watchThread(onOutput: (text: string) => void): void {
     releases = [];
   });
   if (!isFirst) return;
-  const onStray = (error: unknown): void => {
+  const onUnhandledError = (error: unknown): void => {
     const here = running.at(-1);
     // Load workers count unhandled errors themselves.
     if (here?.role === "load" || error instanceof TestExited || endsOnPurpose(error)) return;
     if (here === undefined) onOutput(`after the run: ${readThrown(error).reason}`);
     else here.end({ error: asError(error), exitCode: 1 });
   };
-  process.on("uncaughtException", onStray);
-  process.on("unhandledRejection", onStray);
+  process.on("uncaughtException", onUnhandledError);
+  process.on("unhandledRejection", onUnhandledError);
 }

@@ -26,11 +26,11 @@ import { secretsIn } from "@bearhug/text/data-secrets";
 import type { Mask } from "@bearhug/text/secret-mask";
 
 import { flushThreadOutput } from "./masked-output.ts";
-import { current, moduleCode, type Current, type Stray } from "./current.ts";
+import { current, moduleCode, type Current, type UnhandledError } from "./current.ts";
 import { isOwnThread } from "./dedicated-thread.ts";
 import type { RunningStage } from "./run-stage.ts";
 import { keepBundleStacks, serializeThrown } from "./stack-position.ts";
-import { endsOnPurpose, holdStrays, listenForStrays } from "./unhandled-errors.ts";
+import { endsOnPurpose, holdUnhandledErrors, listenForUnhandledErrors } from "./unhandled-errors.ts";
 import { watchTraffic } from "./traffic-watch.ts";
 
 type DefinitionPort = WorkerPort<FromDefinitionWorker, ToDefinitionWorker>;
@@ -45,15 +45,15 @@ export async function runDefinitionWorker(
   mask: Mask,
   tracer: Tracer | null,
 ): Promise<void> {
-  const strays = isOwnThread() ? new StraysOfSetup(start, port, mask) : null;
-  const stages: Stages = { start, port, mask, tracer, strays, begun: [] };
+  const unhandledErrors = isOwnThread() ? new UnhandledErrorsOfSetup(start, port, mask) : null;
+  const stages: Stages = { start, port, mask, tracer, unhandledErrors, begun: [] };
   const test = await describe(stages);
   if (test === null) return;
   let prepared: { readonly plan: RunPlan; readonly data: unknown } | null = null;
   port.receive((message) => {
     if (message.type === "cutOff") {
       // Requests that its code did not await are rejected, too, and must not end the thread.
-      strays?.begin();
+      unhandledErrors?.begin();
       for (const stage of stages.begun) stage.end();
     } else if (message.type === "setup") {
       mask.declare(message.plan.secrets);
@@ -71,7 +71,7 @@ export async function runDefinitionWorker(
  * Reports unhandled errors of code that setup started, such as a timer. Otherwise they would end the thread in
  * the middle of the load, unnoticed. An unhandled error of teardown or of the summary fails that stage.
  */
-class StraysOfSetup {
+class UnhandledErrorsOfSetup {
   readonly #start: DefinitionWorkerStart;
   readonly #port: DefinitionPort;
   readonly #mask: Mask;
@@ -90,9 +90,9 @@ class StraysOfSetup {
   begin(): void {
     if (this.#isListening) return;
     this.#isListening = true;
-    listenForStrays((stray) => {
+    listenForUnhandledErrors((unhandled) => {
       // An exit listener of the test may throw at the end of the thread.
-      if (!this.#endsByItself && !endsOnPurpose(stray.error)) this.#take(stray);
+      if (!this.#endsByItself && !endsOnPurpose(unhandled.error)) this.#take(unhandled);
     });
     process.once("beforeExit", () => {
       this.#endsByItself = true;
@@ -112,13 +112,13 @@ class StraysOfSetup {
     if (this.#running?.stage === stage) this.#running = null;
   }
 
-  #take({ code, error }: Stray): void {
+  #take({ code, error }: UnhandledError): void {
     const thrown = serializeThrown(error, bundlePathOf(this.#start.source), this.#mask);
     const owner = current.getStore();
     const running = this.#running;
     if (running !== null && (owner === undefined || owner === running.owner))
       this.#port.send({ type: "threw", stage: running.stage, thrown });
-    else this.#port.send({ type: "stray", code, thrown });
+    else this.#port.send({ type: "unhandledError", code, thrown });
   }
 }
 
@@ -166,7 +166,7 @@ interface Stages {
   readonly port: DefinitionPort;
   readonly mask: Mask;
   /** Null in a thread with other code, which catches the errors itself. */
-  readonly strays: StraysOfSetup | null;
+  readonly unhandledErrors: UnhandledErrorsOfSetup | null;
   /** The stages that have begun. */
   readonly begun: RunningStage[];
 }
@@ -175,7 +175,7 @@ async function describe({ start, port, mask }: Stages): Promise<AnyTestDefinitio
   try {
     const loaded = await runWatched("module", start, port, async () => {
       const loading = await current.run(moduleCode, loadDefinition, start.source);
-      if (isDescribedInLoadWorker(start.source)) holdStrays();
+      if (isDescribedInLoadWorker(start.source)) holdUnhandledErrors();
       return loading;
     });
     // Inside the `try`, because getters and proxies in the test may throw when it is validated.
@@ -220,7 +220,7 @@ async function describe({ start, port, mask }: Stages): Promise<AnyTestDefinitio
 function maskDataSecrets(values: readonly string[], port: DefinitionPort, mask: Mask): void {
   if (values.length === 0) return;
   mask.addDataSecrets(values);
-  port.send({ type: "given", values });
+  port.send({ type: "dataSecrets", values });
 }
 
 function at(path: string, messages: readonly string[]): Problem[] {
@@ -267,7 +267,7 @@ function resolveOptions(
 }
 
 async function setup(
-  { start, port, mask, tracer, strays, begun }: Stages,
+  { start, port, mask, tracer, unhandledErrors, begun }: Stages,
   test: AnyTestDefinition,
   plan: RunPlan,
 ): Promise<{ readonly data: unknown }> {
@@ -281,7 +281,7 @@ async function setup(
       begun.push(stage);
       return stage.result;
     });
-    strays?.begin();
+    unhandledErrors?.begin();
     sendData(port, data);
     maskDataSecrets(secretsIn(data), port, mask);
     // Wrapped in an object: `await` would look for a `then` on the bare data a second time.
@@ -305,7 +305,7 @@ function sendData(port: DefinitionPort, data: unknown): void {
 }
 
 async function teardown(
-  { start, port, mask, tracer, strays, begun }: Stages,
+  { start, port, mask, tracer, unhandledErrors, begun }: Stages,
   test: AnyTestDefinition,
   { plan, data }: { readonly plan: RunPlan; readonly data: unknown },
 ): Promise<void> {
@@ -316,13 +316,13 @@ async function teardown(
     const parts = { start, plan, port, test, mask, tracer, stage: "teardown", accounting, failed } as const;
     await runWatched("teardown", start, port, async () => {
       // Its code may call process.exit at once, before its owner is known here.
-      strays?.enter("teardown");
+      unhandledErrors?.enter("teardown");
       const stage = await beginStage(parts, (context) => test.teardown?.({ ...context, data }));
       begun.push(stage);
-      strays?.enter("teardown", stage.owner);
+      unhandledErrors?.enter("teardown", stage.owner);
       return stage.result;
     });
-    strays?.leave("teardown");
+    unhandledErrors?.leave("teardown");
     port.send({ type: "teardownDone" });
   } catch (error) {
     port.send({ type: "threw", stage: "teardown", thrown: serializeStageError(error, start, mask, failed) });
@@ -330,11 +330,11 @@ async function teardown(
 }
 
 async function summarize(
-  { start, port, mask, strays }: Stages,
+  { start, port, mask, unhandledErrors }: Stages,
   test: AnyTestDefinition,
   result: TestResult,
 ): Promise<void> {
-  strays?.enter("summary");
+  unhandledErrors?.enter("summary");
   try {
     const summary = readSummary(await test.summary?.(result));
     await flushThreadOutput();

@@ -42,7 +42,7 @@ import { flushThreadOutput } from "./masked-output.ts";
 import { isOwnThread } from "./dedicated-thread.ts";
 import { ScenarioRun } from "./scenario-run.ts";
 import { keepBundleStacks, serializeThrown } from "./stack-position.ts";
-import { catchStrays, holdStrays } from "./unhandled-errors.ts";
+import { catchUnhandledErrors, holdUnhandledErrors } from "./unhandled-errors.ts";
 import { UnfiredTimers } from "./unfired-timers.ts";
 import { watchTraffic, type TrafficRules } from "./traffic-watch.ts";
 
@@ -72,7 +72,7 @@ export async function runLoadWorker(
     return;
   }
   const runs = createRuns(engine, start);
-  const stopCatching = catchStrays(engine);
+  const stopCatching = catchUnhandledErrors(engine);
   port.onClose(stopCatching);
   const timers = new UnfiredTimers();
   port.onClose(() => {
@@ -164,7 +164,7 @@ async function prepare(
   try {
     const clients = await loadClients(source, plan);
     const test = await current.run(moduleCode, loadDefinition, source);
-    holdStrays();
+    holdUnhandledErrors();
     if (!isTest(test)) throw new TypeError("the module's default export is no longer a test");
     return createEngine({
       clock: systemClock,

@@ -6,7 +6,7 @@ import { outsideIterations, readProperty, withCauses } from "@bearhug/plan/proto
 import { foreignSentence, type ForeignText } from "@bearhug/text/foreign-text";
 
 import { isCausedByStop } from "./caused-by-stop.ts";
-import { current, type Stray } from "./current.ts";
+import { current, type UnhandledError } from "./current.ts";
 import type { Engine } from "./engine.ts";
 import { isOwnThread } from "./dedicated-thread.ts";
 import { describeThrown } from "./stack-position.ts";
@@ -14,12 +14,12 @@ import { TestAborted } from "./test-aborted.ts";
 import { formatCall, isPause, type WatchedCall } from "./watched-calls.ts";
 
 type WithErrors = Pick<Ledger, "errors">;
-type StrayEngine = Pick<Engine, "clock" | "mask" | "bundlePath" | "startedAtMs"> &
+type EngineParts = Pick<Engine, "clock" | "mask" | "bundlePath" | "startedAtMs"> &
   WithErrors & { readonly warmup: WithErrors | null };
 
 /** The origin of an unhandled error. */
-interface StrayKind {
-  readonly code: Stray["code"];
+interface ErrorOrigin {
+  readonly code: UnhandledError["code"];
   /** The scenario, or a text for code outside iterations. */
   readonly name: string;
   /** Describes the promise that was rejected; null if unknown. */
@@ -29,7 +29,11 @@ interface StrayKind {
 }
 
 /** Counts an unhandled error, by the line that threw it. */
-export function noteStray(engine: StrayEngine, error: unknown, { what, ...kind }: StrayKind): void {
+export function noteUnhandledError(
+  engine: EngineParts,
+  error: unknown,
+  { what, ...kind }: ErrorOrigin,
+): void {
   const { message, position } = describeThrown(error, engine.bundlePath);
   const words = what === null ? message : foreignSentence`${what}: ${message}`;
   note(engine, { words, position, ...kind });
@@ -37,7 +41,7 @@ export function noteStray(engine: StrayEngine, error: unknown, { what, ...kind }
 
 /** Counts a call whose promise was not awaited, by its line. */
 export function noteUnawaited(
-  engine: StrayEngine,
+  engine: EngineParts,
   call: WatchedCall,
   origin: Pick<Noted, "name" | "errors">,
 ): void {
@@ -55,7 +59,7 @@ export function noteUnawaited(
 }
 
 /** Counts a timer whose code did not run, by the line that set it. */
-export function noteUnfired(engine: StrayEngine, at: Error, origin: Pick<Noted, "name" | "errors">): void {
+export function noteUnfired(engine: EngineParts, at: Error, origin: Pick<Noted, "name" | "errors">): void {
   const { position } = describeThrown(at, engine.bundlePath);
   note(engine, {
     code: "TIMER_NOT_FIRED",
@@ -66,7 +70,7 @@ export function noteUnfired(engine: StrayEngine, at: Error, origin: Pick<Noted, 
 }
 
 /** Counts an error that bearhug threw and the test caught. */
-export function noteCaught(engine: StrayEngine, fault: Error, origin: Pick<Noted, "name" | "errors">): void {
+export function noteCaught(engine: EngineParts, fault: Error, origin: Pick<Noted, "name" | "errors">): void {
   const { message, position } = describeThrown(fault, engine.bundlePath);
   note(engine, {
     code: "CAUGHT_BY_TEST",
@@ -88,7 +92,7 @@ interface Noted extends Pick<ErrorOccurrence, "code" | "name" | "position"> {
   readonly errors?: ErrorLog;
 }
 
-function note(engine: StrayEngine, { words, errors, ...rest }: Noted): void {
+function note(engine: EngineParts, { words, errors, ...rest }: Noted): void {
   const sinceMs = engine.clock.now() - engine.startedAtMs;
   const ledger = sinceMs < 0 && engine.warmup !== null ? engine.warmup : engine;
   // Without a warm-up the announced start is slightly ahead: an error before it counts as at the start.
@@ -114,20 +118,20 @@ export function endsOnPurpose(error: unknown): boolean {
  * iteration whose code caused it. If that is unknown, it is counted by its line. None of them ends the
  * worker.
  */
-export function catchStrays(engine: StrayEngine): () => void {
-  const noteOutside = ({ code, error }: Stray): void => {
-    noteStray(engine, error, { code, name: outsideIterations, what: null });
+export function catchUnhandledErrors(engine: EngineParts): () => void {
+  const noteOutside = ({ code, error }: UnhandledError): void => {
+    noteUnhandledError(engine, error, { code, name: outsideIterations, what: null });
   };
   const stopWatchingFaults = watchFaults((fault) => {
     current.getStore()?.onFault?.(fault);
   });
-  const take = (stray: Stray): void => {
-    if (endsOnPurpose(stray.error)) return;
+  const take = (unhandled: UnhandledError): void => {
+    if (endsOnPurpose(unhandled.error)) return;
     const owner = current.getStore();
-    if (owner?.onStray === undefined) noteOutside(stray);
-    else owner.onStray(stray);
+    if (owner?.onUnhandledError === undefined) noteOutside(unhandled);
+    else owner.onUnhandledError(unhandled);
   };
-  const stops = [stopWatchingFaults, listenForStrays(take)];
+  const stops = [stopWatchingFaults, listenForUnhandledErrors(take)];
   held?.release().forEach(noteOutside);
   return () => {
     for (const stop of stops) stop();
@@ -138,19 +142,19 @@ export function catchStrays(engine: StrayEngine): () => void {
  * Unhandled errors since the test was loaded in this thread; null before that, and once its load worker
  * counts them.
  */
-let held: { readonly release: () => readonly Stray[] } | null = null;
+let held: { readonly release: () => readonly UnhandledError[] } | null = null;
 
 /**
- * Holds unhandled errors of the test's code until `catchStrays` counts them. An interval of its module may
- * throw before that, and whether it does depends on the machine's speed, which must not change how the test
- * fails. Called when the module is loaded: an error before that, or a promise rejected by then, is the reason
- * why it cannot be loaded.
+ * Holds unhandled errors of the test's code until `catchUnhandledErrors` counts them. An interval of its
+ * module may throw before that, and whether it does depends on the machine's speed, which must not change how
+ * the test fails. Called when the module is loaded: an error before that, or a promise rejected by then, is
+ * the reason why it cannot be loaded.
  */
-export function holdStrays(): void {
+export function holdUnhandledErrors(): void {
   if (held !== null || !isOwnThread()) return;
-  const strays: Stray[] = [];
-  const hold = (stray: Stray): void => {
-    strays.push(stray);
+  const all: UnhandledError[] = [];
+  const hold = (unhandled: UnhandledError): void => {
+    all.push(unhandled);
   };
   const stops = [listenFor("uncaughtException", hold)];
   systemClock.nextTurn(() => {
@@ -160,13 +164,13 @@ export function holdStrays(): void {
     release: () => {
       for (const stop of stops) stop();
       held = null;
-      return strays;
+      return all;
     },
   };
 }
 
 /** Passes on unhandled errors, which then do not end the thread, until the returned function is called. */
-export function listenForStrays(take: (stray: Stray) => void): () => void {
+export function listenForUnhandledErrors(take: (unhandled: UnhandledError) => void): () => void {
   const stops = [listenFor("unhandledRejection", take), listenFor("uncaughtException", take)];
   return () => {
     for (const stop of stops) stop();
@@ -176,9 +180,9 @@ export function listenForStrays(take: (stray: Stray) => void): () => void {
 const codes = {
   unhandledRejection: "UNHANDLED_REJECTION",
   uncaughtException: "UNCAUGHT_EXCEPTION",
-} as const satisfies Record<string, Stray["code"]>;
+} as const satisfies Record<string, UnhandledError["code"]>;
 
-function listenFor(event: keyof typeof codes, take: (stray: Stray) => void): () => void {
+function listenFor(event: keyof typeof codes, take: (unhandled: UnhandledError) => void): () => void {
   const listener = (error: unknown): void => {
     take({ code: codes[event], error });
   };

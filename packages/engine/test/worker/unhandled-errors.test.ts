@@ -4,7 +4,7 @@ import { Worker } from "node:worker_threads";
 import { expect, test } from "vitest";
 
 test("unhandled rejections and uncaught exceptions are counted and do not end the worker, except the hard stop's own signal", async () => {
-  const worker = new Worker(new URL("fixtures/stray.ts", import.meta.url));
+  const worker = new Worker(new URL("fixtures/unhandled.ts", import.meta.url));
   const [{ load, warmup }] = (await once(worker, "message")) as [{ load: unknown; warmup: unknown }];
   await worker.terminate();
   expect(load).toMatchObject([

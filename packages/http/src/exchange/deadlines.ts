@@ -38,7 +38,7 @@ export class Deadlines {
   }
 
   /** Stops the timer if no deadline is left: it would keep the thread alive until the last one had been due. */
-  rest(): void {
+  stopIfEmpty(): void {
     if ([...this.#queues.values()].every(({ isEmpty }) => isEmpty)) this.close();
   }
 

@@ -14,8 +14,8 @@ export class Cookies {
   readonly #clock: Pick<Clock, "date">;
   /** In order of creation; null if there are none. */
   #kept: KeptCookie[] | null = null;
-  /** The limits are checked again when there are `maxCookiesOfSite` more than this. */
-  #roomTo = maxCookiesOfSite;
+  /** The number of cookies at which the limits are checked again. */
+  #checkAt = 2 * maxCookiesOfSite;
 
   constructor(clock: Pick<Clock, "date">) {
     this.#clock = clock;
@@ -69,7 +69,7 @@ export class Cookies {
   /** Removes all cookies, for a new visitor. */
   clear(): void {
     this.#kept = null;
-    this.#roomTo = maxCookiesOfSite;
+    this.#checkAt = 2 * maxCookiesOfSite;
   }
 
   #read(line: string, url: URL, nowMs: number): KeptCookie | Error {
@@ -84,14 +84,14 @@ export class Cookies {
     const known = kept.findIndex((other) => isSame(cookie, other));
     if (known >= 0) kept[known] = cookie;
     else kept.push(cookie);
-    if (kept.length >= this.#roomTo + maxCookiesOfSite) this.#limit(nowMs);
+    if (kept.length >= this.#checkAt) this.#limit(nowMs);
   }
 
   #limit(nowMs: number): void {
     if (this.#kept === null) return;
     const left = withinLimits(this.#kept, nowMs);
     this.#kept = left.length === 0 ? null : left;
-    this.#roomTo = Math.max(maxCookiesOfSite, left.length);
+    this.#checkAt = Math.max(maxCookiesOfSite, left.length) + maxCookiesOfSite;
   }
 
   #nowMs(): number {

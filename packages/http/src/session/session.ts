@@ -107,7 +107,7 @@ export class Session implements Client {
 
   closeIdle(): void {
     this.pool.closeIdle();
-    this.#shared.plain.measured.deadlines.rest();
+    this.#shared.plain.measured.deadlines.stopIfEmpty();
   }
 
   retire(): void {

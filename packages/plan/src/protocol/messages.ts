@@ -14,7 +14,7 @@ import type { ClientMetric } from "../clients/client-kind.ts";
 import type { GivenVariables } from "../test-file/read-env.ts";
 import type { DefinitionSource } from "./definition-source.ts";
 import type { RunPlan } from "./plan.ts";
-import type { StrayCode } from "./read-thrown.ts";
+import type { UnhandledErrorCode } from "./read-thrown.ts";
 import type { SampleKind, WorkerSampling } from "./shared-samples.ts";
 import type { SharedFeeds } from "./shared-feeds.ts";
 import type { TurnDelta } from "./variants.ts";
@@ -177,12 +177,12 @@ export type FromDefinitionWorker =
       readonly feeds: SharedFeeds;
     }
   /** Secrets in rows of feeds, or in the data of setup. */
-  | { readonly type: "given"; readonly values: readonly string[] }
+  | { readonly type: "dataSecrets"; readonly values: readonly string[] }
   | { readonly type: "invalid"; readonly problems: readonly TestProblem[] }
   | { readonly type: "threw"; readonly stage: Stage; readonly thrown: Thrown }
   | { readonly type: "setupDone"; readonly data: unknown }
   /** An unhandled error in code that setup started, after setup. */
-  | { readonly type: "stray"; readonly code: StrayCode; readonly thrown: Thrown }
+  | { readonly type: "unhandledError"; readonly code: UnhandledErrorCode; readonly thrown: Thrown }
   | { readonly type: "teardownDone" }
   | { readonly type: "summarized"; readonly summary: ValidatedSummary }
   | { readonly type: "unmeasured"; readonly traffic: readonly UnmeasuredTraffic[] }

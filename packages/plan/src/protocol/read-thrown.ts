@@ -140,12 +140,12 @@ function readable(text: string): string {
 /** The name under which errors of an unknown iteration are reported. */
 export const outsideIterations = "(outside an iteration)";
 
-const strayCodes = ["UNHANDLED_REJECTION", "UNCAUGHT_EXCEPTION"] as const;
+const codes = ["UNHANDLED_REJECTION", "UNCAUGHT_EXCEPTION"] as const;
 
 /** The code of an unhandled rejection or an uncaught exception. */
-export type StrayCode = (typeof strayCodes)[number];
+export type UnhandledErrorCode = (typeof codes)[number];
 
-export const unhandledCodes: ReadonlySet<string> = new Set(strayCodes);
+export const unhandledCodes: ReadonlySet<string> = new Set(codes);
 
 /** Codes of errors in the test's own code that make an iteration fail. */
 export const failingCodes: ReadonlySet<string> = new Set([

@@ -7,8 +7,8 @@ export interface ThreadBoot {
   readonly role: WorkerStart["role"];
   /** Modules of this package that its work will need. */
   readonly modules: readonly string[];
-  /** The port that delivers its work. */
-  readonly line: MessagePort;
+  /** The port of `ToThread` messages. */
+  readonly controlPort: MessagePort;
 }
 
 /**

@@ -68,14 +68,20 @@ export interface WrittenOptions extends WrittenHttp, WrittenMonitors, WrittenSha
 
 export type Arrivals = "uniform" | "poisson";
 
-/**
- * The commands with a flag: those that load a test, those that change its load, all that apply load,
- * or those of a shard.
- */
-export type FlagUsers = "test" | "override" | "all" | "shard" | "single";
+/** The commands that get a flag, by the function of `cli/commands/load-options.ts` that adds it. */
+export type FlagUsers =
+  /** Commands that run or check a test: `addPlanOptions`. */
+  | "test"
+  /** These, and those that compare variants of a test: `addOverrideOptions`. */
+  | "override"
+  /** Commands that apply load: `addLoadOptions`. */
+  | "all"
+  /** Commands that apply one machine's part of a load: `addShardOptions`. */
+  | "shard"
+  /** None of these: a command adds the flag itself. */
+  | "none";
 
 interface LoadFlag extends Flag {
-  /** `single`: commands declare the flag themselves. */
   readonly of: FlagUsers;
 }
 
@@ -152,7 +158,7 @@ export const loadFlags: Readonly<Record<LoadFlagName, LoadFlag>> = {
     flags: "--overload <factor>",
     help: "for a third of the run, multiply --rate by this factor: 1.5",
     topic: "Load",
-    of: "single",
+    of: "none",
   },
   shard: {
     flags: "--shard <n/count>",

@@ -166,11 +166,11 @@ export const allTrendColumns: readonly Column[] = trendColumns.map(({ isExtra: _
 /** Returns the figures of a trend, one for each of {@link trendColumns}; blank if there is no trend. */
 export function trendCells(metric: Metric): Cell[] {
   if (metric?.type !== "trend") return statistics.map(() => empty);
-  const { unit, values, lowerBounds = [] } = metric;
+  const { unit, lowerBounds = [] } = metric;
+  // A saved result of an earlier version lacks the figures that were added since.
+  const values: Readonly<Partial<Record<string, number>>> = { ...metric.values };
   return statistics.map(({ key }) =>
-    valueCell(values[key] ?? null, (value) =>
-      markLowerBound(formatFigure(value, unit), lowerBounds.includes(key)),
-    ),
+    valueCell(values[key], (value) => markLowerBound(formatFigure(value, unit), lowerBounds.includes(key))),
   );
 }
 

@@ -18,7 +18,7 @@ import { droppedSome, droppedTooMany, lostVuTime } from "./dropped-too-many.ts";
 import type { Ending, Reason, Rule } from "./ending.ts";
 import { failedTooMany } from "./failed-too-many.ts";
 import { failedStageRequests, failedStages } from "./failed-stages.ts";
-import { failedThresholds, unanswerableThresholds } from "./failed-thresholds.ts";
+import { failedThresholds, unevaluatedThresholds } from "./failed-thresholds.ts";
 import { goneAtEnd, namesThatNeverSucceeded, neverSucceeded, variantOutages } from "./unavailable-targets.ts";
 import { saturatedGenerator } from "./saturated-generator.ts";
 import { lateStart, unjudgedShard } from "./shards.ts";
@@ -30,8 +30,8 @@ import {
   nothingSucceeded,
   scatteredNames,
 } from "./load-requests.ts";
-import { strayErrors, unfiredTimers } from "./thrown-errors.ts";
-import { unanswerableReasons } from "../judge-thresholds.ts";
+import { unhandledErrors, unfiredTimers } from "./thrown-errors.ts";
+import { unevaluatedReasons } from "../judge-thresholds.ts";
 import type { Run } from "../run.ts";
 import { tagsSeen } from "../tags-seen.ts";
 import { firstFailedCheck } from "./first-failed-check.ts";
@@ -72,14 +72,14 @@ const rulesOfGenerator: readonly Rule[] = [saturatedGenerator, unjudgedGenerator
 /** Rules about the load, which only apply to a whole run. The exit code does not depend on their order. */
 const rulesOfLoad: readonly Rule[] = [
   failedThresholds,
-  unanswerableThresholds,
+  unevaluatedThresholds,
   brokenChecks,
   nothingSucceeded,
   mostlyUnknown,
   variantOutages,
   nothingMeasured,
   nothingCompleted,
-  strayErrors,
+  unhandledErrors,
   noIterations,
   noRequests,
   neverSucceeded,
@@ -176,7 +176,7 @@ export function describeEnding(run: Run, measured: Measured): Ending {
     variants: measured.variants ?? null,
     feedEnds: feedEndsOf(head.plan),
     tagsSeen: (metric) => tagsSeen(collector.store, metric),
-    unanswerable: unanswerableReasons(run),
+    unevaluated: unevaluatedReasons(run),
     locate,
     isGeneratorSaturated: generator.verdict === "saturated",
     generatorReasons: generator.reasons,

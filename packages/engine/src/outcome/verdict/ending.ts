@@ -43,7 +43,7 @@ export interface Ending extends RunState, Pick<Run, "isTruncated" | "damage" | "
    * A sentence for each threshold that could not be evaluated, because its samples could not be
    * distinguished.
    */
-  readonly unanswerable: readonly string[];
+  readonly unevaluated: readonly string[];
   readonly isGeneratorSaturated: boolean;
   /**
    * Reasons why the load generator was unhealthy, with remedies. A reason that explains others comes first.

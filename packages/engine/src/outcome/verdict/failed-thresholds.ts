@@ -57,8 +57,8 @@ function describeFirst(metric: string, first: FailedCheck | null): string {
   return `; first: "${name}" in ${page === null ? outer : `page ${page}`}`;
 }
 
-export function unanswerableThresholds({ unanswerable }: Ending): Reason[] {
-  return unanswerable.map((message) => ({ code: exitCodes.thresholdsFailed, message }));
+export function unevaluatedThresholds({ unevaluated }: Ending): Reason[] {
+  return unevaluated.map((message) => ({ code: exitCodes.thresholdsFailed, message }));
 }
 
 /** Names the window that failed; empty if the whole run was evaluated. */

@@ -36,14 +36,14 @@ export function thrownBy(errors: readonly ErrorResult[], scenarios: readonly str
 }
 
 /** Reports unhandled errors that cannot be traced to an iteration: no failure rate includes them. */
-export function strayErrors(ending: Ending): Reason[] {
+export function unhandledErrors(ending: Ending): Reason[] {
   if (wasCutShort(ending)) return [];
-  const strays = ending.errors.filter(
+  const unhandled = ending.errors.filter(
     ({ code, name }) => name === outsideIterations && unhandledCodes.has(code),
   );
-  const first = strays.toSorted((left, right) => left.firstAtMs - right.firstAtMs)[0];
+  const first = unhandled.toSorted((left, right) => left.firstAtMs - right.firstAtMs)[0];
   if (first === undefined) return [];
-  const count = strays.reduce((sum, stray) => sum + stray.count, 0);
+  const count = unhandled.reduce((sum, one) => sum + one.count, 0);
   const what = count === 1 ? "an error was" : `${count} errors were`;
   const frame = typeof first.frame === "string" ? `\n${first.frame}` : "";
   const message = `${what} thrown outside of all iterations, where nothing awaited or caught ${count === 1 ? "it" : "them"}; first error: ${describeThrown(first, [])}${frame}`;

@@ -83,7 +83,7 @@ const reasons: {
   {
     code: 99,
     verdict: "failed",
-    changes: { unanswerable: ["threshold checks{user:7} could not be evaluated"] },
+    changes: { unevaluated: ["threshold checks{user:7} could not be evaluated"] },
     says: "threshold checks{user:7} could not be evaluated",
   },
 ];

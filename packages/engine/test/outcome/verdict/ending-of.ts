@@ -18,7 +18,7 @@ export function endingOf(changes: Partial<Ending> = {}, counts: Partial<Accounti
     errors: [],
     scenarios: [],
     variants: null,
-    unanswerable: [],
+    unevaluated: [],
     targets: [],
     firstRedirect: null,
     judging: {},

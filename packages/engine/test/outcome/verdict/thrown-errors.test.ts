@@ -1,10 +1,10 @@
 import type { ErrorResult } from "@bearhug/sdk";
 import { expect, test } from "vitest";
 
-import { strayErrors, unfiredTimers } from "../../../src/outcome/verdict/thrown-errors.ts";
+import { unhandledErrors, unfiredTimers } from "../../../src/outcome/verdict/thrown-errors.ts";
 import { endingOf } from "./ending-of.ts";
 
-const stray: ErrorResult = {
+const unhandled: ErrorResult = {
   code: "UNCAUGHT_EXCEPTION",
   cause: null,
   message: "Error: late",
@@ -16,30 +16,36 @@ const stray: ErrorResult = {
 };
 
 test("errors outside of iterations fail the run, with the first of them and its lines of source", () => {
-  const first = { ...stray, code: "UNHANDLED_REJECTION", message: "Error: early", count: 1, firstAtMs: 1 };
-  expect(strayErrors(endingOf({ errors: [stray, first] }))).toEqual([
+  const first = {
+    ...unhandled,
+    code: "UNHANDLED_REJECTION",
+    message: "Error: early",
+    count: 1,
+    firstAtMs: 1,
+  };
+  expect(unhandledErrors(endingOf({ errors: [unhandled, first] }))).toEqual([
     {
       code: 99,
       message:
         "3 errors were thrown outside of all iterations, where nothing awaited or caught them; first error: Error: early at shop.ts:7:3\n> 7 | throw",
     },
   ]);
-  expect(strayErrors(endingOf({ errors: [{ ...first, frame: null }] }))[0]?.message).toBe(
+  expect(unhandledErrors(endingOf({ errors: [{ ...first, frame: null }] }))[0]?.message).toBe(
     "an error was thrown outside of all iterations, where nothing awaited or caught it; first error: Error: early at shop.ts:7:3",
   );
 });
 
 test("errors of known iterations count in their rates instead, and those of a run that was cut short are not judged", () => {
-  const known = { ...stray, name: "visits" };
-  expect(strayErrors(endingOf({ errors: [known, { ...stray, code: "(other)" }] }))).toEqual([]);
-  expect(strayErrors(endingOf({ errors: [stray], interruptedBy: "SIGINT" }))).toEqual([]);
+  const known = { ...unhandled, name: "visits" };
+  expect(unhandledErrors(endingOf({ errors: [known, { ...unhandled, code: "(other)" }] }))).toEqual([]);
+  expect(unhandledErrors(endingOf({ errors: [unhandled], interruptedBy: "SIGINT" }))).toEqual([]);
 });
 
 test("timers that had not fired are noted, with their scenario if they share one", () => {
-  const timer: ErrorResult = { ...stray, code: "TIMER_NOT_FIRED", name: "visits", count: 1 };
+  const timer: ErrorResult = { ...unhandled, code: "TIMER_NOT_FIRED", name: "visits", count: 1 };
   const messagesOf = (...errors: readonly ErrorResult[]): string[] =>
     unfiredTimers(endingOf({ errors })).map(({ code, message }) => `${code}: ${message}`);
-  expect(messagesOf(stray)).toEqual([]);
+  expect(messagesOf(unhandled)).toEqual([]);
   expect(messagesOf(timer)).toEqual([
     "0: a timer of visits had not fired when the run ended, so its code did not run, at shop.ts:7:3",
   ]);
