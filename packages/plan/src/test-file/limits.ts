@@ -82,7 +82,7 @@ export function limitProblems({ hosts, vus, durationMs }: Limits, plan: LimitedP
   ];
 }
 
-/** A number of iterations takes as long as they do, so the default limits of their time may be news to an author. */
+/** Advises only on a number of iterations: its author may not know that they have a default time limit. */
 function adviseShorterTimes(scenarios: readonly ValidatedScenario[], limitMs: number): string {
   const late = scenarios.filter((scenario) => latestEndMs(scenario) > limitMs);
   const byAdvice = Map.groupBy(late, (scenario) => optionsToShorten(scenario, limitMs));
@@ -92,7 +92,7 @@ function adviseShorterTimes(scenarios: readonly ValidatedScenario[], limitMs: nu
     .join("");
 }
 
-/** Returns the options of a number of iterations that are too long for a limit; null if there are none. */
+/** Returns the options of a scenario that have to be shorter to keep a limit; null if no such option would help. */
 function optionsToShorten(scenario: ValidatedScenario, limitMs: number): string | null {
   const leftMs = limitMs - scenario.startTimeMs;
   if (!("maxDurationMs" in scenario) || leftMs <= 0) return null;
