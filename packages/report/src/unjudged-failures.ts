@@ -8,9 +8,9 @@ const judgedBy = [
 ] as const;
 
 /**
- * True if requests or iterations failed without a threshold that judges them, if all requests of some name failed,
- * or if a check without a threshold of its own never passed. Sweeps, searches and overloads are exempt, because they
- * overload the target on purpose; so is a shard, because it is judged with the others.
+ * True if requests or iterations failed without a threshold that judges them, if all requests of some name
+ * failed, or if a check without a threshold of its own never passed. Sweeps, searches and overloads are exempt,
+ * because they overload the target on purpose; so is a shard, because it is judged with the others.
  */
 export function hasUnjudgedFailures(result: TestResult): boolean {
   const { metrics, accounting, thresholds, sweep, capacity, overload, shard } = result;

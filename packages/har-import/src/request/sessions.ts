@@ -55,8 +55,8 @@ interface SessionPages {
   /** Pages that redirected to the login form. A visitor who still has a session is not redirected there. */
   readonly toForm: readonly Visit[];
   /**
-   * Pages, or JSON, that reveal a lost session, of those whose path is the same in each run: a visitor without a
-   * session is redirected from there to the login form, and gets a 200 as well.
+   * Pages, or JSON, that reveal a lost session, of those whose path is the same in each run: a visitor without
+   * a session is redirected from there to the login form, and gets a 200 as well.
    */
   readonly membersOnly: readonly Visit[];
 }
@@ -94,8 +94,8 @@ function dataOf(visits: readonly Visit[]): Visit[] {
 }
 
 /**
- * Chooses the last page that was not `open` to a visitor without a session, and the last that was certainly `closed`.
- * If all were open, the last one may still show something else to a visitor with a session.
+ * Chooses the last page that was not `open` to a visitor without a session, and the last that was certainly
+ * `closed`. If all were open, the last one may still show something else to a visitor with a session.
  */
 function chooseMembersOnly(
   shown: readonly Visit[],

@@ -92,7 +92,7 @@ function adviseShorterTimes(scenarios: readonly ValidatedScenario[], limitMs: nu
     .join("");
 }
 
-/** Returns the options of a scenario that have to be shorter to keep a limit; null if no such option would help. */
+/** Returns the options of a scenario to shorten, so that it keeps a limit; null if that does not help. */
 function optionsToShorten(scenario: ValidatedScenario, limitMs: number): string | null {
   const leftMs = limitMs - scenario.startTimeMs;
   if (!("maxDurationMs" in scenario) || leftMs <= 0) return null;
