@@ -1,3 +1,4 @@
+import { matchesTags, type MetricSelector, parseMetricSelector } from "@bearhug/metrics/metric-selector";
 import { metricOfKey } from "@bearhug/metrics/thresholds/threshold-value";
 import type { CheckResult, TestResult } from "@bearhug/sdk";
 
@@ -7,9 +8,9 @@ const judgedBy = [
 ] as const;
 
 /**
- * True if requests or iterations failed without a threshold that judges them, if all requests of some name failed,
- * or if some check never passed. Sweeps, searches and overloads are exempt, because they overload the target on purpose; so is a
- * shard, because it is judged with the others.
+ * True if requests or iterations failed without a threshold that judges them, if all requests of some name
+ * failed, or if a check without a threshold of its own never passed. Sweeps, searches and overloads are exempt,
+ * because they overload the target on purpose; so is a shard, because it is judged with the others.
  */
 export function hasUnjudgedFailures(result: TestResult): boolean {
   const { metrics, accounting, thresholds, sweep, capacity, overload, shard } = result;
@@ -23,7 +24,32 @@ export function hasUnjudgedFailures(result: TestResult): boolean {
   });
 }
 
-/** Returns the checks that failed every time: among many others, they hardly change the rate of all checks. */
-export function checksThatNeverPassed({ checks }: TestResult): CheckResult[] {
-  return checks.filter(({ passes, fails }) => passes === 0 && fails > 0);
+/**
+ * Returns the checks that failed every time and have no threshold of their own: among many others, they hardly
+ * change the rate of all checks.
+ */
+export function checksThatNeverPassed({ checks, thresholds }: TestResult): CheckResult[] {
+  const never = checks.filter(({ passes, fails }) => passes === 0 && fails > 0);
+  if (never.length === 0) return never;
+  const selectors = thresholds.flatMap(({ metric }) => selectorOfOneCheck(metric));
+  return never.filter(({ name, scenario, page }) => {
+    const tags = { check: name, scenario, ...(page === null ? {} : { page }) };
+    return !selectors.some((selector) => matchesTags(selector, tags));
+  });
 }
+
+/** Reads a threshold's key if it names a check, such as `checks{check:is cached}`. */
+function selectorOfOneCheck(key: string): MetricSelector[] {
+  if (metricOfKey(key) !== "checks") return [];
+  try {
+    const { metric, filters } = parseMetricSelector(key);
+    const isOfOne = filters.some(({ tag, operator }) => tag === "check" && operator === "equals");
+    // A result has no other tags of its checks.
+    return isOfOne ? [{ metric, filters: filters.filter(({ tag }) => tagsOfChecks.has(tag)) }] : [];
+  } catch {
+    // A result read from a file may have any text in its place.
+    return [];
+  }
+}
+
+const tagsOfChecks: ReadonlySet<string> = new Set(["check", "scenario", "page"]);

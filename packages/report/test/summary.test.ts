@@ -186,6 +186,29 @@ describe("the beginning of the summary explains the figures", () => {
     );
   });
 
+  test("but not by a check that never passed within a threshold of its own", () => {
+    const [check] = results.passed.checks;
+    const [threshold] = results.passed.thresholds;
+    if (check === undefined || threshold === undefined) throw new Error("an exemplary result has both");
+    const name = "is sold out, in red";
+    const never = { ...check, name, page: "home", passes: 0, fails: 20, exception: null };
+    const judgedBy = (metric: string): string | undefined =>
+      lines({ checks: [never], thresholds: [{ ...threshold, metric }] })[0];
+    const doubted = '! passed: check "is sold out, in red" failed in all 20 evaluations';
+    expect(judgedBy("checks{check:is sold out\\, in red}")).toMatch(/^✓ passed/);
+    expect(judgedBy("checks{page:home,check:is sold out\\, in red}")).toMatch(/^✓ passed/);
+    for (const other of [
+      "checks",
+      "checks{page:home}",
+      "checks{check:is new}",
+      "checks{check!:is new}",
+      "checks{page:basket,check:is sold out\\, in red}",
+      "checks{check:is sold out\\, in red",
+      "orders{check:is sold out\\, in red}",
+    ])
+      expect(judgedBy(other)).toBe(doubted);
+  });
+
   test("by the load generator, if it was saturated", () => {
     const generator = { ...results.passed.generator, verdict: "saturated" } as const;
     expect(lines({ generator })).toEqual([

@@ -191,6 +191,23 @@ export default defineTest({
     }
     expect(counted).toBe(users);
   });
+
+  test("warns once of lost cookies, however many workers there are", async () => {
+    const server = await startServer((_, response) => {
+      response.setHeader("set-cookie", "sid=1").end();
+    });
+    const file = writeTest(`import { defineTest } from "@bearhug/sdk";
+export default defineTest({
+  baseUrl: "${server.url}",
+  vuState: async ({ http }) => { await http.post("/login"); },
+  scenarios: {
+    s: { executor: "per-vu-iterations", vus: 4, iterations: 1, exec: async ({ http }) => { await http.get("/"); } },
+  },
+});`);
+    const { stderr } = await runForResult(["run", file, "--workers", "2"]);
+    expect(server.counts.get("POST /login")).toBe(4);
+    expect(stderr.split("vuState received cookies")).toHaveLength(2);
+  });
 });
 
 test.each([[""], [teardown]])(

@@ -5,7 +5,12 @@ import { Trend } from "@bearhug/metrics/trend";
 import { InvalidTest, type TestProblem } from "@bearhug/plan/definition/invalid-test";
 import type { ValidatedTest } from "@bearhug/plan/definition/validated-test";
 import { systemClock } from "@bearhug/plan/pacing/clock";
-import type { FromLoadWorker, LogLine, WorkerSnapshot } from "@bearhug/plan/protocol/messages";
+import {
+  type FromLoadWorker,
+  type LogLine,
+  ownOrigin,
+  type WorkerSnapshot,
+} from "@bearhug/plan/protocol/messages";
 import { outsideIterations } from "@bearhug/plan/protocol/read-thrown";
 import { SharedConnections } from "@bearhug/plan/protocol/shared-connections";
 import { SharedTickets } from "@bearhug/plan/protocol/shared-tickets";
@@ -253,6 +258,7 @@ async function runStages(run: PlannedLiveRun): Promise<void> {
 function launchLoad(run: PlannedLiveRun, data: unknown): LoadRun {
   const { loaded, planned, mask, state, collector } = run;
   const overload = new OverloadWatch();
+  const warned = new Set<string>();
   const onMessage = (workerId: number, message: FromLoadWorker): void => {
     if (message.type === "snapshot") {
       const snapshot = maskSnapshot(message.snapshot, mask.hide);
@@ -262,8 +268,12 @@ function launchLoad(run: PlannedLiveRun, data: unknown): LoadRun {
       if (warning !== null) run.onWarning(warning);
     } else if (message.type === "sampled")
       run.samples?.define(workerId, maskSampleKind(message.kind, mask.hide));
-    else if (message.type === "log") run.onLog(message.line);
-    else if (message.type === "secrets") for (const value of message.values) mask.seen.add(value);
+    else if (message.type === "log") {
+      const { text, from } = message.line;
+      // Each worker warns for the same reason.
+      if (from !== ownOrigin || !warned.has(text)) run.onLog(message.line);
+      if (from === ownOrigin) warned.add(text);
+    } else if (message.type === "secrets") for (const value of message.values) mask.seen.add(value);
     else if (message.type === "threw") {
       // The module throws in each worker for the same reason.
       if (load.workers.filter(({ hasFailedToLoad }) => hasFailedToLoad).length === 1)

@@ -7,14 +7,14 @@ import type { ClientOptions, Ledger, OpenClient, ThreadClients } from "@bearhug/
 import type { SampleRecorder } from "@bearhug/plan/clients/sample-recorder";
 import type { Tracer } from "@bearhug/plan/clients/tracer";
 import type { Clock } from "@bearhug/plan/pacing/clock";
-import type { LogLine } from "@bearhug/plan/protocol/messages";
+import { type LogLine, ownOrigin } from "@bearhug/plan/protocol/messages";
 import type { RunPlan } from "@bearhug/plan/protocol/plan";
 import type { SharedAccounting } from "@bearhug/plan/protocol/shared-accounting";
 import type { SharedConnections } from "@bearhug/plan/protocol/shared-connections";
 import type { SharedFeeds } from "@bearhug/plan/protocol/shared-feeds";
 import type { AnyContext, AnyTestDefinition } from "@bearhug/sdk/internal";
 import { secretsIn } from "@bearhug/text/data-secrets";
-import { ownWords, type MaskedText } from "@bearhug/text/masked-text";
+import type { MaskedText } from "@bearhug/text/masked-text";
 import type { Mask } from "@bearhug/text/secret-mask";
 
 import { LoopWatch } from "../health/loop-watch.ts";
@@ -104,7 +104,7 @@ export function createEngine(parts: EngineDependencies): Engine {
     startedAtMs: () => engine.startedAtMs,
     connections: parts.connections,
     warn: (text: MaskedText) => {
-      log({ level: "warn", text, from: ownWords`bearhug` });
+      log({ level: "warn", text, from: ownOrigin });
     },
   };
   const clients = parts.clients.map(({ kind, start }) => ({

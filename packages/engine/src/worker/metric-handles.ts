@@ -67,8 +67,9 @@ function createHandle(
 }
 
 function inWords(value: unknown): string {
-  // Without quotes, a message would say that 3 is no finite number.
+  // As plain text, a message would say that 3 is no finite number.
   if (typeof value === "string") return JSON.stringify(value);
+  if (typeof value === "bigint") return `${value}n`;
   return textOf(value) ?? "a value that cannot be converted to a string";
 }
 

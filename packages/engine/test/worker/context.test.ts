@@ -154,6 +154,7 @@ describe("a test's own metrics", () => {
     { name: "basket_size", value: 1e300 },
     { name: "basket_size", value: true },
     { name: "basket_size", value: "1" },
+    { name: "queue_length", value: 3n },
     { name: "coupons_used", value: -1 },
     { name: "coupons_used", value: 1e308 },
     { name: "queue_length", value: NaN },
@@ -172,6 +173,7 @@ describe("a test's own metrics", () => {
       expect(iterationCounts(accounting)).toMatchObject({ failed: 1 });
       expect(errors()[0]?.message).toContain(`metrics.${name} is a`);
       if (typeof value === "string") expect(errors()[0]?.message).toContain(`finite number, not "${value}"`);
+      if (typeof value === "bigint") expect(errors()[0]?.message).toContain("finite number, not 3n.");
       // A declared counter without a sample is 0.
       expect(metric(name)).toEqual(
         name === "coupons_used" ? expect.objectContaining({ total: 0 }) : undefined,

@@ -62,6 +62,19 @@ describe("the state of a virtual user", () => {
     },
   );
 
+  test("is not reported if it reads its cookies, perhaps for iterations to set them", async () => {
+    const shop = await startShop();
+    const { logs } = await runScenario(({ http }) => http.get("/basket"), {
+      baseUrl: shop.url,
+      iterations: 2,
+      vuState: async ({ http }) => {
+        await http.post("/login");
+        return { cookies: [...http.cookies.all()] };
+      },
+    });
+    expect(logs).toEqual([]);
+  });
+
   test("is not reported if it received no cookies", async () => {
     const shop = await startShop();
     const vuState = ({ http }: { http: { get(url: string): Promise<unknown> } }) =>

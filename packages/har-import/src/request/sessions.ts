@@ -55,8 +55,8 @@ interface SessionPages {
   /** Pages that redirected to the login form. A visitor who still has a session is not redirected there. */
   readonly toForm: readonly Visit[];
   /**
-   * Pages, or JSON, that reveal a lost session, of those whose path is the same in each run: a visitor without a session is
-   * redirected from there to the login form, and gets a 200 as well.
+   * Pages, or JSON, that reveal a lost session, of those whose path is the same in each run: a visitor without
+   * a session is redirected from there to the login form, and gets a 200 as well.
    */
   readonly membersOnly: readonly Visit[];
 }
@@ -77,8 +77,7 @@ function findSessionPages(steps: readonly VisitStep[], isLogin: (visit: Visit) =
     .filter((visit) => showsItself(visit) && visit.url.pathname !== formPath);
   const ownPages = inSession.filter((visit) => pages.has(visit));
   // After its login, an application of a single page loads only data.
-  const shown =
-    ownPages.length > 0 ? ownPages : inSession.filter(({ entry }) => isJson.test(contentType(entry)));
+  const shown = ownPages.length > 0 ? ownPages : dataOf(inSession);
   const loggedOut = visits.slice(0, visits.findIndex(isLogin));
   return {
     toForm,
@@ -86,9 +85,17 @@ function findSessionPages(steps: readonly VisitStep[], isLogin: (visit: Visit) =
   };
 }
 
+/** Returns the loads of JSON, without those of files, such as translations, unless there are no others. */
+function dataOf(visits: readonly Visit[]): Visit[] {
+  const loads = visits.filter(({ entry }) => isJson.test(contentType(entry)));
+  // Files are usually open to everyone.
+  const ofServices = loads.filter(({ url }) => !url.pathname.endsWith(".json"));
+  return ofServices.length > 0 ? ofServices : loads;
+}
+
 /**
- * Chooses the last page that was not `open` to a visitor without a session, and the last that was certainly `closed`.
- * If all were open, the last one may still show something else to a visitor with a session.
+ * Chooses the last page that was not `open` to a visitor without a session, and the last that was certainly
+ * `closed`. If all were open, the last one may still show something else to a visitor with a session.
  */
 function chooseMembersOnly(
   shown: readonly Visit[],

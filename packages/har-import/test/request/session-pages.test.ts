@@ -93,6 +93,27 @@ test("without another page after the login, the last JSON must come from its own
   expect(ends.filter(([, landsOn]) => landsOn !== null)).toEqual([[2, "/api/orders"]]);
 });
 
+test("a file of JSON, which is open to everyone, does not stand for the data of members", async () => {
+  const page = { pageref: "page_0", _resourceType: "fetch" };
+  const content = { size: 9, mimeType: "application/json", text: '{"a": [1]}' };
+  const load = (path: string, second: number): unknown =>
+    entryOf(site + path, { ...page, ...atSecond(second), response: { content } });
+  const landingsAfter = async (...paths: readonly string[]): Promise<unknown> => {
+    const login = entryOf(`${site}/api/login`, {
+      ...page,
+      ...atSecond(5),
+      request: { method: "POST", postData: form },
+      response: { headers: [session], content },
+    });
+    const document = documentOf(`${site}/`, { ...atSecond(0), pageref: "page_0", _resourceType: "document" });
+    const loads = paths.map((path, index) => load(path, 10 + index));
+    const model = await importEntries([document, login, ...loads], [pageOf("page_0", atSecond(0))]);
+    return requestsOf(model).flatMap(({ landsOn }) => landsOn ?? []);
+  };
+  expect(await landingsAfter("/api/orders", "/locales/en.json")).toEqual(["/api/orders"]);
+  expect(await landingsAfter("/orders.json")).toEqual(["/orders.json"]);
+});
+
 test("a page that redirected to the login form need not do so again, as a visitor may have a session", async () => {
   expect(await landings("/orders > /login", "POST /login > /orders")).toEqual([null, "/orders"]);
   expect(await landings("/start > /shop", "/orders > /login", "POST /login > /orders")).toEqual([

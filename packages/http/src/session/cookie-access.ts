@@ -21,6 +21,7 @@ export function createCookieAccess(source: () => JarSource): CookieJar {
   const all = (url?: RequestUrl): ReadonlyMap<string, string> => {
     const { cookies, baseUrl, move } = source();
     const address = move(resolve(url, baseUrl));
+    if (cookies !== null) cookies.wasRead = true;
     const values = new Map<string, string>();
     for (const { name, value } of cookies?.sentTo(address) ?? []) {
       if (!values.has(name)) values.set(name, value);

@@ -12,6 +12,8 @@ export type OwnCookies = Readonly<Record<string, string>>;
 /** The cookies of one VU, by the rules of browsers. Without cookies it takes almost no memory. */
 export class Cookies {
   readonly #clock: Pick<Clock, "date">;
+  /** True once the test's code has read them: it may store and set them again itself. */
+  wasRead = false;
   /** In order of creation; null if there are none. */
   #kept: KeptCookie[] | null = null;
   /** The number of cookies at which the limits are checked again. */
@@ -68,6 +70,7 @@ export class Cookies {
 
   /** Removes all cookies, for a new visitor. */
   clear(): void {
+    this.wasRead = false;
     this.#kept = null;
     this.#checkAt = 2 * maxCookiesOfSite;
   }

@@ -152,9 +152,10 @@ class Visitor {
     this.#isNewEachIteration = cookies === "iteration";
   }
 
-  /** True if it has cookies that the next iteration will not send. */
+  /** True if it has cookies that the next iteration will not send, and that the test's code has not read. */
   get losesCookies(): boolean {
-    return this.#isNewEachIteration && this.cookies?.isEmpty === false;
+    if (!this.#isNewEachIteration || this.cookies === null) return false;
+    return !this.cookies.isEmpty && !this.cookies.wasRead;
   }
 
   /** Clears cookies and cache, unless the options keep them: by default each iteration is a new visitor. */

@@ -5,7 +5,7 @@ import type { TargetDelta } from "@bearhug/metrics/target-log";
 import type { UnmeasuredTraffic } from "@bearhug/metrics/unmeasured-log";
 import type { TestResult } from "@bearhug/sdk";
 import type { ExemplarsResult, PausesResult } from "@bearhug/sdk/result";
-import type { MaskedText } from "@bearhug/text/masked-text";
+import { ownWords, type MaskedText } from "@bearhug/text/masked-text";
 
 import type { ValidatedSummary } from "../definition/read-summary.ts";
 import type { TestProblem } from "../definition/invalid-test.ts";
@@ -152,6 +152,9 @@ export interface LogLine {
   readonly text: MaskedText;
   readonly from: MaskedText;
 }
+
+/** The origin of log lines that the test's code did not write. */
+export const ownOrigin: MaskedText = ownWords`bearhug`;
 
 /** Parts of the test besides its scenarios. */
 export type Stage = "module" | "setup" | "teardown" | "summary";

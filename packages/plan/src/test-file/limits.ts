@@ -4,7 +4,7 @@ import { formatPlanned } from "@bearhug/text/duration";
 
 import type { ValidatedHttp } from "../http-options/validated-http.ts";
 import type { ValidatedScenario } from "../executors/validated-scenario.ts";
-import { lastEndMs, peakVusOfAll } from "../executors/load-models.ts";
+import { lastEndMs, latestEndMs, peakVusOfAll } from "../executors/load-models.ts";
 import type { RunPlan } from "../protocol/plan.ts";
 import { readCount, readPositiveDuration } from "./quantities.ts";
 
@@ -77,17 +77,27 @@ export function limitProblems({ hosts, vus, durationMs }: Limits, plan: LimitedP
     ...(durationMs === null || plannedMs <= durationMs
       ? []
       : [
-          `--limit-duration ${formatPlanned(durationMs)}: the test may run for ${formatPlanned(plannedMs)}, graceful stops included.${adviseMaxDuration(scenarios, durationMs)}`,
+          `--limit-duration ${formatPlanned(durationMs)}: the test may run for ${formatPlanned(plannedMs)}, graceful stops included.${adviseShorterTimes(scenarios, durationMs)}`,
         ]),
   ];
 }
 
-/** A number of iterations takes as long as they do, so the default limit of their time may be news to an author. */
-function adviseMaxDuration(scenarios: readonly ValidatedScenario[], durationMs: number): string {
-  const names = scenarios
-    .filter((scenario) => "maxDurationMs" in scenario && lastEndMs([scenario]) > durationMs)
-    .map(({ name }) => name);
-  return names.length === 0 ? "" : ` Set a shorter maxDuration for ${names.join(", ")}.`;
+/** Advises only on a number of iterations: its author may not know that they have a default time limit. */
+function adviseShorterTimes(scenarios: readonly ValidatedScenario[], limitMs: number): string {
+  const late = scenarios.filter((scenario) => latestEndMs(scenario) > limitMs);
+  const byAdvice = Map.groupBy(late, (scenario) => optionsToShorten(scenario, limitMs));
+  return [...byAdvice]
+    .filter(([options]) => options !== null)
+    .map(([options, of]) => ` Set a shorter ${options} for ${of.map(({ name }) => name).join(", ")}.`)
+    .join("");
+}
+
+/** Returns the options of a scenario to shorten, so that it keeps a limit; null if that does not help. */
+function optionsToShorten(scenario: ValidatedScenario, limitMs: number): string | null {
+  const leftMs = limitMs - scenario.startTimeMs;
+  if (!("maxDurationMs" in scenario) || leftMs <= 0) return null;
+  if (scenario.gracefulStopMs < leftMs) return "maxDuration";
+  return scenario.maxDurationMs < leftMs ? "gracefulStop" : "maxDuration and gracefulStop";
 }
 
 /**

@@ -59,7 +59,7 @@ class NeverLoaded extends BearhugError {
 
 /** @throws {InvalidInput} if the module does not export a test */
 function defaultExport(module: object): unknown {
-  const exported = new Map<string, unknown>(Object.entries(module));
+  const exported = new Map<string, unknown>(Object.entries(commonJsExports(module) ?? module));
   const test = exported.get("default");
   if (typeof test === "function") {
     const isOfK6 = exported.has("options") || exported.has("setup") || exported.has("handleSummary");
@@ -67,7 +67,7 @@ function defaultExport(module: object): unknown {
       isOfK6 ? k6Problem : `The default export is a function. Export a test instead: ${example}.`,
     ]);
   }
-  if (exported.has("default")) return isCommonJs(test) ? test.default : test;
+  if (exported.has("default")) return test;
   const [name] = [...exported].find(([, value]) => isTest(value)) ?? [];
   throw new InvalidInput([
     name === undefined
@@ -76,10 +76,11 @@ function defaultExport(module: object): unknown {
   ]);
 }
 
-/** Returns true for the exports of a CommonJS module with a default export, as compilers write it. */
-function isCommonJs(exported: unknown): exported is { readonly default: unknown } {
-  const isModule = typeof exported === "object" && exported !== null && "default" in exported;
-  return isModule && isTest(exported.default);
+/** Returns the exports of a CommonJS module with a default export, as compilers write it; null for others. */
+function commonJsExports(module: object): object | null {
+  const exported: unknown = "default" in module ? module.default : null;
+  const isModule = typeof exported === "object" && exported !== null && !isTest(exported);
+  return isModule && "default" in exported ? exported : null;
 }
 
 const example = "export default defineTest({ scenarios: { … } })";

@@ -392,3 +392,19 @@ test("the default export of a CommonJS module is found, as compilers write it", 
   for (const file of ["compiled.cjs", "by-hand.cjs", "whole.cjs"])
     expect(await exportedBy(join(folder, file))).toMatchObject({ scenarios: {} });
 });
+
+test("the default export of a CommonJS module is judged like any other", async () => {
+  const folder = folderWith({
+    "plain.cjs": `exports.default = { scenarios: {} };`,
+    "function.cjs": `exports.default = async () => undefined;`,
+    "k6.cjs": `exports.options = { vus: 1 };\nexports.default = () => undefined;`,
+  });
+  expect(await exportedBy(join(folder, "plain.cjs"))).toEqual({ scenarios: {} });
+  const problemOf = (text: string): object => ({ problems: [expect.stringMatching(text)] });
+  await expect(exportedBy(join(folder, "function.cjs"))).rejects.toMatchObject(
+    problemOf("^The default export is a function\\."),
+  );
+  await expect(exportedBy(join(folder, "k6.cjs"))).rejects.toMatchObject(
+    problemOf("^This is a k6 script\\."),
+  );
+});

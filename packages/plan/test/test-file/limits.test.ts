@@ -116,6 +116,26 @@ test("--limit-duration says what limits the time of a number of iterations", () 
   expect(problem).toMatch(/graceful stops included\. Set a shorter maxDuration for order, pay\.$/);
 });
 
+test("--limit-duration advises only what brings the end of a number of iterations within it", () => {
+  const iterations = sharedIterations("order");
+  const advice = (changes: {
+    startTimeMs?: number;
+    maxDurationMs?: number;
+    gracefulStopMs?: number;
+  }): string | undefined =>
+    limitProblems(
+      { ...local, durationMs: 45_000 },
+      { ...plain, scenarios: [{ ...iterations, ...changes }] },
+    )[0]?.replace(/^.*graceful stops included\./, "");
+  expect(advice({})).toBe(" Set a shorter maxDuration for order.");
+  expect(advice({ gracefulStopMs: 45_000 })).toBe(" Set a shorter maxDuration and gracefulStop for order.");
+  expect(advice({ startTimeMs: 15_000 })).toBe(" Set a shorter maxDuration and gracefulStop for order.");
+  expect(advice({ maxDurationMs: 1000, gracefulStopMs: 45_000 })).toBe(
+    " Set a shorter gracefulStop for order.",
+  );
+  expect(advice({ startTimeMs: 45_000, maxDurationMs: 1000 })).toBe("");
+});
+
 test("tests that run together share the limit of virtual users, and tests that run in turn the limit of time", () => {
   const tests = [[constantVus("a", 3)], [constantVus("b", 3)]];
   const limits = { hosts: null, vus: 5, durationMs: 60_000 };
