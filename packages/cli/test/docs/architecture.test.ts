@@ -121,11 +121,21 @@ describe("ARCHITECTURE.md", () => {
   });
 });
 
-test.each(["metrics", "plan", "http", "engine", "report"])("the README of %s lists its folders", (name) => {
-  const readme = readFileSync(join(root, "packages", name, "README.md"), "utf8");
-  const named = [...readme.matchAll(/^\| `(.*?)`/gm)].map(([, folder]) => folder);
-  expect(named.toSorted()).toEqual(foldersOf(name, ["*/"]).toSorted());
+test("CONTRIBUTING.md names only paths that exist where it says how to add something", () => {
+  const guide = readFileSync(join(root, "CONTRIBUTING.md"), "utf8");
+  const paths = pathsIn(guide.slice(guide.indexOf("\n## Adding…\n"))).filter((path) => path.includes("/"));
+  expect(paths.length).toBeGreaterThan(10);
+  expect(paths.filter((path) => placesOf(path).length !== 1)).toEqual([]);
 });
+
+test.each(["text", "metrics", "plan", "http", "engine", "report"])(
+  "the README of %s lists its folders",
+  (name) => {
+    const readme = readFileSync(join(root, "packages", name, "README.md"), "utf8");
+    const named = [...readme.matchAll(/^\| `(.*?)`/gm)].map(([, folder]) => folder);
+    expect(named.toSorted()).toEqual(foldersOf(name, ["*/"]).toSorted());
+  },
+);
 
 /** Returns the folders of a package's sources, each with a trailing slash. */
 function foldersOf(name: string, patterns: readonly string[]): string[] {
