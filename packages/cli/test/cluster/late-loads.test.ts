@@ -130,11 +130,11 @@ describe("a file of the project that the test chooses as it runs", () => {
       "t.ts": `
         const load = (stage: string): unknown => require(\`./stages/\${stage}.ts\`).default;
         const any = (name: string): unknown => require(name);
-        module.exports = { default: [load("smoke"), any("./data.json"), any("node:path").sep] };`,
+        module.exports = [load("smoke"), any("./data.json"), any("node:path").sep];`,
       "data.json": "[1]",
     });
     const exported = await exportedBy(join(folder, "t.ts"));
-    expect(exported).toEqual({ default: [["stage", 1], [1], expect.any(String)] });
+    expect(exported).toEqual([["stage", 1], [1], expect.any(String)]);
   });
 });
 
