@@ -129,13 +129,13 @@ console.log(
   "| ------ | -------------------- | --------------------------- | ------------------ | -------------------- |",
 );
 for (const kind of kinds) {
-  const of = runs.filter((run) => run.kind === kind);
-  const right = of.filter(({ isRight }) => isRight).length;
-  const within = of.filter(({ isWithin }) => isWithin).length;
-  const worst = Math.max(...of.map(({ missedMs }) => Math.abs(missedMs)).filter(Number.isFinite));
-  const unreported = of.filter(({ missedMs }) => !Number.isFinite(missedMs)).length;
+  const runsOfKind = runs.filter((run) => run.kind === kind);
+  const right = runsOfKind.filter(({ isRight }) => isRight).length;
+  const within = runsOfKind.filter(({ isWithin }) => isWithin).length;
+  const worst = Math.max(...runsOfKind.map(({ missedMs }) => Math.abs(missedMs)).filter(Number.isFinite));
+  const unreported = runsOfKind.filter(({ missedMs }) => !Number.isFinite(missedMs)).length;
   console.log(
-    `| ${kind} | ${right} of ${of.length} | ${within} of ${of.length} | ${(worst / 1000).toFixed(2)} s | ${unreported} |`,
+    `| ${kind} | ${right} of ${runsOfKind.length} | ${within} of ${runsOfKind.length} | ${(worst / 1000).toFixed(2)} s | ${unreported} |`,
   );
   if (right < least || within < least) process.exitCode = 1;
 }

@@ -78,9 +78,9 @@ function mirrorOf(folder) {
 function count({ files }) {
   const statuses = Object.values(files).flatMap(({ mutants }) => mutants.map(({ status }) => status));
   /** @param {string} wanted */
-  const of = (wanted) => statuses.filter((status) => status === wanted).length;
-  const [killed, timedOut] = [of("Killed"), of("Timeout")];
-  const [survived, notReached] = [of("Survived"), of("NoCoverage")];
+  const countOf = (wanted) => statuses.filter((status) => status === wanted).length;
+  const [killed, timedOut] = [countOf("Killed"), countOf("Timeout")];
+  const [survived, notReached] = [countOf("Survived"), countOf("NoCoverage")];
   const mutants = killed + timedOut + survived + notReached;
   const score = `${((100 * (killed + timedOut)) / Math.max(1, mutants)).toFixed(1)} %`;
   return { mutants, killed, "timed out": timedOut, survived, "not reached": notReached, score };

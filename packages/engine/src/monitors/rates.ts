@@ -65,14 +65,16 @@ export class Rates {
       now.set(key, { sample, atMs: nowMs });
       if (last === undefined || atMs === undefined) continue;
       const isReset = sample.whole < last.whole;
-      const of = grown.get(sample.gauge) ?? { part: 0, whole: 0, seconds: 1 };
-      of.part += isReset ? sample.part : sample.part - last.part;
-      of.whole += isReset ? sample.whole : sample.whole - last.whole;
-      if (!isReset) of.seconds = Math.max(of.seconds, wholeSeconds(nowMs - atMs));
-      grown.set(sample.gauge, of);
+      const share = grown.get(sample.gauge) ?? { part: 0, whole: 0, seconds: 1 };
+      share.part += isReset ? sample.part : sample.part - last.part;
+      share.whole += isReset ? sample.whole : sample.whole - last.whole;
+      if (!isReset) share.seconds = Math.max(share.seconds, wholeSeconds(nowMs - atMs));
+      grown.set(sample.gauge, share);
     }
     this.#shares = now;
-    return new Map([...grown].flatMap(([gauge, of]) => (of.whole > 0 ? [[gauge, percentOf(of)]] : [])));
+    return new Map(
+      [...grown].flatMap(([gauge, share]) => (share.whole > 0 ? [[gauge, percentOf(share)]] : [])),
+    );
   }
 }
 

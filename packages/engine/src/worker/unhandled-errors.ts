@@ -14,7 +14,7 @@ import { TestAborted } from "./test-aborted.ts";
 import { formatCall, isPause, type WatchedCall } from "./watched-calls.ts";
 
 type WithErrors = Pick<Ledger, "errors">;
-type EngineParts = Pick<Engine, "clock" | "mask" | "bundlePath" | "startedAtMs"> &
+type ErrorReporting = Pick<Engine, "clock" | "mask" | "bundlePath" | "startedAtMs"> &
   WithErrors & { readonly warmup: WithErrors | null };
 
 /** The origin of an unhandled error. */
@@ -30,7 +30,7 @@ interface ErrorOrigin {
 
 /** Counts an unhandled error, by the line that threw it. */
 export function noteUnhandledError(
-  engine: EngineParts,
+  engine: ErrorReporting,
   error: unknown,
   { what, ...kind }: ErrorOrigin,
 ): void {
@@ -41,7 +41,7 @@ export function noteUnhandledError(
 
 /** Counts a call whose promise was not awaited, by its line. */
 export function noteUnawaited(
-  engine: EngineParts,
+  engine: ErrorReporting,
   call: WatchedCall,
   origin: Pick<Noted, "name" | "errors">,
 ): void {
@@ -59,7 +59,7 @@ export function noteUnawaited(
 }
 
 /** Counts a timer whose code did not run, by the line that set it. */
-export function noteUnfired(engine: EngineParts, at: Error, origin: Pick<Noted, "name" | "errors">): void {
+export function noteUnfired(engine: ErrorReporting, at: Error, origin: Pick<Noted, "name" | "errors">): void {
   const { position } = describeThrown(at, engine.bundlePath);
   note(engine, {
     code: "TIMER_NOT_FIRED",
@@ -70,7 +70,11 @@ export function noteUnfired(engine: EngineParts, at: Error, origin: Pick<Noted, 
 }
 
 /** Counts an error that bearhug threw and the test caught. */
-export function noteCaught(engine: EngineParts, fault: Error, origin: Pick<Noted, "name" | "errors">): void {
+export function noteCaught(
+  engine: ErrorReporting,
+  fault: Error,
+  origin: Pick<Noted, "name" | "errors">,
+): void {
   const { message, position } = describeThrown(fault, engine.bundlePath);
   note(engine, {
     code: "CAUGHT_BY_TEST",
@@ -92,7 +96,7 @@ interface Noted extends Pick<ErrorOccurrence, "code" | "name" | "position"> {
   readonly errors?: ErrorLog;
 }
 
-function note(engine: EngineParts, { words, errors, ...rest }: Noted): void {
+function note(engine: ErrorReporting, { words, errors, ...rest }: Noted): void {
   const sinceMs = engine.clock.now() - engine.startedAtMs;
   const ledger = sinceMs < 0 && engine.warmup !== null ? engine.warmup : engine;
   // Without a warm-up the announced start is slightly ahead: an error before it counts as at the start.
@@ -118,7 +122,7 @@ export function endsOnPurpose(error: unknown): boolean {
  * iteration whose code caused it. If that is unknown, it is counted by its line. None of them ends the
  * worker.
  */
-export function catchUnhandledErrors(engine: EngineParts): () => void {
+export function catchUnhandledErrors(engine: ErrorReporting): () => void {
   const noteOutside = ({ code, error }: UnhandledError): void => {
     noteUnhandledError(engine, error, { code, name: outsideIterations, what: null });
   };

@@ -45,8 +45,8 @@ export class Overlaps {
       if (by === undefined || others.length > 0 || uses.some((use) => use.by.place <= by.place)) continue;
       for (const use of uses) {
         if (!isOverlapping(by, use.by)) continue;
-        const of = waits.get(use.by.request) ?? new Set();
-        waits.set(use.by.request, of.add(by.request));
+        const earlier = waits.get(use.by.request) ?? new Set();
+        waits.set(use.by.request, earlier.add(by.request));
       }
     }
     return waits;

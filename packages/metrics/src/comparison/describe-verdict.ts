@@ -11,16 +11,17 @@ export function describeVerdict(
 ): string[] {
   const limit = ({ change }: ComparedFigure): string =>
     formatTolerance(change, change === "points" ? rateTolerance : tolerance);
-  const of = (answer: ComparisonAnswer): ComparedFigure[] => figures.filter((one) => one.answer === answer);
+  const figuresOf = (answer: ComparisonAnswer): ComparedFigure[] =>
+    figures.filter((one) => one.answer === answer);
   if (verdict === "ok") return ["No figure got worse by more than the tolerance."];
   const range = (one: ComparedFigure): string => `interval ${formatInterval(one)} ${unitOf(one.change)}`;
   if (verdict === "regressed")
-    return of("regressed").map((one) => {
+    return figuresOf("regressed").map((one) => {
       const difference = one.difference ?? 0;
       const verb = difference > 0 ? "rose" : "fell";
       return `${nameOf(one)} ${verb} by ${formatSize(one.change, difference)} (${range(one)}). The tolerance is ${limit(one)}.`;
     });
-  return of("undecided").map((one) => {
+  return figuresOf("undecided").map((one) => {
     if (one.reason !== undefined) return `${nameOf(one)} is undecided. ${one.reason}`;
     return `${nameOf(one)} is undecided: the change may be on either side of ${limit(one)} (${range(one)}).`;
   });

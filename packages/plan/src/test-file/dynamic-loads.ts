@@ -45,8 +45,9 @@ export function findDynamicLoads(code: string, { path, isOwn, mayBundle }: Modul
   const files = isOwn
     ? (nodes: readonly Word[]): string[] => choicesOf(nodes, constants, { path, mayBundle })
     : () => [];
-  const of = (kind: Word["kind"]): Word[] => words.filter((word) => word.kind === kind);
-  const nameFor = (kind: Word["kind"]): string | null => (of(kind).length === 0 ? null : names[kind]);
+  const wordsOfKind = (kind: Word["kind"]): Word[] => words.filter((word) => word.kind === kind);
+  const nameFor = (kind: Word["kind"]): string | null =>
+    wordsOfKind(kind).length === 0 ? null : names[kind];
   let done = 0;
   const pieces = words.map(({ kind, start }) => {
     const before = code.slice(done, start);
@@ -58,8 +59,8 @@ export function findDynamicLoads(code: string, { path, isOwn, mayBundle }: Modul
     importName: nameFor("import"),
     requireName: nameFor("require"),
     isRequirePassedOn: words.some(({ loaded }) => loaded === null),
-    imported: files(of("import")),
-    required: files(of("require")),
+    imported: files(wordsOfKind("import")),
+    required: files(wordsOfKind("require")),
     isModule: program.body.some(({ type }) => /^(?:Import|Export)/.test(type)),
   };
 }

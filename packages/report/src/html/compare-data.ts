@@ -45,8 +45,8 @@ function describeRuns({ base, new: other, tool }: ComparisonResult): LabelledTex
 }
 
 function describeSide(label: string, { target, runs }: ComparedSide): LabelledText[] {
-  const of = target === null ? "" : ` against ${target}`;
-  return runs.map((run) => ({ label, text: `${describeRun(run)}${of}` }));
+  const against = target === null ? "" : ` against ${target}`;
+  return runs.map((run) => ({ label, text: `${describeRun(run)}${against}` }));
 }
 
 function describeRun({ file, startedAt, durationMs, requests }: ComparedRun): string {

@@ -74,7 +74,7 @@ function requests(result: TestResult): Figure[] {
   const rate = requestRate(result);
   if (made?.type !== "counter" || rate === null) return [];
   const step = describedStep(result);
-  const of =
+  const where =
     step === undefined
       ? "in total"
       : `in the best step, at ${formatLoad(amountOf(step.load), result.sweep?.loadUnit ?? "vus")}`;
@@ -82,7 +82,7 @@ function requests(result: TestResult): Figure[] {
     {
       label: "Requests",
       text: formatRate(rate),
-      detail: `${formatCount(made.values.count)} ${of}`,
+      detail: `${formatCount(made.values.count)} ${where}`,
       tone: "plain",
     },
   ];

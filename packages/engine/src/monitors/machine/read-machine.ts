@@ -185,12 +185,12 @@ function memoryFamilies({ controlGroup, memory }: MachineState): PrometheusFamil
 }
 
 function processFamilies(processes: readonly MonitoredProcess[]): PrometheusFamily[] {
-  const of = (key: "cpuSeconds" | "residentBytes" | "descriptors"): PrometheusSample[] =>
+  const samples = (key: "cpuSeconds" | "residentBytes" | "descriptors"): PrometheusSample[] =>
     processes.flatMap((one) => valueOf(one[key], { process: one.id }));
   return [
-    counter("bearhug_process_cpu_seconds_total", "CPU seconds of the process.", of("cpuSeconds")),
-    gauge("bearhug_process_resident_memory_bytes", "Memory of the process.", of("residentBytes")),
-    gauge("bearhug_process_open_fds", "Open files of the process.", of("descriptors")),
+    counter("bearhug_process_cpu_seconds_total", "CPU seconds of the process.", samples("cpuSeconds")),
+    gauge("bearhug_process_resident_memory_bytes", "Memory of the process.", samples("residentBytes")),
+    gauge("bearhug_process_open_fds", "Open files of the process.", samples("descriptors")),
   ];
 }
 
