@@ -5,6 +5,7 @@ import type { ValidatedHttp } from "@bearhug/plan/http-options/validated-http";
 import { randomSource } from "@bearhug/plan/pacing/random-source";
 import type { DefinitionSource } from "@bearhug/plan/protocol/definition-source";
 import type { Variant } from "@bearhug/plan/protocol/variants";
+import { once } from "@bearhug/sdk/internal";
 import { version } from "@bearhug/text/version";
 
 import { HttpOfVu, type MakeFetchClient } from "./client.ts";
@@ -175,14 +176,6 @@ function siteOf(
 
 const lostCookies =
   'vuState received cookies, which iterations do not send: each of them is a new visitor. To keep cookies, set http: { cookies: "vu" }';
-
-function once(action: () => void): () => void {
-  let hasRun = false;
-  return () => {
-    if (!hasRun) action();
-    hasRun = true;
-  };
-}
 
 /** Random-number streams that no virtual user uses: for a host's addresses, and for multipart boundaries. */
 const addressStream = -1_000_000_000;

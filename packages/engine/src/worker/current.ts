@@ -13,8 +13,8 @@ export const current: AsyncLocalStorage<Current> = new AsyncLocalStorage<Current
 export type RunOwned = <Given>(owner: Current, code: (given: Given) => unknown, given: Given) => unknown;
 
 /**
- * Returns a function that runs code in the async context of this call, except for its owner. `current.run` would copy
- * the context twice for each iteration, this function does so once.
+ * Returns a function that runs code in the async context of this call, with its owner. It copies the context
+ * once for each iteration; `current.run` would copy it on entry and again at the end.
  */
 export function runOwnedHere(): RunOwned {
   const runHere = AsyncLocalStorage.snapshot();
