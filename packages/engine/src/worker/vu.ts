@@ -39,6 +39,8 @@ export class Vu implements VirtualUser {
   iterations = 0;
   /** The number of the running iteration in its scenario, from 0. */
   iterationNumber = 0;
+  /** Its index, as the test sees it. */
+  iterationIndex = 0;
   isStopped = false;
   isLeaving = false;
   isAbandoned = false;

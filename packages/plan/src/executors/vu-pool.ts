@@ -26,7 +26,7 @@ export class VuPool {
     share.onStop(() => {
       // If the run was not stopped early, the graceful stop has ended: there were too few VUs for the
       // arrivals still queued.
-      const reason = share.isStopped ? "stopped" : "busy";
+      const reason = share.isStopped() ? "stopped" : "busy";
       for (const { intendedMs } of this.#queue?.drain() ?? []) share.drop(1, intendedMs, reason);
     });
   }
