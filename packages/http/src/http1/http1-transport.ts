@@ -124,12 +124,12 @@ export class Http1Transport implements Transport, ResponseEvents {
     this.#connection.writes.add(this);
   }
 
-  writeNow(): void {
+  writeNow(atMs: number | null): number | null {
     const listener = this.#listener;
     const request = this.#unwritten;
     this.#unwritten = null;
     // The request may have been cancelled, or the connection may be gone.
-    if (listener === null || request === null) return;
+    if (listener === null || request === null) return null;
     this.#hasResponseBegun = false;
     this.#undecidedSince = Number.NaN;
     const { head, responseHead } = this.#constant(request) ?? {
@@ -137,26 +137,28 @@ export class Http1Transport implements Transport, ResponseEvents {
       responseHead: this.#lastHead,
     };
     this.#parser.expect(request.method, responseHead);
-    listener.onStart();
-    if (this.#listener !== listener) return;
-    const { socket } = this.#connection;
+    listener.onStart(atMs);
+    if (this.#listener !== listener) return null;
+    const { socket, clock } = this.#connection;
     const { text, closes } = head;
     const { body } = request;
     this.#isLast = closes;
     if (body === null) {
       socket.write(text, "latin1");
-      listener.onSent(this.#connection.clock.now());
     } else if (body instanceof Uint8Array && !isLarge(body)) {
       socket.cork();
       socket.write(text, "latin1");
       socket.write(body);
       socket.uncork();
-      listener.onSent(this.#connection.clock.now());
     } else {
       this.#isBodyUnsent = true;
       socket.write(text, "latin1");
       void this.#sendBody(listener, body instanceof Uint8Array ? inPieces(body) : body);
+      return null;
     }
+    const sentMs = clock.now();
+    listener.onSent(sentMs);
+    return sentMs;
   }
 
   cancel(listener: ExchangeListener): void {
