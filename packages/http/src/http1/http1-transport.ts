@@ -40,6 +40,8 @@ const idleMarginMs = 1000;
 /** The cached heads of a constant request, shared by all persistent connections of a worker. */
 interface ConstantRequest {
   readonly head: RequestHead;
+  /** The head for TLS, which would copy a text into new memory for each write. */
+  readonly bytes: Buffer;
   readonly responseHead: KnownHead;
 }
 
@@ -59,6 +61,7 @@ export class Http1Transport implements Transport, ResponseEvents {
   /** The current request while none of it has been written; otherwise null. */
   #unwritten: WireRequest | null = null;
   readonly #meter: ConnectionMeter;
+  readonly #isTls: boolean;
   #isGone = false;
   /** The name of the last request on it. */
   #lastName = "";
@@ -79,6 +82,7 @@ export class Http1Transport implements Transport, ResponseEvents {
   constructor(connection: Http1Connection) {
     this.#connection = connection;
     this.#meter = new ConnectionMeter(connection);
+    this.#isTls = isTlsSocket(connection.socket);
     this.#parser = new ResponseParser(this);
     const { socket, reader, writes } = connection;
     writes.opened();
@@ -132,10 +136,9 @@ export class Http1Transport implements Transport, ResponseEvents {
     if (listener === null || request === null) return null;
     this.#hasResponseBegun = false;
     this.#undecidedSince = Number.NaN;
-    const { head, responseHead } = this.#constant(request) ?? {
-      head: this.#headOf(request),
-      responseHead: this.#lastHead,
-    };
+    const constant = this.#constant(request);
+    const head = constant?.head ?? this.#headOf(request);
+    const responseHead = constant?.responseHead ?? this.#lastHead;
     this.#parser.expect(request.method, responseHead);
     listener.onStart(atMs);
     if (this.#listener !== listener) return null;
@@ -144,7 +147,8 @@ export class Http1Transport implements Transport, ResponseEvents {
     const { body } = request;
     this.#isLast = closes;
     if (body === null) {
-      socket.write(text, "latin1");
+      if (constant !== null && this.#isTls) socket.write(constant.bytes);
+      else socket.write(text, "latin1");
     } else if (body instanceof Uint8Array && !isLarge(body)) {
       socket.cork();
       socket.write(text, "latin1");
@@ -268,10 +272,8 @@ export class Http1Transport implements Transport, ResponseEvents {
     if (!request.isConstant || proxy !== null || this.carried >= maxRequests) return null;
     let constant = constants.get(request);
     if (constant === undefined) {
-      constant = {
-        head: formatRequestHead(request, { proxy, isLast: false }),
-        responseHead: new KnownHead(),
-      };
+      const head = formatRequestHead(request, { proxy, isLast: false });
+      constant = { head, bytes: Buffer.from(head.text, "latin1"), responseHead: new KnownHead() };
       constants.set(request, constant);
     }
     return constant;
@@ -290,7 +292,7 @@ export class Http1Transport implements Transport, ResponseEvents {
       listener.onSent(clock.now());
     };
     try {
-      await writeBody(body, { socket, callsBackLate: isTlsSocket(socket), clock, isGivenUp, onSent });
+      await writeBody(body, { socket, callsBackLate: this.#isTls, clock, isGivenUp, onSent });
     } catch (error) {
       if (this.#listener === listener) this.#fail(error instanceof Error ? error : new Error(String(error)));
     }
