@@ -126,13 +126,15 @@ export class Network implements ConnectionSource {
     this.#onUnrequestedBytes(origin, bytes, lastName);
   }
 
-  afterPendingReads(callback: () => void): boolean {
-    if (this.#clock.latest() - this.#lastRead.atMs < recentMs) return false;
+  mayHavePendingReads(): boolean {
+    return this.#clock.latest() - this.#lastRead.atMs >= recentMs;
+  }
+
+  afterPendingReads(callback: () => void): void {
     // The loop may still be delivering earlier events: newer data is read in the turn after this one.
     this.#clock.nextTurn(() => {
       this.#clock.nextTurn(callback);
     });
-    return true;
   }
 
   giveUp(origin: Origin, opening: OpeningConnection): void {
