@@ -9,7 +9,7 @@ import {
 import { reportsOfRuns } from "@bearhug/report/index";
 import { Option, type Command } from "commander";
 
-import { checkFlags, type LoadedFile, type WrittenRun } from "../run/read-flags.ts";
+import { checkFlags, type LoadedFile, type WrittenRun } from "../run/check-flags.ts";
 
 /** The flags of every command that applies load, unparsed. */
 export interface LoadFlags extends WrittenRun {

@@ -16,7 +16,7 @@ import { isTest } from "@bearhug/sdk/internal";
 
 import { launcherFor } from "./launcher-for.ts";
 import { observeFor, openOutputs, type Outputs } from "./open-outputs.ts";
-import { checkFlags } from "./read-flags.ts";
+import { checkFlags } from "./check-flags.ts";
 import { rephraseForOptions, mistypedOptions, unknownOptions, writeOptions } from "./read-test-options.ts";
 import type { RunTestOptions } from "./run-test-options.ts";
 
