@@ -12,9 +12,7 @@ import type { MaskedText } from "@bearhug/text/masked-text";
 import { guardExits, TestExited } from "./exit-guard.ts";
 import { endsOnPurpose } from "./unhandled-errors.ts";
 import { maskOutput } from "./masked-output.ts";
-import { portOf } from "./message-port.ts";
-import { runWorker } from "./run-worker.ts";
-import { createThreadMask } from "./thread-mask.ts";
+import { createThreadMask, portOf, runWorker } from "./run-worker.ts";
 
 /** A worker whose code runs in this thread. */
 interface WorkerHere {

@@ -12,7 +12,7 @@ import type { ReceivedResponse } from "../response/response.ts";
 import type { ReceivedBody } from "../response/shared-body.ts";
 import { KeptBody, type BodyShare } from "./kept-body.ts";
 import type { Deadline, Expiring, Deadlines } from "./deadlines.ts";
-import { timingsOf, type ExchangeStamps } from "./phases.ts";
+import { timingsOf, type ExchangeStamps } from "../samples/request-samples.ts";
 import { describeFailure } from "../failures/describe-failure.ts";
 import type { MaskedFailure } from "../failures/failure-info.ts";
 import { TransportFailure } from "../failures/transport-failure.ts";
