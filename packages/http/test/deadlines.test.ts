@@ -126,6 +126,24 @@ describe("deadlines", () => {
     deadlines.close();
   });
 
+  test("leave no memory behind once they are cancelled, also if an earlier one is not", async () => {
+    const clock = new FakeClock();
+    const deadlines = new Deadlines(clock);
+    let expired = 0;
+    const cancelMany = (): void => {
+      for (let name = 0; name < 300_000; name++)
+        deadlines.after(100, { expire: () => {} }, name / 1e6).cancel();
+    };
+    deadlines.after(100, { expire: () => expired++ }, 0);
+    cancelMany();
+    const before = heapUsed();
+    cancelMany();
+    expect(heapUsed() - before).toBeLessThan(2 ** 20);
+    await clock.runTo(101);
+    expect(expired).toBe(1);
+    expect(clock.armed).toBe(0);
+  });
+
   test("that an expiry sets among many cancelled ones expire", async () => {
     const clock = new FakeClock();
     const deadlines = new Deadlines(clock);

@@ -15,7 +15,7 @@ const usualQueues = 32;
 
 /**
  * Timeouts for many requests with one timer. Requests with the same timeout expire in the order in which they
- * began, so each timeout has a queue whose head is the next to expire; adding and cancelling are O(1). Empty
+ * began, so each timeout has a queue whose first is the next to expire; adding and cancelling are O(1). Empty
  * queues are dropped together, once there are twice as many queues as after the last time: a test may give
  * every request a different timeout.
  */
@@ -80,55 +80,77 @@ export class Deadlines {
   }
 }
 
+/** Cancelled deadlines stay in a queue until there are as many, or three times as many as others. */
+const leastRoom = 256;
+
+/**
+ * Deadlines in the order in which they expire. An array with gaps: in a linked list, each request would read
+ * and change its neighbours, which belong to other users, and are rarely in the processor's cache.
+ */
 class DeadlineQueue {
-  #head: DeadlineNode | null = null;
-  #tail: DeadlineNode | null = null;
+  /** Null for a deadline that was cancelled, or has expired. */
+  #nodes: (DeadlineNode | null)[] = [];
+  /** The position of the first that may not be null. */
+  #front = 0;
+  #length = 0;
+  #room = leastRoom;
 
   append(atMs: number, target: Expiring): DeadlineNode {
-    const node = new DeadlineNode(this, atMs, target);
-    node.previous = this.#tail;
-    if (this.#tail === null) this.#head = node;
-    else this.#tail.next = node;
-    this.#tail = node;
+    if (this.#nodes.length >= this.#room) this.#closeGaps();
+    const node = new DeadlineNode(this, this.#nodes.length, atMs, target);
+    this.#nodes.push(node);
+    this.#length++;
     return node;
   }
 
-  remove(node: DeadlineNode): void {
-    if (node.previous === null) this.#head = node.next;
-    else node.previous.next = node.next;
-    if (node.next === null) this.#tail = node.previous;
-    else node.next.previous = node.previous;
-    // Otherwise garbage nodes of old requests would keep newer ones alive.
-    node.previous = null;
-    node.next = null;
+  remove({ place }: DeadlineNode): void {
+    this.#nodes[place] = null;
+    this.#length--;
   }
 
   /** Expires due deadlines in order, and skips those that an earlier expiry cancelled. */
   expireDue(nowMs: number): void {
-    for (let node = this.#head; node !== null && node.atMs <= nowMs; node = this.#head) {
+    for (let node = this.#first(); node !== null && node.atMs <= nowMs; node = this.#first()) {
       node.cancel();
       node.target.expire();
     }
   }
 
   get nextMs(): number {
-    return this.#head?.atMs ?? Number.POSITIVE_INFINITY;
+    return this.#first()?.atMs ?? Number.POSITIVE_INFINITY;
   }
 
   get isEmpty(): boolean {
-    return this.#head === null;
+    return this.#length === 0;
+  }
+
+  #first(): DeadlineNode | null {
+    for (; this.#front < this.#nodes.length; this.#front++) {
+      const node = this.#nodes[this.#front] ?? null;
+      if (node !== null) return node;
+    }
+    return null;
+  }
+
+  #closeGaps(): void {
+    const left = this.#nodes.filter((node) => node !== null);
+    for (const [place, node] of left.entries()) node.place = place;
+    this.#nodes = left;
+    this.#front = 0;
+    this.#room = Math.max(leastRoom, 4 * left.length);
   }
 }
 
 class DeadlineNode implements Deadline {
-  previous: DeadlineNode | null = null;
-  next: DeadlineNode | null = null;
+  /** Its position in the queue. */
+  place: number;
   readonly atMs: number;
   readonly target: Expiring;
   #queue: DeadlineQueue | null;
 
-  constructor(queue: DeadlineQueue, atMs: number, target: Expiring) {
+  constructor(queue: DeadlineQueue, place: number, atMs: number, target: Expiring) {
     this.#queue = queue;
+    this.place = place;
     this.atMs = atMs;
     this.target = target;
   }
