@@ -169,11 +169,11 @@ class VirtualUserInfo {
   }
 }
 
-function ownTagsOf({ ownTags }: Vu): AnyContext["tags"] {
+function ownTagsOf(vu: Vu): AnyContext["tags"] {
   return {
-    set: (name, value) => void ownTags.set(name, value),
-    get: (name) => ownTags.get(name),
-    delete: (name) => void ownTags.delete(name),
+    set: (name, value) => void vu.ownTags.set(name, value),
+    get: (name) => vu.ownTags.get(name),
+    delete: (name) => void vu.ownTags.delete(name),
   };
 }
 

@@ -2,7 +2,12 @@ import { Scope } from "@bearhug/metrics/scope";
 import type { Tags } from "@bearhug/metrics/tags";
 import type { ExpiredGrace, Ledger, OpenClient } from "@bearhug/plan/clients/client";
 import { activeMs, isTimed, modelOf } from "@bearhug/plan/executors/load-models";
-import { openModelDrops, type DrivenVu, type ScenarioShare } from "@bearhug/plan/executors/scenario-share";
+import {
+  openModelDrops,
+  type DrivenVu,
+  type IterationStart,
+  type ScenarioShare,
+} from "@bearhug/plan/executors/scenario-share";
 import { randomSource } from "@bearhug/plan/pacing/random-source";
 import type { StripePlace } from "@bearhug/plan/pacing/stripe";
 import type { StopMode } from "@bearhug/plan/protocol/messages";
@@ -62,6 +67,15 @@ export class ScenarioRun {
   #isInterrupted = false;
   #hasEnded = false;
   #hasUsedUpRows = false;
+  readonly #vuRuns: VuRuns = {
+    contextOf: (vu) => createContext(this.#engine, vu, this.#info),
+    iterate: (vu, context, start, ended) => {
+      runIteration(this.#engine, this.#scenarioFor(start.intendedMs), vu, context, start, ended);
+    },
+    retire: (vu, rampDownMs) => {
+      this.#retire(vu, rampDownMs === null ? null : this.#graceOver("gracefulRampDown", rampDownMs));
+    },
+  };
 
   constructor(
     engine: Engine,
@@ -255,21 +269,7 @@ export class ScenarioRun {
     });
     this.#vus.add(vu);
     accounting.add("vusInitialized");
-    let context: AnyContext | null = null;
-    return {
-      iterate: (start, ended) => {
-        const scenario = this.#scenarioFor(start.intendedMs);
-        context ??= createContext(this.#engine, vu, this.#info);
-        runIteration(this.#engine, scenario, vu, context, start, ended);
-      },
-      rest: () => vu.backOff.rest(),
-      wake: () => {
-        vu.backOff.wake();
-      },
-      retire: (rampDownMs) => {
-        this.#retire(vu, rampDownMs === null ? null : this.#graceOver("gracefulRampDown", rampDownMs));
-      },
-    };
+    return new VuOfScenario(vu, this.#vuRuns);
   }
 
   #retire(vu: Vu, grace: ExpiredGrace | null): void {
@@ -277,5 +277,44 @@ export class ScenarioRun {
     vu.retire(grace);
     this.#measured.samples.recordTime(vu.time.take());
     if (!this.#hasEnded) this.#engine.accounting.add("vusInitialized", -1);
+  }
+}
+
+/** The functions that the virtual users of a scenario share. */
+interface VuRuns {
+  readonly contextOf: (vu: Vu) => AnyContext;
+  readonly iterate: (vu: Vu, context: AnyContext, start: IterationStart, ended: () => void) => void;
+  readonly retire: (vu: Vu, rampDownMs: number | null) => void;
+}
+
+/**
+ * A virtual user, for executors. A class, because functions of its own would be further objects in memory that
+ * each iteration reads, and with many virtual users none of them is in the processor's cache.
+ */
+class VuOfScenario implements DrivenVu {
+  readonly #vu: Vu;
+  readonly #runs: VuRuns;
+  #context: AnyContext | null = null;
+
+  constructor(vu: Vu, runs: VuRuns) {
+    this.#vu = vu;
+    this.#runs = runs;
+  }
+
+  iterate(start: IterationStart, ended: () => void): void {
+    this.#context ??= this.#runs.contextOf(this.#vu);
+    this.#runs.iterate(this.#vu, this.#context, start, ended);
+  }
+
+  rest(): Promise<void> | null {
+    return this.#vu.backOff.rest();
+  }
+
+  wake(): void {
+    this.#vu.backOff.wake();
+  }
+
+  retire(rampDownMs: number | null): void {
+    this.#runs.retire(this.#vu, rampDownMs);
   }
 }

@@ -34,8 +34,6 @@ export class Vu implements VirtualUser {
   readonly clients: readonly Client[];
   readonly backOff: BackOff;
   readonly time: VuTime;
-  /** Tags that the running iteration has set. */
-  readonly ownTags: Map<string, string> = new Map();
   /** Iterations begun. */
   iterations = 0;
   /** The number of the running iteration in its scenario, from 0. */
@@ -52,6 +50,8 @@ export class Vu implements VirtualUser {
   /** The lateness of the running iteration, until its first operation takes it. */
   #latenessMs: number | null = null;
   #running: Stoppable | null = null;
+  /** Tags that the running iteration has set. Null without any: even an empty Map would have to be looked at. */
+  #ownTags: Map<string, string> | null = null;
   readonly #clock: Clock;
   readonly #pauses = new Set<(signal: StopSignal) => void>();
   /** Calls of clients that have not ended. */
@@ -84,8 +84,7 @@ export class Vu implements VirtualUser {
     this.#root = root;
     this.#latenessMs = latenessMs;
     this.isLeaving = false;
-    // `clear` allocates a new table even if the Map is empty.
-    if (this.ownTags.size > 0) this.ownTags.clear();
+    this.#ownTags = null;
     this.backOff.startIteration(startedMs);
     for (const client of this.clients) client.startIteration?.();
   }
@@ -98,9 +97,14 @@ export class Vu implements VirtualUser {
   /** Returns the page or group around the running code; outside of these, that of the iteration. */
   place(): Place {
     const place = (hasPlaces ? currentPlace.getStore() : undefined) ?? this.#root;
-    return this.ownTags.size === 0
+    return this.#ownTags === null
       ? place
-      : { ...place, scope: place.scope.with(Object.fromEntries(this.ownTags)) };
+      : { ...place, scope: place.scope.with(Object.fromEntries(this.#ownTags)) };
+  }
+
+  /** Tags that the running iteration sets, on all that it records from then on. */
+  get ownTags(): Map<string, string> {
+    return (this.#ownTags ??= new Map());
   }
 
   /** Runs the body of a page or group. */

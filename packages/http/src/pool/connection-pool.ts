@@ -38,7 +38,7 @@ export class ConnectionPool implements TransportObserver {
       host.checking.delete(waiter);
       host.leave(waiter.owner);
       if (this.#isClosed) checked.close();
-      else host.free.push(checked);
+      else host.addFree(checked);
     } else if (opening === undefined) host.giveUp(waiter);
     else {
       host.opening.delete(waiter);
@@ -53,7 +53,7 @@ export class ConnectionPool implements TransportObserver {
     const host = this.#host(transport.origin);
     if (!transport.isMultiplexed) host.leave(owner);
     if (transport.isIdle && (this.#isClosed || transport.room === 0)) transport.close();
-    else if (!transport.isMultiplexed) host.free.push(transport);
+    else if (!transport.isMultiplexed) host.addFree(transport);
     this.#serveWaiting(transport.origin, host);
   }
 
@@ -79,9 +79,8 @@ export class ConnectionPool implements TransportObserver {
 
   /** Closes every connection that is not in use. Later requests open new ones. */
   closeIdle(): void {
-    for (const { free, multiplexed } of this.#hosts.values()) {
-      for (const transport of [...free, ...multiplexed]) if (transport.isIdle) transport.close();
-    }
+    for (const { mayBeIdle } of this.#hosts.values())
+      for (const transport of mayBeIdle) if (transport.isIdle) transport.close();
   }
 
   #host({ pool }: Origin): HostConnections {
@@ -111,7 +110,7 @@ export class ConnectionPool implements TransportObserver {
   /** Returns true if a waiter can be served now. */
   #hasRoom(origin: Origin, host: HostConnections): boolean {
     if (this.#streamWithRoom(host) !== undefined) return true;
-    for (let last = host.free.at(-1); last !== undefined; last = host.free.at(-1)) {
+    for (let last = host.lastFree; last !== null; last = host.lastFree) {
       if (last.room > 0) return true;
       last.close();
     }
@@ -126,8 +125,8 @@ export class ConnectionPool implements TransportObserver {
       waiter.onConnection(stream);
       return;
     }
-    const free = host.free.pop();
-    if (free === undefined) this.#open(origin, host, waiter);
+    const free = host.takeFree();
+    if (free === null) this.#open(origin, host, waiter);
     else if (this.#source.mayHavePendingReads()) this.#check(origin, host, waiter, free);
     else waiter.onConnection(free);
   }

@@ -21,16 +21,18 @@ interface Share {
  * strictly in order.
  */
 export class HostConnections {
-  /** Idle connections that carry one request at a time, the most recently used one last. */
-  readonly free: Transport[] = [];
-  /** Connections that carry several requests at once: HTTP/2, and HTTP/1.1 with pipelining. */
-  readonly multiplexed: Transport[] = [];
   readonly opening: Map<ConnectionWaiter, OpeningConnection> = new Map();
   /** Idle HTTP/1.1 connections already assigned to a waiter, while their pending data is read. */
   readonly checking: Map<ConnectionWaiter, Transport> = new Map();
   /** True while a loop serves waiters. It also hands out connections that become free in the meantime. */
   isServing = false;
-  readonly #queue: WaitingLine = new WaitingLine();
+  /** The idle connection, of those that carry one request at a time, that was used last. */
+  #free: Transport | null = null;
+  /** The other idle ones, the most recently used one last; null until there are any, as usual for one VU. */
+  #otherFree: Transport[] | null = null;
+  #multiplexed: Transport[] | null = null;
+  /** Null until a request has to wait. */
+  #queue: WaitingLine | null = null;
   #open = 0;
   /** By owner; null if the pool is not shared. */
   readonly #shares: Map<object, Share> | null;
@@ -52,22 +54,52 @@ export class HostConnections {
 
   admit(transport: Transport): void {
     this.#open++;
-    if (transport.isMultiplexed) this.multiplexed.push(transport);
+    if (transport.isMultiplexed) (this.#multiplexed ??= []).push(transport);
+  }
+
+  /** Connections that carry several requests at once: HTTP/2, and HTTP/1.1 with pipelining. */
+  get multiplexed(): readonly Transport[] {
+    return this.#multiplexed ?? none;
+  }
+
+  /** The idle connection that was used last. */
+  get lastFree(): Transport | null {
+    return this.#free;
+  }
+
+  /** Adds a connection that has become idle. */
+  addFree(transport: Transport): void {
+    if (this.#free !== null) (this.#otherFree ??= []).push(this.#free);
+    this.#free = transport;
+  }
+
+  /** Removes and returns the idle connection that was used last. */
+  takeFree(): Transport | null {
+    const free = this.#free;
+    this.#free = this.#otherFree?.pop() ?? null;
+    return free;
+  }
+
+  /** All connections that may be idle. */
+  get mayBeIdle(): readonly Transport[] {
+    const free = this.#free === null ? none : [this.#free];
+    return [...free, ...(this.#otherFree ?? none), ...this.multiplexed];
   }
 
   forget(transport: Transport): void {
     this.#open--;
-    remove(this.free, transport);
-    remove(this.multiplexed, transport);
+    if (this.#free === transport) this.takeFree();
+    else remove(this.#otherFree, transport);
+    remove(this.#multiplexed, transport);
   }
 
   get hasQueue(): boolean {
-    return this.#queue.length > 0;
+    return this.#queue !== null && this.#queue.length > 0;
   }
 
   /** Takes the first waiter from the queue. Its owner keeps the place. */
   next(): ConnectionWaiter | null {
-    return this.#queue.take();
+    return this.#queue?.take() ?? null;
   }
 
   /** Returns true if a new waiter would be the first in the queue. */
@@ -83,13 +115,13 @@ export class HostConnections {
     if (share !== null && share.places >= connectionsPerHost) (share.held ??= new WaitingLine()).add(waiter);
     else {
       if (share !== null) share.places++;
-      this.#queue.add(waiter);
+      (this.#queue ??= new WaitingLine()).add(waiter);
     }
   }
 
   /** Removes a waiter from the queue, or from its owner's requests that have not entered it yet. */
   giveUp(waiter: ConnectionWaiter): void {
-    if (this.#queue.remove(waiter)) this.leave(waiter.owner);
+    if (this.#queue?.remove(waiter) === true) this.leave(waiter.owner);
     else this.#shares?.get(waiter.owner)?.held?.remove(waiter);
   }
 
@@ -107,7 +139,7 @@ export class HostConnections {
     const next = share.held?.take() ?? null;
     if (next === null) return;
     share.places++;
-    this.#queue.add(next);
+    (this.#queue ??= new WaitingLine()).add(next);
   }
 
   #shareOf(owner: object): Share | null {
@@ -126,9 +158,11 @@ export class HostConnections {
   }
 }
 
-function remove(list: Transport[], transport: Transport): void {
-  const index = list.lastIndexOf(transport);
-  if (index >= 0) list.splice(index, 1);
+const none: readonly Transport[] = [];
+
+function remove(list: Transport[] | null, transport: Transport): void {
+  const index = list?.lastIndexOf(transport) ?? -1;
+  if (index >= 0) list?.splice(index, 1);
 }
 
 /** A request that may have to wait for a connection. */

@@ -167,30 +167,39 @@ class Visitor {
 }
 
 /**
- * A virtual user's requests in flight, in the order of their calls. Usually there are one or a few, for which
- * an array is cheaper than a Set: a Set shrinks its table whenever the last entry is removed.
+ * A virtual user's requests in flight, in the order of their calls. Usually there is one, which needs no list
+ * in memory of its own. A Set would shrink its table whenever the last entry is removed.
  */
 class InFlight implements Iterable<Exchange> {
-  readonly #exchanges: Exchange[] = [];
+  /** Null if it has ended, also while later ones have not. */
+  #first: Exchange | null = null;
+  /** Those called while others were in flight; null if there are none. */
+  #others: Exchange[] | null = null;
 
   get size(): number {
-    return this.#exchanges.length;
+    return [...this].length;
   }
 
   add(exchange: Exchange): void {
-    this.#exchanges.push(exchange);
+    if (this.#others !== null) this.#others.push(exchange);
+    else if (this.#first === null) this.#first = exchange;
+    else this.#others = [exchange];
   }
 
   delete(exchange: Exchange): void {
-    if (this.#exchanges[this.#exchanges.length - 1] === exchange) {
-      this.#exchanges.pop();
+    if (this.#first === exchange) {
+      this.#first = null;
       return;
     }
-    const index = this.#exchanges.lastIndexOf(exchange);
-    if (index >= 0) this.#exchanges.splice(index, 1);
+    const others = this.#others;
+    if (others === null) return;
+    const index = others.lastIndexOf(exchange);
+    if (index >= 0) others.splice(index, 1);
+    if (others.length === 0) this.#others = null;
   }
 
-  [Symbol.iterator](): Iterator<Exchange> {
-    return this.#exchanges[Symbol.iterator]();
+  *[Symbol.iterator](): Iterator<Exchange> {
+    if (this.#first !== null) yield this.#first;
+    if (this.#others !== null) yield* this.#others;
   }
 }
