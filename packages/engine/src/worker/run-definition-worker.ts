@@ -45,7 +45,8 @@ export async function runDefinitionWorker(
   mask: Mask,
   tracer: Tracer | null,
 ): Promise<void> {
-  const unhandledErrors = isOwnThread() ? new UnhandledErrorsOfSetup(start, port, mask) : null;
+  const isProgramsThread = start.isInProgram === true;
+  const unhandledErrors = isProgramsThread ? null : new UnhandledErrorsOfSetup(start, port, mask);
   const stages: Stages = { start, port, mask, tracer, unhandledErrors, begun: [] };
   const test = await describe(stages);
   if (test === null) return;
@@ -90,10 +91,13 @@ class UnhandledErrorsOfSetup {
   begin(): void {
     if (this.#isListening) return;
     this.#isListening = true;
-    listenForUnhandledErrors((unhandled) => {
+    const stopListening = listenForUnhandledErrors((unhandled) => {
       // An exit listener of the test may throw at the end of the thread.
       if (!this.#endsByItself && !endsOnPurpose(unhandled.error)) this.#take(unhandled);
     });
+    this.#port.onClose(stopListening);
+    // In the main thread, `process.exit` throws an error, which is taken above.
+    if (!isOwnThread()) return;
     process.once("beforeExit", () => {
       this.#endsByItself = true;
     });
@@ -165,7 +169,7 @@ interface Stages {
   readonly start: DefinitionWorkerStart;
   readonly port: DefinitionPort;
   readonly mask: Mask;
-  /** Null in a thread with other code, which catches the errors itself. */
+  /** Null in a program's thread: the program catches the errors itself. */
   readonly unhandledErrors: UnhandledErrorsOfSetup | null;
   /** The stages that have begun. */
   readonly begun: RunningStage[];
