@@ -175,6 +175,27 @@ test("if setup takes too long, a request that it did not await does not cost the
   expect(stdout).toContain("the summary");
 });
 
+test.each(["2", "0"])(
+  "with --workers %s, a timer of a setup that failed does not cost the summary",
+  async (workers) => {
+    const { url } = await startServer();
+    const setup = `setTimeout(() => { throw new Error("consumer broke"); }, 20); throw new Error("no database");`;
+    const rest = `summary: async () => {
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    return "the summary";
+  },`;
+    const { exitCode, result, stdout } = await runForResult([
+      "run",
+      testOf(url, setup, rest),
+      "--workers",
+      workers,
+    ]);
+    expect(exitCode).toBe(107);
+    expect(stdout).toContain("the summary");
+    expect(result.messages.join()).toContain("no database");
+  },
+);
+
 test("a summary that throws while teardown still runs on is reported at once", async () => {
   const { url } = await startServer();
   const rest = `teardown: async () => {

@@ -87,7 +87,7 @@ class UnhandledErrorsOfSetup {
     this.#mask = mask;
   }
 
-  /** Begins to report errors, when setup is over. Later calls have no effect. */
+  /** Begins to report errors, when setup is over or has failed. Later calls have no effect. */
   begin(): void {
     if (this.#isListening) return;
     this.#isListening = true;
@@ -291,6 +291,8 @@ async function setup(
     // Wrapped in an object: `await` would look for a `then` on the bare data a second time.
     return { data };
   } catch (error) {
+    // What setup started may throw later, and must not cost the summary.
+    unhandledErrors?.begin();
     port.send({ type: "threw", stage: "setup", thrown: serializeStageError(error, start, mask, failed) });
     return { data: undefined };
   }
