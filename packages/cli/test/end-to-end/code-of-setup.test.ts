@@ -133,6 +133,17 @@ test("a timer of setup that throws just after setup fails a try", async () => {
   expect(stdout).toContain("Error: consumer broke at ");
 });
 
+test("an interval and a server of setup do not hold up the end, and what is still pending is finished", async () => {
+  const { url } = await startServer();
+  const setup = `createServer(() => {}).listen(0, "127.0.0.1");
+    setInterval(() => {}, 20);
+    process.once("beforeExit", () => console.log("nothing was left to do"));`;
+  const rest = `summary: () => { setTimeout(() => console.log("finished late"), 100); return "the summary"; },`;
+  const { exitCode, stderr } = await runForResult(["run", testOf(url, setup, rest), "--duration", "300ms"]);
+  expect(exitCode, stderr).toBe(0);
+  expect(stderr).toMatch(/finished late[^]*nothing was left to do/);
+});
+
 test("after an error in code of setup, teardown and the summary still run", async () => {
   const { url } = await startServer();
   const setup = `setTimeout(() => { throw new Error("consumer broke"); }, 300);`;
