@@ -166,6 +166,39 @@ test("the http of setup sends requests until the end of the run, counted with th
   expectBalanced(result);
 });
 
+test.each(["2", "0"])(
+  "with --workers %s, a request of setup that the end of the run cuts off is interrupted",
+  async (workers) => {
+    const server = await startServer(({ url }, response) => {
+      if (url !== "/events") response.end();
+    });
+    const setup = `setTimeout(() => http.get("/events"), 1);`;
+    const { exitCode, result } = await runForResult([
+      "run",
+      testOf(server.url, setup),
+      "--duration",
+      "300ms",
+      "--workers",
+      workers,
+    ]);
+    expect(exitCode).toBe(0);
+    expect(result.accounting.setup.requests).toMatchObject([
+      { name: "GET /events", started: 1, interrupted: 1, lost: 0 },
+    ]);
+    expectBalanced(result);
+  },
+);
+
+test("a request of setup is lost if its code ends the thread", async () => {
+  const server = await startServer(({ url }, response) => {
+    if (url !== "/events") response.end();
+  });
+  const setup = `setTimeout(() => http.get("/events"), 1); setTimeout(() => process.exit(0), 100);`;
+  const { exitCode, result } = await runForResult(["run", testOf(server.url, setup), "--duration", "1s"]);
+  expect(exitCode).toBe(99);
+  expect(result.accounting.setup.requests).toMatchObject([{ started: 1, interrupted: 0, lost: 1 }]);
+});
+
 test("the signal of setup aborts if setup is no longer waited for", async () => {
   const { url } = await startServer();
   const setup = `signal.addEventListener("abort", () => console.log("aborted")); await new Promise(() => {});`;
