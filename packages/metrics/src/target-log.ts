@@ -99,7 +99,7 @@ export class TargetLog {
   /** Counts a request that was redirected to a login page, after the last of its redirects. */
   sentToLogin(scenario: string, origin: string, name: string, page: string): void {
     const target = this.#of(scenario, origin);
-    const counts = (target.sentToLogin ??= new Map());
+    const counts = (target.sentToLogin ??= new Map<string, SentToLogin>());
     const key = JSON.stringify([name, page]);
     const before = counts.get(key);
     if (before === undefined && counts.size >= maxSentToLogin) return;
