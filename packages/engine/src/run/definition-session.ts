@@ -144,6 +144,7 @@ export class DefinitionSession {
    */
   async release(): Promise<void> {
     this.#listener = null;
+    this.onUnhandledError = () => undefined;
     if (this.unmeasured.all().length > 0) this.letEnd();
     else await this.#handle.release();
   }

@@ -50,6 +50,9 @@ export async function runDefinitionWorker(
   const stages: Stages = { start, port, mask, tracer, unhandledErrors, begun: [] };
   const test = await describe(stages);
   if (test === null) return;
+  // Without setup and teardown, nothing but the summary is to come: code of the module must not cost it.
+  if (test.summary !== undefined && test.setup === undefined && test.teardown === undefined)
+    unhandledErrors?.begin();
   let prepared: { readonly plan: RunPlan; readonly data: unknown } | null = null;
   port.receive((message) => {
     if (message.type === "cutOff") {
@@ -87,7 +90,7 @@ class UnhandledErrorsOfSetup {
     this.#mask = mask;
   }
 
-  /** Begins to report errors, when setup is over or has failed. Later calls have no effect. */
+  /** Begins to report errors, when setup is over or has failed, or there is none. Later calls have no effect. */
   begin(): void {
     if (this.#isListening) return;
     this.#isListening = true;
