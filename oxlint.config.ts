@@ -51,7 +51,12 @@ const spreadLiteral = [
   "ObjectExpression > SpreadElement > ObjectExpression",
   "ArrayExpression > SpreadElement > ArrayExpression",
 ].map((selector) => ({ selector, message: "Write the members where they are spread." }));
-const everywhere = [doubleAssertion, voidOfValue, zodByName, ...spreadLiteral];
+const privateGetter = {
+  selector: "MethodDefinition[kind='get'] > PrivateIdentifier.key",
+  message:
+    "V8 calls its runtime for each read of a private getter, also in optimized code: make it a method.",
+};
+const everywhere = [doubleAssertion, voidOfValue, zodByName, privateGetter, ...spreadLiteral];
 const inSources = [...everywhere, unnamedList];
 const standardStreams = {
   selector: "MemberExpression[object.name='process'][property.name=/^(stdout|stderr)$/]",

@@ -1,9 +1,11 @@
-// The yardstick of request-path.ts: HTTP/1.1 on Node's sockets and nothing else, without promises, clocks or
-// records: node bench/bare-socket.ts <url> <connections> <seconds>
-import { connect, type Socket } from "node:net";
+// The yardstick of request-path.ts and of `pnpm bench`: HTTP/1.1 on Node's sockets and nothing else, without
+// promises, clocks or records: node bench/bare-socket.ts <url> <connections> <seconds>
+import { connect as connectTcp, type Socket } from "node:net";
+import { connect as connectTls } from "node:tls";
 
 const [address = "", connections = "", seconds = ""] = process.argv.slice(2);
-const { hostname, port, host, pathname } = new URL(address);
+const { protocol, hostname, port, host, pathname } = new URL(address);
+const isTls = protocol === "https:";
 const request = `GET ${pathname} HTTP/1.1\r\nhost: ${host}\r\nuser-agent: bearhug-bench\r\naccept: */*\r\n\r\n`;
 const headEnd = Buffer.from("\r\n\r\n");
 const buffer = Buffer.allocUnsafeSlow(64 * 1024);
@@ -13,20 +15,22 @@ setTimeout(() => process.exit(), Number(seconds) * 1000);
 
 function keepRequesting(): void {
   let bodyLeft = 0;
-  const socket: Socket = connect({
+  const options = {
     port: Number(port),
     host: hostname,
     noDelay: true,
+    rejectUnauthorized: false,
     onread: {
       buffer,
-      callback: (length) => {
+      callback: (length: number): boolean => {
         bodyLeft = readOn(buffer.subarray(0, length), bodyLeft);
         if (bodyLeft === 0) socket.write(request, "latin1");
         return true;
       },
     },
-  });
-  socket.once("connect", () => socket.write(request, "latin1"));
+  };
+  const socket: Socket = isTls ? connectTls(options) : connectTcp(options);
+  socket.once(isTls ? "secureConnect" : "connect", () => socket.write(request, "latin1"));
 }
 
 /** Returns how many bytes of the response are missing after this chunk. A head must come in one chunk. */

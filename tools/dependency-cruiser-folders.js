@@ -18,7 +18,7 @@ const httpFolders = {
   failures: [],
   // The response that a test receives: headers, and bodies that are decoded on demand.
   response: [],
-  // The metrics of requests, and what one request adds to them.
+  // The phases and the metrics of requests, and what one request adds to them.
   samples: [],
   // Answers challenges (digest), signs requests (AWS).
   authentication: ["transport"],

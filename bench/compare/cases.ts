@@ -37,7 +37,7 @@ const singles: readonly Case[] = [
     load: basicLoad,
     warmupS: 1.2,
     essential: ["wrk", "bearhug", "bearhug-script", "autocannon", "k6"],
-    others: ["ab", "oha", "h2load", "bearhug-fetch", "bearhug-undici"],
+    others: ["ab", "oha", "h2load", "sockets", "dispatch", "bearhug-fetch", "bearhug-undici"],
   },
   {
     name: "tls",
@@ -45,7 +45,7 @@ const singles: readonly Case[] = [
     load: { ...basicLoad, target: "tls" },
     warmupS: 1.2,
     essential: ["wrk", "bearhug", "bearhug-script", "k6"],
-    others: ["ab", "oha", "autocannon", "h2load", "bearhug-fetch", "bearhug-undici"],
+    others: ["ab", "oha", "autocannon", "h2load", "sockets", "bearhug-fetch", "bearhug-undici"],
   },
   ...[
     { connections: 64, streams: 1 },
@@ -59,7 +59,7 @@ const singles: readonly Case[] = [
       load: { ...basicLoad, target: "h2", protocol: "h2", connections, streams },
       warmupS: 1.2,
       essential: ["h2load", "bearhug-script", "k6"],
-      others: ["oha", ...(streams === 1 ? (["bearhug"] as const) : []), "bearhug-undici"],
+      others: ["oha", streams === 1 ? "bearhug" : "dispatch", "bearhug-undici"],
     };
   }),
   {

@@ -37,6 +37,8 @@ export type ToolId =
   | "autocannon"
   | "h2load"
   | "k6"
+  | "sockets"
+  | "dispatch"
   | "bearhug"
   | "bearhug-script"
   | "bearhug-fetch"

@@ -1,3 +1,4 @@
+import { bareTools } from "./bare.ts";
 import { bearhugTools } from "./bearhug.ts";
 import { k6 } from "./k6.ts";
 import type { Tool } from "./tool.ts";
@@ -104,4 +105,4 @@ const h2load: Tool = {
 };
 
 /** In the order of the tables. */
-export const tools: readonly Tool[] = [wrk, ab, oha, h2load, autocannon, k6, ...bearhugTools];
+export const tools: readonly Tool[] = [wrk, ab, oha, h2load, autocannon, k6, ...bareTools, ...bearhugTools];

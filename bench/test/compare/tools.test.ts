@@ -34,6 +34,16 @@ describe("64 connections for five seconds, on one thread", () => {
   });
 });
 
+test("the bare tools run a script of this folder, with the load's numbers", () => {
+  const shape = { connections: 4, streams: 16 };
+  expect(invoke("sockets", shape).options).toMatch(
+    /bench\/bare-socket\.ts http:\/\/127\.0\.0\.1:1\/hello 4 5$/,
+  );
+  expect(invoke("dispatch", shape).options).toMatch(
+    /bench\/bare-dispatch\.ts http:\/\/127\.0\.0\.1:1\/hello 4 16 5$/,
+  );
+});
+
 describe("a new connection for each request", () => {
   test.for([
     ["wrk", "-H Connection: close"],

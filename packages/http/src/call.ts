@@ -215,7 +215,7 @@ export class Call implements ExchangeCaller {
     // `expect` applies only to the response that the test sees, not to a redirect or a 304 on the way to it.
     const expect = isChallenged ? unauthorized : isFollowed || isConfirmed ? null : this.#http.expect;
     const { recorder, decodedSizes } = environment;
-    recorder.conclude(exchange, vu, this.#place, expect, this.#redirectFault, decodedSizes);
+    recorder.conclude(exchange, vu, this.#place, expect, this.#redirectFault(), decodedSizes);
     if (this.#chain !== null && !isFollowed) this.#noteRedirect(exchange);
     if (exchange.wasStopped) throw new StopSignal();
     if (isChallenged) {
@@ -230,7 +230,7 @@ export class Call implements ExchangeCaller {
   /** Hands the response to the cache, which stores it or returns the entry that a 304 confirmed. */
   #finishVisit(exchange: Exchange): void {
     const visit = this.#cacheVisit;
-    if (visit === null || exchange.error !== null || this.#redirectFault !== null) {
+    if (visit === null || exchange.error !== null || this.#redirectFault() !== null) {
       this.#arrive(exchange);
       return;
     }
@@ -259,7 +259,7 @@ export class Call implements ExchangeCaller {
   /** Handles a response: follows its redirect, or delivers it to the test. */
   #arrive(received: ReceivedResponse): void {
     const hop = this.#chain?.hop ?? null;
-    const fault = this.#redirectFault;
+    const fault = this.#redirectFault();
     if (hop !== null && fault === null) {
       this.#draft = this.#draft.redirected(hop, this.#environment.endpoints.get(hop.method, hop.url.href));
       this.#visit();
@@ -294,7 +294,7 @@ export class Call implements ExchangeCaller {
   }
 
   /** The reason why the last response's redirect must not be followed. */
-  get #redirectFault(): MaskedFailure | null {
+  #redirectFault(): MaskedFailure | null {
     return this.#chain === null ? null : this.#chain.error;
   }
 

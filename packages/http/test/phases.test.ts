@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { timingsOf } from "../src/exchange/phases.ts";
+import { timingsOf } from "../src/samples/request-samples.ts";
 
 const stamps = {
   calledAt: 100,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { failedThresholds } from "../../engine/src/outcome/verdict/failed-thresholds.ts";
+import { failedThresholds } from "../../engine/src/outcome/judge-thresholds.ts";
 import { annotateResult } from "../src/github/annotations.ts";
 import { gatherPageData } from "../src/html/gather-page-data.ts";
 import { renderJunit } from "../src/junit/render-junit.ts";

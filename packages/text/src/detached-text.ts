@@ -6,3 +6,12 @@
 export function detachedText(piece: string): string {
   return ` ${piece}`.slice(1);
 }
+
+/**
+ * Returns V8's only copy of a text, detached like that of `detachedText`. The constants of a test's code are such
+ * copies too: finding one by another in a Map compares two addresses, a tenth of the time of comparing texts.
+ */
+export function internedText(piece: string): string {
+  const [name = piece] = Object.keys({ [detachedText(piece)]: null });
+  return name;
+}

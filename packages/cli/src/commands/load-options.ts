@@ -1,10 +1,15 @@
 import { monitorKinds } from "@bearhug/plan/monitors/monitor-kinds";
 import { httpFlags, type Flag } from "@bearhug/plan/test-file/http-flags";
-import { loadFlags, type FlagUsers } from "@bearhug/plan/test-file/run-options";
+import {
+  loadFlags,
+  readRunOptions,
+  type FlagUsers,
+  type RunOptions,
+} from "@bearhug/plan/test-file/run-options";
 import { reportsOfRuns } from "@bearhug/report/index";
 import { Option, type Command } from "commander";
 
-import type { WrittenRun } from "../run/read-flags.ts";
+import { checkFlags, type LoadedFile, type WrittenRun } from "../run/check-flags.ts";
 
 /** The flags of every command that applies load, unparsed. */
 export interface LoadFlags extends WrittenRun {
@@ -62,6 +67,13 @@ function addFlags(command: Command, users: FlagUsers): Command {
 function addFlag(command: Command, flag: Flag): void {
   command.addOption(flagOption(flag));
   if (flag.alias !== undefined) command.addOption(new Option(flag.alias, flag.help).hideHelp());
+}
+
+/** Reads the flags of a command that applies load. Adds a sentence to `problems` for each that cannot be used. */
+export function readFlags(flags: WrittenRun, loaded: LoadedFile, problems: string[]): RunOptions {
+  const options = readRunOptions(flags, problems);
+  checkFlags(flags, options, loaded, problems);
+  return options;
 }
 
 /** Returns the commander option of a flag. */

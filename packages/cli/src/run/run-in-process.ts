@@ -7,7 +7,7 @@ import { Interruptions } from "@bearhug/engine/run/interruptions";
 import { loadModule, loadObject, loadUrl, type LoadedTest } from "@bearhug/engine/run/load-test";
 import { launchEmbedded } from "@bearhug/engine/worker/launch-in-this-thread";
 import { makeTemporaryFolder } from "@bearhug/plan/test-file/run-folders";
-import type { RunOptions } from "@bearhug/plan/test-file/run-options";
+import { readRunOptions, type RunOptions } from "@bearhug/plan/test-file/run-options";
 import { outKindOf } from "@bearhug/report/index";
 import { addUnwrittenReports } from "@bearhug/report/multiplexer";
 import type { Reporter } from "@bearhug/report/reporter";
@@ -16,7 +16,7 @@ import { isTest } from "@bearhug/sdk/internal";
 
 import { launcherFor } from "./launcher-for.ts";
 import { observeFor, openOutputs, type Outputs } from "./open-outputs.ts";
-import { readFlags } from "./read-flags.ts";
+import { checkFlags } from "./check-flags.ts";
 import { rephraseForOptions, mistypedOptions, unknownOptions, writeOptions } from "./read-test-options.ts";
 import type { RunTestOptions } from "./run-test-options.ts";
 
@@ -176,7 +176,8 @@ function readOptions(subject: Subject | null, options: RunTestOptions, problems:
   const { out = [], samples } = options;
   const file = subject?.kind === "file" ? subject.file : undefined;
   const written = { ...writeOptions(options), out, samples };
-  const read = readFlags(written, { file, hasOwnMetrics: subject?.kind !== "url" }, problems);
+  const read = readRunOptions(written, problems);
+  checkFlags(written, read, { file, hasOwnMetrics: subject?.kind !== "url" }, problems);
   if (subject?.kind !== "object") return read;
   if (read.workers !== null && read.workers > 0)
     problems.push(

@@ -2,7 +2,8 @@ import { STATUS_CODES } from "node:http";
 
 import { bodyKindOfHeaders } from "@bearhug/plan/body-kind";
 import type { TracedExchange, TracedMessage } from "@bearhug/plan/clients/tracer";
-import { openingPhases } from "@bearhug/sdk/internal";
+import type { HttpPhase } from "@bearhug/sdk";
+import { openingPhases, phaseNames } from "@bearhug/sdk/internal";
 import type { TextKind } from "@bearhug/text/secrets/find-named-secrets";
 import { version } from "@bearhug/text/version";
 import type { Content, Cookie, Entry, Har, Page, PostData } from "har-format";
@@ -111,6 +112,9 @@ function toEntry(exchange: TracedExchange, startedDateTime: string, pageref: str
   };
 }
 
+/** HAR has one phase for all between sending and receiving. */
+const waitingPhases = phaseNames.slice(phaseNames.indexOf("sending") + 1, phaseNames.indexOf("receiving"));
+
 type Phase = "blocked" | "dns" | "connect" | "ssl" | "send" | "wait" | "receive";
 
 /**
@@ -118,15 +122,17 @@ type Phase = "blocked" | "dns" | "connect" | "ssl" | "send" | "wait" | "receive"
  * includes TLS.
  */
 function toTimings({ timings }: TracedExchange): Record<Phase, number> {
-  const { blocked, lookingUp, tlsHandshaking, sending, waiting, receiving } = timings;
-  const opening = openingPhases.reduce((sum, phase) => sum + timings[phase], 0);
+  const { blocked, lookingUp, tlsHandshaking, sending, receiving } = timings;
+  const sumOf = (phases: readonly HttpPhase[]): number =>
+    phases.reduce((sum, phase) => sum + timings[phase], 0);
+  const opening = sumOf(openingPhases);
   return {
     blocked: Math.max(0, blocked - opening),
     dns: lookingUp,
     connect: opening - lookingUp,
     ssl: tlsHandshaking,
     send: Math.max(0, sending),
-    wait: Math.max(0, waiting),
+    wait: Math.max(0, sumOf(waitingPhases)),
     receive: receiving,
   };
 }

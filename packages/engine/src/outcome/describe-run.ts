@@ -2,7 +2,6 @@ import { cpus, platform, release, totalmem } from "node:os";
 
 import { modelOf } from "@bearhug/plan/executors/load-models";
 import type { ValidatedScenario } from "@bearhug/plan/executors/validated-scenario";
-import type { DescribedMonitor } from "@bearhug/plan/monitors/monitor";
 import { wholeStripe, type Stripe } from "@bearhug/plan/pacing/stripe";
 import type { FeedShare, RunPlan } from "@bearhug/plan/protocol/plan";
 import type { PlannedVariants } from "@bearhug/plan/protocol/variants";
@@ -16,45 +15,13 @@ import type {
   RecordedRun,
   RecordedScenario,
   RecordedShard,
-  RecordedThreshold,
   RecordedVariants,
 } from "./run-record.ts";
 import type { LocateOption } from "./run.ts";
 
-/** A plan, with the thresholds as they are judged. */
-export interface JudgedPlan {
-  readonly plan: RunPlan;
-  /** Masked, as the tags of samples are. */
-  readonly thresholds: readonly RecordedThreshold[];
-}
-
-/** A run that was planned, or that failed before that. */
-export interface RunToDescribe {
-  readonly file: string | null;
-  readonly beganAt: Date;
-  readonly isStrictGenerator: boolean;
-  readonly allowsPartial: boolean;
-  readonly shard: RecordedShard | null;
-  /** Null if the test's module threw. */
-  readonly planned: JudgedPlan | null;
-  readonly fingerprint: string | null;
-  readonly monitors: readonly DescribedMonitor[];
-  readonly locateOption: LocateOption;
-}
-
-/** Describes a run before it begins, as far as its result needs it. */
-export function describeRun(run: RunToDescribe): RecordedRun {
-  const { file, beganAt, isStrictGenerator, allowsPartial, shard, planned, fingerprint } = run;
+/** Describes the program and the machine that it runs on. */
+export function describeMachine(): Pick<RecordedRun, "tool" | "environment"> {
   return {
-    file,
-    beganAt: beganAt.toISOString(),
-    isStrictGenerator,
-    allowsPartial,
-    shard,
-    ...(fingerprint === null ? {} : { fingerprint }),
-    plan: planned === null ? null : describePlan(planned.plan, run.locateOption),
-    thresholds: planned?.thresholds ?? [],
-    monitors: run.monitors.map(({ name, source }) => ({ name, source })),
     tool: { name: "bearhug", version, node: process.versions.node },
     environment: {
       os: `${platform()} ${release()}`,
@@ -113,7 +80,8 @@ function describeVariants({ rule, variants }: PlannedVariants): RecordedVariants
   return { names: variants.map(({ name }) => name), turnMs, changeoverMs };
 }
 
-function describePlan(plan: RunPlan, locateOption: LocateOption): RecordedPlan {
+/** Describes a plan as far as the result of its run needs it. */
+export function describePlan(plan: RunPlan, locateOption: LocateOption): RecordedPlan {
   const { testName, seed, baseUrl, allowHosts, metrics, workers, warmupMs, maxDataBytes } = plan;
   return {
     testName,

@@ -30,7 +30,7 @@ import { OverloadWatch, type SecondHealth } from "../health/overload-watch.ts";
 import { describeMisfits, requireOpenFiles } from "../health/plan-fit.ts";
 import { addScheduleLag, createCollector } from "../outcome/collect.ts";
 import { composeResult } from "../outcome/compose-result.ts";
-import { describeRun, describeShard, describeTest, type JudgedPlan } from "../outcome/describe-run.ts";
+import { describeMachine, describePlan, describeShard, describeTest } from "../outcome/describe-run.ts";
 import { SeriesGatherer } from "../outcome/gather-series.ts";
 import {
   maskLocate,
@@ -41,6 +41,7 @@ import {
   maskThreshold,
 } from "../outcome/mask-inputs.ts";
 import { TrafficReporter } from "../outcome/report-traffic.ts";
+import type { RecordedRun } from "../outcome/run-record.ts";
 import { applyLoad } from "./apply-load.ts";
 import { DefinitionSession } from "./definition-session.ts";
 import { hashTest } from "./hash-test.ts";
@@ -51,6 +52,7 @@ import { RunRecording } from "./record-run.ts";
 import {
   loadTimeoutMs,
   type Conclude,
+  type JudgedPlan,
   type LiveRun,
   type PlannedLiveRun,
   type RunRequest,
@@ -193,15 +195,9 @@ async function recordAndCompose(
   prepared: Pick<PlannedLiveRun, "planned" | "testHash"> | null,
   runThrough: (recorded: Pick<PlannedLiveRun, "collector" | "recordNow">) => Promise<void>,
 ): Promise<TestResult> {
-  const { loaded, options, beganAt, observer, recorder, state, locate, mask } = run;
-  const { isStrictGenerator, monitors, sharding } = options;
+  const { observer, recorder, state, locate, mask } = run;
   const planned = prepared?.planned ?? null;
-  const shard = prepared === null ? null : describeShard(sharding, prepared.testHash);
-  const { allowsPartial } = sharding;
-  const head = maskRun(
-    describeRun({ ...loaded, beganAt, isStrictGenerator, allowsPartial, monitors, planned, shard }),
-    mask.hide,
-  );
+  const head = headOf(run, prepared);
   if (planned !== null) observer.onStart?.(describeTest(head));
   const recording = recorder === null ? null : new RunRecording({ ...run, recorder, head });
   const collector = createCollector(head, (input) => recording?.add(input));
@@ -224,6 +220,31 @@ async function recordAndCompose(
   } finally {
     recording?.stop();
   }
+}
+
+/**
+ * Returns the facts that are known before a run begins, as its result needs them. Without a plan if the
+ * test's module threw.
+ */
+function headOf(
+  { loaded, options, beganAt, mask }: LiveRun,
+  prepared: Pick<PlannedLiveRun, "planned" | "testHash"> | null,
+): RecordedRun {
+  const { file, fingerprint, locateOption } = loaded;
+  const { isStrictGenerator, monitors, sharding } = options;
+  const head: RecordedRun = {
+    file,
+    beganAt: beganAt.toISOString(),
+    isStrictGenerator,
+    allowsPartial: sharding.allowsPartial,
+    shard: prepared === null ? null : describeShard(sharding, prepared.testHash),
+    ...(fingerprint === null ? {} : { fingerprint }),
+    plan: prepared === null ? null : describePlan(prepared.planned.plan, locateOption),
+    thresholds: prepared?.planned.thresholds ?? [],
+    monitors: monitors.map(({ name, source }) => ({ name, source })),
+    ...describeMachine(),
+  };
+  return maskRun(head, mask.hide);
 }
 
 async function runStages(run: PlannedLiveRun): Promise<void> {

@@ -1,7 +1,8 @@
 import { createHash, type Hash } from "node:crypto";
 
 import type { SharedFeed, SharedFeeds } from "@bearhug/plan/protocol/shared-feeds";
-import type { JudgedPlan } from "../outcome/describe-run.ts";
+
+import type { JudgedPlan } from "./run-request.ts";
 
 /**
  * Hashes the parts of a test and its plan that must be the same on all shards: the code, the load as options

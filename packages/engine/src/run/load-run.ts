@@ -135,7 +135,7 @@ export class LoadRun {
 
   /** True while iterations are started and measured. */
   get isActive(): boolean {
-    return this.startedAtMs > 0 && this.#clock.now() >= this.measuredFromMs && !this.#isOver;
+    return this.startedAtMs > 0 && this.#clock.now() >= this.measuredFromMs && !this.#isOver();
   }
 
   /**
@@ -169,7 +169,7 @@ export class LoadRun {
     return this.#activeForMs;
   }
 
-  get #isOver(): boolean {
+  #isOver(): boolean {
     return this.#clock.now() >= this.startedAtMs + this.#activeForMs;
   }
 
@@ -210,7 +210,7 @@ export class LoadRun {
     const blockedMs = worker.blockedMs(now);
     const overdueMs = now - this.#reportByMs;
     const isAbandoned = overdueMs >= (this.#isUrgent ? 0 : patienceMs - reportWithinMs);
-    if (isAbandoned || (blockedMs >= blockedAfterMs && this.#isOver))
+    if (isAbandoned || (blockedMs >= blockedAfterMs && this.#isOver()))
       void worker.abandon(
         blockedMs > reportWithinMs
           ? `had been blocked for ${Math.floor(blockedMs / 1000)} s at the end`

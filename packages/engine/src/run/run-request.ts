@@ -4,6 +4,7 @@ import type { ValidatedTest } from "@bearhug/plan/definition/validated-test";
 import type { Clock } from "@bearhug/plan/pacing/clock";
 import type { Launcher } from "@bearhug/plan/protocol/launcher";
 import type { LogLine } from "@bearhug/plan/protocol/messages";
+import type { RunPlan } from "@bearhug/plan/protocol/plan";
 import type { SharedFeeds } from "@bearhug/plan/protocol/shared-feeds";
 import type { SampleTaker } from "@bearhug/plan/protocol/shared-samples";
 import type { RunOptions } from "@bearhug/plan/test-file/run-options";
@@ -12,8 +13,7 @@ import type { Mask } from "@bearhug/text/secret-mask";
 
 import type { MachineLimits } from "../health/machine-limits.ts";
 import type { Collector } from "../outcome/collect.ts";
-import type { JudgedPlan } from "../outcome/describe-run.ts";
-import type { RunRecorder } from "../outcome/run-record.ts";
+import type { RecordedThreshold, RunRecorder } from "../outcome/run-record.ts";
 import type { Locate } from "../outcome/run.ts";
 import type { TrafficReporter } from "../outcome/report-traffic.ts";
 import type { DefinitionSession } from "./definition-session.ts";
@@ -110,6 +110,13 @@ export interface LiveRun extends RunRequest {
   /** The clock's time at which the run began. */
   readonly beganMs: number;
   readonly beganAt: Date;
+}
+
+/** A plan, with the thresholds as they are judged. */
+export interface JudgedPlan {
+  readonly plan: RunPlan;
+  /** Masked, as the tags of samples are. */
+  readonly thresholds: readonly RecordedThreshold[];
 }
 
 /** A live run whose test is known and planned. */

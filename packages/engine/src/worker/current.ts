@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from "node:async_hooks";
+import { AsyncLocalStorage, AsyncResource } from "node:async_hooks";
 
 import type { Client } from "@bearhug/plan/clients/client";
 import type { UnhandledErrorCode } from "@bearhug/plan/protocol/read-thrown";
@@ -14,11 +14,12 @@ export type RunOwned = <Given>(owner: Current, code: (given: Given) => unknown, 
 
 /**
  * Returns a function that runs code in the async context of this call, with its owner. It copies the context
- * once for each iteration; `current.run` would copy it on entry and again at the end.
+ * once for each iteration; `current.run` would copy it on entry and again at the end, and a snapshot copies
+ * its arguments three times.
  */
 export function runOwnedHere(): RunOwned {
-  const runHere = AsyncLocalStorage.snapshot();
-  return (owner, code, given) => runHere(enter, owner, code, given);
+  const here = new AsyncResource("bearhug");
+  return (owner, code, given) => here.runInAsyncScope(enter, undefined, owner, code, given);
 }
 
 function enter<Given>(owner: Current, code: (given: Given) => unknown, given: Given): unknown {

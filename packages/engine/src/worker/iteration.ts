@@ -2,10 +2,11 @@ import type { Scope } from "@bearhug/metrics/scope";
 import type { Client, Ledger, Place } from "@bearhug/plan/clients/client";
 import type { IterationStart } from "@bearhug/plan/executors/scenario-share";
 import type { ScenarioRow } from "@bearhug/plan/protocol/shared-accounting";
+import type { AnyContext } from "@bearhug/sdk/internal";
 
 import type { Engine } from "./engine.ts";
 import type { IterationSamples } from "./iteration-samples.ts";
-import { vuStateContextOf, type VuContext } from "./scenario-context.ts";
+import { vuStateContextOf } from "./scenario-context.ts";
 import { isCausedByStop } from "./caused-by-stop.ts";
 import type { RunOwned, UnhandledError } from "./current.ts";
 import { describeThrown } from "./stack-position.ts";
@@ -25,7 +26,7 @@ export interface IteratedScenario {
   readonly name: string;
   /** Its number in the plan. */
   readonly index: number;
-  readonly exec: (context: VuContext) => unknown;
+  readonly exec: (context: AnyContext) => unknown;
   readonly runOwned: RunOwned;
   readonly ledger: Ledger;
   /** The scenario's row in the ledger's accounting. */
@@ -45,7 +46,7 @@ export function runIteration(
   engine: Engine,
   scenario: IteratedScenario,
   vu: Vu,
-  context: VuContext,
+  context: AnyContext,
   start: IterationStart,
   ended: () => void,
 ): void {
@@ -94,8 +95,8 @@ class RunningIteration implements Stoppable {
     this.#startedMs = engine.clock.now();
   }
 
-  run(context: VuContext): void {
-    this.#begin(context);
+  run(context: AnyContext): void {
+    this.#begin();
     const { vuState } = this.#engine.test;
     const variant = this.#scenario.root.turn?.variant ?? null;
     if (vuState === undefined || this.#vu.states.turnTo(variant)) this.#runExec(context);
@@ -107,7 +108,7 @@ class RunningIteration implements Stoppable {
    * Makes the VU's state before its first iteration. If that fails, so does the iteration, and the next one
    * tries again.
    */
-  #makeState(vuState: NonNullable<Engine["test"]["vuState"]>, context: VuContext): void {
+  #makeState(vuState: NonNullable<Engine["test"]["vuState"]>, context: AnyContext): void {
     const { root, stateScope } = this.#scenario;
     this.#vu.startIteration(this, { ...root, scope: stateScope, isVuState: true }, this.#startedMs, null);
     this.#lacksState = true;
@@ -138,7 +139,7 @@ class RunningIteration implements Stoppable {
     onMade(made);
   }
 
-  #runExec(context: VuContext): void {
+  #runExec(context: AnyContext): void {
     const { root } = this.#scenario;
     const { intendedMs } = this.#start;
     const latenessMs = intendedMs === null ? null : this.#startedMs - intendedMs;
@@ -205,7 +206,7 @@ class RunningIteration implements Stoppable {
     });
   }
 
-  #begin(context: VuContext): void {
+  #begin(): void {
     const { accounting } = this.#engine;
     const { index, ledger, counts, iterationIndexes } = this.#scenario;
     const { number } = this.#start;
@@ -213,11 +214,9 @@ class RunningIteration implements Stoppable {
     accounting.vuActive(index);
     ledger.accounting.iterationStarted();
     counts.started();
-    context.iteration = {
-      index: iterationIndexes.offset + number * iterationIndexes.stride,
-      indexInVu: vu.iterations++,
-    };
+    vu.iterations++;
     vu.iterationNumber = number;
+    vu.iterationIndex = iterationIndexes.offset + number * iterationIndexes.stride;
   }
 
   #settle(ending: Ending): void {

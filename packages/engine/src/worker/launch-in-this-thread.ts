@@ -14,9 +14,7 @@ import { current } from "./current.ts";
 import { guardExits, TestExited } from "./exit-guard.ts";
 import { endsOnPurpose, listenForUnhandledErrors } from "./unhandled-errors.ts";
 import { maskOutput } from "./masked-output.ts";
-import { portOf } from "./message-port.ts";
-import { runWorker } from "./run-worker.ts";
-import { createThreadMask } from "./thread-mask.ts";
+import { createThreadMask, portOf, runWorker } from "./run-worker.ts";
 
 /** A worker whose code runs in this thread. */
 interface WorkerHere {

@@ -22,11 +22,8 @@ export interface ScenarioInfo {
   readonly feeds: ScenarioFeeds;
 }
 
-/** The mutable part of a context: a new iteration each time. */
-export type VuContext = { -readonly [Key in keyof AnyContext]: AnyContext[Key] };
-
 /** Creates the argument of `exec`, one for each VU. All of its parts can be destructured. */
-export function createContext(engine: Engine, vu: Vu, scenario: ScenarioInfo): VuContext {
+export function createContext(engine: Engine, vu: Vu, scenario: ScenarioInfo): AnyContext {
   return Object.assign(new ContextOfVu(engine, vu, scenario), contextOf(engine, vu));
 }
 
@@ -35,8 +32,16 @@ export function createContext(engine: Engine, vu: Vu, scenario: ScenarioInfo): V
  * access. All contexts share their getter functions: V8 would store an object with individual getters as a
  * dictionary, which is slower and takes hundreds of bytes more.
  */
-class ContextOfVu implements Omit<VuContext, "http"> {
+class ContextOfVu implements Omit<AnyContext, "http"> {
   static readonly #getters: PropertyDescriptorMap & ThisType<ContextOfVu> = {
+    iteration: {
+      enumerable: true,
+      get() {
+        const { iterationIndex: index, iterations } = this.#vu;
+        if (this.#iteration?.index !== index) this.#iteration = { index, indexInVu: iterations - 1 };
+        return this.#iteration;
+      },
+    },
     tags: {
       enumerable: true,
       get() {
@@ -65,26 +70,27 @@ class ContextOfVu implements Omit<VuContext, "http"> {
   };
   readonly #engine: Engine;
   readonly #vu: Vu;
-  #tags: VuContext["tags"] | null = null;
+  #iteration: AnyContext["iteration"] | null = null;
+  #tags: AnyContext["tags"] | null = null;
   #random: Random | null = null;
   #log: Log | null = null;
-  env: VuContext["env"];
-  data: VuContext["data"];
-  feeds: VuContext["feeds"];
-  metrics: VuContext["metrics"];
-  vu: VuContext["vu"];
-  scenario: VuContext["scenario"];
-  iteration: VuContext["iteration"] = { index: 0, indexInVu: 0 };
-  declare tags: VuContext["tags"];
-  declare random: VuContext["random"];
-  declare signal: VuContext["signal"];
-  declare log: VuContext["log"];
-  page: VuContext["page"];
-  group: VuContext["group"];
-  check: VuContext["check"];
-  think: VuContext["think"];
-  sleep: VuContext["sleep"];
-  abort: VuContext["abort"];
+  env: AnyContext["env"];
+  data: AnyContext["data"];
+  feeds: AnyContext["feeds"];
+  metrics: AnyContext["metrics"];
+  vu: AnyContext["vu"];
+  scenario: AnyContext["scenario"];
+  declare iteration: AnyContext["iteration"];
+  declare tags: AnyContext["tags"];
+  declare random: AnyContext["random"];
+  declare signal: AnyContext["signal"];
+  declare log: AnyContext["log"];
+  page: AnyContext["page"];
+  group: AnyContext["group"];
+  check: AnyContext["check"];
+  think: AnyContext["think"];
+  sleep: AnyContext["sleep"];
+  abort: AnyContext["abort"];
 
   constructor(engine: Engine, vu: Vu, { name, executor, env, feeds }: ScenarioInfo) {
     this.#engine = engine;
@@ -112,7 +118,7 @@ class ContextOfVu implements Omit<VuContext, "http"> {
 
 /** The argument of `vuState`: the part of a context that has nothing to do with iterations. */
 export function vuStateContextOf(
-  context: VuContext,
+  context: AnyContext,
 ): VuStateContext<unknown, AnyEnv, Readonly<Record<string, unknown>>> {
   const { http, data, env, feeds, scenario, sleep } = context;
   const { id, index } = context.vu;
@@ -163,7 +169,7 @@ class VirtualUserInfo {
   }
 }
 
-function ownTagsOf({ ownTags }: Vu): VuContext["tags"] {
+function ownTagsOf({ ownTags }: Vu): AnyContext["tags"] {
   return {
     set: (name, value) => void ownTags.set(name, value),
     get: (name) => ownTags.get(name),
@@ -171,7 +177,7 @@ function ownTagsOf({ ownTags }: Vu): VuContext["tags"] {
   };
 }
 
-function thinkTimeMs(min: Duration, max: Duration | undefined, context: Pick<VuContext, "random">): number {
+function thinkTimeMs(min: Duration, max: Duration | undefined, context: Pick<AnyContext, "random">): number {
   const minMs = parseDuration(min);
   const maxMs = max === undefined ? minMs : parseDuration(max);
   if (maxMs < minMs)

@@ -18,7 +18,7 @@ import { declaredEnv } from "./known-names.ts";
 import { iterationsBeforeEnd, ScenarioFeeds, type OnRow } from "./feed-handles.ts";
 import { IterationSamples } from "./iteration-samples.ts";
 import { runIteration, type IteratedScenario } from "./iteration.ts";
-import { createContext, type ScenarioInfo, type VuContext } from "./scenario-context.ts";
+import { createContext, type ScenarioInfo } from "./scenario-context.ts";
 import { TurnedScenario } from "./turned-scenario.ts";
 import { Vu } from "./vu.ts";
 import type { LoadSpan } from "./vu-time.ts";
@@ -208,8 +208,6 @@ export class ScenarioRun {
   }
 
   #share(startMs: number): ScenarioShare {
-    const isOver = (): boolean => this.#isOver;
-    const isStopped = (): boolean => this.#isStopped;
     const { clock, loopWatch, plan } = this.#engine;
     return {
       clock,
@@ -239,12 +237,8 @@ export class ScenarioRun {
       drawRemainingTickets: (limit) => this.#tickets.drawRemaining(this.#index, limit),
       // VUs use the streams of their ids, which are positive.
       arrivalSource: () => randomSource(plan.seed, -1 - this.#index),
-      get isOver() {
-        return isOver();
-      },
-      get isStopped() {
-        return isStopped();
-      },
+      isOver: () => this.#isOver,
+      isStopped: () => this.#isStopped,
       onStop: (callback) => {
         if (this.#isStopped) callback();
         else this.#stopCallbacks.push(callback);
@@ -261,7 +255,7 @@ export class ScenarioRun {
     });
     this.#vus.add(vu);
     accounting.add("vusInitialized");
-    let context: VuContext | null = null;
+    let context: AnyContext | null = null;
     return {
       iterate: (start, ended) => {
         const scenario = this.#scenarioFor(start.intendedMs);

@@ -11,6 +11,7 @@ import { WatchedCalls, type WatchedCall } from "./watched-calls.ts";
 
 /** The page or group around the running code, also inside a test's own functions and parallel branches. */
 const currentPlace = new AsyncLocalStorage<Place>();
+const nothingUnawaited: readonly WatchedCall[] = [];
 /** Most tests have no pages or groups: their requests and checks need no lookup. */
 let hasPlaces = false;
 
@@ -39,6 +40,8 @@ export class Vu implements VirtualUser {
   iterations = 0;
   /** The number of the running iteration in its scenario, from 0. */
   iterationNumber = 0;
+  /** Its index, as the test sees it. */
+  iterationIndex = 0;
   isStopped = false;
   isLeaving = false;
   isAbandoned = false;
@@ -183,7 +186,7 @@ export class Vu implements VirtualUser {
 
   /** Returns and forgets the calls that the test has not awaited. */
   takeUnawaited(): readonly WatchedCall[] {
-    return this.#watched?.take() ?? [];
+    return this.#watched?.take() ?? nothingUnawaited;
   }
 
   /** True if no call of a client is open, nor a page or group. */

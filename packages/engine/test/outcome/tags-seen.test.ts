@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 
 import { leavesOutNothing } from "../../src/outcome/judge-thresholds.ts";
 import { tagsSeen } from "../../src/outcome/tags-seen.ts";
-import { describeFilters } from "../../src/outcome/verdict/failed-thresholds.ts";
+import { describeFilters } from "../../src/outcome/judge-thresholds.ts";
 
 const store = new SeriesStore();
 const requests = { http_reqs: { type: "counter", total: 1, samples: 1 } } as const;

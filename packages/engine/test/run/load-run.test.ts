@@ -14,7 +14,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { builtInClients } from "../../src/built-in-clients.ts";
 import { LoadRun } from "../../src/run/load-run.ts";
 import { planScenarios } from "../../../plan/src/test-file/make-plan.ts";
-import { portOf } from "../../src/worker/message-port.ts";
+import { portOf } from "../../src/worker/run-worker.ts";
 import { FakeClock } from "../../../plan/test/pacing/fake-clock.ts";
 import { constantVus } from "../../../plan/test/test-file/tests-for-plans.ts";
 

@@ -1,7 +1,7 @@
 import type { SecretsSeen } from "@bearhug/plan/protocol/messages";
 import { expect, test } from "vitest";
 
-import { createThreadMask } from "../../src/worker/thread-mask.ts";
+import { createThreadMask } from "../../src/worker/run-worker.ts";
 
 test("a worker reports each secret that it sees once, and no more than the first thousand", () => {
   const reported: string[] = [];

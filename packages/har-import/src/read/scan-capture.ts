@@ -112,7 +112,7 @@ class CaptureScanner {
     if (this.#hasTooMany) return;
     const isLost = this.#seeker !== null;
     // An entry that never ends may contain other entries.
-    while (this.#seeker === null && this.#isInEntry) {
+    while (this.#seeker === null && this.#isInEntry()) {
       this.#recover(noBytes);
       yield* this.push(noBytes);
     }
@@ -189,7 +189,7 @@ class CaptureScanner {
     if (element !== null) yield { kind: list === "entries" ? "entry" : "page", index, json: element.json };
   }
 
-  get #isInEntry(): boolean {
+  #isInEntry(): boolean {
     return this.#skeleton.within === "entries" && this.#skeleton.cuts === "value";
   }
 

@@ -97,13 +97,13 @@ export class ValueCutter {
         return this.#closeBracket(kind);
       case json.colon:
         if (this.#tooDeep > 0) return true;
-        return this.#isInObject && (previous === json.quote || previous === json.scalar);
+        return this.#isInObject() && (previous === json.quote || previous === json.scalar);
       default:
         return kind === json.comma && this.#open.length > 0;
     }
   }
 
-  get #isInObject(): boolean {
+  #isInObject(): boolean {
     return this.#open.at(-1) === json.openObject;
   }
 
@@ -111,7 +111,9 @@ export class ValueCutter {
   #mayBegin(previous: number): boolean {
     if (this.#tooDeep > 0) return true;
     if (this.#open.length === 0) return previous === json.illegal;
-    return this.#isInObject ? previous === json.colon : previous === json.openList || previous === json.comma;
+    return this.#isInObject()
+      ? previous === json.colon
+      : previous === json.openList || previous === json.comma;
   }
 
   #openBracket(kind: number, previous: number): boolean {
@@ -139,13 +141,13 @@ export class ValueCutter {
 
   #beginString(previous: number, chunk: Uint8Array, at: number): boolean {
     const depth = this.#open.length;
-    const isKey = this.#isInObject && (previous === json.openObject || previous === json.comma);
+    const isKey = this.#isInObject() && (previous === json.openObject || previous === json.comma);
     if (!isKey && !this.#mayBegin(previous)) return false;
     this.#isInString = true;
     if (this.#keeping === "nothing" || this.#keeping === "value" || this.#tooDeep > 0) return true;
     if (isKey) {
       this.#isWatchedKey = this.#bodyFinder.beginKey(depth);
-    } else if (this.#isInObject && this.#bodyFinder.isBody(depth)) {
+    } else if (this.#isInObject() && this.#bodyFinder.isBody(depth)) {
       this.held.add(chunk.subarray(this.#pieceStart, at));
       this.#pieceStart = at;
       this.#isBody = true;

@@ -10,7 +10,7 @@ import { traceIdOf } from "../request/traceparent.ts";
 import { RawResponseHeaders } from "../response/response-headers.ts";
 import { requestExcerpt, responseExcerpt, type BodyForm } from "./body-excerpt.ts";
 import type { Exchange } from "./exchange.ts";
-import { timingsOf } from "./phases.ts";
+import { timingsOf } from "../samples/request-samples.ts";
 
 /** Failed exchanges keep more of the URL, to be sent again. A page may have thousands of exchanges. */
 const maxUrlCharacters = 2000;

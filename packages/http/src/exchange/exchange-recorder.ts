@@ -21,7 +21,6 @@ import { foreignLine, type ForeignText, foreignSentence } from "@bearhug/text/fo
 import type { MaskedText } from "@bearhug/text/masked-text";
 import type { Mask } from "@bearhug/text/secret-mask";
 
-import type { ConnectPhases } from "../net/opening-connection.ts";
 import type { DecodedSizes } from "./decoded-sizes.ts";
 import { describeFailed, EndedExchange } from "./exchange-exemplar.ts";
 import type { Exchange } from "./exchange.ts";
@@ -30,8 +29,7 @@ import { nextHop } from "../request/redirects.ts";
 import { traceIdOf } from "../request/traceparent.ts";
 import { RawResponseHeaders } from "../response/response-headers.ts";
 import type { MaskedFailure } from "../failures/failure-info.ts";
-import { timingsOf, type ExchangeStamps } from "./phases.ts";
-import { type RequestSample, RequestSamples } from "../samples/request-samples.ts";
+import { isUsual, RequestSamples, sampleOf, timingsOf } from "../samples/request-samples.ts";
 
 /** The request that an error belongs to. */
 type FailedRequest = Pick<ErrorOccurrence, "name" | "origin" | "firstAtMs" | "position">;
@@ -222,20 +220,6 @@ export class ExchangeRecorder {
   }
 }
 
-function sampleOf(exchange: Exchange, isExpected: boolean): RequestSample {
-  const hasReceived = !Number.isNaN(exchange.firstByteAt);
-  return {
-    hasFailed: !isExpected,
-    phases: exchange.hasTimes ? timingsOf(exchange, exchange.connection) : null,
-    isCutOff: exchange.wasCutOff,
-    // A response that begins before the request is sent counts as a wait of 0.
-    hasWaited: hasReceived || !Number.isNaN(exchange.sentAt),
-    hasReceived,
-    bytesSent: exchange.bytesSent,
-    bytesReceived: exchange.bytesReceived,
-  };
-}
-
 function sampledRequest(exchange: Exchange, tags: Tags, error: string | null): SampledRequest {
   const { status, calledAt, bytesSent, bytesReceived } = exchange;
   const timings = exchange.hasTimes ? timingsOf(exchange, exchange.connection) : null;
@@ -290,23 +274,4 @@ function isLost(exchange: Exchange): boolean {
   const { error, wasInterrupted, hasTimedOut, wasStopped, calledAt, endedAt, request } = exchange;
   if (error === null || wasInterrupted || error.code === "BODY_TOO_LARGE") return false;
   return hasTimedOut || wasStopped || isLongWait(endedAt - calledAt, request.row);
-}
-
-/** The fields of an ended request that its phases depend on. */
-export interface EndedRequest extends ExchangeStamps {
-  /** How the connection was opened, if this request was the first on it. */
-  readonly connection: ConnectPhases | null;
-  readonly wasStopped: boolean;
-  readonly wasCutOff: boolean;
-}
-
-/**
- * Returns true for the common case: sent on an open connection, in a closed model, with a complete response,
- * events in the usual order and no pauses. Each phase is then the time between two stamps.
- */
-export function isUsual(request: EndedRequest): boolean {
-  const { connection, wasStopped, wasCutOff, intendedAt, pausedMs } = request;
-  if (connection !== null || wasStopped || wasCutOff || intendedAt !== null || pausedMs !== 0) return false;
-  const { startedAt, sentAt, firstByteAt, endedAt } = request;
-  return startedAt <= sentAt && sentAt <= firstByteAt && firstByteAt <= endedAt;
 }

@@ -12,7 +12,7 @@ import type { ReceivedResponse } from "../response/response.ts";
 import type { ReceivedBody } from "../response/shared-body.ts";
 import { KeptBody, type BodyShare } from "./kept-body.ts";
 import type { Deadline, Expiring, Deadlines } from "./deadlines.ts";
-import { timingsOf, type ExchangeStamps } from "./phases.ts";
+import { timingsOf, type ExchangeStamps } from "../samples/request-samples.ts";
 import { describeFailure } from "../failures/describe-failure.ts";
 import type { MaskedFailure } from "../failures/failure-info.ts";
 import { TransportFailure } from "../failures/transport-failure.ts";
@@ -146,7 +146,7 @@ export class Exchange
     row.started();
     this.#deadline = deadlines.after(limits.timeouts.wholeMs, this, this.calledAt);
     if (limits.signal !== null) this.#observe(limits.signal);
-    if (this.#isEnded) return;
+    if (this.#isEnded()) return;
     this.#isRequestingConnection = true;
     pool.request(endpoint.origin, this);
     this.#isRequestingConnection = false;
@@ -208,9 +208,10 @@ export class Exchange
     transport.send(this.request.wire, this);
   }
 
-  onStart(): void {
+  onStart(atMs: number | null = null): void {
     this.#state = "sending";
-    this.startedAt = this.#isRequestingConnection ? this.calledAt : this.#dependencies.clock.now();
+    const { clock } = this.#dependencies;
+    this.startedAt = atMs ?? (this.#isRequestingConnection ? this.calledAt : clock.now());
     const transport = this.#transport;
     if (transport !== null) {
       this.connection = transport.takeOpeningPhases();
@@ -286,14 +287,14 @@ export class Exchange
 
   /** Holds the response back until `resume`. */
   pause(): void {
-    if (this.#isEnded || this.#transport === null || this.isPaused) return;
+    if (this.#isEnded() || this.#transport === null || this.isPaused) return;
     this.#paused ??= new PausedTime();
     this.#paused.begin(this.#dependencies.clock.now());
     this.#transport.pause(this);
   }
 
   resume(): void {
-    if (this.#isEnded || !this.isPaused) return;
+    if (this.#isEnded() || !this.isPaused) return;
     this.#paused?.end(this.#dependencies.clock.now());
     this.#transport?.resume(this);
   }
@@ -326,7 +327,7 @@ export class Exchange
    * success nor a failure.
    */
   stop(grace: ExpiredGrace | null): void {
-    if (this.#isEnded) return;
+    if (this.#isEnded()) return;
     this.wasStopped = true;
     this.wasInterrupted = grace === null || !this.#isOverdue(grace);
     this.#settle(grace === null || this.wasInterrupted ? null : new Unanswered(grace));
@@ -385,13 +386,13 @@ export class Exchange
     };
   }
 
-  get #isEnded(): boolean {
+  #isEnded(): boolean {
     return this.#state === "ended";
   }
 
   #settle(error: unknown, atMs: number = this.#dependencies.clock.now()): void {
-    if (this.#isEnded) return;
-    const phase = this.#phase;
+    if (this.#isEnded()) return;
+    const phase = this.#phase();
     this.#state = "ended";
     this.endedAt = atMs;
     this.pausedMs = this.#paused?.until(this.endedAt) ?? 0;
@@ -432,7 +433,7 @@ export class Exchange
     this.status = 0;
   }
 
-  get #phase(): HttpPhase {
+  #phase(): HttpPhase {
     switch (this.#state) {
       case "opening":
         return this.#opening?.phase ?? "blocked";

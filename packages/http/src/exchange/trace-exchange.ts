@@ -5,7 +5,7 @@ import { decodeBody, DecodingFailure } from "../response/decode-body.ts";
 import { RawResponseHeaders } from "../response/response-headers.ts";
 import { inOwnMemory, SharedBody } from "../response/shared-body.ts";
 import type { Exchange } from "./exchange.ts";
-import { timingsOf } from "./phases.ts";
+import { timingsOf } from "../samples/request-samples.ts";
 
 /** Returns the trace of an exchange that has just ended, with its whole bodies. */
 export function traceExchange(

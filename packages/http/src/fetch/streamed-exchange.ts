@@ -15,8 +15,8 @@ export class StreamedExchange extends Exchange {
     this.request.stream.leave();
   }
 
-  override onStart(): void {
-    super.onStart();
+  override onStart(atMs: number | null = null): void {
+    super.onStart(atMs);
     this.request.stream.onStart(this);
   }
 

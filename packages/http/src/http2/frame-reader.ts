@@ -1,3 +1,4 @@
+import { restOf } from "../net/shared-reader.ts";
 import { errorCode, Http2Violation } from "./error-codes.ts";
 import { defaultFrameBytes, flagPadded, frameHeadBytes, frameType, readId } from "./frames.ts";
 
@@ -95,7 +96,7 @@ export class FrameReader {
     const dataEnd = Math.min(bytes.length, at + this.#dataLeft);
     if (dataEnd > at) {
       this.#dataLeft -= dataEnd - at;
-      this.#events.onData(bytes.subarray(at, dataEnd));
+      this.#events.onData(dataEnd === bytes.length ? restOf(bytes, at) : bytes.subarray(at, dataEnd));
     }
     const end = Math.min(bytes.length, dataEnd + this.#paddingLeft);
     this.#paddingLeft -= end - dataEnd;

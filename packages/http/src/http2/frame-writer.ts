@@ -136,7 +136,8 @@ export class FrameWriter {
 
   /** Takes a copy of the gathered bytes: Node may need the memory for longer than this turn. */
   #take(): Buffer {
-    const bytes = Buffer.from(this.#gathered.subarray(0, this.#length));
+    const bytes = Buffer.allocUnsafe(this.#length);
+    this.#gathered.copy(bytes, 0, 0, this.#length);
     this.#length = 0;
     return bytes;
   }

@@ -117,7 +117,7 @@ export class Http2Transport implements Transport, ControlOwner, ResponseOwner, U
   get room(): number {
     if (this.#isGone) return 0;
     const waiting = this.#unwritten === null ? 0 : 1;
-    const atOnce = Math.min(this.#connection.maxConcurrentStreams, this.#allowed) - this.#streams.size;
+    const atOnce = Math.min(this.#connection.maxConcurrentStreams, this.#allowed) - this.#streams().size;
     return Math.max(0, Math.min(atOnce, this.#maxRequests - this.carried) - waiting);
   }
 
@@ -126,7 +126,7 @@ export class Http2Transport implements Transport, ControlOwner, ResponseOwner, U
   }
 
   get isIdle(): boolean {
-    return this.#streams.size === 0 && this.#unwritten === null;
+    return this.#streams().size === 0 && this.#unwritten === null;
   }
 
   get readAtMs(): number {
@@ -140,19 +140,20 @@ export class Http2Transport implements Transport, ControlOwner, ResponseOwner, U
       this.#unwrittenListener = listener;
       this.#connection.writes.add(this);
     } else {
-      this.writeNow();
+      this.writeNow(null);
       this.#start(request, listener);
       this.#flush();
     }
   }
 
-  writeNow(): void {
+  writeNow(_atMs: number | null): null {
     const request = this.#unwritten;
     const listener = this.#takeUnwritten();
     // The request may have been cancelled, or the connection may be gone.
-    if (request === null || listener === null) return;
+    if (request === null || listener === null) return null;
     this.#start(request, listener);
     this.#flush();
+    return null;
   }
 
   #takeUnwritten(): ExchangeListener | null {
@@ -173,7 +174,7 @@ export class Http2Transport implements Transport, ControlOwner, ResponseOwner, U
     this.nextId += 2;
     this.carried++;
     this.#ended = null;
-    this.#streams.add(stream);
+    this.#streams().add(stream);
     const { body } = request;
     const isLast = body === null || body.length === 0;
     this.#writer.headers(this.#encoder, stream.id, fields, {
@@ -247,7 +248,7 @@ export class Http2Transport implements Transport, ControlOwner, ResponseOwner, U
   onGoaway(goaway: Goaway): void {
     this.#leave();
     const isError = goaway.code !== errorCode.noError;
-    for (const stream of this.#streams.all()) {
+    for (const stream of this.#streams().all()) {
       const isUnprocessed = stream.id > goaway.lastStreamId;
       if (isError || isUnprocessed)
         this.#responses.fail(stream, goneAway(goaway, isUnprocessed && !stream.hasResponded));
@@ -274,7 +275,7 @@ export class Http2Transport implements Transport, ControlOwner, ResponseOwner, U
     this.#flush();
   }
 
-  get #streams(): StreamTable<Http2Stream> {
+  #streams(): StreamTable<Http2Stream> {
     return this.#responses.streams;
   }
 
@@ -343,12 +344,12 @@ export class Http2Transport implements Transport, ControlOwner, ResponseOwner, U
   /** Writes the gathered frames; with other requests of this turn if several share the connection. */
   #flush(): void {
     if (this.#isReading || this.#writer.isEmpty) return;
-    if (this.#streams.size > 1) this.#writer.flushLater();
+    if (this.#streams().size > 1) this.#writer.flushLater();
     else this.#writer.flush();
   }
 
   #streamOf(listener: ExchangeListener): Http2Stream | null {
-    return this.#streams.find((stream) => stream.listener === listener);
+    return this.#streams().find((stream) => stream.listener === listener);
   }
 
   /** Sends GOAWAY, after which most servers close the connection. */
@@ -365,7 +366,7 @@ export class Http2Transport implements Transport, ControlOwner, ResponseOwner, U
   #closeWith(error: Error | null): void {
     if (this.#isOver) return;
     this.#end();
-    for (const stream of this.#streams.all()) this.#responses.fail(stream, this.#whyFailed(stream, error));
+    for (const stream of this.#streams().all()) this.#responses.fail(stream, this.#whyFailed(stream, error));
     const { socket, raw } = this.#connection;
     socket.destroy();
     raw.destroy();

@@ -1,6 +1,9 @@
 /** Node allocates memory for each read by default. Reads happen one after another, so they can share this. */
 const shared: Buffer = Buffer.allocUnsafeSlow(64 * 1024);
 
+/** The same memory. */
+const sharedWords = new Int32Array(shared.buffer);
+
 /** Cached views of it: most responses are as long as the last one, and comparing costs less than a view. */
 let lent: Buffer = shared;
 let rest: Buffer = shared;
@@ -17,6 +20,11 @@ export class SharedReader {
     this.onBytes?.(lent);
     return true;
   };
+}
+
+/** Returns memory that begins with what has just been read, as 32-bit words; null for other bytes. */
+export function wordsOf(bytes: Buffer): Int32Array | null {
+  return bytes === lent ? sharedWords : null;
 }
 
 /** Returns a view of the bytes from `start` on. */

@@ -128,9 +128,15 @@ export class ConnectionPool implements TransportObserver {
     }
     const free = host.free.pop();
     if (free === undefined) this.#open(origin, host, waiter);
-    else if (this.#source.afterPendingReads(() => this.#checked(origin, host, waiter)))
-      host.checking.set(waiter, free);
+    else if (this.#source.mayHavePendingReads()) this.#check(origin, host, waiter, free);
     else waiter.onConnection(free);
+  }
+
+  #check(origin: Origin, host: HostConnections, waiter: ConnectionWaiter, free: Transport): void {
+    host.checking.set(waiter, free);
+    this.#source.afterPendingReads(() => {
+      this.#checked(origin, host, waiter);
+    });
   }
 
   /** Hands over the checked connection. If there was pending data, reading it has closed the connection. */
@@ -151,7 +157,8 @@ export class ConnectionPool implements TransportObserver {
   }
 
   #streamWithRoom({ multiplexed }: HostConnections): Transport | undefined {
-    return multiplexed.find((transport) => transport.room > 0 && !transport.isSuspect);
+    for (const transport of multiplexed) if (transport.room > 0 && !transport.isSuspect) return transport;
+    return undefined;
   }
 
   #open(origin: Origin, host: HostConnections, waiter: ConnectionWaiter): void {
@@ -194,11 +201,10 @@ export interface ConnectionSource {
   ): OpeningConnection;
   /** Called when bytes arrive on an idle connection. */
   onUnrequestedBytes(origin: Origin, bytes: number, lastName: string): void;
-  /**
-   * Calls back, in a later turn, when pending data of idle connections has been read. Returns false, without
-   * a callback, if it was read just now.
-   */
-  afterPendingReads(callback: () => void): boolean;
+  /** Returns false if data of idle connections was read just now. */
+  mayHavePendingReads(): boolean;
+  /** Calls back, in a later turn, when pending data of idle connections has been read. */
+  afterPendingReads(callback: () => void): void;
   /** Cancels an opening that took too long, or whose request no longer waits for it. */
   giveUp(origin: Origin, opening: OpeningConnection): void;
 }

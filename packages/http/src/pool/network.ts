@@ -126,13 +126,15 @@ export class Network implements ConnectionSource {
     this.#onUnrequestedBytes(origin, bytes, lastName);
   }
 
-  afterPendingReads(callback: () => void): boolean {
-    if (this.#clock.now() - this.#lastRead.atMs < recentMs) return false;
+  mayHavePendingReads(): boolean {
+    return this.#clock.latest() - this.#lastRead.atMs >= recentMs;
+  }
+
+  afterPendingReads(callback: () => void): void {
     // The loop may still be delivering earlier events: newer data is read in the turn after this one.
     this.#clock.nextTurn(() => {
       this.#clock.nextTurn(callback);
     });
-    return true;
   }
 
   giveUp(origin: Origin, opening: OpeningConnection): void {
@@ -176,7 +178,7 @@ export class Network implements ConnectionSource {
       peer,
       observer,
       clock: this.#clock,
-      maxRequests: this.#maxRequests,
+      maxRequests: this.#maxRequests(),
       lastRead: this.#lastRead,
     };
     const { maxConcurrentStreams, pipelining, protocol } = this.#http;
@@ -201,7 +203,7 @@ export class Network implements ConnectionSource {
     return new Http1Transport({ ...own, proxy: this.#dialer.forwarding(origin) });
   }
 
-  get #maxRequests(): number {
+  #maxRequests(): number {
     if (this.#http.connections === "perRequest") return 1;
     return this.#http.maxRequestsPerConnection ?? Number.POSITIVE_INFINITY;
   }

@@ -22,6 +22,9 @@ import { withSiteAddresses } from "./site-headers.ts";
 /** The options of a call without any. */
 export const noOptions: RequestOptions = {};
 
+/** The headers and credentials of a call without options. */
+const nothingOwn = {};
+
 /** The settings that a draft takes from its scenario. */
 export interface DraftSettings {
   readonly defaultHeaders: readonly string[];
@@ -63,7 +66,7 @@ export class Draft {
     { auth, origin }: Pick<ValidatedHttp, "auth" | "origin">,
     { defaultHeaders, variantHeaders, random, folder, endpoints }: DraftSettings,
   ): Draft {
-    if (options === noOptions && auth === null) return new Draft(endpoint, {}, null, defaultHeaders);
+    if (options === noOptions && auth === null) return new Draft(endpoint, nothingOwn, null, defaultHeaders);
     const body = encodeBody(options, random, folder);
     if (auth !== null) validateSigning(auth, body);
     // A bare request has the variant's headers among its defaults, and so costs no more than without variants.

@@ -2,7 +2,7 @@ import type { RequestRow, SharedAccounting } from "@bearhug/plan/protocol/shared
 import type { ReplacedPath } from "@bearhug/plan/protocol/variants";
 import { capName } from "@bearhug/text/cap-text";
 import { describeValue } from "@bearhug/text/describe-value";
-import { detachedText } from "@bearhug/text/detached-text";
+import { internedText } from "@bearhug/text/detached-text";
 import { asMasked, type MaskedText } from "@bearhug/text/masked-text";
 import type { Mask } from "@bearhug/text/secret-mask";
 
@@ -28,13 +28,26 @@ export interface EndpointSettings {
 /** The syntax of a method (RFC 9110, section 5.6.2). */
 const token = /^[\w!#$%&'*+\-.^`|~]+$/;
 
-/** Methods that need no normalization. */
-const usual: ReadonlySet<unknown> = new Set(["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]);
-
 /** Returns a test's method as it is sent. @throws {RequestFault} if it is not a string */
 export function methodOf(method: unknown): string {
-  if (typeof method === "string") return usual.has(method) ? method : method.toUpperCase();
+  if (typeof method === "string") return isUsual(method) ? method : method.toUpperCase();
   throw invalid(`A method must be a string such as "GET", but is ${describeValue(method)}.`);
+}
+
+/** Returns true for a method that needs no normalization: comparing takes a tenth of a look-up in a Set. */
+function isUsual(method: string): boolean {
+  switch (method) {
+    case "GET":
+    case "POST":
+    case "PUT":
+    case "PATCH":
+    case "DELETE":
+    case "HEAD":
+    case "OPTIONS":
+      return true;
+    default:
+      return false;
+  }
 }
 
 /** @throws {RequestFault} for a method that cannot be sent */
@@ -80,7 +93,7 @@ export class EndpointCache {
     const known = recent.get(method, address);
     if (known !== undefined) return known;
     validateMethod(method);
-    const own = detachedText(address);
+    const own = internedText(address);
     const endpoint = isRaw ? this.#createRaw(method, own) : this.#create(method, own);
     recent.add(method, own, endpoint);
     this.#settings.mask.seen.lookAtAddress(own);
@@ -276,7 +289,7 @@ class RecentEndpoints {
     return older;
   }
 
-  /** Caches an endpoint, unless its address is too long. The address must be detached: see `detachedText`. */
+  /** Caches an endpoint, unless its address is too long. The address must be interned: see `internedText`. */
   add(method: string, address: string, endpoint: Endpoint): void {
     const size = overhead + address.length;
     if (address.length > longestKept) return;

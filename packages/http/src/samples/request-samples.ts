@@ -4,15 +4,61 @@ import type { Scope } from "@bearhug/metrics/scope";
 import type { Tags } from "@bearhug/metrics/tags";
 import type { Trend } from "@bearhug/metrics/trend";
 import type { Timings } from "@bearhug/sdk";
-import { eachPhase, openingPhases, requestPhases } from "@bearhug/sdk/internal";
+import { eachOpeningPhase, eachPhase, openingPhases, requestPhases } from "@bearhug/sdk/internal";
 
-/** The tags that distinguish the series of requests in one scope. */
-export interface RequestSeriesKey {
-  readonly name: string;
-  readonly method: string;
-  /** 0 if no response arrived. */
-  readonly status: number;
-  readonly protocol: string;
+import type { ConnectPhases } from "../net/opening-connection.ts";
+
+/** The times of a request's events, by the worker's clock; NaN for events that did not happen. */
+export interface ExchangeStamps {
+  /** When the test made the call. */
+  readonly calledAt: number;
+  /** The intended start in an open model, for an iteration's first request; null for others. */
+  readonly intendedAt: number | null;
+  /** Just before the head is written to an open connection. */
+  readonly startedAt: number;
+  readonly sentAt: number;
+  readonly firstByteAt: number;
+  /** The last byte, or the failure. */
+  readonly endedAt: number;
+  /** How long the reader held the body back. */
+  readonly pausedMs: number;
+}
+
+const reused: ConnectPhases = eachOpeningPhase(() => 0);
+
+/**
+ * Returns the phases of a request in ms, by k6's definitions: `blocked` is all the waiting for a connection,
+ * including its opening; `duration` = sending + waiting + receiving. If a request ended early, its last phase
+ * ends there. Time in which the test held the response back is in no phase.
+ */
+export function timingsOf(stamps: ExchangeStamps, connection: ConnectPhases | null): Timings {
+  const { calledAt, intendedAt, endedAt, pausedMs } = stamps;
+  const startedAt = Number.isNaN(stamps.startedAt) ? endedAt : stamps.startedAt;
+  const respondedAt = Number.isNaN(stamps.firstByteAt) ? endedAt : stamps.firstByteAt;
+  // A response that begins before the request is sent ends the sending phase.
+  const sentAt = Number.isNaN(stamps.sentAt) ? respondedAt : stamps.sentAt;
+  const firstByteAt = Math.max(respondedAt, sentAt);
+  return {
+    blocked: startedAt - calledAt,
+    ...(connection ?? reused),
+    sending: sentAt - startedAt,
+    waiting: firstByteAt - sentAt,
+    receiving: Math.max(0, endedAt - firstByteAt - pausedMs),
+    duration: endedAt - startedAt - pausedMs,
+    responseTime: endedAt - (intendedAt ?? calledAt) - pausedMs,
+  };
+}
+
+/** The fields of an ended request that its sample depends on. */
+export interface EndedRequest extends ExchangeStamps {
+  /** How the connection was opened, if this request was the first on it. */
+  readonly connection: ConnectPhases | null;
+  readonly wasStopped: boolean;
+  readonly wasCutOff: boolean;
+  /** True if its times count as samples. */
+  readonly hasTimes: boolean;
+  readonly bytesSent: number;
+  readonly bytesReceived: number;
 }
 
 /** The recorded values of one exchange; times in ms. */
@@ -29,15 +75,39 @@ export interface RequestSample {
   readonly bytesReceived: number;
 }
 
-/** The stamps and bytes of a usual request; times in ms. */
-export interface UsualRequest {
-  readonly calledAt: number;
-  readonly startedAt: number;
-  readonly sentAt: number;
-  readonly firstByteAt: number;
-  readonly endedAt: number;
-  readonly bytesSent: number;
-  readonly bytesReceived: number;
+/** Returns the sample of a request that has ended in any way. */
+export function sampleOf(request: EndedRequest, isExpected: boolean): RequestSample {
+  const hasReceived = !Number.isNaN(request.firstByteAt);
+  return {
+    hasFailed: !isExpected,
+    phases: request.hasTimes ? timingsOf(request, request.connection) : null,
+    isCutOff: request.wasCutOff,
+    // A response that begins before the request is sent counts as a wait of 0.
+    hasWaited: hasReceived || !Number.isNaN(request.sentAt),
+    hasReceived,
+    bytesSent: request.bytesSent,
+    bytesReceived: request.bytesReceived,
+  };
+}
+
+/**
+ * Returns true for the common case: sent on an open connection, in a closed model, with a complete response,
+ * events in the usual order and no pauses. Each phase is then the time between two stamps.
+ */
+export function isUsual(request: EndedRequest): boolean {
+  const { connection, wasStopped, wasCutOff, intendedAt, pausedMs } = request;
+  if (connection !== null || wasStopped || wasCutOff || intendedAt !== null || pausedMs !== 0) return false;
+  const { startedAt, sentAt, firstByteAt, endedAt } = request;
+  return startedAt <= sentAt && sentAt <= firstByteAt && firstByteAt <= endedAt;
+}
+
+/** The tags that distinguish the series of requests in one scope. */
+export interface RequestSeriesKey {
+  readonly name: string;
+  readonly method: string;
+  /** 0 if no response arrived. */
+  readonly status: number;
+  readonly protocol: string;
 }
 
 /** The accumulators that every request feeds, looked up once per series. */
@@ -72,7 +142,7 @@ export class RequestSeries {
   }
 
   /** Records a usual request with an expected response, like `record` but without allocating objects. */
-  recordUsual(request: UsualRequest): void {
+  recordUsual(request: EndedRequest): void {
     const { calledAt, startedAt, sentAt, firstByteAt, endedAt, bytesSent, bytesReceived } = request;
     const trends = (this.#trends ??= phaseTrends(this.#series));
     this.#requests.add(1);

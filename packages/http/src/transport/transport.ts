@@ -33,8 +33,8 @@ export interface ResponseHead {
 export interface ExchangeListener {
   /** The request's name, for reports about its connection after the request has ended. */
   readonly name: string;
-  /** The head is about to be written. */
-  onStart(): void;
+  /** The head is about to be written. `atMs`: the clock's time, if it was just read. */
+  onStart(atMs?: number | null): void;
   /** The whole request was handed to the operating system at `atMs` by the clock. */
   onSent(atMs: number): void;
   /** An interim response arrived: the peer has the request. */

@@ -2,7 +2,8 @@ import type { Clock } from "@bearhug/plan/pacing/clock";
 
 /** A connection that has a request to write. */
 export interface TurnWriter {
-  writeNow(): void;
+  /** `atMs`: the clock's time, or null if it was not just read. Returns the time after the write, or null. */
+  writeNow(atMs: number | null): number | null;
 }
 
 /**
@@ -36,6 +37,7 @@ export class TurnWrites {
     this.#connections--;
   }
 
+  /** Called when a request has just begun, or when the end of another has just been read. */
   add(writer: TurnWriter): void {
     if (this.#hasWritten) this.#wait(writer);
     else {
@@ -44,12 +46,12 @@ export class TurnWrites {
         this.#hasWritten = true;
         this.#clock.nextTurn(this.#endTurn);
       }
-      writer.writeNow();
+      writer.writeNow(null);
     }
   }
 
   #wait(writer: TurnWriter): void {
-    const nowMs = this.#clock.now();
+    const nowMs = this.#clock.latest();
     if (this.#waiting.length === 0) this.#waitingSinceMs = nowMs;
     this.#waiting.push(writer);
     if (nowMs - this.#waitingSinceMs >= longestWaitMs) this.#writeAll();
@@ -65,6 +67,7 @@ export class TurnWrites {
     if (waiting.length === 0) return;
     // A request that fails at once may start another, which must not join the list that is being written.
     this.#waiting = [];
-    for (const writer of waiting) writer.writeNow();
+    let atMs: number | null = null;
+    for (const writer of waiting) atMs = writer.writeNow(atMs);
   }
 }

@@ -91,7 +91,7 @@ export class UndiciHttp2Transport extends UndiciTransport implements Carrier {
     this.exchanges.delete(listener);
     // No bytes arrived for any request: the next one should get a connection that may be alive.
     const isSilent = hasTimedOut && exchange.bytesReadBefore === this.connection.raw.bytesRead;
-    const isUntried = exchange.hasStarted && this.#isUntried;
+    const isUntried = exchange.hasStarted && this.#isUntried();
     if (isSilent || isUntried) this.#leave();
     const giveUp = (): void => {
       exchange.cancel();
@@ -142,14 +142,14 @@ export class UndiciHttp2Transport extends UndiciTransport implements Carrier {
       return;
     }
     this.exchanges.delete(exchange.listener);
-    if (isOfConnection(error) || (exchange.hasStarted && this.#isUntried)) this.#leave();
+    if (isOfConnection(error) || (exchange.hasStarted && this.#isUntried())) this.#leave();
     this.#settle(exchange, error);
     this.#closeWhenDone();
     this.#reportRoom();
   }
 
   /** True before the first byte: a stream destroyed before the first flush stops node:http2 from writing. */
-  get #isUntried(): boolean {
+  #isUntried(): boolean {
     return this.connection.raw.bytesRead === 0;
   }
 

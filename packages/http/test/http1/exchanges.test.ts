@@ -104,7 +104,7 @@ describe("a connection", () => {
 
   test("is reused until a second before the keep-alive timeout, which each response restarts", async () => {
     let nowMs = 1000;
-    const clock: Clock = { ...systemClock, now: () => nowMs };
+    const clock: Clock = { ...systemClock, now: () => nowMs, latest: () => nowMs };
     const { transport, peer, send } = await openHttp1({ clock });
     let headers = "Keep-Alive: max=9, timeout=5\r\n";
     peer.on("data", () => peer.write(answer("", headers)));

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 
+import { SharedReader } from "../../src/net/shared-reader.ts";
 import { KnownHead, readResponseHead } from "../../src/http1/response-head.ts";
 import { readResponse } from "./read-response.ts";
 
@@ -35,6 +36,26 @@ test.each([
   ],
 ])("a head is not found if %s", (_why, known, text) => {
   expect(known.find(Buffer.from(text), "GET")).toBeNull();
+});
+
+test("in the memory that connections share, a head is found if all of its bytes are the same, and only then", () => {
+  const reader = new SharedReader();
+  for (const rest of ["", "x: a\r\n", "x: ab\r\n", "x: abc\r\n"]) {
+    const text = headOf(rest);
+    const known = knowing(text);
+    const findIn = (received: string) => {
+      let found: ReturnType<typeof known.find> = null;
+      reader.onBytes = (bytes) => {
+        found = known.find(bytes, "GET");
+      };
+      reader.callback(reader.buffer.write(received, "latin1"));
+      return found;
+    };
+    expect(findIn(`${text}hello`)).not.toBeNull();
+    expect(findIn(text)).not.toBeNull();
+    for (let at = 0; at < text.length; at++)
+      expect(findIn(`${text.slice(0, at)}~${text.slice(at + 1)}hello`), `byte ${at}`).toBeNull();
+  }
 });
 
 test("a response to HEAD has no body, although its head equals that of GET", () => {

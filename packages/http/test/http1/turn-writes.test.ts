@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import { eventually } from "../../../cli/test/eventually.ts";
 import { FakeClock } from "../../../plan/test/pacing/fake-clock.ts";
-import { TurnWrites } from "../../src/transport/turn-writes.ts";
+import { TurnWrites, type TurnWriter } from "../../src/transport/turn-writes.ts";
 import { openHttp1, type OpenedHttp1 } from "./open-http1.ts";
 
 interface Writers {
@@ -18,7 +18,12 @@ function writersOf(connections: number): Writers {
   const writes = new TurnWrites(clock);
   for (let opened = 0; opened < connections; opened++) writes.opened();
   const add = (name: string): void => {
-    writes.add({ writeNow: () => written.push(name) });
+    writes.add({
+      writeNow: () => {
+        written.push(name);
+        return null;
+      },
+    });
   };
   return { clock, written, add, writes };
 }
@@ -61,11 +66,29 @@ describe("requests that start in one turn of the event loop", () => {
       writeNow: () => {
         written.push("b");
         add("c");
+        return null;
       },
     });
     await clock.runTo(1);
     expect(written).toEqual(["a", "b", "c"]);
   });
+});
+
+test("a request that is written right after another starts at the time at which the other was sent", async () => {
+  const clock = new FakeClock();
+  const writes = new TurnWrites(clock);
+  const startedAt: (number | null)[] = [];
+  const writer = (sentMs: number | null): TurnWriter => ({
+    writeNow: (atMs) => {
+      startedAt.push(atMs);
+      return sentMs;
+    },
+  });
+  for (let opened = 0; opened < 2; opened++) writes.opened();
+  for (const sentMs of [1, 2, null, 3]) writes.add(writer(sentMs));
+  await clock.runTo(1);
+  // The first of the turn and that after it were not written right after another; nor was the last.
+  expect(startedAt).toEqual([null, null, 2, null]);
 });
 
 describe("a request that is still to be written", () => {

@@ -91,7 +91,7 @@ export class NodeHttp2Exchange implements UploadListener {
   }
 
   /** True if END_STREAM was written: node:http2 reports it later, when the response may have been read. */
-  get #isWritten(): boolean {
+  #isWritten(): boolean {
     return this.#isSent || this.stream.state.localClose === 1;
   }
 
@@ -130,7 +130,7 @@ export class NodeHttp2Exchange implements UploadListener {
 
   /** Ends the exchange with a complete response. */
   complete(): void {
-    const isBodyUnsent = !this.#isWritten;
+    const isBodyUnsent = !this.#isWritten();
     this.#finish();
     // The server will not read the rest of the request.
     if (isBodyUnsent) this.stream.close(constants.NGHTTP2_NO_ERROR);
@@ -148,13 +148,13 @@ export class NodeHttp2Exchange implements UploadListener {
     });
     clock.nextTurn(() => {
       isSameTurn = false;
-      if (this.#isWritten) this.#reportSent(handedOverAt);
+      if (this.#isWritten()) this.#reportSent(handedOverAt);
     });
   }
 
   #responded(status: number, flags: number, fields: readonly string[]): void {
     if (this.#isOver) return;
-    if (this.#isWritten) this.onUploaded();
+    if (this.#isWritten()) this.onUploaded();
     if (this.#isDone()) return;
     this.listener.onFirstByte(this.#owner.clock.now());
     if (this.#isDone()) return;

@@ -118,10 +118,12 @@ export class HeldSource implements ConnectionSource {
 
   onUnrequestedBytes(): void {}
 
-  afterPendingReads(callback: () => void): boolean {
-    if (this.#pendingChecks === null) return false;
-    this.#pendingChecks.push(callback);
-    return true;
+  mayHavePendingReads(): boolean {
+    return this.#pendingChecks !== null;
+  }
+
+  afterPendingReads(callback: () => void): void {
+    this.#pendingChecks?.push(callback);
   }
 
   giveUp(_origin: Origin, opening: OpeningConnection): void {

@@ -77,8 +77,8 @@ async function iterateForTime({ vus }: ScenarioOf<"constant-vus">, share: Scenar
   };
   const turns = new TurnKeeper(share.clock);
   const iterations = {
-    hasNext: () => !share.isOver && hasRow(),
-    next: () => (share.isOver || !hasRow() ? null : stripeNumber(started++, stripe)),
+    hasNext: () => !share.isOver() && hasRow(),
+    next: () => (share.isOver() || !hasRow() ? null : stripeNumber(started++, stripe)),
   };
   const loops = stripeNumbers(vus, stripe).map((number) => loopVu(share.createVu(number), turns, iterations));
   await Promise.all(loops);

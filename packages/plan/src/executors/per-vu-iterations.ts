@@ -94,9 +94,9 @@ async function iterateVu(
   const rounds = Math.min(iterations, Math.max(0, Math.ceil((share.iterationLimit - vu) / vus)));
   // Iterations are numbered round by round, so that VUs that keep step with each other use data rows in
   // order.
-  const hasNext = (): boolean => !share.isOver && started < rounds;
+  const hasNext = (): boolean => !share.isOver() && started < rounds;
   const next = (): number | null => (hasNext() ? started++ * vus + vu : null);
   await loopVu(share.createVu(vu), turns, { hasNext, next });
   // `maxDuration` ran out before the iterations did.
-  if (!share.isStopped) share.drop(rounds - started, null, "time");
+  if (!share.isStopped()) share.drop(rounds - started, null, "time");
 }

@@ -80,6 +80,6 @@ export class RampedVu {
   }
 
   #mayStart(): boolean {
-    return this.#hasJoined && !this.#parts.share.isOver && this.#parts.hasRow();
+    return this.#hasJoined && !this.#parts.share.isOver() && this.#parts.hasRow();
   }
 }

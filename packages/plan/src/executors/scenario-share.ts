@@ -76,9 +76,9 @@ export interface ScenarioShare {
    */
   arrivalSource(): RandomSource;
   /** True if nothing more may start: the scenario's time is over, or the run is stopping. */
-  readonly isOver: boolean;
+  isOver(): boolean;
   /** True if the run is stopping before the scenario's time is over. */
-  readonly isStopped: boolean;
+  isStopped(): boolean;
   /** Calls back when the run is stopping, or at the hard stop: waiting iterations will no longer start. */
   onStop(callback: () => void): void;
 }

@@ -93,8 +93,8 @@ async function drawIterations(
     return ticket === null ? null : stripeNumber(ticket, place.shard);
   };
   const tickets = {
-    hasNext: () => !share.isOver && share.hasTicket(limit),
-    next: () => (share.isOver ? null : draw()),
+    hasNext: () => !share.isOver() && share.hasTicket(limit),
+    next: () => (share.isOver() ? null : draw()),
   };
   const stripe = stripeAt(place);
   const driven = stripeNumbers(vus, stripe).map((number) => share.createVu(number));
@@ -105,5 +105,5 @@ async function drawIterations(
   });
   await Promise.all(loops);
   // `maxDuration` ran out before the iterations did.
-  if (share.isOver && !share.isStopped) share.drop(share.drawRemainingTickets(limit), null, "time");
+  if (share.isOver() && !share.isStopped()) share.drop(share.drawRemainingTickets(limit), null, "time");
 }

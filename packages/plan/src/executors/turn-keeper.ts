@@ -22,10 +22,10 @@ export class TurnKeeper {
   /**
    * Returns null while iterations may go on; otherwise a promise, which resolves for all waiting VUs in the
    * same later turn. VUs that wait for a server let the loop turn anyway: the requested turn then comes
-   * before any VU has to wait for it.
+   * before any VU has to wait for it. Called right after the end of an iteration was read from the clock.
    */
   due(): Promise<void> | null {
-    const nowMs = this.#clock.now();
+    const nowMs = this.#clock.latest();
     if (nowMs - this.#sinceMs < longestTurnMs) return null;
     if (!this.#isTurnRequested) {
       this.#isTurnRequested = true;

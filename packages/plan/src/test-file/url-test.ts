@@ -1,4 +1,5 @@
 import { defineTest, type Http, type RequestOptions, type Test } from "@bearhug/sdk";
+import { internedText } from "@bearhug/text/detached-text";
 import { uncutRequestName } from "@bearhug/text/request-name";
 
 import type { UrlRequest } from "../protocol/definition-source.ts";
@@ -39,10 +40,15 @@ interface Sender {
 }
 
 /**
- * Returns the code of an iteration. It prepares the options of each request in advance, and leaves them out
- * if there are none, because options are read again for each request that has any.
+ * Returns the code of an iteration. It prepares each request in advance, and leaves out options if there are none,
+ * because they are read again for each request that has any.
  */
-function sendOneOf(requests: readonly UrlRequest[]): (sender: Sender) => unknown {
+function sendOneOf(given: readonly UrlRequest[]): (sender: Sender) => unknown {
+  const requests = given.map((request) => ({
+    ...request,
+    method: internedText(request.method),
+    url: internedText(request.url),
+  }));
   const [first, ...others] = requests;
   if (first === undefined) return () => undefined;
   if (others.length === 0) {

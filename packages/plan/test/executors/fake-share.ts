@@ -35,14 +35,14 @@ export class FakeShare implements ScenarioShare {
   mostRunning = 0;
   iterationLimit = Number.POSITIVE_INFINITY;
   hasReachedLimit = false;
-  isOver = false;
-  isStopped = false;
   readonly #iterationMs: (start: IterationStart, vu: number) => number;
   readonly #tickets: SharedTickets;
   readonly #interruptedAfterMs: number;
   readonly #restMs: (vu: number) => number;
   readonly #callbacks: (() => void)[] = [];
   readonly #wakes: (() => void)[] = [];
+  #isOver = false;
+  #isStopped = false;
 
   constructor(
     clock: FakeClock,
@@ -167,21 +167,29 @@ export class FakeShare implements ScenarioShare {
     return randomSource(4242, -1);
   }
 
+  isOver(): boolean {
+    return this.#isOver;
+  }
+
+  isStopped(): boolean {
+    return this.#isStopped;
+  }
+
   onStop(callback: () => void): void {
-    if (this.isStopped) callback();
+    if (this.#isStopped) callback();
     else this.#callbacks.push(callback);
   }
 
   /** Ends the scenario's time. */
   end(): void {
-    this.isOver = true;
+    this.#isOver = true;
     for (const wake of this.#wakes) wake();
   }
 
   /** Stops the run. */
   stop(): void {
-    this.isStopped ||= !this.isOver;
-    this.isOver = true;
+    this.#isStopped ||= !this.#isOver;
+    this.#isOver = true;
     for (const wake of this.#wakes) wake();
     for (const callback of this.#callbacks.splice(0)) callback();
   }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { defaultHttp } from "../../src/http-options/option-table.ts";
-import { ArrivalQueue, longestQueue } from "../../src/executors/vu-pool.ts";
+import { ArrivalQueue, longestQueue } from "../../src/executors/open-model.ts";
 import { constantArrivalRate } from "../../src/executors/constant-arrival-rate.ts";
 import { FakeClock } from "../pacing/fake-clock.ts";
 import { FakeShare, upTo } from "./fake-share.ts";

@@ -19,6 +19,10 @@ export class FakeClock implements Clock {
     return this.#nowMs;
   }
 
+  latest(): number {
+    return this.#nowMs;
+  }
+
   date(): Date {
     return new Date(Date.UTC(2026, 0, 1) + this.#nowMs);
   }

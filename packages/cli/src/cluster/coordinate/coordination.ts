@@ -152,7 +152,7 @@ export class Coordination {
       orphanTimeoutMs,
       applied: file.applied,
       job: job.description,
-      orders: this.#orders,
+      orders: this.#orders(),
       shard: { index: seat.shard, count: agents },
     });
     const { setupData } = this.#state;
@@ -304,13 +304,13 @@ export class Coordination {
     this.#parts.watch.start(startAtMs);
   }
 
-  get #orders(): Orders {
+  #orders(): Orders {
     const { startAtMs, stop } = this.#state;
     return { startAtMs, stop, areLoadsOver: this.#roster.areLoadsOver };
   }
 
   #sendOrders(): void {
-    const orders = this.#orders;
+    const orders = this.#orders();
     const text = JSON.stringify(orders);
     if (text === this.#sentOrders) return;
     this.#sentOrders = text;

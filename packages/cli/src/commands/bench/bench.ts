@@ -5,7 +5,6 @@ import { loadFlags, type RunOptions } from "@bearhug/plan/test-file/run-options"
 import { InvalidInput } from "@bearhug/sdk";
 import { Command, Option } from "commander";
 
-import { readFlags } from "../../run/read-flags.ts";
 import { readConnections, type ConnectionFlags } from "./bench-connections.ts";
 import { filesOf, readRequests, type RequestFlags } from "./bench-requests.ts";
 import {
@@ -15,6 +14,7 @@ import {
   flagOption,
   uiOption,
   samplesOption,
+  readFlags,
   type LoadFlags,
 } from "../load-options.ts";
 import { addRequestOptions } from "../request-options.ts";

@@ -5,8 +5,7 @@ import { readCount, readPositiveDuration } from "@bearhug/plan/test-file/quantit
 import type { RunOptions } from "@bearhug/plan/test-file/run-options";
 import { findLiveOutProblems } from "@bearhug/report/index";
 
-import { readFlags } from "../../run/read-flags.ts";
-import type { LoadFlags } from "../load-options.ts";
+import { readFlags, type LoadFlags } from "../load-options.ts";
 import { readListenAddress } from "../listen-address.ts";
 import { maxAgents } from "../remote-agents.ts";
 import { readToken } from "./token.ts";

@@ -3,7 +3,6 @@ import type { RunOptions } from "@bearhug/plan/test-file/run-options";
 import { InvalidInput } from "@bearhug/sdk";
 import { Command, Option } from "commander";
 
-import { readFlags } from "../../run/read-flags.ts";
 import {
   addComparisonOptions,
   readComparison,
@@ -17,6 +16,7 @@ import {
   addOverrideOptions,
   inSeconds,
   uiOption,
+  readFlags,
   type LoadFlags,
   oneLinerStopMs,
 } from "../load-options.ts";

@@ -13,7 +13,6 @@ import { runManifests, runSecret, sizeProblem } from "../../kubernetes/manifests
 import type { RunManifestOptions, RunSecrets } from "../../kubernetes/run-manifest-options.ts";
 import { checkTest } from "../../test-set/check-tests.ts";
 import { loadTimeoutMs } from "../../test-set/load-config.ts";
-import { readFlags } from "../../run/read-flags.ts";
 import { attachToRun } from "./attach-to-run.ts";
 import { InvalidTests } from "../problem-places.ts";
 import { targetWarning } from "../remote-agents.ts";
@@ -22,7 +21,7 @@ import { addPodOptions, chooseName, readPodFlags, timesOf, type PodFlags } from 
 import { addClusterOptions, kubectlOf, namespaceProblem, type ClusterFlags } from "./k8s-options.ts";
 import { packTest, testInImage, type SentTest } from "./k8s-test.ts";
 import { hideRejected } from "../command-line/help-layout.ts";
-import { addLoadOptions, addPlanOptions, type LoadFlags } from "../load-options.ts";
+import { addLoadOptions, addPlanOptions, readFlags, type LoadFlags } from "../load-options.ts";
 import { applyConfig, configOption } from "../command-line/project-config.ts";
 import { onlyTestProblem } from "../command-line/test-file-problem.ts";
 

@@ -6,7 +6,6 @@ import { Command, Option } from "commander";
 import { findTestFiles, isPattern } from "../../test-set/find-test-files.ts";
 import { readPattern } from "../../test-set/match-tests.ts";
 import { reportNames, reportsOf } from "../../test-set/name-reports.ts";
-import { readFlags } from "../../run/read-flags.ts";
 import {
   addBaselineOptions,
   readBaselineOptions,
@@ -23,6 +22,7 @@ import {
   problemsOption,
   uiOption,
   samplesOption,
+  readFlags,
   type LoadFlags,
 } from "../load-options.ts";
 import { applyConfig, configOption } from "../command-line/project-config.ts";

@@ -8,10 +8,9 @@ import type { RunOptions } from "@bearhug/plan/test-file/run-options";
 import { standardInput } from "@bearhug/plan/test-file/standard-input";
 import { findLiveOutProblems } from "@bearhug/report/index";
 
-import { readFlags } from "../../run/read-flags.ts";
 import { filesOf, readRequests, type RequestFlags } from "../bench/bench-requests.ts";
 import { loadFile } from "../run/load-file.ts";
-import type { LoadFlags } from "../load-options.ts";
+import { readFlags, type LoadFlags } from "../load-options.ts";
 import { isCapture, runFileProblem } from "../command-line/test-file-problem.ts";
 import { requestOptionsOfTest, unexpectedArgument, variantsOfSingleRuns } from "./request-option-problems.ts";
 

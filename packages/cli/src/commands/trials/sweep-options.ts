@@ -6,7 +6,6 @@ import { findLiveOutProblems, outKindOf, reportsOfResults } from "@bearhug/repor
 import { createMask } from "@bearhug/text/secret-mask";
 import { Option, type Command } from "commander";
 
-import { readFlags } from "../../run/read-flags.ts";
 import { filesOf, readRequests, type RequestFlags } from "../bench/bench-requests.ts";
 import { hideRejected } from "../command-line/help-layout.ts";
 import {
@@ -16,6 +15,7 @@ import {
   envFromOption,
   envOption,
   oneLinerStopMs,
+  readFlags,
   type LoadFlags,
 } from "../load-options.ts";
 import { addRequestOptions } from "../request-options.ts";

@@ -18,7 +18,6 @@ import { droppedSome, droppedTooMany, lostVuTime } from "./dropped-too-many.ts";
 import type { Ending, Reason, Rule } from "./ending.ts";
 import { failedTooMany } from "./failed-too-many.ts";
 import { failedStageRequests, failedStages } from "./failed-stages.ts";
-import { failedThresholds, unevaluatedThresholds } from "./failed-thresholds.ts";
 import { goneAtEnd, namesThatNeverSucceeded, neverSucceeded, variantOutages } from "./unavailable-targets.ts";
 import { saturatedGenerator } from "./saturated-generator.ts";
 import { lateStart, unjudgedShard } from "./shards.ts";
@@ -32,7 +31,7 @@ import {
   scatteredNames,
 } from "./load-requests.ts";
 import { unhandledErrors, unfiredTimers } from "./thrown-errors.ts";
-import { unevaluatedReasons } from "../judge-thresholds.ts";
+import { failedThresholds, unevaluatedReasons, unevaluatedThresholds } from "../judge-thresholds.ts";
 import type { Run } from "../run.ts";
 import { tagsSeen } from "../tags-seen.ts";
 import { firstFailedCheck } from "./first-failed-check.ts";

@@ -8,6 +8,10 @@ export class FuzzClock implements Clock {
     return 0;
   }
 
+  latest(): number {
+    return 0;
+  }
+
   date(): Date {
     return new Date(0);
   }

@@ -2,8 +2,7 @@ import { SnapshotTaker } from "@bearhug/metrics/snapshot";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { isUsual, type EndedRequest } from "../../src/exchange/exchange-recorder.ts";
-import { timingsOf } from "../../src/exchange/phases.ts";
+import { isUsual, timingsOf, type EndedRequest } from "../../src/samples/request-samples.ts";
 import { request, rootScope } from "../../../metrics/test/root-scope.ts";
 
 const stamp = fc.integer({ min: 0, max: 8_000_000 }).map((units) => units / 1000);
@@ -40,6 +39,7 @@ const ended = fc.record({
   ),
   wasStopped: mostly(false, fc.constant(true)),
   wasCutOff: mostly(false, fc.constant(true)),
+  hasTimes: fc.constant(true),
   bytesSent: fc.nat(3),
   bytesReceived: fc.nat(3),
 });

@@ -1,5 +1,5 @@
 import { lonePathProblems } from "@bearhug/plan/test-file/read-variants";
-import { readRunOptions, type RunOptions, type WrittenOptions } from "@bearhug/plan/test-file/run-options";
+import type { RunOptions, WrittenOptions } from "@bearhug/plan/test-file/run-options";
 import { earlyThresholdProblems } from "@bearhug/plan/test-file/thresholds";
 import { findOutProblems, ndjsonPath } from "@bearhug/report/index";
 import { readSampleRule } from "@bearhug/report/ndjson/sample-rule";
@@ -20,19 +20,21 @@ export interface LoadedFile {
   readonly inputs?: readonly (string | undefined)[];
 }
 
-/** Reads every option and adds a sentence to `problems` for each that cannot be used. */
-export function readFlags(
+/**
+ * Checks options that were read against each other, and against the files that they name. Adds a sentence to
+ * `problems` for each that cannot be used.
+ */
+export function checkFlags(
   flags: WrittenRun,
+  { thresholds, variants }: RunOptions,
   { file, hasOwnMetrics, inputs: further = [] }: LoadedFile,
   problems: string[],
-): RunOptions {
-  const options = readRunOptions(flags, problems);
-  problems.push(...options.thresholds.flatMap((one) => earlyThresholdProblems(one, hasOwnMetrics)));
-  if (file !== undefined) problems.push(...lonePathProblems(options.variants));
+): void {
+  problems.push(...thresholds.flatMap((one) => earlyThresholdProblems(one, hasOwnMetrics)));
+  if (file !== undefined) problems.push(...lonePathProblems(variants));
   const certificates = [flags.ca, flags.cacert, flags.cert, flags.key];
   const inputs = [file, flags.envFile, ...certificates, ...further].filter((path) => path !== undefined);
   problems.push(...findOutProblems(flags.out, inputs));
   readSinks(flags.out, process.env, problems);
   readSampleRule(flags.samples, ndjsonPath(flags.out), problems);
-  return options;
 }

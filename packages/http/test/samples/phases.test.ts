@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { timingsOf, type ExchangeStamps } from "../../src/exchange/phases.ts";
+import { timingsOf, type ExchangeStamps } from "../../src/samples/request-samples.ts";
 
 const never = Number.NaN;
 const answered: ExchangeStamps = {

@@ -1,0 +1,28 @@
+import { fileURLToPath } from "node:url";
+
+import type { Tool } from "./tool.ts";
+
+const common = { command: [process.execPath], versionOptions: ["--version"] } as const;
+const bareSocket = fileURLToPath(new URL("../bare-socket.ts", import.meta.url));
+const bareDispatch = fileURLToPath(new URL("../bare-dispatch.ts", import.meta.url));
+
+const sockets: Tool = {
+  ...common,
+  id: "sockets",
+  title: "Node's sockets alone",
+  invoke: ({ url, connections, seconds }) => ({
+    options: [bareSocket, url, String(connections), String(seconds)],
+  }),
+};
+
+const dispatch: Tool = {
+  ...common,
+  id: "dispatch",
+  title: "undici's dispatch alone",
+  invoke: ({ url, connections, streams, seconds }) => ({
+    options: [bareDispatch, url, String(connections), String(streams), String(seconds)],
+  }),
+};
+
+/** What bearhug is made of, without bearhug: its own HTTP uses sockets, and its other transport dispatches. */
+export const bareTools: readonly Tool[] = [sockets, dispatch];
