@@ -18,6 +18,7 @@ import { Draft, noOptions } from "./request/draft.ts";
 import { methodOf } from "./request/endpoint-cache.ts";
 import type { Endpoint } from "./request/endpoint.ts";
 import { type Expectation, isExpectedStatus } from "./exchange/exchange-recorder.ts";
+import { isSentToLogin } from "./request/login-redirects.ts";
 import { noteSecrets } from "./request/note-secrets.ts";
 import { type ExchangeLimits, limitsOf } from "./request/request-limits.ts";
 import { originHeader } from "./request/site-headers.ts";
@@ -245,6 +246,16 @@ export class Call implements ExchangeCaller {
     this.#environment.recorder.recordRedirect(exchange, this.#place);
   }
 
+  /** Notes a GET that ended at a login page, unless the test says by `expect` or a name what it is about. */
+  #noteLogin({ status, error }: ReceivedResponse): void {
+    const [from, to] = [this.#first.endpoint, this.#draft.endpoint];
+    if (status !== 200 || error !== null || from.method !== "GET") return;
+    if (this.#http.expect !== null || this.#options.name !== undefined) return;
+    if (!isSentToLogin(from.plain.path, to.plain.path)) return;
+    const { recorder, endpoints } = this.#environment;
+    recorder.recordLogin(this.#place, to.origin.text, endpoints.rowOf(from).name, endpoints.rowOf(to).name);
+  }
+
   /** Handles a response: follows its redirect, or delivers it to the test. */
   #arrive(received: ReceivedResponse): void {
     const hop = this.#chain?.hop ?? null;
@@ -258,6 +269,7 @@ export class Call implements ExchangeCaller {
   /** Ends the call with the response, or with an error if `throwOnError` requires one. */
   #deliver(received: ReceivedResponse, fault: MaskedFailure | null): void {
     const { mask, tracer } = this.#environment;
+    if (this.#draft !== this.#first && fault === null) this.#noteLogin(received);
     const response = new ExchangeResponse(received, mask, fault, this.#draft !== this.#first);
     if (tracer !== null) {
       const { vu } = this.#session;

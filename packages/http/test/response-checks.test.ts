@@ -149,6 +149,11 @@ test.each([
   [`{"error":5}`, false],
   [`{"errors":{"title":["too long"]}}`, false],
   [`[{"data":1},{"errors":[{"message":"no"}]}]`, false],
+  [`{"data":{"cartCreate":{"cart":{},"userErrors":[]}},"other":{"userErrors":["a"]}}`, true],
+  [`{"data":{"cartCreate":{"cart":null,"userErrors":[{"message":"no"}]}}}`, false],
+  [`{"data":{"a":null,"b":{"customerUserErrors":["no"]}}}`, false],
+  [`[{"data":{"a":{"userErrors":[]}}},{"data":{"a":{"userErrors":["no"]}}}]`, false],
+  [`{"data":{"job":{"errors":["of the job"]}}}`, true],
   [`null`, "TypeError"],
   [`<p>Log in</p>`, "SyntaxError"],
 ])("%s has no errors: %s", async (body, outcome) => {

@@ -17,6 +17,14 @@ export interface LastSuccess {
   readonly failedSince: number;
 }
 
+/** Requests of one name that were redirected to one login page, which responded with 200. */
+export interface SentToLogin {
+  readonly name: string;
+  /** The name of the request for the login page. */
+  readonly page: string;
+  readonly requests: number;
+}
+
 /** Requests of one scenario to one host that ended since the last snapshot. */
 export interface TargetDelta {
   readonly scenario: string;
@@ -28,11 +36,15 @@ export interface TargetDelta {
   readonly lastSuccess?: LastSuccess;
   /** The first redirect that was not followed; absent if there was none, or an earlier delta has it. */
   readonly redirect?: UnfollowedRedirect;
+  /** Absent if there were none. */
+  readonly sentToLogin?: readonly SentToLogin[];
 }
 
 /** The most hosts of a scenario that are counted separately; further ones are counted together. */
 const maxOrigins = 100;
 const otherOrigins = "(other)";
+/** The most pairs of names that are counted by host. */
+const maxSentToLogin = 100;
 
 class TargetCount {
   readonly scenario: string;
@@ -44,6 +56,7 @@ class TargetCount {
   failedSince = 0;
   /** Undefined before the first redirect; null once a delta contains it. */
   redirect: UnfollowedRedirect | null | undefined = undefined;
+  sentToLogin: Map<string, SentToLogin> | null = null;
 
   constructor(scenario: string, origin: string | null) {
     this.scenario = scenario;
@@ -83,12 +96,22 @@ export class TargetLog {
     if (target.redirect === undefined) target.redirect = describe() ?? undefined;
   }
 
+  /** Counts a request that was redirected to a login page, after the last of its redirects. */
+  sentToLogin(scenario: string, origin: string, name: string, page: string): void {
+    const target = this.#of(scenario, origin);
+    const counts = (target.sentToLogin ??= new Map<string, SentToLogin>());
+    const key = JSON.stringify([name, page]);
+    const before = counts.get(key);
+    if (before === undefined && counts.size >= maxSentToLogin) return;
+    counts.set(key, { name, page, requests: (before?.requests ?? 0) + 1 });
+  }
+
   /** `startedAtMs` is when measuring began, by the clock. */
   drain(startedAtMs: number): TargetDelta[] {
     const deltas: TargetDelta[] = [];
     for (const counts of this.#byScenario.values())
       for (const count of counts.values()) {
-        const { scenario, origin, succeeded, failed, failedSince, redirect } = count;
+        const { scenario, origin, succeeded, failed, failedSince, redirect, sentToLogin } = count;
         if (succeeded + failed === 0) continue;
         const lastSuccess = { atMs: count.lastSuccessAtMs - startedAtMs, failedSince };
         deltas.push({
@@ -98,7 +121,9 @@ export class TargetLog {
           failed,
           ...(succeeded > 0 && { lastSuccess }),
           ...(redirect && { redirect }),
+          ...(sentToLogin && { sentToLogin: [...sentToLogin.values()] }),
         });
+        count.sentToLogin = null;
         if (redirect) count.redirect = null;
         count.succeeded = 0;
         count.failed = 0;

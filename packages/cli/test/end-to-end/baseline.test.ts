@@ -95,6 +95,18 @@ test("the options of a comparison need a baseline that can be read", async () =>
   });
 });
 
+test("variables with options of a comparison do not fail a run without a baseline, unless their value is wrong", async () => {
+  const server = await startServer((_request, response) => response.end("hello"));
+  const [line, folder] = [["run", testOf(server.url), "--workers", "0"], temporaryFolder()];
+  const variables = { BEARHUG_IF_INCOMPARABLE: "warn", BEARHUG_TOLERANCE: "3%", BEARHUG_ALLOW: "load" };
+  const { exitCode, stderr } = await runBearhug(line, folder, variables);
+  expect(exitCode, stderr).toBe(0);
+  expect(await runBearhug(line, folder, { BEARHUG_IF_INCOMPARABLE: "never" })).toMatchObject({
+    exitCode: 104,
+    stderr: "bearhug: BEARHUG_IF_INCOMPARABLE=never: must be fail or warn.\n",
+  });
+});
+
 test("ab-test loads both targets in turns, and compares them", async () => {
   const hosts: string[] = [];
   const start = (): ReturnType<typeof startServer> =>

@@ -7,14 +7,15 @@ import type { Ended } from "../kept-process/command-line.ts";
 import { readResult, runBearhug, temporaryFolder, writeTest } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 
-/** Runs five iterations of a test with this summary, in its own folder. */
+/** Runs five iterations of a test with this summary and module code, in its own folder. */
 async function summarize(
   summary: string,
   arguments_: readonly string[] = [],
   parts = "",
+  module = "",
 ): Promise<Ended & { readonly folder: string }> {
   const server = await startServer();
-  const file = writeTest(`import { defineTest } from "@bearhug/sdk";
+  const file = writeTest(`import { defineTest } from "@bearhug/sdk"; ${module}
 export default defineTest({
   baseUrl: "${server.url}",
   env: { SHOP_TOKEN: { default: "hunter2-hunter2" } },
@@ -91,4 +92,15 @@ export default defineTest({
   expect(stdout, stderr).toMatch(/^(?:✓ OK|✗ REGRESSED|\? UNDECIDED): /);
   expect(stdout).not.toContain("its own summary");
   expect(existsSync(join(folder, "own.txt"))).toBe(false);
+});
+
+test("code of the module that throws does not cost the summary", async () => {
+  const module = `let isFirst = true;
+setInterval(() => { if (isFirst) { isFirst = false; throw new Error("module broke"); } }, 100);`;
+  const summary = `async () => {
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    return "the summary";
+  }`;
+  const { stdout, stderr } = await summarize(summary, [], "", module);
+  expect(stdout, stderr).toBe("the summary\n");
 });

@@ -45,6 +45,16 @@ const cases: Readonly<Record<string, Case>> = {
     refuses: respondWith(`{"data":null,"errors":[{"message":"too long"}]}`),
     failed: ["no errors"],
   },
+  "user errors of a GraphQL mutation": {
+    recorded: {
+      type: "fetch",
+      form: { a: "1" },
+      responseBody: `{"data":{"cartLinesAdd":{"cart":{"id":1},"userErrors":[]}}}`,
+    },
+    accepts: respondWith(`{"data":{"cartLinesAdd":{"cart":{"id":2},"userErrors":[]}}}`),
+    refuses: respondWith(`{"data":{"cartLinesAdd":{"cart":null,"userErrors":[{"message":"sold out"}]}}}`),
+    failed: ["no errors"],
+  },
   "an error in one of several GraphQL responses": {
     recorded: { type: "fetch", form: { a: "1" }, responseBody: `[{"data":1},{"data":2,"error":null}]` },
     accepts: respondWith(`[{"data":1,"error":""},{"data":3,"error":false}]`),

@@ -164,3 +164,10 @@ export function accountStages(
     ...(vuStates.length === 0 ? {} : { vuState: { requests: accountRequests(vuStates) } }),
   };
 }
+
+/** Counts the requests of a stage that are under way as interrupted: the run is over, and their thread lives. */
+export function interruptUnfinished({ requests }: PhaseAccounting): PhaseAccounting {
+  return {
+    requests: requests.map((row) => ({ ...row, interrupted: row.interrupted + row.lost, lost: 0 })),
+  };
+}

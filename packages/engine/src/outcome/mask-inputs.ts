@@ -169,6 +169,13 @@ export function maskSnapshot(snapshot: WorkerSnapshot, mask: Hide): WorkerSnapsh
             scenario: mask(target.scenario),
             origin: target.origin === null ? null : mask(target.origin),
             ...(target.redirect && { redirect: maskRedirect(target.redirect, mask) }),
+            ...(target.sentToLogin && {
+              sentToLogin: target.sentToLogin.map(({ name: from, page, requests }) => ({
+                name: mask(from),
+                page: mask(page),
+                requests,
+              })),
+            }),
           })),
         }),
     ...(exemplars === undefined ? {} : { exemplars: maskExemplars(exemplars, mask) }),

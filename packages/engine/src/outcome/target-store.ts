@@ -1,5 +1,5 @@
 import type { MetricDelta } from "@bearhug/metrics/accumulator";
-import type { LastSuccess, TargetDelta, UnfollowedRedirect } from "@bearhug/metrics/target-log";
+import type { LastSuccess, SentToLogin, TargetDelta, UnfollowedRedirect } from "@bearhug/metrics/target-log";
 import { Timeline } from "@bearhug/metrics/timeline";
 
 /** Successes and failures of one scenario's requests to one host. */
@@ -28,7 +28,10 @@ export class Target {
     this.origin = origin;
   }
 
-  add(second: number, { succeeded, failed, lastSuccess }: Omit<TargetDelta, "scenario" | "origin">): void {
+  add(
+    second: number,
+    { succeeded, failed, lastSuccess }: Pick<TargetDelta, "succeeded" | "failed" | "lastSuccess">,
+  ): void {
     const metrics = { succeeded: counter(succeeded), failed: counter(failed) };
     this.#timeline.add(second, [{ id: 0, tags: null, metrics }]);
     if (succeeded === 0) return;
@@ -71,13 +74,23 @@ export class Target {
   }
 }
 
+export interface ScenarioSentToLogin extends SentToLogin {
+  readonly scenario: string;
+}
+
 /** The counts of all workers, merged by scenario and host. */
 export class TargetStore {
   readonly #targets = new Map<string, Target>();
   #firstRedirect: UnfollowedRedirect | null = null;
+  readonly #sentToLogin = new Map<string, ScenarioSentToLogin>();
 
   add(second: number, deltas: readonly TargetDelta[]): void {
-    for (const { scenario, origin, redirect, ...counts } of deltas) {
+    for (const { scenario, origin, redirect, sentToLogin = [], ...counts } of deltas) {
+      for (const { name, page, requests } of sentToLogin) {
+        const id = JSON.stringify([scenario, name, page]);
+        const before = this.#sentToLogin.get(id)?.requests ?? 0;
+        this.#sentToLogin.set(id, { scenario, name, page, requests: before + requests });
+      }
       if (redirect !== undefined && redirect.atMs < (this.#firstRedirect?.atMs ?? Infinity))
         this.#firstRedirect = redirect;
       const key = JSON.stringify([scenario, origin]);
@@ -90,6 +103,11 @@ export class TargetStore {
   /** The earliest redirect that was not followed; null if there was none. */
   get firstRedirect(): UnfollowedRedirect | null {
     return this.#firstRedirect;
+  }
+
+  /** The requests that were redirected to a login page. */
+  get sentToLogin(): readonly ScenarioSentToLogin[] {
+    return [...this.#sentToLogin.values()];
   }
 
   all(): readonly Target[] {

@@ -107,6 +107,9 @@ const snapshotSchema: z.ZodType<WorkerSnapshot> = z.object({
         redirect: z
           .object({ atMs: z.number(), name: z.string(), status: count, location: z.string() })
           .exactOptional(),
+        sentToLogin: z
+          .array(z.object({ name: z.string(), page: z.string(), requests: count }))
+          .exactOptional(),
       }),
     )
     .exactOptional(),

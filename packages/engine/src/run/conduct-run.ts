@@ -211,7 +211,7 @@ async function recordAndCompose(
   };
   try {
     await runThrough({ collector, recordNow: () => recording?.record() });
-    const ended = state.now();
+    const ended = state.end();
     recording?.end(ended);
     return maskResult(
       composeResult({ head, state: ended, collector, isTruncated: false, locate }),

@@ -57,6 +57,7 @@ export class DefinitionSession {
   /** Receives unhandled errors of code that setup started, until the thread leaves. */
   onUnhandledError: (unhandled: UnhandledErrorOfSetup) => void = () => undefined;
   #listener: ((message: FromDefinitionWorker) => void) | null = null;
+  #hasEnded = false;
 
   constructor(
     { launch, source, clients, variables, clock, mask }: DefinitionSessionOptions,
@@ -79,6 +80,9 @@ export class DefinitionSession {
       },
       onOutput,
     );
+    void this.#handle.ended.then(() => {
+      this.#hasEnded = true;
+    });
     this.#handle.receive((message) => {
       if (message.type === "log") this.#onLog(message.line);
       else if (message.type === "secrets") for (const value of message.values) mask.seen.add(value);
@@ -140,6 +144,7 @@ export class DefinitionSession {
    */
   async release(): Promise<void> {
     this.#listener = null;
+    this.onUnhandledError = () => undefined;
     if (this.unmeasured.all().length > 0) this.letEnd();
     else await this.#handle.release();
   }
@@ -153,6 +158,11 @@ export class DefinitionSession {
   /** Resolves when its thread has ended. */
   get ended(): Promise<unknown> {
     return this.#handle.ended;
+  }
+
+  /** True once its thread has ended. */
+  get hasEnded(): boolean {
+    return this.#hasEnded;
   }
 
   /** Lets its thread end once the test's code has finished what it began. */

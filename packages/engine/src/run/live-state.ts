@@ -1,7 +1,12 @@
 import type { Clock } from "@bearhug/plan/pacing/clock";
 import type { Mask } from "@bearhug/text/secret-mask";
 
-import { accountIterations, accountRequests, accountStages } from "../outcome/account.ts";
+import {
+  accountIterations,
+  accountRequests,
+  accountStages,
+  interruptUnfinished,
+} from "../outcome/account.ts";
 import { maskState } from "../outcome/mask-inputs.ts";
 import type { RecordedProgress } from "../outcome/run-record.ts";
 import { initialState, type RunState, type StageFailure } from "../outcome/run-state.ts";
@@ -86,6 +91,19 @@ export class LiveState {
       unmeasured: definition.unmeasured.all(),
     };
     return maskState(state, mask.hide);
+  }
+
+  /**
+   * Returns the state at the end of the run. Requests that code of setup still has under way are interrupted by
+   * the end; they are lost only with their thread.
+   */
+  end(): RunState {
+    const state = this.now();
+    if (this.#options.definition.hasEnded) return state;
+    const { accounting } = state;
+    const setup = interruptUnfinished(accounting.setup);
+    const teardown = interruptUnfinished(accounting.teardown);
+    return { ...state, accounting: { ...accounting, setup, teardown } };
   }
 
   #readLoad(): Pick<RunState, "accounting" | "durationMs" | "workers"> {

@@ -198,7 +198,7 @@ class BootingThread {
         return usedBytes > maxUsedBytes(this.limitMb);
       },
       letEnd: () => {
-        this.#send("leave");
+        this.#send("letEnd");
       },
       leave: () => this.leave(),
       terminate: () => this.end(),

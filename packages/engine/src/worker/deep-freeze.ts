@@ -8,6 +8,7 @@ export function deepFreeze(value: unknown): unknown {
     if (typeof next !== "object" || next === null || seen.has(next) || ArrayBuffer.isView(next)) continue;
     seen.add(next);
     if (next instanceof Map || next instanceof Set || next instanceof Date) refuseChanges(next);
+    else if (next instanceof RegExp && (next.global || next.sticky)) matchWithCopies(next);
     Object.freeze(next);
     for (const part of partsOf(next)) pending.push(part);
   }
@@ -23,6 +24,27 @@ function refuseChanges(value: Map<unknown, unknown> | Set<unknown> | Date): void
   for (const name of Object.getOwnPropertyNames(Object.getPrototypeOf(value))) {
     if (isChange.test(name)) Object.defineProperty(value, name, { value: refuse });
   }
+}
+
+/**
+ * Keeps a regular expression with the flag g or y usable: matching would set its `lastIndex`, which is frozen.
+ * Copies match in its place. `exec` throws, because it is called in loops that need the last call's index.
+ */
+function matchWithCopies(pattern: RegExp): void {
+  const copy = (): RegExp => new RegExp(pattern);
+  const refuse = (): never => {
+    throw new TypeError(
+      "data is frozen: all virtual users of a worker share it. In place of exec use matchAll, or exec of a copy: new RegExp(pattern).",
+    );
+  };
+  Object.defineProperties(pattern, {
+    test: { value: (text: string) => copy().test(text) },
+    exec: { value: refuse },
+    [Symbol.match]: { value: (text: string) => text.match(copy()) },
+    [Symbol.search]: { value: (text: string) => text.search(copy()) },
+    // The second value may be a function, which `replace` types separately.
+    [Symbol.replace]: { value: (text: string, by: string) => text.replace(copy(), by) },
+  });
 }
 
 function* partsOf(value: object): Iterable<unknown> {

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { MessageChannel } from "node:worker_threads";
 
 import type { Tracer } from "@bearhug/plan/clients/tracer";
+import { systemClock } from "@bearhug/plan/pacing/clock";
 import type { Launcher, WorkerEnd, WorkerHandle } from "@bearhug/plan/protocol/launcher";
 import type { LogLine } from "@bearhug/plan/protocol/messages";
 import { asError, readThrown } from "@bearhug/plan/protocol/read-thrown";
@@ -9,8 +10,9 @@ import { createSourceNames } from "@bearhug/plan/test-file/bundle-positions";
 import { SourceLines } from "@bearhug/plan/test-file/source-lines";
 import type { MaskedText } from "@bearhug/text/masked-text";
 
+import { current } from "./current.ts";
 import { guardExits, TestExited } from "./exit-guard.ts";
-import { endsOnPurpose } from "./unhandled-errors.ts";
+import { endsOnPurpose, listenForUnhandledErrors } from "./unhandled-errors.ts";
 import { maskOutput } from "./masked-output.ts";
 import { createThreadMask, portOf, runWorker } from "./run-worker.ts";
 
@@ -73,8 +75,15 @@ function launch<Sent, Received>(
   const here: WorkerHere = {
     role: start.role,
     end: (end) => {
-      resolveEnd(end);
-      if (start.role === "load") port1.postMessage({ type: "stop", mode: "hard" });
+      if (start.role === "load") {
+        resolveEnd(end);
+        port1.postMessage({ type: "stop", mode: "hard" });
+      }
+      // What it has sent arrives first, as from a thread: code of setup may end it just after setup.
+      else
+        systemClock.nextTurn(() => {
+          resolveEnd(end);
+        });
     },
     onOutput,
   };
@@ -111,20 +120,21 @@ function launch<Sent, Received>(
 /** Makes `process.exit` and uncaught errors end the worker whose code runs, as they would end a thread. */
 function watchThread(onOutput: (text: string) => void): void {
   const onExit = (exitCode: number): void => {
-    running.at(-1)?.end({ error: null, exitCode });
+    const isOfStage = current.getStore()?.isStage === true;
+    const here = isOfStage ? running.find(({ role }) => role === "definition") : running.at(-1);
+    here?.end({ error: null, exitCode });
   };
   const isFirst = guardExits(onExit, () => {
     for (const release of releases) release();
     releases = [];
   });
   if (!isFirst) return;
-  const onUnhandledError = (error: unknown): void => {
+  // These go to the definition worker once setup is over, and to the load worker during the load.
+  listenForUnhandledErrors(({ error }) => {
     const here = running.at(-1);
     // Load workers count unhandled errors themselves.
     if (here?.role === "load" || error instanceof TestExited || endsOnPurpose(error)) return;
     if (here === undefined) onOutput(`after the run: ${readThrown(error).reason}`);
     else here.end({ error: asError(error), exitCode: 1 });
-  };
-  process.on("uncaughtException", onUnhandledError);
-  process.on("unhandledRejection", onUnhandledError);
+  });
 }

@@ -45,10 +45,14 @@ export async function runDefinitionWorker(
   mask: Mask,
   tracer: Tracer | null,
 ): Promise<void> {
-  const unhandledErrors = isOwnThread() ? new UnhandledErrorsOfSetup(start, port, mask) : null;
+  const isProgramsThread = start.isInProgram === true;
+  const unhandledErrors = isProgramsThread ? null : new UnhandledErrorsOfSetup(start, port, mask);
   const stages: Stages = { start, port, mask, tracer, unhandledErrors, begun: [] };
   const test = await describe(stages);
   if (test === null) return;
+  // Without setup and teardown, nothing but the summary is to come: code of the module must not cost it.
+  if (test.summary !== undefined && test.setup === undefined && test.teardown === undefined)
+    unhandledErrors?.begin();
   let prepared: { readonly plan: RunPlan; readonly data: unknown } | null = null;
   port.receive((message) => {
     if (message.type === "cutOff") {
@@ -86,14 +90,17 @@ class UnhandledErrorsOfSetup {
     this.#mask = mask;
   }
 
-  /** Begins to report errors, when setup is over. Later calls have no effect. */
+  /** Begins to report errors, when setup is over or has failed, or there is none. Later calls have no effect. */
   begin(): void {
     if (this.#isListening) return;
     this.#isListening = true;
-    listenForUnhandledErrors((unhandled) => {
+    const stopListening = listenForUnhandledErrors((unhandled) => {
       // An exit listener of the test may throw at the end of the thread.
       if (!this.#endsByItself && !endsOnPurpose(unhandled.error)) this.#take(unhandled);
     });
+    this.#port.onClose(stopListening);
+    // In the main thread, `process.exit` throws an error, which is taken above.
+    if (!isOwnThread()) return;
     process.once("beforeExit", () => {
       this.#endsByItself = true;
     });
@@ -165,7 +172,7 @@ interface Stages {
   readonly start: DefinitionWorkerStart;
   readonly port: DefinitionPort;
   readonly mask: Mask;
-  /** Null in a thread with other code, which catches the errors itself. */
+  /** Null in a program's thread: the program catches the errors itself. */
   readonly unhandledErrors: UnhandledErrorsOfSetup | null;
   /** The stages that have begun. */
   readonly begun: RunningStage[];
@@ -287,6 +294,8 @@ async function setup(
     // Wrapped in an object: `await` would look for a `then` on the bare data a second time.
     return { data };
   } catch (error) {
+    // What setup started may throw later, and must not cost the summary.
+    unhandledErrors?.begin();
     port.send({ type: "threw", stage: "setup", thrown: serializeStageError(error, start, mask, failed) });
     return { data: undefined };
   }

@@ -8,6 +8,7 @@ import type { ThreadBoot, ToThread } from "@bearhug/plan/protocol/thread-boot";
 import { createMask, type Mask } from "@bearhug/text/secret-mask";
 
 import { claimThread } from "./dedicated-thread.ts";
+import { releaseEndlessWork, watchIntervals } from "./endless-work.ts";
 import { maskOutput, stopHoldingLines } from "./masked-output.ts";
 
 /** The code of each role. */
@@ -36,6 +37,7 @@ export async function runThread({ role, modules, controlPort }: ThreadBoot): Pro
   if (parentPort === null) throw new TypeError("worker/entry.ts runs in a worker thread only");
   const port = parentPort;
   claimThread();
+  watchIntervals();
   // Registered before the test's exit listeners, so that what they print is masked and not lost.
   process.once("exit", stopHoldingLines);
   await Promise.all([roles[role](), ...modules.map((module) => import(module))]);
@@ -54,8 +56,11 @@ export async function runThread({ role, modules, controlPort }: ThreadBoot): Pro
   // The thread that described a test may be reused for a load worker; waiting for that must not keep it alive.
   controlPort.on("message", (next: ToThread) => {
     // The thread then ends as soon as none of the test's code keeps it alive.
-    if (next === "leave") port.unref();
-    else if (next === "exit") process.exit();
+    if (next === "letEnd") port.unref();
+    else if (next === "leave") {
+      port.unref();
+      releaseEndlessWork();
+    } else if (next === "exit") process.exit();
     else run(next).catch(endThread);
   });
   controlPort.unref();

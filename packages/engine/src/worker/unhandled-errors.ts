@@ -173,11 +173,25 @@ export function holdUnhandledErrors(): void {
   };
 }
 
-/** Passes on unhandled errors, which then do not end the thread, until the returned function is called. */
-export function listenForUnhandledErrors(take: (unhandled: UnhandledError) => void): () => void {
-  const stops = [listenFor("unhandledRejection", take), listenFor("uncaughtException", take)];
+type TakeUnhandled = (unhandled: UnhandledError) => void;
+
+/** All that listen in this thread, oldest first. With `--workers 0`, several workers share it. */
+const takers: TakeUnhandled[] = [];
+
+/**
+ * Passes on unhandled errors, which then do not end the thread, until the returned function is called. Of
+ * several listeners, only the newest takes an error, so that it is counted once.
+ */
+export function listenForUnhandledErrors(take: TakeUnhandled): () => void {
+  const takeIfNewest: TakeUnhandled = (unhandled) => {
+    if (takers.at(-1) === takeIfNewest) take(unhandled);
+  };
+  takers.push(takeIfNewest);
+  const stops = [listenFor("unhandledRejection", takeIfNewest), listenFor("uncaughtException", takeIfNewest)];
   return () => {
     for (const stop of stops) stop();
+    const index = takers.indexOf(takeIfNewest);
+    if (index !== -1) takers.splice(index, 1);
   };
 }
 
@@ -186,7 +200,7 @@ const codes = {
   uncaughtException: "UNCAUGHT_EXCEPTION",
 } as const satisfies Record<string, UnhandledError["code"]>;
 
-function listenFor(event: keyof typeof codes, take: (unhandled: UnhandledError) => void): () => void {
+function listenFor(event: keyof typeof codes, take: TakeUnhandled): () => void {
   const listener = (error: unknown): void => {
     take({ code: codes[event], error });
   };

@@ -65,6 +65,31 @@ describe("the data that setup returned", () => {
     expect(data.date.toISOString()).toBe("1970-01-01T00:00:00.000Z");
   });
 
+  test("may have regular expressions, which match the same every time, also with the flags g and y", () => {
+    const text = "id=1 id=22";
+    const { all, here, plain } = structuredClone({ all: /id=(\d+)/g, here: /id=/y, plain: /=(\d+)/ });
+    deepFreeze([all, here, plain]);
+    for (let time = 0; time < 2; time++) {
+      expect([all.test(text), here.test(text), plain.test(text), all.test("none")]).toEqual([
+        true,
+        true,
+        true,
+        false,
+      ]);
+      expect(text.match(all)).toEqual(["id=1", "id=22"]);
+      expect(text.search(all)).toBe(0);
+      expect(text.replace(all, "$1")).toBe("1 22");
+      expect(text.replaceAll(all, (_, id: string) => `${id}!`)).toBe("1! 22!");
+      expect([...text.matchAll(all)].map(([, id]) => id)).toEqual(["1", "22"]);
+      expect(text.split(all)).toEqual(["", "1", " ", "22", ""]);
+      expect(plain.exec(text)?.[1]).toBe("1");
+      expect(new RegExp(all).exec(text)?.[1]).toBe("1");
+    }
+    // With a copy for each call, `while (all.exec(text))` would never end.
+    expect(() => all.exec(text)).toThrow("In place of exec use matchAll, or exec of a copy");
+    expect(() => (all.lastIndex = 3)).toThrow(TypeError);
+  });
+
   test.each([1, "text", null, undefined, true, 10n])("may be %s", (value) => {
     expect(deepFreeze(value)).toBe(value);
   });

@@ -4,6 +4,7 @@ import {
   extractFrom,
   redirectedAddress,
   redirectInJson,
+  reportsErrors,
 } from "@bearhug/sdk/internal";
 import { detachedText } from "@bearhug/text/detached-text";
 import { decodeBase64 } from "@bearhug/text/secrets/decoded-view";
@@ -297,8 +298,7 @@ function findProofs(document: unknown): Proof[] {
   const items = Array.isArray(document) ? document : [document];
   if (items.length === 0 || !items.every(isObject)) return [];
   const fields = Array.isArray(document) ? [] : Object.entries(items[0] ?? {}).flatMap(proofOf);
-  const hasErrors = items.some(({ error, errors }) => !isEmpty(error) || !isEmpty(errors));
-  return hasErrors ? fields : [...fields, { kind: "no errors" }];
+  return items.some(reportsErrors) ? fields : [...fields, { kind: "no errors" }];
 }
 
 /** Flags of success. Servers in PHP write them as numbers, too. */
@@ -315,10 +315,6 @@ function proofOf([name, value]: readonly [string, unknown]): Proof[] {
     (codeName.test(name) && typeof value !== "boolean" && codeOfSuccess.test(String(value))) ||
     ((name === "type" || name === "status") && isText && outcome.test(value));
   return isOutcome ? [{ kind: "field", name, value }] : [];
-}
-
-function isEmpty(value: unknown): boolean {
-  return isObject(value) ? Object.keys(value).length === 0 : !value;
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

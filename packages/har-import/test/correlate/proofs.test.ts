@@ -55,3 +55,15 @@ test.each([
 ])("a field %s: %j may differ from run to run", async (name, value) => {
   expect(await proofsOf(JSON.stringify({ [name]: value }))).toEqual([{ kind: "no errors" }]);
 });
+
+test.each([
+  [{ customerCreate: { customer: null, customerUserErrors: [] }, note: null }, true],
+  [{ customerCreate: { customerUserErrors: [], userErrors: null } }, true],
+  [{ cartLinesAdd: { userErrors: [{ message: "sold out" }] } }, false],
+  [{ a: { userErrors: [] }, b: { mediaUserErrors: [{ code: "INVALID" }] } }, false],
+  // Lists of other names, and in other places, may be what the user asked for.
+  [{ job: { errors: ["line 7"] }, superusErErrors: ["a"] }, true],
+  [[{ userErrors: ["a"] }], true],
+])("GraphQL data %j reports no errors: %s", async (data, hasProof) => {
+  expect(await proofsOf(JSON.stringify({ data }))).toEqual(hasProof ? [{ kind: "no errors" }] : []);
+});

@@ -191,6 +191,11 @@ export class ExchangeRecorder {
     });
   }
 
+  /** Counts a request that was redirected to a login page. */
+  recordLogin({ scope }: Place, origin: string, name: string, page: string): void {
+    this.#targets.sentToLogin(scope.tags["scenario"] ?? "", origin, name, page);
+  }
+
   /** Records bytes on an idle connection: any earlier response on it may belong to another request. */
   recordUnrequestedBytes(origin: string, bytes: number, name: string, atMs: number): void {
     const message = (): MaskedText =>

@@ -12,8 +12,8 @@ export interface ThreadBoot {
 }
 
 /**
- * A message to a thread: its work, and perhaps more work when that is done. `leave`: the thread is no longer
- * needed, and ends when nothing is pending in it. `exit`: it ends now. The exit listeners of the test run in
- * either case.
+ * A message to a thread: its work, and perhaps more work when that is done. `letEnd`: it gets no more work, and
+ * ends when nothing keeps it alive. `leave`: it is no longer needed, and ends when nothing is pending in it:
+ * intervals and servers do not count. `exit`: it ends now. The exit listeners of the test run in any case.
  */
-export type ToThread = WorkerStart | "leave" | "exit";
+export type ToThread = WorkerStart | "letEnd" | "leave" | "exit";

@@ -46,16 +46,34 @@ export function jsonFieldIs(field: string, value: string | number | boolean | nu
 
 /**
  * Checks that a JSON body, or each item of a JSON array, reports no errors: `error` and `errors` are absent,
- * null, false, 0 or empty. GraphQL servers report errors with status 200.
+ * null, false, 0 or empty, and so are the `userErrors` of GraphQL mutations (`customerUserErrors`, too).
+ * GraphQL servers report errors with status 200.
  */
 export function noJsonErrors(): Checks<Response> {
   return {
-    "no errors": (response) =>
-      [response.json()].flat().every((item) => {
-        const { error, errors } = fieldsOf(item);
-        return isEmpty(error) && isEmpty(errors);
-      }),
+    "no errors": (response) => [response.json()].flat().every((item) => !reportsErrors(fieldsOf(item))),
   };
+}
+
+/** Returns true if `noJsonErrors` finds errors in the fields of a JSON body. */
+export function reportsErrors({ error, errors, data }: Readonly<Record<string, unknown>>): boolean {
+  return !isEmpty(error) || !isEmpty(errors) || payloadsOf(data).some(hasUserErrors);
+}
+
+/** Returns the results of GraphQL's operations: one for each field of the query or mutation. */
+function payloadsOf(data: unknown): readonly object[] {
+  if (!isRecord(data)) return [];
+  return Object.values(data).filter(isRecord);
+}
+
+function hasUserErrors(payload: object): boolean {
+  return Object.entries(payload).some(
+    ([name, value]) => /^(?:\w*U|u)serErrors$/.test(name) && !isEmpty(value),
+  );
+}
+
+function isRecord(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function pathOf(address: string): string {

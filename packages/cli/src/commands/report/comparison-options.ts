@@ -135,13 +135,17 @@ export function addBaselineOptions(command: Command): Command {
 }
 
 /**
- * Reads the options of `--baseline`. Returns null without one, and a problem for each other option that then
- * has no effect.
+ * Reads the options of `--baseline`. Returns null without one, and a problem for each other option on the
+ * command line, which then has no effect. Variables may be set for several runs, of which some have none.
  */
-export function readBaselineOptions(flags: BaselineFlags, problems: string[]): ComparisonOptions | null {
+export function readBaselineOptions(
+  flags: BaselineFlags,
+  command: Command,
+  problems: string[],
+): ComparisonOptions | null {
   const options = readComparison(flags, problems);
   if (flags.baseline.length > 0) return options;
-  const isDefault = {
+  const isDefault: Readonly<Record<string, boolean>> = {
     "--tolerance": flags.tolerance === defaults.tolerance,
     "--rate-tolerance": flags.rateTolerance === defaults.rateTolerance,
     "--run-noise": flags.runNoise === defaults.runNoise,
@@ -149,7 +153,10 @@ export function readBaselineOptions(flags: BaselineFlags, problems: string[]): C
     "--allow": flags.allow.length === 0,
     "--if-incomparable": flags.ifIncomparable === defaults.ifIncomparable,
   };
-  for (const [flag, isUnchanged] of Object.entries(isDefault))
-    if (!isUnchanged) problems.push(`${flag}: needs a baseline. Add --baseline base.json.`);
+  const isWritten = (option: Option): boolean =>
+    command.getOptionValueSource(option.attributeName()) === "cli";
+  for (const { long: flag } of command.options.filter(isWritten))
+    if (flag && isDefault[flag] === false)
+      problems.push(`${flag}: needs a baseline. Add --baseline base.json.`);
   return null;
 }

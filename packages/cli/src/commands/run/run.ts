@@ -68,7 +68,7 @@ export function findProblems(given: readonly string[], command: Command): string
   const files = given.filter((one) => !isPattern(one));
   const problems = files.map(runFileProblem).filter((problem) => problem !== null);
   readGiven(files, flags, problems);
-  readBaselineOptions(flags, problems);
+  readBaselineOptions(flags, command, problems);
   return problems;
 }
 
@@ -81,7 +81,7 @@ async function run(named: readonly string[], _flags: RunFlags, command: Command)
   const isSingleTest = given.length === 1 && !isPattern(given[0] ?? "") && flags.grep === undefined;
   const files = isSingleTest ? given : await findTestFiles(given, runFileProblem, problems);
   const { options, load, pattern } = readGiven(files, flags, problems);
-  const comparison = readBaselineOptions(flags, problems);
+  const comparison = readBaselineOptions(flags, command, problems);
   if (comparison !== null && !isSingleTest)
     problems.push("--baseline: works with a single test. Name one file.");
   if (isSingleTest) problems.push(...files.map(runFileProblem).filter((problem) => problem !== null));

@@ -21,6 +21,7 @@ import { failedStageRequests, failedStages } from "./failed-stages.ts";
 import { goneAtEnd, namesThatNeverSucceeded, neverSucceeded, variantOutages } from "./unavailable-targets.ts";
 import { saturatedGenerator } from "./saturated-generator.ts";
 import { lateStart, unjudgedShard } from "./shards.ts";
+import { notLoggedIn, unnoticedLogins } from "./not-logged-in.ts";
 import { noIterations, noRequests, nothingCompleted, someThrew, usedUpFeeds } from "./load-iterations.ts";
 import {
   lostRequests,
@@ -87,6 +88,7 @@ const rulesOfLoad: readonly Rule[] = [
   droppedTooMany,
   failedTooMany,
   unfollowedRedirect,
+  notLoggedIn,
   namesThatNeverSucceeded,
   droppedSome,
   someThrew,
@@ -168,6 +170,7 @@ export function describeEnding(run: Run, measured: Measured): Ending {
     targets: head.plan === null ? [] : targetOutcomes(collector.targets, head.plan, state.startsUntilMs),
     // Only for a test of one URL: a test with a file decides by itself if it follows redirects.
     firstRedirect: head.file === null ? collector.targets.firstRedirect : null,
+    sentToLogin: unnoticedLogins(collector.store, collector.targets),
     judging: head.plan?.judging ?? {},
     judgesFailures: judged.some(({ selector: { metric } }) => failureMetrics(head.plan).has(metric)),
     isOverload: head.plan?.overload !== undefined,

@@ -8,6 +8,7 @@ import type { VariantsResult, VuTime } from "@bearhug/sdk/result";
 import type { TagsSeen } from "../tags-seen.ts";
 import type { FeedEnd } from "../run-record.ts";
 import type { RunState } from "../run-state.ts";
+import type { ScenarioSentToLogin } from "../target-store.ts";
 import type { Run } from "../run.ts";
 import type { FailedCheck } from "./first-failed-check.ts";
 import type { ScenarioOutcome } from "./scenario-outcomes.ts";
@@ -26,6 +27,8 @@ export interface Ending extends RunState, Pick<Run, "isTruncated" | "damage" | "
    * The first redirect in a test of one URL, which follows none; null if there was none, and for other tests.
    */
   readonly firstRedirect: UnfollowedRedirect | null;
+  /** Requests that should be of visitors who are logged in, and are not. */
+  readonly sentToLogin: readonly ScenarioSentToLogin[];
   readonly judging: JudgingOptions;
   /** True if a threshold of the test is on failures: of requests, checks, iterations, or a client's operations. */
   readonly judgesFailures: boolean;

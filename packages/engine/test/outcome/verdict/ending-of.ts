@@ -21,6 +21,7 @@ export function endingOf(changes: Partial<Ending> = {}, counts: Partial<Accounti
     unevaluated: [],
     targets: [],
     firstRedirect: null,
+    sentToLogin: [],
     judging: {},
     judgesFailures: false,
     isOverload: false,

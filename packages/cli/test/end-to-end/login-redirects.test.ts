@@ -1,0 +1,65 @@
+import { join } from "node:path";
+
+import { expect, test } from "vitest";
+
+import { readResult, runBearhug, runForResult, temporaryFolder, writeTest } from "./run-bearhug.ts";
+import { startServer, type TestServer } from "./test-server.ts";
+
+/** A site whose pages under `/account` and `/logout` redirect to its login page. */
+function startSite(): Promise<TestServer> {
+  let visits = 0;
+  return startServer(({ url = "" }, response) => {
+    const isRedirected = /^\/(?:account|logout)/.test(url) || (url === "/half" && visits++ % 2 === 0);
+    if (isRedirected) response.writeHead(302, { location: "/login?next=%2F" });
+    response.end();
+  });
+}
+
+function testOf({ url }: TestServer, exec: string): string {
+  return writeTest(`import { defineTest } from "@bearhug/sdk";
+export default defineTest({ baseUrl: "${url}", scenarios: {
+  browse: { executor: "shared-iterations", vus: 2, iterations: 10, exec: async ({ http, check }) => {
+    ${exec}
+  } },
+} });`);
+}
+
+const note =
+  'looks like a login page: the test may measure only that. Log in first, or check where requests end: check(response, endsAt("/…"))';
+
+test("a test whose pages all redirect to a login page gets a note, also from its recording", async () => {
+  const file = testOf(await startSite(), `await http.get("/"); await http.get("/account");`);
+  const folder = temporaryFolder();
+  const line = ["run", file, "--out", "json=run.json", "--out", "recording=run.ndjson.gz"];
+  const ended = await runBearhug(line, folder);
+  expect(ended.exitCode, ended.stderr).toBe(0);
+  const { notes } = readResult(join(folder, "run.json"), ended);
+  expect(notes).toEqual([`10 requests of GET /account ended at GET /login, which ${note}`]);
+  expect(ended.stdout.replaceAll(/\s+/g, " ")).toContain("10 requests of GET /account ended at GET /login");
+  const report = await runBearhug(["report", "run.ndjson.gz", "--out", "json=again.json"], folder);
+  expect(readResult(join(folder, "again.json"), report).notes).toEqual(notes);
+});
+
+test("the note counts further names", async () => {
+  const exec = `await http.get("/account"); await http.get("/account/orders"); await http.get("/account");`;
+  const { result } = await runForResult(["run", testOf(await startSite(), exec)]);
+  expect(result.notes).toEqual([
+    `20 requests of GET /account, and those of 1 other name, ended at GET /login, which ${note}`,
+  ]);
+});
+
+test.each([
+  ["only requests the login page", `await http.get("/login");`],
+  ["requests the login page itself, too", `await http.get("/account"); await http.get("/login");`],
+  ["sends a form, which may be a login", `await http.get("/account"); await http.post("/enter");`],
+  ["checks responses", `check(await http.get("/account"), { ok: ({ status }) => status === 200 });`],
+  ["expects a status", `await http.get("/account", { expect: 200 });`],
+  ["names its requests", `await http.get("/account", { name: "GET /account" });`],
+  ["logs out", `await http.get("/logout");`],
+  ["is redirected half of the time", `await http.get("/half");`],
+  ["follows no redirects", `await http.get("/account", { redirects: 0 });`],
+])("a test that %s gets no such note", async (_, exec) => {
+  const { result } = await runForResult(["run", testOf(await startSite(), exec)]);
+  expect(result.notes.join()).not.toContain("login page");
+  expect(result.accounting.iterations).toMatchObject({ completed: 10, failed: 0 });
+});

@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+
+import { isSentToLogin } from "../../src/request/login-redirects.ts";
+
+test.each([
+  ["/account", "/login"],
+  ["/", "/login?next=%2F"],
+  ["/orders/7?page=2", "/users/sign_in"],
+  ["/wp-admin/", "/wp-login.php?redirect_to=x"],
+  ["/app", "/en/log-in/"],
+  ["/app", "/SignIn;jsessionid=0a1b"],
+  ["/app", "/realms/shop/protocol/openid-connect/auth?client_id=app"],
+  ["/app", "/oauth2/v2.0/authorize"],
+])("a visitor of %s who is redirected to %s is probably not logged in", (from, to) => {
+  expect(isSentToLogin(from, to)).toBe(true);
+});
+
+test.each([
+  ["/login", "/en/login"],
+  ["/auth/start", "/login"],
+  ["/logout", "/login"],
+  ["/users/sign_out", "/users/sign_in"],
+  ["/session/end", "/login"],
+  ["/blog", "/blog/how-to-login"],
+  ["/old", "/login/help"],
+  ["/authors", "/author"],
+  ["/old?to=/login", "/new"],
+  ["/old", "/new?from=/login"],
+  ["/old", "/new#login"],
+  ["/old", "/"],
+])("a visitor of %s expects to be redirected to %s", (from, to) => {
+  expect(isSentToLogin(from, to)).toBe(false);
+});
