@@ -170,7 +170,6 @@ export function describeEnding(run: Run, measured: Measured): Ending {
     // Only for a test of one URL: a test with a file decides by itself if it follows redirects.
     firstRedirect: head.file === null ? collector.targets.firstRedirect : null,
     judging: head.plan?.judging ?? {},
-    judgesFailures: judged.some(({ selector: { metric } }) => failureMetrics(head.plan).has(metric)),
     isOverload: head.plan?.overload !== undefined,
     classifyVuTime: (scenario) => classifyVuTime(measured, scenario),
     variants: measured.variants ?? null,
@@ -192,9 +191,4 @@ function feedEndsOf(plan: Run["head"]["plan"]): Ending["feedEnds"] {
     endedByFeed === undefined ? [] : [[scenario.name, endedByFeed] as const],
   );
   return new Map(ends);
-}
-
-/** Returns the metrics on which a threshold judges failures. */
-function failureMetrics(plan: Run["head"]["plan"]): ReadonlySet<string> {
-  return new Set(["checks", "iteration_failed", ...(plan?.clients ?? []).map(({ roles }) => roles.failed)]);
 }
