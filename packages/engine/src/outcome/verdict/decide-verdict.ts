@@ -22,7 +22,14 @@ import { failedThresholds, unevaluatedThresholds } from "./failed-thresholds.ts"
 import { goneAtEnd, namesThatNeverSucceeded, neverSucceeded, variantOutages } from "./unavailable-targets.ts";
 import { saturatedGenerator } from "./saturated-generator.ts";
 import { lateStart, unjudgedShard } from "./shards.ts";
-import { noIterations, noRequests, nothingCompleted, someThrew, usedUpFeeds } from "./load-iterations.ts";
+import {
+  noIterations,
+  noRequests,
+  nothingCompleted,
+  nothingFinished,
+  someThrew,
+  usedUpFeeds,
+} from "./load-iterations.ts";
 import {
   lostRequests,
   mostlyUnknown,
@@ -82,6 +89,7 @@ const rulesOfLoad: readonly Rule[] = [
   unhandledErrors,
   noIterations,
   noRequests,
+  nothingFinished,
   neverSucceeded,
   goneAtEnd,
   lostVuTime,

@@ -80,6 +80,22 @@ function mayHaveUnfinished(scenario: ScenarioOutcome, { accounting, scenarios }:
 }
 
 /**
+ * Notes scenarios that made requests, but of which no iteration ended by itself: a promise may never settle, and
+ * a virtual user that waits for it applies no load.
+ */
+export function nothingFinished(ending: Ending): Reason[] {
+  if (endedEarly(ending)) return [];
+  const unfinished = ending.scenarios.filter(
+    ({ completed, failed, requests, vuTime }) =>
+      completed + failed === 0 && requests > 0 && vuTime.totalUs > 0,
+  );
+  return unfinished.map((scenario) => ({
+    code: exitCodes.passed,
+    message: `no iteration of ${placedScenario(scenario)} finished: each is longer than the load, or waits for something that never comes`,
+  }));
+}
+
+/**
  * Fails scenarios that started no iteration, such as a ramp from 0 to 0, or a rate below one iteration in the
  * duration.
  */

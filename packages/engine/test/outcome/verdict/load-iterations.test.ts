@@ -7,6 +7,7 @@ import {
   noIterations,
   noRequests,
   nothingCompleted,
+  nothingFinished,
   someThrew,
 } from "../../../src/outcome/verdict/load-iterations.ts";
 import { endingOf, scenarioOf } from "./ending-of.ts";
@@ -195,4 +196,17 @@ test("a scenario that started no iteration fails the run, even if iterations of 
   expect(messagesOf({ arrived: 1 })).toEqual([]);
   expect(messagesOf({ drops: new Map([["busy", 3]]) })).toEqual([]);
   expect(messagesOf({ expectsNoRequests: true })).toEqual([]);
+});
+
+test("a note names scenarios of which no iteration finished, although they made requests", () => {
+  const notesOf = (scenario: Parameters<typeof scenarioOf>[0], changes: Partial<Ending> = {}) =>
+    nothingFinished(endingOf({ scenarios: [scenarioOf(scenario)], ...changes }));
+  const stuck = { requests: 3, vuTime: { totalUs: 6_000_000, lostUs: 0 } };
+  const message =
+    "no iteration of visits finished: each is longer than the load, or waits for something that never comes";
+  expect(notesOf(stuck)).toEqual([{ code: 0, message }]);
+  expect(notesOf({ ...stuck, completed: 1 })).toEqual([]);
+  expect(notesOf({ ...stuck, failed: 1 })).toEqual([]);
+  expect(notesOf({ ...stuck, requests: 0 })).toEqual([]);
+  for (const changes of cutShort) expect(notesOf(stuck, changes)).toEqual([]);
 });
