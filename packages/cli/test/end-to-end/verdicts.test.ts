@@ -120,6 +120,9 @@ never: { executor: "ramping-vus", startVUs: 0, stages: [{ duration: "1s", target
     expect.stringMatching(/^\d+ iterations of silent at .*:4:\d+ made no requests/),
     expect.stringMatching(/^the iterations of stuck at .*:5:\d+ made no requests and never finished/),
   ]);
+  const warmed = await runForResult(["run", file, "--warmup", "200ms"]);
+  expect(warmed.exitCode).toBe(99);
+  expect(warmed.result.messages[0]).toMatch(/^scenario never at .*:6:\d+ started no iteration/);
 });
 
 test("whatever is thrown is counted, and no virtual user is lost", async () => {

@@ -107,8 +107,10 @@ export function noIterations(ending: Ending): Reason[] {
   const hasLostWorker = ending.workers.some((worker) => worker.lost !== null);
   const hasBegun = ending.startedAt !== null;
   const hadWarmup = (accounting.warmup?.iterations.started ?? 0) > 0;
-  if (!hasBegun || endedEarly(ending) || !isKnown || hadWarmup || hasLostWorker) return [];
-  return scenarios.filter(hasNoIterations).map((scenario) => ({
+  if (!hasBegun || endedEarly(ending) || !isKnown || hasLostWorker) return [];
+  // Others may have run in the warm-up alone, which has no samples.
+  const known = hadWarmup ? scenarios.filter(({ isEmpty }) => isEmpty) : scenarios;
+  return known.filter(hasNoIterations).map((scenario) => ({
     code: exitCodes.thresholdsFailed,
     message:
       `scenario ${placedScenario(scenario)} started no iteration: its load has no virtual users, or too low a rate for its duration ` +

@@ -21,6 +21,8 @@ export interface ScenarioOutcome {
   readonly source: SourcePosition | null;
   /** Null for a scenario whose rate is not constant. */
   readonly arrivalRate: ArrivalRate | null;
+  /** Its load has no virtual users, or too low a rate for one iteration. */
+  readonly isEmpty: boolean;
   /** The test declares that its iterations make no requests. */
   readonly expectsNoRequests: boolean;
   /** The test declares that its requests may fail and its target may go away. */
@@ -64,7 +66,7 @@ export function scenarioOutcomes(
   const dropBounds = boundsOn("dropped_iterations");
   const timeBounds = boundsOn("vu_time_lost");
   const failedMetrics = clients.map(({ roles }) => roles.failed);
-  return scenarios.map(({ scenario, arrivalRate = null, source = null }) => {
+  return scenarios.map(({ scenario, arrivalRate = null, source = null, isEmpty = false }) => {
     const { name, executor, expectsNoRequests, expectsFailures = false } = scenario;
     const own = [...store.all()].filter(({ tags }) => tags["scenario"] === name);
     const [ended, failed] = countRate(own, "iteration_failed");
@@ -74,6 +76,7 @@ export function scenarioOutcomes(
       executor,
       source,
       arrivalRate,
+      isEmpty,
       expectsNoRequests,
       expectsFailures,
       completed: ended - failed,

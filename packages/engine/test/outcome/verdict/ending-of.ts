@@ -43,6 +43,7 @@ export function scenarioOf(changes: Partial<ScenarioOutcome>): ScenarioOutcome {
     name: "visits",
     source: null,
     arrivalRate: null,
+    isEmpty: false,
     executor: "constant-vus",
     expectsNoRequests: false,
     expectsFailures: false,

@@ -198,6 +198,16 @@ test("a scenario that started no iteration fails the run, even if iterations of 
   expect(messagesOf({ expectsNoRequests: true })).toEqual([]);
 });
 
+test("after a warm-up, only a scenario whose load is empty is known to have started no iteration", () => {
+  const { iterations, requests } = endingOf().accounting;
+  const warmup = { iterations: { ...iterations, started: 3 }, requests };
+  const scenarios = [scenarioOf({ name: "empty", isEmpty: true }), scenarioOf({ name: "early" })];
+  const ending = endingOf({ startedAt: "2026-12-01T09:00:00.000Z", scenarios }, { warmup });
+  expect(noIterations(ending).map(({ message }) => message)).toEqual([
+    expect.stringMatching(/^scenario empty started no iteration: /),
+  ]);
+});
+
 test("a note names scenarios of which no iteration finished, although they made requests", () => {
   const notesOf = (scenario: Parameters<typeof scenarioOf>[0], changes: Partial<Ending> = {}) =>
     nothingFinished(endingOf({ scenarios: [scenarioOf(scenario)], ...changes }));

@@ -60,6 +60,7 @@ describe("the outcome of each planned scenario", () => {
       executor: "constant-arrival-rate",
       source: null,
       arrivalRate: null,
+      isEmpty: false,
       expectsNoRequests: false,
       expectsFailures: false,
       failedRequests: 0,
