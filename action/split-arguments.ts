@@ -5,8 +5,11 @@
 export function splitArguments(text: string): string[] {
   const found: string[] = [];
   let current: string | null = null;
-  // Text in single quotes, in double quotes, an escaped character, white space, or any other character.
-  for (const [token] of text.matchAll(/'[^']*'|"(?:[^"\\]|\\[^])*"|\\[^]|\s+|[^]/g)) {
+  // Text in single quotes, in double quotes, a backslash that ends a line, an escaped character, white space,
+  // or any other character.
+  for (const [token] of text.matchAll(/'[^']*'|"(?:[^"\\]|\\[^])*"|\\(?:\r?\n|$)|\\[^]|\s+|[^]/g)) {
+    // The line goes on in the next one.
+    if (/^\\(?:\r?\n)?$/.test(token)) continue;
     if (/^\s/.test(token)) {
       if (current !== null) found.push(current);
       current = null;
@@ -19,6 +22,6 @@ function unquote(token: string): string {
   if (token === '"' || token === "'")
     throw new Error(`The input \`args\` has a ${token} that is not closed.`);
   if (token.startsWith("'")) return token.slice(1, -1);
-  if (token.startsWith('"')) return token.slice(1, -1).replace(/\\(["\\$`])/g, "$1");
+  if (token.startsWith('"')) return token.slice(1, -1).replace(/\\(?:\r?\n|(["\\$`]))/g, "$1");
   return token.startsWith("\\") ? token.slice(1) : token;
 }

@@ -38,8 +38,8 @@ export interface RunTestOptions extends Omit<Config, "tests" | "out" | "workers"
   /** Apply load for this long before measuring. */
   readonly warmup?: Duration;
   /**
-   * The share of requests and of iterations that may fail: `"5%"`. @default 5 % if no threshold covers
-   * failures; otherwise no limit
+   * The share of requests and of iterations that may fail: `"5%"`. @default 5 % of those that no threshold
+   * judges
    */
   readonly maxFailed?: string;
   /**

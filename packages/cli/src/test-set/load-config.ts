@@ -86,12 +86,17 @@ async function evaluate(file: string): Promise<unknown> {
   }
 }
 
+/** Refuses values that JSON cannot represent, because it would drop them or end the process. */
 function program(bundlePath: string): string {
   const url = JSON.stringify(pathToFileURL(bundlePath).href);
-  return `import(${url}).then(
-    (module) => ({ config: module.default === undefined ? null : JSON.parse(JSON.stringify(module.default)) }),
-    (error) => ({ problem: String(error) }),
-  ).then((answer) => process.send(answer, () => process.exit()));`;
+  return `const plain = (name, value) => {
+    if (!["function", "symbol", "bigint"].includes(typeof value)) return value;
+    throw (name === "" ? "the default export" : name) + " must be plain data, but is a " + typeof value;
+  };
+  import(${url}).then((module) => ({
+    config: module.default === undefined ? null : JSON.parse(JSON.stringify(module.default, plain)),
+  })).catch((error) => ({ problem: String(error) }))
+    .then((answer) => process.send(answer, () => process.exit()));`;
 }
 
 function relativeToHere(config: ProjectConfig, folder: string): ProjectConfig {

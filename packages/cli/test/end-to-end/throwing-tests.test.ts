@@ -185,3 +185,35 @@ export default defineTest({
   expect(thrown, stdout).toMatchObject([{ count: 2, source: { line: 5 } }]);
   expect(thrown[0]?.message).toContain("failed: ");
 });
+
+test("a threshold judges the failures that it selects: others, and iterations that throw, may be 5 % of theirs", async () => {
+  const server = await startServer((request, response) => {
+    response.writeHead(request.url === "/pay" ? 500 : 200).end();
+  });
+  const file = writeTest(`import { defineTest } from "@bearhug/sdk";
+const load = { executor: "shared-iterations", iterations: 10 } as const;
+export default defineTest({ baseUrl: "${server.url}",
+scenarios: {
+  reads: { ...load, exec: async ({ http, iteration }) => { await http.get("/"); if (iteration.indexInVu > 3) throw new Error("an error page"); } },
+  pays: { ...load, exec: async ({ http, iteration }) => { await http.get(iteration.indexInVu > 3 ? "/pay" : "/", { throwOnError: true }); } },
+}, thresholds: { http_req_failed: ["rate<70%"] } });`);
+  const { exitCode, result } = await runForResult(["run", file]);
+  expect(exitCode).toBe(99);
+  expect(result.messages).toEqual([
+    expect.stringMatching(
+      /^60\.00 % of iterations of reads failed; first error: Error: an error page at .*:5:/,
+    ),
+  ]);
+  const filtered = writeTest(`import { defineTest } from "@bearhug/sdk";
+const load = { executor: "shared-iterations", iterations: 10 } as const;
+export default defineTest({ baseUrl: "${server.url}",
+scenarios: {
+  reads: { ...load, exec: async ({ http }) => { await http.get("/"); } },
+  pays: { ...load, exec: async ({ http, iteration }) => { await http.get(iteration.indexInVu > 3 ? "/pay" : "/"); } },
+}, thresholds: { "http_req_failed{scenario:reads}": ["rate<1%"] } });`);
+  const pays = await runForResult(["run", filtered]);
+  expect(pays.exitCode).toBe(99);
+  expect(pays.result.messages).toEqual([
+    expect.stringMatching(/^60\.00 % of requests failed that no threshold judges: HTTP_500 at /),
+  ]);
+});

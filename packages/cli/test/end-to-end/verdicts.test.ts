@@ -102,6 +102,29 @@ test("a scenario that throws shows the test's own file and line, and the run goe
   expectBalanced(result);
 });
 
+test("a scenario that never started or made no request fails, even if requests of another were interrupted", async () => {
+  const server = await startServer((_request, response) => void setTimeout(() => response.end(), 300));
+  const load = `executor: "constant-vus", duration: "1s", gracefulStop: "0s"`;
+  const file = writeTest(`import { defineTest } from "@bearhug/sdk";
+export default defineTest({ baseUrl: "${server.url}", scenarios: {
+busy: { ${load}, exec: ({ http }) => http.get("/") },
+silent: { ${load}, exec: ({ sleep }) => sleep(50) },
+stuck: { ${load}, exec: () => new Promise(() => undefined) },
+never: { executor: "ramping-vus", startVUs: 0, stages: [{ duration: "1s", target: 0 }], exec: ({ http }) => http.get("/") },
+}, thresholds: { http_req_failed: ["rate<1%"] } });`);
+  const { exitCode, result } = await runForResult(["run", file]);
+  expect(exitCode).toBe(99);
+  expect(result.accounting.requests).toMatchObject([{ interrupted: 1 }]);
+  expect(result.messages).toEqual([
+    expect.stringMatching(/^scenario never at .*:6:\d+ started no iteration/),
+    expect.stringMatching(/^\d+ iterations of silent at .*:4:\d+ made no requests/),
+    expect.stringMatching(/^the iterations of stuck at .*:5:\d+ made no requests and never finished/),
+  ]);
+  const warmed = await runForResult(["run", file, "--warmup", "200ms"]);
+  expect(warmed.exitCode).toBe(99);
+  expect(warmed.result.messages[0]).toMatch(/^scenario never at .*:6:\d+ started no iteration/);
+});
+
 test("whatever is thrown is counted, and no virtual user is lost", async () => {
   const server = await startServer();
   const thrown = [

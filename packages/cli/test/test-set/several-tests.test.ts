@@ -168,6 +168,8 @@ test("every problem of bearhug.config.ts is reported, and nothing runs", async (
     "bearhug.config.ts": `export default { tests: [], workers: -1, colour: "red" };`,
     "throws.ts": `console.log("printed"); throw new Error("no such thing");`,
     "exits.ts": `process.exit(0);`,
+    "function.ts": `export default async () => ({ workers: 1 });`,
+    "value.ts": `export default { workers: () => 1 };`,
     "a.load.ts": source(url, "/a"),
   });
   const wrong = await runBearhug(["run", "a.load.ts"], folder);
@@ -181,6 +183,9 @@ test("every problem of bearhug.config.ts is reported, and nothing runs", async (
   const ends = {
     "throws.ts": "bearhug: throws.ts:1:1: cannot be loaded: Error: no such thing\n",
     "exits.ts": "bearhug: exits.ts:1:1: cannot be loaded: its process ended, or took longer than 20000 ms\n",
+    "function.ts":
+      "bearhug: function.ts:1:1: cannot be loaded: the default export must be plain data, but is a function\n",
+    "value.ts": "bearhug: value.ts:1:1: cannot be loaded: workers must be plain data, but is a function\n",
     "nowhere.ts": "bearhug: --config nowhere.ts: there is no such file.\n",
   };
   for (const [file, stderr] of Object.entries(ends))

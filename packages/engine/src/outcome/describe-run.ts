@@ -109,6 +109,7 @@ export function describePlan(plan: RunPlan, locateOption: LocateOption): Recorde
       ...sourceOf(scenario, locateOption),
       pacing: modelOf(scenario).pacingOf(scenario),
       ...endOfFeeds(scenario, feeds),
+      ...(isEmpty(scenario) ? { isEmpty: true } : {}),
     })),
   };
 }
@@ -139,4 +140,9 @@ function arrivalRateOf(scenario: ValidatedScenario): ArrivalRate | null {
   const [start] = model.loadOverTime(scenario);
   if (!executors[scenario.executor].isOpen || !model.isEven || start === undefined) return null;
   return { perSecond: start.load, maxVUs: model.peakVus(scenario) };
+}
+
+function isEmpty(scenario: ValidatedScenario): boolean {
+  const model = modelOf(scenario);
+  return model.peakVus(scenario) === 0 || model.plannedIterations(scenario) === 0;
 }

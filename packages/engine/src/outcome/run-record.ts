@@ -89,6 +89,8 @@ export interface RecordedScenario {
   readonly pacing?: ScenarioPacing;
   /** Absent unless a feed has too few rows for all iterations, and ends the scenario. */
   readonly endedByFeed?: FeedEnd;
+  /** True for a load without virtual users, or with too low a rate for one iteration; otherwise absent. */
+  readonly isEmpty?: true;
 }
 
 /** A feed that ends a scenario early. */

@@ -69,6 +69,7 @@ const planSchema: z.ZodType<RecordedPlan> = z.object({
       source: sourceSchema.exactOptional(),
       pacing: recordedPacings().exactOptional(),
       endedByFeed: z.object({ feed: z.string(), rows: count, iterations: count }).exactOptional(),
+      isEmpty: z.literal(true).exactOptional(),
     }),
   ),
 });

@@ -26,8 +26,8 @@ export interface ChosenFigures {
 }
 
 /**
- * Returns the deciding figures: those that the thresholds judge, or else median, p95 and
- * failures of requests.
+ * Returns the deciding figures: those that the thresholds judge, or else median, p95 and failures of requests.
+ * If no threshold judges failures, those of all requests decide as well: errors can be faster than responses.
  */
 export function chooseFigures({
   thresholds,
@@ -47,6 +47,7 @@ export function chooseFigures({
   }
   if (figures.size === 0) return { figures: defaultFigures, leftOut: [...leftOut] };
   const chosen = [...figures.values()];
+  if (metrics["http_req_failed"] !== undefined && !chosen.some(isOnFailures)) chosen.push(failedRequests);
   if (!chosen.some(isOnSizes))
     leftOut.add(
       "no time is compared, because the test has no threshold on one: add one, such as http_req_duration: p(95)<5s.",
@@ -59,6 +60,10 @@ function isOnSizes({ aggregation: { kind } }: ChosenFigure): boolean {
   return kind !== "rate" && kind !== "count";
 }
 
+function isOnFailures({ selector: { metric } }: ChosenFigure): boolean {
+  return metric === "http_req_failed" || metric === "iteration_failed" || metric === "checks";
+}
+
 /** Returns the name of a figure in reports: `http_req_duration p(95)`. */
 export function figureName({ key, aggregation }: Pick<ChosenFigure, "key" | "aggregation">): string {
   return `${key} ${aggregationName(aggregation)}`;
@@ -68,10 +73,12 @@ function isMonitored(key: string, metrics: TestResult["metrics"]): boolean {
   return readGaugeName(key) !== undefined && (metrics[key] === undefined || metrics[key].type === "gauge");
 }
 
+const failedRequests = figureFor("http_req_failed", "rate");
+
 const defaultFigures: readonly ChosenFigure[] = [
   figureFor("http_req_duration", 50),
   figureFor("http_req_duration", 95),
-  figureFor("http_req_failed", "rate"),
+  failedRequests,
 ];
 
 /**

@@ -84,7 +84,7 @@ describe("without thresholds, median, p95 and failures of requests decide", () =
       withThresholds(side, threshold("http_req_duration", "count>100"));
     const fewer = simulateSide("new", [{ ...quiet, seed: 3, requestsPerSecond: 200 }]);
     const { figures } = compare(judged(base), judged(fewer));
-    expect(figures).toHaveLength(1);
+    expect(figures.map(({ aggregation }) => aggregation)).toEqual(["count", "rate"]);
     expect(figures[0]).toMatchObject({ aggregation: "count", unit: "/s", answer: "regressed" });
     expect(figures[0]?.base).toBeCloseTo(300, 5);
     expect(figures[0]?.new).toBeCloseTo(200, 5);
@@ -196,6 +196,19 @@ describe("thresholds", () => {
     expect(compare(base, withThresholds(same)).notes).not.toContain(sentence);
   });
 
+  test("on times alone do not hide failures: those of all requests decide, too", () => {
+    const failing = simulateSide("new", [{ ...quiet, seed: 5, factor: 0.8, failedShare: 0.03 }]);
+    const time = threshold("http_req_duration", "p(95)<1s");
+    const comparison = compare(base, withThresholds(failing, time));
+    expect(comparison.figures.map(({ metric, answer }) => [metric, answer])).toEqual([
+      ["http_req_duration", "ok"],
+      ["http_req_failed", "regressed"],
+    ]);
+    expect(comparison).toMatchObject({ verdict: "regressed", exitCode: 99 });
+    const failures = threshold("http_req_failed{name:GET /}", "rate<1%");
+    expect(compare(base, withThresholds(failing, time, failures)).figures).toHaveLength(2);
+  });
+
   test("on figures without samples or blocks are undecided, with the reason", () => {
     const judged = withThresholds(
       same,
@@ -206,6 +219,7 @@ describe("thresholds", () => {
     expect(figures.map(({ answer, reason }) => [answer, reason])).toEqual([
       ["undecided", "base-1.json has no sample of it."],
       ["undecided", expect.stringMatching(/^base-1.json cannot be resampled for this figure/)],
+      ["ok", undefined],
     ]);
   });
 });

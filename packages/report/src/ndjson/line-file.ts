@@ -1,5 +1,6 @@
 import { once } from "node:events";
-import { createWriteStream } from "node:fs";
+import { ftruncateSync } from "node:fs";
+import { open } from "node:fs/promises";
 import { dirname, extname } from "node:path";
 import type { Writable } from "node:stream";
 import { constants, createBrotliCompress, createGzip, createZstdCompress } from "node:zlib";
@@ -32,10 +33,13 @@ export class LineFile {
   readonly #head: Writable;
   readonly #file: Writable;
   readonly #flush: () => void;
+  /** The descriptor of a file whose earlier content is still there; null once it is gone. */
+  #earlier: number | null;
   #error: Error | null = null;
 
-  private constructor(file: Writable, path: string, onError: (error: Error) => void) {
+  private constructor(file: Writable, path: string, earlier: number | null, onError: (error: Error) => void) {
     this.#file = file;
+    this.#earlier = earlier;
     const compression = compressors[extname(path)];
     if (compression === undefined) {
       this.#head = file;
@@ -56,12 +60,16 @@ export class LineFile {
     }
   }
 
-  /** Creates or empties a file, and creates the folders above it. */
+  /**
+   * Opens or creates a file, and creates the folders above it. The first line replaces the file's content, so
+   * that a run which is refused before it begins leaves that of the run before.
+   */
   static async open(path: string, onError: (error: Error) => void): Promise<LineFile> {
     await makeFolder(dirname(path));
-    const file = createWriteStream(path);
-    await once(file, "open");
-    return new LineFile(file, path, onError);
+    const handle = await open(path, "a");
+    // A pipe or device has no content to replace.
+    const earlier = (await handle.stat()).isFile() ? handle.fd : null;
+    return new LineFile(handle.createWriteStream(), path, earlier, onError);
   }
 
   /** True while the stream's buffer is full; never after an error, because then it no longer drains. */
@@ -70,20 +78,29 @@ export class LineFile {
   }
 
   write(text: string): void {
-    if (this.#error === null && text !== "") this.#head.write(text);
+    if (this.#error !== null || text === "") return;
+    this.#empty();
+    this.#head.write(text);
   }
 
   /** Passes everything on to the system, so that readers of the file see it. */
   flush(): void {
-    if (this.#error === null) this.#flush();
+    // Before the first line, a compressor's header would follow the earlier content, and be lost with it.
+    if (this.#error === null && this.#earlier === null) this.#flush();
   }
 
   /** Resolves when everything is written. Rejects with the first error. */
   async end(): Promise<void> {
     if (this.#error === null) {
+      this.#empty();
       this.#head.end();
       await once(this.#file, "close").catch(() => undefined);
     }
     if (this.#error !== null) throw this.#error;
+  }
+
+  #empty(): void {
+    if (this.#earlier !== null) ftruncateSync(this.#earlier);
+    this.#earlier = null;
   }
 }

@@ -48,7 +48,7 @@ export class NdjsonFile {
     });
   }
 
-  /** Opens the file and discards its content. Rejects if that fails. */
+  /** Opens the file, whose content the run's first line replaces. Rejects if that fails. */
   static async open(
     path: string,
     rule: SampleRule | null,

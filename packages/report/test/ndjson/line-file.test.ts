@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { readFileSync, symlinkSync } from "node:fs";
+import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliDecompressSync, constants, gunzipSync, zstdDecompressSync } from "node:zlib";
 
@@ -39,6 +39,17 @@ test.each(readers)("%s can be read while it is written, and after it has ended",
   file.write("second\n");
   await file.end();
   expect(read(readFileSync(path))).toBe("first\nsecond\n");
+});
+
+test.each(readers)("%s keeps its earlier content until the first line", async (name, read) => {
+  const path = join(temporaryFolder(), name.replaceAll("/", "-"));
+  writeFileSync(path, "of the run before, which was longer\n".repeat(9));
+  const file = await LineFile.open(path, never);
+  file.flush();
+  expect(readFileSync(path, "utf8")).toContain("of the run before");
+  file.write("first\n");
+  await file.end();
+  expect(read(readFileSync(path))).toBe("first\n");
 });
 
 test("a path that cannot be written is an error before the first line", async () => {

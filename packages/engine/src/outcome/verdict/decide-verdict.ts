@@ -22,7 +22,14 @@ import { goneAtEnd, namesThatNeverSucceeded, neverSucceeded, variantOutages } fr
 import { saturatedGenerator } from "./saturated-generator.ts";
 import { lateStart, unjudgedShard } from "./shards.ts";
 import { notLoggedIn, unnoticedLogins } from "./not-logged-in.ts";
-import { noIterations, noRequests, nothingCompleted, someThrew, usedUpFeeds } from "./load-iterations.ts";
+import {
+  noIterations,
+  noRequests,
+  nothingCompleted,
+  nothingFinished,
+  someThrew,
+  usedUpFeeds,
+} from "./load-iterations.ts";
 import {
   lostRequests,
   mostlyUnknown,
@@ -82,6 +89,7 @@ const rulesOfLoad: readonly Rule[] = [
   unhandledErrors,
   noIterations,
   noRequests,
+  nothingFinished,
   neverSucceeded,
   goneAtEnd,
   lostVuTime,
@@ -172,7 +180,6 @@ export function describeEnding(run: Run, measured: Measured): Ending {
     firstRedirect: head.file === null ? collector.targets.firstRedirect : null,
     sentToLogin: unnoticedLogins(collector.store, collector.targets),
     judging: head.plan?.judging ?? {},
-    judgesFailures: judged.some(({ selector: { metric } }) => failureMetrics(head.plan).has(metric)),
     isOverload: head.plan?.overload !== undefined,
     classifyVuTime: (scenario) => classifyVuTime(measured, scenario),
     variants: measured.variants ?? null,
@@ -194,9 +201,4 @@ function feedEndsOf(plan: Run["head"]["plan"]): Ending["feedEnds"] {
     endedByFeed === undefined ? [] : [[scenario.name, endedByFeed] as const],
   );
   return new Map(ends);
-}
-
-/** Returns the metrics on which a threshold judges failures. */
-function failureMetrics(plan: Run["head"]["plan"]): ReadonlySet<string> {
-  return new Set(["checks", "iteration_failed", ...(plan?.clients ?? []).map(({ roles }) => roles.failed)]);
 }

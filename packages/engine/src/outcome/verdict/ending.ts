@@ -30,8 +30,6 @@ export interface Ending extends RunState, Pick<Run, "isTruncated" | "damage" | "
   /** Requests that should be of visitors who are logged in, and are not. */
   readonly sentToLogin: readonly ScenarioSentToLogin[];
   readonly judging: JudgingOptions;
-  /** True if a threshold of the test is on failures: of requests, checks, iterations, or a client's operations. */
-  readonly judgesFailures: boolean;
   /** The load exceeds its rate on purpose. */
   readonly isOverload: boolean;
   /** Returns what the virtual users of a scenario spent their time on. */

@@ -5,16 +5,17 @@ import { formatPercent } from "@bearhug/text/percent";
 import { describeLimit } from "./describe-limit.ts";
 import { wasCutShort, type Ending, type Reason } from "./ending.ts";
 import { describeMostFrequent } from "./describe-cause.ts";
-import type { ScenarioOutcome } from "./scenario-outcomes.ts";
+import type { EndedCounts, ScenarioOutcome } from "./scenario-outcomes.ts";
 import { describeThrown, firstThrown } from "./thrown-errors.ts";
 import { deadScenarios } from "./unavailable-targets.ts";
 
-/** The limit for a test that does not judge failures itself. */
+/** The limit for failures that no threshold of the test judges. */
 const maxFailedShare = 0.05;
 
 /**
- * Fails a run in which more requests or iterations failed than `--max-failed` allows, or more than 5 % if no
- * threshold judges failures: fast errors make every response time look good.
+ * Fails a run in which more requests or iterations failed than `--max-failed` allows, or more than 5 % of those
+ * that no threshold judges: fast errors make every response time look good, and an iteration that threw sent
+ * only a part of its requests.
  */
 export function failedTooMany(ending: Ending): Reason[] {
   return [...failedRequests(ending), ...failedIterations(ending)];
@@ -22,24 +23,34 @@ export function failedTooMany(ending: Ending): Reason[] {
 
 function failedRequests(ending: Ending): Reason[] {
   if (!hasTooMany(ending, requestsOf)) return [];
-  const judged = judgedScenarios(ending);
-  const names = new Set(judged.flatMap((scenario) => [...scenario.names]));
+  const counted = countedScenarios(ending);
+  const { failed, ended } = sumUp(counted, requestsOf(ending));
+  const isPart = ended < sumUp(counted, allRequests).ended;
+  const names = new Set(
+    counted.flatMap((scenario) => [...(isPart ? scenario.unjudgedRequests.names : scenario.names)]),
+  );
   const errors = ending.errors.filter(({ name }) => names.has(name));
-  const { failed, ended } = sumUp(judged, requestsOf);
   const cause = describeMostFrequent(errors, failed);
-  const what = `${formatPercent(failed / ended)} ${requestsFailedWords}${cause === null ? "" : `: ${cause}`}`;
+  const which = isPart ? " that no threshold judges" : "";
+  const what = `${formatPercent(failed / ended)} ${requestsFailedWords}${which}${cause === null ? "" : `: ${cause}`}`;
   return [overLimit(what, "http_req_failed", ending)];
 }
 
 function failedIterations(ending: Ending): Reason[] {
   if (!hasTooManyFailedIterations(ending)) return [];
-  const judged = judgedScenarios(ending);
-  const { failed, ended } = sumUp(judged, iterationsOf);
-  const names = judged.map(({ name }) => name);
+  const countOf = iterationsOf(ending);
+  const failing = countedScenarios(ending).filter((scenario) => countOf(scenario).failed > 0);
+  const { failed, ended } = sumUp(failing, allIterations);
+  const names = failing.map(({ name }) => name);
   const first = firstThrown(ending.errors, names);
-  const cause = first === undefined ? "" : `; first error: ${describeThrown(first, judged)}`;
+  const cause = first === undefined ? "" : `; first error: ${describeThrown(first, failing)}`;
+  const only = countedScenarios(ending).length > failing.length ? ` of ${names.join(", ")}` : "";
   return [
-    overLimit(`${formatPercent(failed / ended)} of iterations failed${cause}`, "iteration_failed", ending),
+    overLimit(
+      `${formatPercent(failed / ended)} of iterations${only} failed${cause}`,
+      "iteration_failed",
+      ending,
+    ),
   ];
 }
 
@@ -47,40 +58,46 @@ export function hasTooManyFailedIterations(ending: Ending): boolean {
   return hasTooMany(ending, iterationsOf);
 }
 
-interface Counts {
-  readonly failed: number;
-  readonly ended: number;
+type Count = (scenario: ScenarioOutcome) => EndedCounts;
+
+const allRequests: Count = ({ failedRequests: failed, requests: ended }) => ({ failed, ended });
+
+const allIterations: Count = ({ completed, failed }) => ({ failed, ended: completed + failed });
+
+/** Returns the counts that the limit applies to: `--max-failed` limits all failures. */
+function requestsOf({ judging }: Ending): Count {
+  return judging.maxFailed === undefined ? ({ unjudgedRequests }) => unjudgedRequests : allRequests;
 }
 
-type Count = (scenario: ScenarioOutcome) => Counts;
-
-const requestsOf: Count = ({ failedRequests: failed, requests: ended }) => ({ failed, ended });
-
-const iterationsOf: Count = ({ completed, failed }) => ({ failed, ended: completed + failed });
+function iterationsOf({ judging }: Ending): Count {
+  return judging.maxFailed === undefined ? ({ unjudgedIterations }) => unjudgedIterations : allIterations;
+}
 
 /**
  * True if too many failed, both overall and in the scenarios without a message of their own. Scenarios in
  * which all failed, or whose target was gone, have one.
  */
-function hasTooMany(ending: Ending, countOf: Count): boolean {
+function hasTooMany(ending: Ending, countsFor: typeof requestsOf): boolean {
   if (wasCutShort(ending)) return false;
-  const judged = judgedScenarios(ending);
+  const countOf = countsFor(ending);
+  const all = countsFor === requestsOf ? allRequests : allIterations;
+  const counted = countedScenarios(ending);
   const dead = deadScenarios(ending);
-  const others = judged.filter((scenario) => {
-    const { failed, ended } = countOf(scenario);
+  const others = counted.filter((scenario) => {
+    const { failed, ended } = all(scenario);
     return failed < ended && !dead.has(scenario.name);
   });
-  return [judged, others].every((scenarios) => {
+  return [counted, others].every((scenarios) => {
     const { failed, ended } = sumUp(scenarios, countOf);
     return failed > limitOf(ending) * ended;
   });
 }
 
-function judgedScenarios({ scenarios }: Ending): ScenarioOutcome[] {
+function countedScenarios({ scenarios }: Ending): ScenarioOutcome[] {
   return scenarios.filter(({ expectsFailures }) => !expectsFailures);
 }
 
-function sumUp(scenarios: readonly ScenarioOutcome[], countOf: Count): Counts {
+function sumUp(scenarios: readonly ScenarioOutcome[], countOf: Count): EndedCounts {
   return scenarios
     .map(countOf)
     .reduce((sum, { failed, ended }) => ({ failed: sum.failed + failed, ended: sum.ended + ended }), {
@@ -89,8 +106,8 @@ function sumUp(scenarios: readonly ScenarioOutcome[], countOf: Count): Counts {
     });
 }
 
-function limitOf({ judging, judgesFailures, isOverload }: Ending): number {
-  return judging.maxFailed ?? (judgesFailures || isOverload ? 1 : maxFailedShare);
+function limitOf({ judging, isOverload }: Ending): number {
+  return judging.maxFailed ?? (isOverload ? 1 : maxFailedShare);
 }
 
 function overLimit(what: string, metric: string, ending: Ending): Reason {

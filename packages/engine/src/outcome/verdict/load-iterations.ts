@@ -41,28 +41,58 @@ export function someThrew(ending: Ending): Reason[] {
   return [{ code: exitCodes.passed, message }];
 }
 
-/** Fails scenarios whose iterations completed without a request, unless the test declares that. */
+/** Fails scenarios whose iterations made no request, unless the test declares that. */
 export function noRequests(ending: Ending): Reason[] {
   if (wasCutShort(ending)) return [];
   const { accounting, scenarios } = ending;
-  const total = (key: "started" | "interrupted" | "lost"): number =>
-    accounting.requests.reduce((sum, request) => sum + request[key], 0);
-  // Unfinished requests are known only by their name, not by their scenario.
-  const isKnown = total("interrupted") + total("lost") === 0;
   const silent = scenarios.filter(
-    ({ expectsNoRequests, completed, requests }) => !expectsNoRequests && completed > 0 && requests === 0,
+    (scenario) =>
+      !scenario.expectsNoRequests && scenario.requests === 0 && !mayHaveUnfinished(scenario, ending),
   );
-  if (isKnown && silent.length > 0)
-    return silent.map((scenario) =>
-      noRequest(`${counted(scenario.completed)} of ${placedScenario(scenario)} made no requests`),
-    );
+  const reasons = silent.flatMap((scenario) => {
+    if (scenario.completed > 0)
+      return [noRequest(`${counted(scenario.completed)} of ${placedScenario(scenario)} made no requests`)];
+    const hasBegun = scenario.failed === 0 && scenario.vuTime.totalUs > 0;
+    return hasBegun && scenarios.length > 1 && !endedEarly(ending)
+      ? [noRequest(`the iterations of ${placedScenario(scenario)} made no requests and never finished`)]
+      : [];
+  });
+  if (reasons.length > 0) return reasons;
   const { started, failed } = accounting.iterations;
+  const startedRequests = accounting.requests.reduce((sum, request) => sum + request.started, 0);
   const isExpected = scenarios.some(({ expectsNoRequests }) => expectsNoRequests);
-  if (total("started") > 0 || started === 0 || failed > 0 || isExpected) return [];
+  if (startedRequests > 0 || started === 0 || failed > 0 || isExpected) return [];
   // With several scenarios, it is unknown whose iterations did not end.
   const [only, ...others] = scenarios;
   const ofScenario = only === undefined || others.length > 0 ? "" : ` of ${placedScenario(only)}`;
   return [noRequest(`${counted(started)}${ofScenario} made no requests and never finished`)];
+}
+
+/**
+ * True if requests that did not end may be the scenario's. They are known only by their name, so they are
+ * those of another scenario if that has requests of this name.
+ */
+function mayHaveUnfinished(scenario: ScenarioOutcome, { accounting, scenarios }: Ending): boolean {
+  const others = scenarios.filter((one) => one !== scenario);
+  return accounting.requests.some(
+    ({ name, interrupted, lost }) => interrupted + lost > 0 && others.every(({ names }) => !names.has(name)),
+  );
+}
+
+/**
+ * Notes scenarios that made requests, but of which no iteration ended by itself: a promise may never settle, and
+ * a virtual user that waits for it applies no load.
+ */
+export function nothingFinished(ending: Ending): Reason[] {
+  if (endedEarly(ending)) return [];
+  const unfinished = ending.scenarios.filter(
+    ({ completed, failed, requests, vuTime }) =>
+      completed + failed === 0 && requests > 0 && vuTime.totalUs > 0,
+  );
+  return unfinished.map((scenario) => ({
+    code: exitCodes.passed,
+    message: `no iteration of ${placedScenario(scenario)} finished: each is longer than the load, or waits for something that never comes`,
+  }));
 }
 
 /**
@@ -71,15 +101,16 @@ export function noRequests(ending: Ending): Reason[] {
  */
 export function noIterations(ending: Ending): Reason[] {
   const { accounting, scenarios } = ending;
-  const { completed, failed, interrupted, lost } = accounting.iterations;
-  // Iterations that did not end by themselves cannot be attributed to a scenario.
+  const { completed, failed } = accounting.iterations;
   const ended = scenarios.reduce((sum, scenario) => sum + scenario.completed + scenario.failed, 0);
-  const isKnown = interrupted + lost === 0 && completed + failed === ended;
+  const isKnown = completed + failed === ended;
   const hasLostWorker = ending.workers.some((worker) => worker.lost !== null);
   const hasBegun = ending.startedAt !== null;
   const hadWarmup = (accounting.warmup?.iterations.started ?? 0) > 0;
-  if (!hasBegun || endedEarly(ending) || !isKnown || hadWarmup || hasLostWorker) return [];
-  return scenarios.filter(hasNoIterations).map((scenario) => ({
+  if (!hasBegun || endedEarly(ending) || !isKnown || hasLostWorker) return [];
+  // Others may have run in the warm-up alone, which has no samples.
+  const known = hadWarmup ? scenarios.filter(({ isEmpty }) => isEmpty) : scenarios;
+  return known.filter(hasNoIterations).map((scenario) => ({
     code: exitCodes.thresholdsFailed,
     message:
       `scenario ${placedScenario(scenario)} started no iteration: its load has no virtual users, or too low a rate for its duration ` +
@@ -87,8 +118,10 @@ export function noIterations(ending: Ending): Reason[] {
   }));
 }
 
-function hasNoIterations({ expectsNoRequests, completed, failed, drops }: ScenarioOutcome): boolean {
-  return !expectsNoRequests && completed + failed + drops.size === 0;
+/** Iterations that were interrupted have no samples but the time of their virtual users. */
+function hasNoIterations(scenario: ScenarioOutcome): boolean {
+  const { expectsNoRequests, completed, failed, arrived, drops, vuTime } = scenario;
+  return !expectsNoRequests && completed + failed + arrived + drops.size + vuTime.totalUs === 0;
 }
 
 function noRequest(what: string): Reason {

@@ -7,6 +7,12 @@ import type { SourcePosition } from "@bearhug/sdk/result";
 
 import type { ArrivalRate, RecordedPlan } from "../run-record.ts";
 
+/** Requests or iterations that ended, and how many of them failed. */
+export interface EndedCounts {
+  readonly ended: number;
+  readonly failed: number;
+}
+
 /** The samples of one scenario, as far as the verdict needs them. */
 export interface ScenarioOutcome {
   readonly name: string;
@@ -15,6 +21,8 @@ export interface ScenarioOutcome {
   readonly source: SourcePosition | null;
   /** Null for a scenario whose rate is not constant. */
   readonly arrivalRate: ArrivalRate | null;
+  /** Its load has no virtual users, or too low a rate for one iteration. */
+  readonly isEmpty: boolean;
   /** The test declares that its iterations make no requests. */
   readonly expectsNoRequests: boolean;
   /** The test declares that its requests may fail and its target may go away. */
@@ -41,6 +49,10 @@ export interface ScenarioOutcome {
   readonly drops: ReadonlyMap<string, number>;
   /** The `drops` that no threshold of the test limits. */
   readonly unjudgedDrops: number;
+  /** Requests whose failures no threshold of the test judges, and the names of those that failed. */
+  readonly unjudgedRequests: EndedCounts & { readonly names: ReadonlySet<string> };
+  /** Iterations whose failures no threshold judges, neither directly nor by a request or check that failed. */
+  readonly unjudgedIterations: EndedCounts;
 }
 
 /** Reads the outcome of each planned scenario from the merged series. */
@@ -53,7 +65,8 @@ export function scenarioOutcomes(
     thresholds.map(({ selector }) => selector).filter((one) => one.metric === metric);
   const dropBounds = boundsOn("dropped_iterations");
   const timeBounds = boundsOn("vu_time_lost");
-  return scenarios.map(({ scenario, arrivalRate = null, source = null }) => {
+  const failedMetrics = clients.map(({ roles }) => roles.failed);
+  return scenarios.map(({ scenario, arrivalRate = null, source = null, isEmpty = false }) => {
     const { name, executor, expectsNoRequests, expectsFailures = false } = scenario;
     const own = [...store.all()].filter(({ tags }) => tags["scenario"] === name);
     const [ended, failed] = countRate(own, "iteration_failed");
@@ -63,6 +76,7 @@ export function scenarioOutcomes(
       executor,
       source,
       arrivalRate,
+      isEmpty,
       expectsNoRequests,
       expectsFailures,
       completed: ended - failed,
@@ -75,6 +89,7 @@ export function scenarioOutcomes(
       redirects: countCounter(own.filter(isRedirect), "http_reqs"),
       arrived: countTrend(own, "vu_wait"),
       ...countDrops(own, dropBounds),
+      ...countUnjudged(own, failedMetrics, boundsOn),
     };
   });
 }
@@ -100,6 +115,43 @@ function countDrops(
     if (!ownBounds.some((selector) => matchesTags(selector, one.tags))) unjudgedDrops += count;
   }
   return { drops, unjudgedDrops };
+}
+
+/**
+ * A threshold judges the requests or iterations that it selects. One on checks judges all requests of the
+ * scenarios that have such checks.
+ */
+function countUnjudged(
+  own: readonly StoredSeries[],
+  failedMetrics: readonly string[],
+  boundsOn: (metric: string) => readonly MetricSelector[],
+): Pick<ScenarioOutcome, "unjudgedRequests" | "unjudgedIterations"> {
+  const split = (metric: string): { judged: StoredSeries[]; unjudged: StoredSeries[] } => {
+    const bounds = boundsOn(metric);
+    const { judged = [], unjudged = [] } = Object.groupBy(own, ({ tags }) =>
+      bounds.some((bound) => matchesTags(bound, tags)) ? "judged" : "unjudged",
+    );
+    return { judged, unjudged };
+  };
+  const [checked, passed] = countRate(split("checks").judged, "checks");
+  const names = new Set<string>();
+  let [ended, failed, judgedFailures] = [0, 0, checked - passed];
+  for (const metric of failedMetrics) {
+    const { judged, unjudged } = split(metric);
+    judgedFailures += countRate(checked > 0 ? own : judged, metric)[1];
+    for (const one of checked > 0 ? [] : unjudged) {
+      const [samples, trues] = countRate([one], metric);
+      ended += samples;
+      failed += trues;
+      if (trues > 0) names.add(one.tags["name"] ?? "");
+    }
+  }
+  const [iterations, failedIterations] = countRate(split("iteration_failed").unjudged, "iteration_failed");
+  return {
+    unjudgedRequests: { ended, failed, names },
+    // An iteration often throws because a request or check of it failed.
+    unjudgedIterations: { ended: iterations, failed: Math.max(0, failedIterations - judgedFailures) },
+  };
 }
 
 function countCounter(series: readonly StoredSeries[], metric: string): number {

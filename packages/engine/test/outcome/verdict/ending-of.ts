@@ -23,7 +23,6 @@ export function endingOf(changes: Partial<Ending> = {}, counts: Partial<Accounti
     firstRedirect: null,
     sentToLogin: [],
     judging: {},
-    judgesFailures: false,
     isOverload: false,
     feedEnds: new Map(),
     tagsSeen: () => new Map(),
@@ -38,12 +37,14 @@ export function endingOf(changes: Partial<Ending> = {}, counts: Partial<Accounti
   };
 }
 
-/** Returns a scenario of a closed model in which nothing was due, with these changes. */
+/** Returns a scenario of a closed model in which nothing was due, with these changes. No threshold judges its failures. */
 export function scenarioOf(changes: Partial<ScenarioOutcome>): ScenarioOutcome {
+  const { requests = 0, failedRequests = 0, completed = 0, failed = 0, names = new Set() } = changes;
   return {
     name: "visits",
     source: null,
     arrivalRate: null,
+    isEmpty: false,
     executor: "constant-vus",
     expectsNoRequests: false,
     expectsFailures: false,
@@ -58,6 +59,8 @@ export function scenarioOf(changes: Partial<ScenarioOutcome>): ScenarioOutcome {
     arrived: 0,
     drops: new Map(),
     unjudgedDrops: 0,
+    unjudgedRequests: { ended: requests, failed: failedRequests, names },
+    unjudgedIterations: { ended: completed + failed, failed },
     ...changes,
   };
 }

@@ -23,13 +23,39 @@ test("a run without a threshold on failures fails if more than 5 % of requests o
   ]);
 });
 
-test("a threshold on failures, an overload and an expectation replace the limit; --max-failed applies in addition", () => {
-  expect(messagesOf(failing, { judgesFailures: true })).toEqual([]);
+test("a threshold that judges all failures, an overload and an expectation replace the limit; --max-failed applies in addition", () => {
+  const judged = { unjudgedRequests: { ended: 0, failed: 0, names: new Set<string>() } };
+  expect(messagesOf({ ...failing, ...judged })).toEqual([]);
   expect(messagesOf(failing, { isOverload: true })).toEqual([]);
   expect(messagesOf({ ...failing, expectsFailures: true })).toEqual([]);
   expect(messagesOf(failing, { judging: { maxFailed: 0.1 } })).toEqual([]);
-  expect(messagesOf(failing, { judging: { maxFailed: 0.02 }, judgesFailures: true })).toHaveLength(1);
+  expect(messagesOf({ ...failing, ...judged }, { judging: { maxFailed: 0.02 } })).toEqual([
+    expect.stringMatching(/^6\.00 % of requests failed\. The limit is 2 %;/),
+  ]);
   expect(messagesOf(failing, { interruptedBy: "SIGINT" })).toEqual([]);
+});
+
+test("the limit applies to what no threshold judges, and names its cause", () => {
+  const error = { cause: null, message: "", firstAtMs: 1, origin: "http://127.0.0.1:8080" };
+  const errors = [
+    { ...error, code: "HTTP_404", name: "GET /old", count: 90 },
+    { ...error, code: "HTTP_503", name: "POST /pay", count: 12 },
+  ];
+  const unjudgedRequests = { ended: 20, failed: 12, names: new Set(["POST /pay"]) };
+  const names = new Set(["GET /old", "POST /pay"]);
+  const some = { requests: 400, failedRequests: 102, completed: 400, names, unjudgedRequests };
+  expect(messagesOf(some, { errors })).toEqual([
+    expect.stringMatching(/^60\.00 % of requests failed that no threshold judges: HTTP_503 at /),
+  ]);
+});
+
+test("the message about iterations has the share of the scenarios in which unjudged ones failed", () => {
+  const threw = { unjudgedIterations: { ended: 100, failed: 20 }, completed: 70, failed: 30 };
+  expect(messagesOf(threw)).toEqual([expect.stringMatching(/^30\.00 % of iterations failed\. /)]);
+  const calm = scenarioOf({ name: "calm", completed: 100 });
+  expect(
+    failedTooMany(endingOf({ scenarios: [scenarioOf(threw), calm] })).map(({ message }) => message),
+  ).toEqual([expect.stringMatching(/^30\.00 % of iterations of visits failed\. /)]);
 });
 
 test("the cause is taken from the scenarios that are judged", () => {

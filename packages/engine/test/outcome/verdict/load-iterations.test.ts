@@ -3,7 +3,13 @@ import type { IterationAccounting } from "@bearhug/sdk/result";
 import { describe, expect, test } from "vitest";
 
 import type { Ending } from "../../../src/outcome/verdict/ending.ts";
-import { noRequests, nothingCompleted, someThrew } from "../../../src/outcome/verdict/load-iterations.ts";
+import {
+  noIterations,
+  noRequests,
+  nothingCompleted,
+  nothingFinished,
+  someThrew,
+} from "../../../src/outcome/verdict/load-iterations.ts";
 import { endingOf, scenarioOf } from "./ending-of.ts";
 
 function thrown(changes: Partial<ErrorResult> = {}): ErrorResult {
@@ -134,6 +140,22 @@ describe("iterations that made no request", () => {
     expect(messagesOf({ scenarios: [scenarioOf({ completed: 5 })] }, { requests: both })).toEqual([]);
   });
 
+  test("are reported if the requests that did not end have the name of another scenario's", () => {
+    const busy = scenarioOf({ name: "busy", completed: 8, requests: 8, names: new Set(["GET /"]) });
+    const counts = { requests: [{ ...request, interrupted: 1 }] };
+    expect(messagesOf({ scenarios: [scenarioOf({ completed: 5 }), busy] }, counts)).toEqual([
+      "5 iterations of visits made no requests (if that is intended, set expectNoRequests: true)",
+    ]);
+    const waiting = scenarioOf({ vuTime: { totalUs: 2_000_000, lostUs: 0 } });
+    expect(messagesOf({ scenarios: [waiting, busy] }, counts)).toEqual([
+      "the iterations of visits made no requests and never finished (if that is intended, set expectNoRequests: true)",
+    ]);
+    const unknown = { requests: [{ ...request, name: "GET /events", interrupted: 1 }] };
+    expect(messagesOf({ scenarios: [waiting, busy] }, unknown)).toEqual([]);
+    expect(messagesOf({ scenarios: [scenarioOf({}), busy] }, counts)).toEqual([]);
+    expect(messagesOf({ scenarios: [waiting, busy], endedBy: "data" }, counts)).toEqual([]);
+  });
+
   test("fail a run in which none of these iterations ended", () => {
     const scenarios = [scenarioOf({})];
     const counts = { iterations: iterations({ started: 2, interrupted: 2 }) };
@@ -155,4 +177,46 @@ describe("iterations that made no request", () => {
     expect(messagesOf({ scenarios }, threw)).toEqual([]);
     expect(messagesOf({ scenarios })).toEqual([]);
   });
+});
+
+test("a scenario that started no iteration fails the run, even if iterations of another were interrupted", () => {
+  const iterations = { ...endingOf().accounting.iterations, started: 9, completed: 8, interrupted: 1 };
+  const messagesOf = (other: Parameters<typeof scenarioOf>[0]): string[] =>
+    noIterations(
+      endingOf(
+        {
+          startedAt: "2026-12-01T09:00:00.000Z",
+          scenarios: [scenarioOf({ name: "busy", completed: 8 }), scenarioOf(other)],
+        },
+        { iterations },
+      ),
+    ).map(({ message }) => message);
+  expect(messagesOf({})).toEqual([expect.stringMatching(/^scenario visits started no iteration: /)]);
+  expect(messagesOf({ vuTime: { totalUs: 1, lostUs: 0 } })).toEqual([]);
+  expect(messagesOf({ arrived: 1 })).toEqual([]);
+  expect(messagesOf({ drops: new Map([["busy", 3]]) })).toEqual([]);
+  expect(messagesOf({ expectsNoRequests: true })).toEqual([]);
+});
+
+test("after a warm-up, only a scenario whose load is empty is known to have started no iteration", () => {
+  const { iterations, requests } = endingOf().accounting;
+  const warmup = { iterations: { ...iterations, started: 3 }, requests };
+  const scenarios = [scenarioOf({ name: "empty", isEmpty: true }), scenarioOf({ name: "early" })];
+  const ending = endingOf({ startedAt: "2026-12-01T09:00:00.000Z", scenarios }, { warmup });
+  expect(noIterations(ending).map(({ message }) => message)).toEqual([
+    expect.stringMatching(/^scenario empty started no iteration: /),
+  ]);
+});
+
+test("a note names scenarios of which no iteration finished, although they made requests", () => {
+  const notesOf = (scenario: Parameters<typeof scenarioOf>[0], changes: Partial<Ending> = {}) =>
+    nothingFinished(endingOf({ scenarios: [scenarioOf(scenario)], ...changes }));
+  const stuck = { requests: 3, vuTime: { totalUs: 6_000_000, lostUs: 0 } };
+  const message =
+    "no iteration of visits finished: each is longer than the load, or waits for something that never comes";
+  expect(notesOf(stuck)).toEqual([{ code: 0, message }]);
+  expect(notesOf({ ...stuck, completed: 1 })).toEqual([]);
+  expect(notesOf({ ...stuck, failed: 1 })).toEqual([]);
+  expect(notesOf({ ...stuck, requests: 0 })).toEqual([]);
+  for (const changes of cutShort) expect(notesOf(stuck, changes)).toEqual([]);
 });

@@ -60,6 +60,7 @@ describe("the outcome of each planned scenario", () => {
       executor: "constant-arrival-rate",
       source: null,
       arrivalRate: null,
+      isEmpty: false,
       expectsNoRequests: false,
       expectsFailures: false,
       failedRequests: 0,
@@ -73,6 +74,59 @@ describe("the outcome of each planned scenario", () => {
       arrived: 0,
       drops: new Map(),
       unjudgedDrops: 0,
+      unjudgedRequests: { ended: 0, failed: 0, names: new Set() },
+      unjudgedIterations: { ended: 0, failed: 0 },
+    });
+  });
+
+  describe("knows the failures that no threshold judges", () => {
+    const readers = { scenario: "readers" };
+    const store = storeOf(
+      { tags: readers, metrics: { iteration_failed: rate(20, 100) } },
+      { tags: { ...readers, name: "GET /", page: "home" }, metrics: { http_req_failed: rate(4, 100) } },
+      { tags: { ...readers, name: "POST /pay" }, metrics: { http_req_failed: rate(30, 50) } },
+      { tags: { ...readers, name: "GET /ok" }, metrics: { http_req_failed: rate(0, 50) } },
+      { tags: { ...readers, check: "is fast" }, metrics: { checks: rate(97, 100) } },
+    );
+    const unjudged = (...keys: string[]) => {
+      const thresholds = keys.map((key) => thresholdOf(key, "rate<1%"));
+      const { unjudgedRequests, unjudgedIterations } = scenarioOutcomes(store, plan, thresholds)[1] ?? {};
+      return [unjudgedRequests, unjudgedIterations];
+    };
+    const none = { ended: 0, failed: 0, names: new Set() };
+
+    test("without a threshold on failures, all of them", () => {
+      const all = [
+        { ended: 200, failed: 34, names: new Set(["GET /", "POST /pay"]) },
+        { ended: 100, failed: 20 },
+      ];
+      expect(unjudged()).toEqual(all);
+      expect(unjudged("http_req_failed{page:nowhere}", "checks{check:never}")).toEqual(all);
+    });
+
+    test("a threshold on requests judges those that it selects, and as many iterations that failed with them", () => {
+      expect(unjudged("http_req_failed{page:home}")).toEqual([
+        { ended: 100, failed: 30, names: new Set(["POST /pay"]) },
+        { ended: 100, failed: 16 },
+      ]);
+      expect(unjudged("http_req_failed")).toEqual([none, { ended: 100, failed: 0 }]);
+    });
+
+    test("a threshold on checks judges the requests of the scenario, and a failed check an iteration", () => {
+      expect(unjudged("checks{check:is fast}")).toEqual([none, { ended: 100, failed: 0 }]);
+      const iterationsThatThrew = storeOf(
+        { tags: readers, metrics: { iteration_failed: rate(20, 100) } },
+        { tags: { ...readers, check: "is fast" }, metrics: { checks: rate(97, 100) } },
+      );
+      const [, outcome] = scenarioOutcomes(iterationsThatThrew, plan, [thresholdOf("checks", "rate>90%")]);
+      expect(outcome?.unjudgedIterations).toEqual({ ended: 100, failed: 17 });
+    });
+
+    test("a threshold on iterations judges no requests", () => {
+      expect(unjudged("iteration_failed{scenario:readers}")).toEqual([
+        { ended: 200, failed: 34, names: new Set(["GET /", "POST /pay"]) },
+        { ended: 0, failed: 0 },
+      ]);
     });
   });
 
