@@ -1,6 +1,6 @@
 import type { Scope } from "@bearhug/metrics/scope";
 import type { Client, Ledger, Place } from "@bearhug/plan/clients/client";
-import type { IterationStart } from "@bearhug/plan/executors/scenario-share";
+import type { IterationCaller, IterationStart } from "@bearhug/plan/executors/scenario-share";
 import type { ScenarioRow } from "@bearhug/plan/protocol/shared-accounting";
 import type { AnyContext } from "@bearhug/sdk/internal";
 
@@ -41,16 +41,16 @@ export interface IteratedScenario {
 /** After the hard stop, an iteration whose code does not end is abandoned after this time. */
 const abandonedAfterMs = 250;
 
-/** Runs `exec` once and counts how it ended, then calls `ended`. What a test throws is data. */
+/** Runs `exec` once and counts how it ended, then notifies `caller`. What a test throws is data. */
 export function runIteration(
   engine: Engine,
   scenario: IteratedScenario,
   vu: Vu,
   context: AnyContext,
   start: IterationStart,
-  ended: () => void,
+  caller: IterationCaller,
 ): void {
-  new RunningIteration(engine, scenario, vu, start, ended).run(context);
+  new RunningIteration(engine, scenario, vu, start, caller).run(context);
 }
 
 type Ending =
@@ -70,7 +70,7 @@ class RunningIteration implements Stoppable {
   readonly #scenario: IteratedScenario;
   readonly #vu: Vu;
   readonly #start: IterationStart;
-  readonly #ended: () => void;
+  readonly #caller: IterationCaller;
   readonly #startedMs: number;
   /** The time spent making the VU's state, which does not count as the iteration's. */
   #preparedMs = 0;
@@ -86,12 +86,18 @@ class RunningIteration implements Stoppable {
   /** It was recorded as completed. */
   #hasCompleted = false;
 
-  constructor(engine: Engine, scenario: IteratedScenario, vu: Vu, start: IterationStart, ended: () => void) {
+  constructor(
+    engine: Engine,
+    scenario: IteratedScenario,
+    vu: Vu,
+    start: IterationStart,
+    caller: IterationCaller,
+  ) {
     this.#engine = engine;
     this.#scenario = scenario;
     this.#vu = vu;
     this.#start = start;
-    this.#ended = ended;
+    this.#caller = caller;
     this.#startedMs = engine.clock.now();
   }
 
@@ -242,8 +248,11 @@ class RunningIteration implements Stoppable {
     this.#engine.accounting.vuIdle();
     this.#record(this.#vu.hasUnanswered && ending.kind !== "failed" ? unanswered : ending);
     // Otherwise the next iteration would start inside this one.
-    if (this.#hasReturned) this.#ended();
-    else queueMicrotask(this.#ended);
+    if (this.#hasReturned) this.#caller.onIterationEnded();
+    else
+      queueMicrotask(() => {
+        this.#caller.onIterationEnded();
+      });
   }
 
   /**

@@ -5,6 +5,7 @@ import { activeMs, isTimed, modelOf } from "@bearhug/plan/executors/load-models"
 import {
   openModelDrops,
   type DrivenVu,
+  type IterationCaller,
   type IterationStart,
   type ScenarioShare,
 } from "@bearhug/plan/executors/scenario-share";
@@ -69,8 +70,8 @@ export class ScenarioRun {
   #hasUsedUpRows = false;
   readonly #vuRuns: VuRuns = {
     contextOf: (vu) => createContext(this.#engine, vu, this.#info),
-    iterate: (vu, context, start, ended) => {
-      runIteration(this.#engine, this.#scenarioFor(start.intendedMs), vu, context, start, ended);
+    iterate: (vu, context, start, caller) => {
+      runIteration(this.#engine, this.#scenarioFor(start.intendedMs), vu, context, start, caller);
     },
     retire: (vu, rampDownMs) => {
       this.#retire(vu, rampDownMs === null ? null : this.#graceOver("gracefulRampDown", rampDownMs));
@@ -283,7 +284,7 @@ export class ScenarioRun {
 /** The functions that the virtual users of a scenario share. */
 interface VuRuns {
   readonly contextOf: (vu: Vu) => AnyContext;
-  readonly iterate: (vu: Vu, context: AnyContext, start: IterationStart, ended: () => void) => void;
+  readonly iterate: (vu: Vu, context: AnyContext, start: IterationStart, caller: IterationCaller) => void;
   readonly retire: (vu: Vu, rampDownMs: number | null) => void;
 }
 
@@ -301,9 +302,9 @@ class VuOfScenario implements DrivenVu {
     this.#runs = runs;
   }
 
-  iterate(start: IterationStart, ended: () => void): void {
+  iterate(start: IterationStart, caller: IterationCaller): void {
     this.#context ??= this.#runs.contextOf(this.#vu);
-    this.#runs.iterate(this.#vu, this.#context, start, ended);
+    this.#runs.iterate(this.#vu, this.#context, start, caller);
   }
 
   rest(): Promise<void> | null {

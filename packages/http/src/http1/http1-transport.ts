@@ -53,6 +53,15 @@ export class Http1Transport implements Transport, ResponseEvents {
   readonly isMultiplexed = false;
   readonly isSuspect = false;
   readonly #connection: Http1Connection;
+  // Copies of parts of the connection: each request reads them, and with many connections, any other object would
+  // have to be fetched from memory.
+  readonly #socket: Http1Connection["socket"];
+  readonly #clock: Http1Connection["clock"];
+  readonly #lastRead: Http1Connection["lastRead"];
+  readonly #writes: TurnWrites;
+  /** True if its heads are for a forwarding proxy: those of constant requests are for none. */
+  readonly #isForwarded: boolean;
+  readonly #maxRequests: number;
   readonly #parser: ResponseParser;
   /** The last response head to a request that was not constant. */
   readonly #lastHead: KnownHead = new KnownHead();
@@ -81,6 +90,12 @@ export class Http1Transport implements Transport, ResponseEvents {
 
   constructor(connection: Http1Connection) {
     this.#connection = connection;
+    this.#socket = connection.socket;
+    this.#clock = connection.clock;
+    this.#lastRead = connection.lastRead;
+    this.#writes = connection.writes;
+    this.#isForwarded = connection.proxy !== null;
+    this.#maxRequests = connection.maxRequests;
     this.#meter = new ConnectionMeter(connection);
     this.#isTls = isTlsSocket(connection.socket);
     this.#parser = new ResponseParser(this);
@@ -114,7 +129,7 @@ export class Http1Transport implements Transport, ResponseEvents {
   get room(): number {
     if (this.#isGone || this.#listener !== null) return 0;
     if (this.#idleUntilMs === Number.POSITIVE_INFINITY) return 1;
-    return this.#connection.clock.now() < this.#idleUntilMs ? 1 : 0;
+    return this.#clock.now() < this.#idleUntilMs ? 1 : 0;
   }
 
   get isIdle(): boolean {
@@ -125,7 +140,7 @@ export class Http1Transport implements Transport, ResponseEvents {
     this.#listener = listener;
     this.#unwritten = request;
     this.carried++;
-    this.#connection.writes.add(this);
+    this.#writes.add(this);
   }
 
   writeNow(atMs: number | null): number | null {
@@ -142,7 +157,7 @@ export class Http1Transport implements Transport, ResponseEvents {
     this.#parser.expect(request.method, responseHead);
     listener.onStart(atMs);
     if (this.#listener !== listener) return null;
-    const { socket, clock } = this.#connection;
+    const socket = this.#socket;
     const { text, closes } = head;
     const { body } = request;
     this.#isLast = closes;
@@ -160,7 +175,7 @@ export class Http1Transport implements Transport, ResponseEvents {
       void this.#sendBody(listener, body instanceof Uint8Array ? inPieces(body) : body);
       return null;
     }
-    const sentMs = clock.now();
+    const sentMs = this.#clock.now();
     listener.onSent(sentMs);
     return sentMs;
   }
@@ -175,7 +190,7 @@ export class Http1Transport implements Transport, ResponseEvents {
   pause(listener: ExchangeListener): void {
     if (this.#listener !== listener) return;
     this.#isPaused = true;
-    this.#connection.socket.pause();
+    this.#socket.pause();
   }
 
   resume(listener: ExchangeListener): void {
@@ -184,7 +199,7 @@ export class Http1Transport implements Transport, ResponseEvents {
 
   #resumeReading(): void {
     this.#isPaused = false;
-    this.#connection.socket.resume();
+    this.#socket.resume();
   }
 
   takeBytes(): WireBytes {
@@ -214,7 +229,7 @@ export class Http1Transport implements Transport, ResponseEvents {
       return;
     }
     // All bytes read together get the same time.
-    this.#readAt = this.#connection.clock.now();
+    this.#readAt = this.#clock.now();
     let taken: number;
     try {
       taken = this.#parser.feed(bytes);
@@ -250,7 +265,7 @@ export class Http1Transport implements Transport, ResponseEvents {
   onBegin(): void {
     if (this.#hasResponseBegun) return;
     this.#hasResponseBegun = true;
-    this.#connection.lastRead.atMs = this.#readAt;
+    this.#lastRead.atMs = this.#readAt;
     this.#listener?.onFirstByte(Number.isNaN(this.#undecidedSince) ? this.#readAt : this.#undecidedSince);
   }
 
@@ -268,11 +283,10 @@ export class Http1Transport implements Transport, ResponseEvents {
 
   /** Returns null for a request that is not constant, or not on this connection. */
   #constant(request: WireRequest): ConstantRequest | null {
-    const { proxy, maxRequests } = this.#connection;
-    if (!request.isConstant || proxy !== null || this.carried >= maxRequests) return null;
+    if (!request.isConstant || this.#isForwarded || this.carried >= this.#maxRequests) return null;
     let constant = constants.get(request);
     if (constant === undefined) {
-      const head = formatRequestHead(request, { proxy, isLast: false });
+      const head = formatRequestHead(request, { proxy: null, isLast: false });
       constant = { head, bytes: Buffer.from(head.text, "latin1"), responseHead: new KnownHead() };
       constants.set(request, constant);
     }
@@ -280,12 +294,12 @@ export class Http1Transport implements Transport, ResponseEvents {
   }
 
   #headOf(request: WireRequest): RequestHead {
-    const { proxy, maxRequests } = this.#connection;
-    return formatRequestHead(request, { proxy, isLast: this.carried >= maxRequests });
+    const { proxy } = this.#connection;
+    return formatRequestHead(request, { proxy, isLast: this.carried >= this.#maxRequests });
   }
 
   async #sendBody(listener: ExchangeListener, body: StreamedBody): Promise<void> {
-    const { socket, clock } = this.#connection;
+    const [socket, clock] = [this.#socket, this.#clock];
     const isGivenUp = (): boolean => this.#listener !== listener || socket.destroyed;
     const onSent = (): void => {
       this.#isBodyUnsent = false;
@@ -319,8 +333,7 @@ export class Http1Transport implements Transport, ResponseEvents {
   /** Starts the idle time. A server that announced it once need not repeat it with each response. */
   #becomeIdle(idleMs: number | null): void {
     if (idleMs !== null) this.#idleMs = Math.max(idleMs - idleMarginMs, idleMs / 2);
-    if (this.#idleMs !== Number.POSITIVE_INFINITY)
-      this.#idleUntilMs = this.#connection.clock.now() + this.#idleMs;
+    if (this.#idleMs !== Number.POSITIVE_INFINITY) this.#idleUntilMs = this.#clock.now() + this.#idleMs;
   }
 
   /** Handles the peer's close of the connection, which may be the end of the response. */

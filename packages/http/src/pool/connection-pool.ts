@@ -12,8 +12,9 @@ export class ConnectionPool implements TransportObserver {
   readonly #source: ConnectionSource;
   readonly #hosts = new Map<string, HostConnections>();
   readonly #sessions = new TlsSessions();
-  /** The last request's connections: most requests have the same origin as the one before. */
-  #last: { readonly pool: string; readonly host: HostConnections } | null = null;
+  /** The last request's connections, and their key: most requests have the same origin as the one before. */
+  #lastHost: HostConnections | null = null;
+  #lastPool = "";
   #isClosed = false;
 
   constructor(source: ConnectionSource) {
@@ -84,13 +85,14 @@ export class ConnectionPool implements TransportObserver {
   }
 
   #host({ pool }: Origin): HostConnections {
-    if (this.#last?.pool === pool) return this.#last.host;
+    if (this.#lastHost !== null && this.#lastPool === pool) return this.#lastHost;
     let host = this.#hosts.get(pool);
     if (host === undefined) {
       host = new HostConnections(this.#source.isShared);
       this.#hosts.set(pool, host);
     }
-    this.#last = { pool, host };
+    this.#lastHost = host;
+    this.#lastPool = pool;
     return host;
   }
 

@@ -6,7 +6,7 @@ import { type ShapeOf, atLeastOne, type BaseOptions, validBase } from "./scenari
 import type { ValidatedIterations, ReadSeparately } from "./validated-scenario.ts";
 import type { CertainVus } from "./load-model.ts";
 import { defaultMaxDurationMs } from "./override.ts";
-import type { DrivenVu } from "./scenario-share.ts";
+import type { DrivenVu, IterationCaller } from "./scenario-share.ts";
 import type { TurnKeeper } from "./turn-keeper.ts";
 
 type Bound = Pick<ValidatedIterations, "maxDurationMs">;
@@ -61,22 +61,48 @@ export interface LoopedIterations {
 /** Runs one iteration after the other until none is left. */
 export function loopVu(vu: DrivenVu, turns: TurnKeeper, iterations: LoopedIterations): Promise<void> {
   return new Promise((resolve, reject) => {
-    const start = (): void => {
-      try {
-        const number = iterations.next();
-        if (number === null) resolve();
-        else vu.iterate({ number, intendedMs: null, offeredMs: null }, onIterationEnded);
-      } catch (error) {
-        reject(error instanceof Error ? error : new Error(String(error)));
-      }
-    };
-    // There is one function for all iterations, and no promise between them: a worker may run tens
-    // of thousands a second.
-    const onIterationEnded = (): void => {
-      const pause = (iterations.hasNext() ? vu.rest() : null) ?? turns.due();
-      if (pause === null) start();
-      else void pause.then(start);
-    };
-    start();
+    new VuLoop(vu, turns, iterations, resolve, reject).start();
   });
+}
+
+/** One object for all iterations of a VU, and no promise between them: a worker may run tens of thousands a second. */
+class VuLoop implements IterationCaller {
+  readonly #vu: DrivenVu;
+  readonly #turns: TurnKeeper;
+  readonly #iterations: LoopedIterations;
+  readonly #resolve: () => void;
+  readonly #reject: (error: Error) => void;
+
+  constructor(
+    vu: DrivenVu,
+    turns: TurnKeeper,
+    iterations: LoopedIterations,
+    resolve: () => void,
+    reject: (error: Error) => void,
+  ) {
+    this.#vu = vu;
+    this.#turns = turns;
+    this.#iterations = iterations;
+    this.#resolve = resolve;
+    this.#reject = reject;
+  }
+
+  start(): void {
+    try {
+      const number = this.#iterations.next();
+      if (number === null) this.#resolve();
+      else this.#vu.iterate({ number, intendedMs: null, offeredMs: null }, this);
+    } catch (error) {
+      this.#reject(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  onIterationEnded(): void {
+    const pause = (this.#iterations.hasNext() ? this.#vu.rest() : null) ?? this.#turns.due();
+    if (pause === null) this.start();
+    else
+      void pause.then(() => {
+        this.start();
+      });
+  }
 }

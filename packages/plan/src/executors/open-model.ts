@@ -161,7 +161,7 @@ class VuPool {
 /** Runs one iteration; resolves when it has ended. */
 function iterated(vu: DrivenVu, start: IterationStart): Promise<void> {
   return new Promise((resolve) => {
-    vu.iterate(start, resolve);
+    vu.iterate(start, { onIterationEnded: resolve });
   });
 }
 

@@ -5,10 +5,10 @@ import type { StripePlace } from "../pacing/stripe.ts";
 /** A virtual user, for executors. */
 export interface DrivenVu {
   /**
-   * Runs one iteration. `ended` is called when it has ended in any way, and never before
+   * Runs one iteration. `caller` is notified when it has ended in any way, and never before
    * `iterate` has returned.
    */
-  iterate(start: IterationStart, ended: () => void): void;
+  iterate(start: IterationStart, caller: IterationCaller): void;
   /**
    * The back-off before the next iteration of a closed model, after one in which no connection opened; null
    * for none.
@@ -21,6 +21,11 @@ export interface DrivenVu {
    * cannot be used again. `rampDownMs` is the graceful ramp-down that ran out; null if none did.
    */
   retire(rampDownMs: number | null): void;
+}
+
+/** Is notified when an iteration has ended: an object, and no function, which would be one more to look up. */
+export interface IterationCaller {
+  onIterationEnded(): void;
 }
 
 export interface IterationStart {

@@ -109,8 +109,10 @@ export class FakeShare implements ScenarioShare {
       this.running--;
     };
     return {
-      iterate: (start, ended) => {
-        void iterate(start).then(ended);
+      iterate: (start, caller) => {
+        void iterate(start).then(() => {
+          caller.onIterationEnded();
+        });
       },
       rest: () => {
         const restMs = this.#restMs(number);
