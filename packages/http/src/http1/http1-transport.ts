@@ -11,7 +11,7 @@ import type {
   WireRequest,
 } from "../transport/transport.ts";
 import { TransportFailure } from "../failures/transport-failure.ts";
-import type { SharedReader } from "../net/shared-reader.ts";
+import type { BytesReceiver, SharedReader } from "../net/shared-reader.ts";
 import { inPieces, isLarge, type StreamedBody } from "../transport/wire-body.ts";
 import type { TurnWrites } from "../transport/turn-writes.ts";
 import { KnownHead } from "./response-head.ts";
@@ -48,7 +48,7 @@ interface ConstantRequest {
 const constants = new WeakMap<WireRequest, ConstantRequest>();
 
 /** One HTTP/1.1 connection: a request, its response, then the next. */
-export class Http1Transport implements Transport, ResponseEvents {
+export class Http1Transport implements Transport, ResponseEvents, BytesReceiver {
   readonly protocol = "HTTP/1.1";
   readonly isMultiplexed = false;
   readonly isSuspect = false;
@@ -101,12 +101,9 @@ export class Http1Transport implements Transport, ResponseEvents {
     this.#parser = new ResponseParser(this);
     const { socket, reader, writes } = connection;
     writes.opened();
-    const read = (bytes: Buffer): void => {
-      this.#read(bytes);
-    };
     // A socket that comes out of a proxy tunnel is paused.
-    if (reader === null) socket.on("data", read).resume();
-    else reader.onBytes = read;
+    if (reader === null) socket.on("data", this.onBytes.bind(this)).resume();
+    else reader.receiver = this;
     socket.on("end", () => {
       this.#ended();
     });
@@ -221,8 +218,7 @@ export class Http1Transport implements Transport, ResponseEvents {
     listener?.onFailure(new TransportFailure({ kind: "closed", reason: "the connection was closed" }));
   }
 
-  /** `bytes` is only valid until the call returns. */
-  #read(bytes: Buffer): void {
+  onBytes(bytes: Buffer): void {
     const listener = this.#listener;
     if (listener === null || this.#unwritten !== null) {
       this.#rejectUnrequested(bytes.length);

@@ -25,7 +25,7 @@ import type { StreamTable } from "./stream-table.ts";
 import type { TurnWrites } from "../transport/turn-writes.ts";
 import { Upload, type UploadListener } from "./upload.ts";
 import type { ClosingSockets } from "../net/closing-sockets.ts";
-import type { SharedReader } from "../net/shared-reader.ts";
+import type { BytesReceiver, SharedReader } from "../net/shared-reader.ts";
 
 const ourPreface = clientPreface(streamWindowBytes, responseLimits.bytes);
 
@@ -33,7 +33,7 @@ const ourPreface = clientPreface(streamWindowBytes, responseLimits.bytes);
 const maxStreams = 2 ** 30 - 1;
 
 /** One HTTP/2 connection: a stream for each request. */
-export class Http2Transport implements Transport, ControlOwner, ResponseOwner, UploadListener {
+export class Http2Transport implements Transport, ControlOwner, ResponseOwner, UploadListener, BytesReceiver {
   readonly protocol = "HTTP/2";
   readonly isMultiplexed = true;
   readonly #connection: Http2Connection;
@@ -285,12 +285,9 @@ export class Http2Transport implements Transport, ControlOwner, ResponseOwner, U
     this.#writer.windowUpdate(0, connectionWindowBytes - defaultWindowBytes);
     // The first request is written together with it, if there is one.
     this.#writer.flushLater();
-    const read = (bytes: Buffer): void => {
-      this.#read(bytes);
-    };
     // A socket that comes out of a proxy tunnel is paused.
-    if (reader === null) socket.on("data", read).resume();
-    else reader.onBytes = read;
+    if (reader === null) socket.on("data", this.onBytes.bind(this)).resume();
+    else reader.receiver = this;
     socket.on("end", () => {
       this.#closeWith(null);
     });
@@ -302,8 +299,7 @@ export class Http2Transport implements Transport, ControlOwner, ResponseOwner, U
     });
   }
 
-  /** `bytes` is only valid until the call returns. */
-  #read(bytes: Buffer): void {
+  onBytes(bytes: Buffer): void {
     if (this.#isOver) return;
     this.#reads++;
     this.#readAt = Number.NaN;

@@ -9,15 +9,20 @@ let lent: Buffer = shared;
 let rest: Buffer = shared;
 let restFrom = 0;
 
+/** Receives what a connection reads. */
+export interface BytesReceiver {
+  /** `bytes` is only valid until the call returns. */
+  onBytes(bytes: Buffer): void;
+}
+
 /** The `onread` option of a socket: makes it read into memory that all connections of a worker share. */
 export class SharedReader {
   readonly buffer: Buffer = shared;
-  /** Receives bytes that are only valid until it returns. */
-  onBytes: ((bytes: Buffer) => void) | null = null;
+  receiver: BytesReceiver | null = null;
 
   readonly callback = (bytes: number): boolean => {
     if (lent.length !== bytes) lent = shared.subarray(0, bytes);
-    this.onBytes?.(lent);
+    this.receiver?.onBytes(lent);
     return true;
   };
 }

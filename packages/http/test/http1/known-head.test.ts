@@ -45,8 +45,10 @@ test("in the memory that connections share, a head is found if all of its bytes 
     const known = knowing(text);
     const findIn = (received: string) => {
       let found: ReturnType<typeof known.find> = null;
-      reader.onBytes = (bytes) => {
-        found = known.find(bytes, "GET");
+      reader.receiver = {
+        onBytes: (bytes) => {
+          found = known.find(bytes, "GET");
+        },
       };
       reader.callback(reader.buffer.write(received, "latin1"));
       return found;

@@ -13,9 +13,11 @@ test("connections that read in turn get their own bytes, and the right rest of t
         const reader = readers[index] ?? new SharedReader();
         const sent = Buffer.from(Array.from({ length }, () => seed++ % 256));
         const got: Buffer[] = [];
-        reader.onBytes = (bytes) => {
-          for (let start = 1; start < length; start++) got.push(Buffer.from(restOf(bytes, start)));
-          got.push(Buffer.from(bytes));
+        reader.receiver = {
+          onBytes: (bytes) => {
+            for (let start = 1; start < length; start++) got.push(Buffer.from(restOf(bytes, start)));
+            got.push(Buffer.from(bytes));
+          },
         };
         sent.copy(reader.buffer);
         reader.callback(length);

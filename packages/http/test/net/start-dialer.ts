@@ -54,8 +54,10 @@ function originOf(address: string): Origin {
 /** Keeps the first bytes that come. */
 class ListeningReader extends SharedReader {
   readonly first: Promise<string> = new Promise((resolve) => {
-    this.onBytes = (bytes) => {
-      resolve(bytes.toString("latin1"));
+    this.receiver = {
+      onBytes: (bytes) => {
+        resolve(bytes.toString("latin1"));
+      },
     };
   });
 }
