@@ -29,8 +29,11 @@ export function runInBackground(step) {
   return runQuietly(step, { priority: constants.priority.PRIORITY_BELOW_NORMAL, env: oneThread });
 }
 
-/** Threads of a program in Go each compute the types that they share, and the tests take the other cores. */
-const oneThread = { GOMAXPROCS: "1" };
+/**
+ * For programs in Go while no core is idle: each of their threads would compute the types that they share, and
+ * collect garbage at the same time.
+ */
+export const oneThread = { GOMAXPROCS: "1" };
 
 /**
  * Runs a script of package.json and keeps its output, to show it if the script fails.
