@@ -7,7 +7,7 @@ import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { checkChanged } from "./check-changed.mjs";
 import { countTests, formatCounts } from "./count-tests.mjs";
-import { runInBackground, runQuietly, runStep, secondsSince } from "./run-step.mjs";
+import { oneThread, runInBackground, runQuietly, runStep, secondsSince } from "./run-step.mjs";
 import { readJson, root } from "./workspace.mjs";
 
 const first = ["build", "pack:packages"];
@@ -57,8 +57,8 @@ async function buildAndTest() {
 function runTests() {
   return runStep("test:unit", {
     options: `--reporter=default --reporter=tools/vitest/retried-reporter.ts --reporter=json --outputFile.json="${testReport}"`,
-    // The tests install the packages of this build.
-    env: { BEARHUG_PACKED: join(root, "node_modules/.cache/bearhug/packed") },
+    // The tests install the packages of this build. Runs of the command start esbuild, which is written in Go.
+    env: { ...oneThread, BEARHUG_PACKED: join(root, "node_modules/.cache/bearhug/packed") },
   });
 }
 

@@ -26,15 +26,22 @@ export async function runStep(step, { options = "", env = {} } = {}) {
  * @param {string} step
  */
 export function runInBackground(step) {
-  return runQuietly(step, constants.priority.PRIORITY_BELOW_NORMAL);
+  return runQuietly(step, { priority: constants.priority.PRIORITY_BELOW_NORMAL, env: oneThread });
 }
+
+/**
+ * For programs in Go while no core is idle: each of their threads would compute the types that they share, and
+ * collect garbage at the same time.
+ */
+export const oneThread = { GOMAXPROCS: "1" };
 
 /**
  * Runs a script of package.json and keeps its output, to show it if the script fails.
  * @param {string} step
+ * @param {{ priority?: number, env?: Record<string, string> }} [more]
  */
-export async function runQuietly(step, priority = constants.priority.PRIORITY_NORMAL) {
-  const child = spawn(commandOf(step), { ...surroundings(), stdio: ["ignore", "pipe", "pipe"] });
+export async function runQuietly(step, { priority = constants.priority.PRIORITY_NORMAL, env = {} } = {}) {
+  const child = spawn(commandOf(step), { ...surroundings(env), stdio: ["ignore", "pipe", "pipe"] });
   if (child.pid !== undefined) setPriority(child.pid, priority);
   let printed = "";
   for (const stream of [child.stdout, child.stderr])

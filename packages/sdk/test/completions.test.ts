@@ -4,6 +4,11 @@ import { describe, expect, test } from "vitest";
 
 const sdk = join(import.meta.dirname, "..");
 const file = join(sdk, "test/types/in-the-editor.ts");
+/**
+ * The declarations that the check has just built, as users' editors read them; otherwise the sources, which take
+ * longer.
+ */
+const types = join(sdk, process.env["BEARHUG_PACKED"] === undefined ? "src/index.ts" : "dist/index.d.ts");
 
 /** An editor that requests completions from TypeScript for one file. */
 class Editor {
@@ -19,7 +24,7 @@ class Editor {
     const { options } = ts.parseJsonConfigFileContent(config, ts.sys, sdk);
     const isFile = (path: string): boolean => path === file;
     this.#service = ts.createLanguageService({
-      getCompilationSettings: () => ({ ...options, paths: { "@bearhug/sdk": [join(sdk, "src/index.ts")] } }),
+      getCompilationSettings: () => ({ ...options, paths: { "@bearhug/sdk": [types] } }),
       getScriptFileNames: () => [file],
       getScriptVersion: (path) => (isFile(path) ? String(this.#version) : "1"),
       getScriptSnapshot: (path) => {
