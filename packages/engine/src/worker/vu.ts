@@ -38,7 +38,7 @@ export class Vu implements VirtualUser {
   iterations = 0;
   /** The number of the running iteration in its scenario, from 0. */
   iterationNumber = 0;
-  /** Its index, as the test sees it. */
+  /** Its `iteration.index` in the test. */
   iterationIndex = 0;
   isStopped = false;
   isLeaving = false;

@@ -80,7 +80,10 @@ export class Deadlines {
   }
 }
 
-/** Cancelled deadlines stay in a queue until there are as many, or three times as many as others. */
+/**
+ * A queue has room for this many deadlines, or for four times as many as were left when it was last full. Then
+ * it drops those that were cancelled.
+ */
 const leastRoom = 256;
 
 /**

@@ -7,6 +7,12 @@ export interface Hop {
   readonly keepsBody: boolean;
 }
 
+/** The last part of a login page's path: `/login`, `/users/sign_in`, `/wp-login.php`, `/realms/shop/auth`. */
+const loginPage = /^(?:(?:wp-)?log[-_]?in|sign[-_]?in|sso|auth|authorize)(?:\.\w+)?$/i;
+
+/** Paths whose visitor expects a login page: those of logging in itself, and of logging out. */
+const ofSessions = /log[-_]?in|sign[-_]?in|sso|auth|(?:log|sign)[-_]?(?:out|off)|session/i;
+
 /**
  * Returns the target of a redirect, by RFC 9110 (section 15.4) as browsers implement it; null if there is
  * none, or if it is not a valid HTTP address.
@@ -31,4 +37,22 @@ export function isAmbiguous(locations: readonly string[]): boolean {
 /** Percent-encodes the bytes beyond ASCII, so that the server gets them back in its own charset. */
 function escapeBytes(location: string): string {
   return location.replace(/[\u0080-\u00ff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
+/**
+ * Returns true if a visitor of the path `from` who is redirected to the path `to` is probably not logged in,
+ * but should be.
+ */
+export function isSentToLogin(from: string, to: string): boolean {
+  const last = partsOf(to).at(-1) ?? "";
+  return loginPage.test(last) && !ofSessions.test(partsOf(from).join("/"));
+}
+
+/** Returns the parts of a path without its query, and without parameters such as `;jsessionid=…`. */
+function partsOf(path: string): string[] {
+  return path
+    .replace(/[?#].*$/, "")
+    .replaceAll(/;[^/]*/g, "")
+    .split("/")
+    .filter((part) => part !== "");
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { isSentToLogin } from "../../src/request/login-redirects.ts";
+import { isSentToLogin } from "../../src/request/redirects.ts";
 
 test.each([
   ["/account", "/login"],
