@@ -126,6 +126,25 @@ describe("deadlines", () => {
     deadlines.close();
   });
 
+  test("are the right ones, whichever of thousands are cancelled at whichever time", async () => {
+    const clock = new FakeClock();
+    const deadlines = new Deadlines(clock);
+    const [expired, expected]: [number[], number[]] = [[], []];
+    const open: (() => void)[] = [];
+    for (let name = 0; name < 5000; name++) {
+      await clock.runTo(name / 10);
+      const deadline = deadlines.after(100, { expire: () => expired.push(name) }, clock.now());
+      if (name % 7 === 0) expected.push(name);
+      else open.push(() => deadline.cancel());
+      // Some are cancelled at once, others after hundreds of later ones were set.
+      if (name % 3 === 0) open.shift()?.();
+      if (open.length > 600) for (const cancel of open.splice(0)) cancel();
+    }
+    for (const cancel of open) cancel();
+    await clock.runTo(1000);
+    expect(expired).toEqual(expected);
+  });
+
   test("leave no memory behind once they are cancelled, also if an earlier one is not", async () => {
     const clock = new FakeClock();
     const deadlines = new Deadlines(clock);
