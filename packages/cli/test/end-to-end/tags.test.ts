@@ -55,6 +55,7 @@ export default defineTest({
       exec: async ({ http, check, iteration, metrics, tags }) => {
         const isEven = iteration.index % 2 === 0;
         tags.set("kind", isEven ? "even" : "odd");
+        if (isEven) tags.set("coupon", "yes");
         check(await http.get("/"), { "says hello": (r) => r.text() === "hello\\n", "is even": () => isEven });
         metrics.basket_size.add(isEven ? 4 : 2);
         if (isEven) metrics.coupons_used.add(1);
@@ -66,6 +67,7 @@ export default defineTest({
     "basket_size{kind:even}": ["max==4", "min==4"],
     coupons_used: ["count==20"],
     "http_reqs{team:shop,kind:odd}": ["count==20"],
+    "http_reqs{coupon:yes}": ["count==20"],
     "checks{check:says hello}": ["rate==1"],
   },
 });`);
