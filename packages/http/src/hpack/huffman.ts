@@ -1,3 +1,5 @@
+import { once } from "@bearhug/sdk/internal";
+
 import { HpackError } from "./hpack-error.ts";
 
 /**
@@ -15,63 +17,79 @@ const symbols = 257;
 const endOfString = 256;
 
 const codeLengths: Uint8Array = Uint8Array.from(lengths, (digit) => Number.parseInt(digit, 36));
-const codes: Uint32Array = new Uint32Array(symbols);
 
-const byLength = Array.from({ length: symbols }, (_, symbol) => symbol).sort(
-  (a, b) => (codeLengths[a] ?? 0) - (codeLengths[b] ?? 0) || a - b,
-);
-let code = 0;
-let codeLength = 0;
-for (const symbol of byLength) {
-  const length = codeLengths[symbol] ?? 0;
-  code = (code << (length - codeLength)) >>> 0;
-  codeLength = length;
-  codes[symbol] = code++;
-}
-
-/*
- * The code as a state machine that reads four bits at a time. Its states are the inner nodes of the code's
- * tree; the root is 0. No code is shorter than five bits, so a step completes at most one symbol.
- */
+/** The code of each symbol. Made on first use, because runs over HTTP/1.1 need none. */
+const codesOfSymbols = once((): Uint32Array => {
+  const codes = new Uint32Array(symbols);
+  const byLength = Array.from({ length: symbols }, (_, symbol) => symbol).sort(
+    (a, b) => (codeLengths[a] ?? 0) - (codeLengths[b] ?? 0) || a - b,
+  );
+  let code = 0;
+  let codeLength = 0;
+  for (const symbol of byLength) {
+    const length = codeLengths[symbol] ?? 0;
+    code = (code << (length - codeLength)) >>> 0;
+    codeLength = length;
+    codes[symbol] = code++;
+  }
+  return codes;
+});
 
 const emits = 1 << 16;
 const fails = 1 << 17;
 const longestPaddingBits = 7;
 const innerNodes = 256;
-
-/** For each state and four bits: the next state (8 bits), the symbol (8 bits), `emits`, `fails`. */
-const steps = new Uint32Array(innerNodes * 16);
-/** 1 for each state in which a string may end: up to seven bits, all ones, after the last symbol. */
-const mayEnd = new Uint8Array(innerNodes);
-
 const isLeaf = 1 << 15;
-/** Both children of each inner node: a node, or a symbol with `isLeaf`. */
-const children = new Uint16Array(innerNodes * 2);
 
-let nodes = 1;
-for (const [symbol, length] of codeLengths.entries()) {
-  let node = 0;
-  for (let bit = length - 1; bit > 0; bit--) {
-    const branch = node * 2 + bitOf(codes[symbol], bit);
-    if (children[branch] === 0) children[branch] = nodes++;
-    node = children[branch] ?? 0;
+/**
+ * The code as a state machine that reads four bits at a time. Its states are the inner nodes of the code's
+ * tree; the root is 0. No code is shorter than five bits, so a step completes at most one symbol.
+ */
+interface StateMachine {
+  /** For each state and four bits: the next state (8 bits), the symbol (8 bits), `emits`, `fails`. */
+  readonly steps: Uint32Array;
+  /** 1 for each state in which a string may end: up to seven bits, all ones, after the last symbol. */
+  readonly mayEnd: Uint8Array;
+}
+
+const stateMachine = once((): StateMachine => {
+  const children = makeTree();
+  const steps = new Uint32Array(innerNodes * 16);
+  for (let state = 0; state < innerNodes; state++) {
+    for (let nibble = 0; nibble < 16; nibble++)
+      steps[state * 16 + nibble] = stepFrom(children, state, nibble);
   }
-  children[node * 2 + bitOf(codes[symbol], 0)] = isLeaf | symbol;
-}
-for (let state = 0; state < innerNodes; state++) {
-  for (let nibble = 0; nibble < 16; nibble++) steps[state * 16 + nibble] = stepFrom(state, nibble);
-}
-let paddedNode = 0;
-for (let bits = 0; bits <= longestPaddingBits; bits++) {
-  mayEnd[paddedNode] = 1;
-  paddedNode = children[paddedNode * 2 + 1] ?? 0;
+  const mayEnd = new Uint8Array(innerNodes);
+  let paddedNode = 0;
+  for (let bits = 0; bits <= longestPaddingBits; bits++) {
+    mayEnd[paddedNode] = 1;
+    paddedNode = children[paddedNode * 2 + 1] ?? 0;
+  }
+  return { steps, mayEnd };
+});
+
+/** Returns both children of each inner node: a node, or a symbol with `isLeaf`. */
+function makeTree(): Uint16Array {
+  const codes = codesOfSymbols();
+  const children = new Uint16Array(innerNodes * 2);
+  let nodes = 1;
+  for (const [symbol, length] of codeLengths.entries()) {
+    let node = 0;
+    for (let bit = length - 1; bit > 0; bit--) {
+      const branch = node * 2 + bitOf(codes[symbol], bit);
+      if (children[branch] === 0) children[branch] = nodes++;
+      node = children[branch] ?? 0;
+    }
+    children[node * 2 + bitOf(codes[symbol], 0)] = isLeaf | symbol;
+  }
+  return children;
 }
 
 function bitOf(code = 0, bit: number): number {
   return (code >>> bit) & 1;
 }
 
-function stepFrom(state: number, nibble: number): number {
+function stepFrom(children: Uint16Array, state: number, nibble: number): number {
   let node = state;
   let emitted = 0;
   for (let bit = 3; bit >= 0; bit--) {
@@ -97,6 +115,7 @@ const shortestCodeBits = 5;
 export function decodeHuffman(bytes: Uint8Array, start: number, end: number): string {
   const longest = Math.floor(((end - start) * 8) / shortestCodeBits);
   const text = longest <= scratch.length ? scratch : Buffer.allocUnsafe(longest);
+  const { steps, mayEnd } = stateMachine();
   let length = 0;
   let step = 0;
   for (let position = start; position < end; position++) {
@@ -124,6 +143,7 @@ export function huffmanLength(text: string): number {
 
 /** Writes a text, Huffman-encoded, and returns the position after it. */
 export function encodeHuffman(text: string, target: Uint8Array, start: number): number {
+  const codes = codesOfSymbols();
   let end = start;
   /** The low bits hold up to 7 bits that do not fill a byte yet; the bits above have been written. */
   let pending = 0;
