@@ -30,6 +30,7 @@ import type { Mask } from "@bearhug/text/secret-mask";
 import { flushThreadOutput } from "./masked-output.ts";
 import { current, moduleCode, type Current, type UnhandledError } from "./current.ts";
 import { isOwnThread } from "./dedicated-thread.ts";
+import { watchExits } from "./exit-guard.ts";
 import type { RunningStage } from "./run-stage.ts";
 import { keepBundleStacks, serializeThrown } from "./stack-position.ts";
 import { endsOnPurpose, holdUnhandledErrors, listenForUnhandledErrors } from "./unhandled-errors.ts";
@@ -101,7 +102,11 @@ class UnhandledErrorsOfSetup {
       if (!this.#endsByItself && !endsOnPurpose(unhandled.error)) this.#take(unhandled);
     });
     this.#port.onClose(stopListening);
-    // In the main thread, `process.exit` throws an error, which is taken above.
+    // In the main thread, `process.exit` throws an error, which the code may catch.
+    const stopWatching = watchExits((error, ended) => {
+      if (ended === "definition" && this.#running === null) this.#take({ code: "UNCAUGHT_EXCEPTION", error });
+    });
+    this.#port.onClose(stopWatching);
     if (!isOwnThread()) return;
     process.once("beforeExit", () => {
       this.#endsByItself = true;
