@@ -9,7 +9,7 @@ import type { TestResult, Verdict } from "@bearhug/sdk";
 import { formatCount } from "@bearhug/text/number";
 import { formatPercent } from "@bearhug/text/percent";
 
-import { checksThatNeverPassed, hasUnjudgedFailures } from "./unjudged-failures.ts";
+import { checksThatNeverPassed, hasUnjudgedFailures, wasPreparedInVain } from "./unjudged-failures.ts";
 import { answerOf, answerReasons, withoutPrefix, type AnswerWord } from "./comparison-answer.ts";
 
 /** The outcome of a run, as reports word it. */
@@ -48,7 +48,8 @@ export function reasonsOf(result: TestResult): string[] {
   const missing = result.verdict === "passed" ? (result.partial ?? []) : [];
   // If a run passed without a tick, the cause comes first.
   const isDoubtful = hasUnjudgedFailures(result) || (isSingle && result.generator.verdict === "saturated");
-  return isDoubtful && result.verdict === "passed"
+  // Failed requests of setup and vuState are in the notes already.
+  return isDoubtful && result.verdict === "passed" && !wasPreparedInVain(result)
     ? [...answerReasons(result), ...missing, ...explained, ...verdictReasons(result)]
     : [...answerReasons(result), ...missing, ...verdictReasons(result), ...explained];
 }

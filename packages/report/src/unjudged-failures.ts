@@ -9,18 +9,30 @@ const judgedBy = [
 
 /**
  * True if requests or iterations failed without a threshold that judges them, if all requests of some name
- * failed, or if a check without a threshold of its own never passed. Sweeps, searches and overloads are exempt,
- * because they overload the target on purpose; so is a shard, because it is judged with the others.
+ * failed, if a check without a threshold of its own never passed, or if the load may have run on nothing
+ * useful. Sweeps, searches and overloads are exempt, because they overload the target on purpose; so is a
+ * shard, because it is judged with the others.
  */
 export function hasUnjudgedFailures(result: TestResult): boolean {
   const { metrics, accounting, thresholds, sweep, capacity, overload, shard } = result;
   if (sweep !== undefined || capacity !== undefined || overload !== undefined || shard !== null) return false;
   if (accounting.requests.some(({ succeeded, failed }) => succeeded === 0 && failed > 0)) return true;
-  if (checksThatNeverPassed(result).length > 0) return true;
+  if (checksThatNeverPassed(result).length > 0 || wasPreparedInVain(result)) return true;
   const judged = new Set(thresholds.map(({ metric }) => metricOfKey(metric)));
   return judgedBy.some(({ failures, metrics: names }) => {
     const metric = metrics[failures];
     return metric?.type === "rate" && metric.values.passes > 0 && !names.some((name) => judged.has(name));
+  });
+}
+
+/**
+ * True if no request of `setup` or `vuState` succeeded. This is no failure: an account that exists already is
+ * as good as a new one.
+ */
+export function wasPreparedInVain({ accounting: { setup, vuState } }: TestResult): boolean {
+  return [setup, vuState].some((stage) => {
+    const { requests = [] } = stage ?? {};
+    return requests.some(({ failed }) => failed > 0) && requests.every(({ succeeded }) => succeeded === 0);
   });
 }
 

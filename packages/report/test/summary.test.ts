@@ -209,6 +209,22 @@ describe("the beginning of the summary explains the figures", () => {
       expect(judgedBy(other)).toBe(doubted);
   });
 
+  test("by setup or vuState, if none of its requests succeeded", () => {
+    const [row] = results.passed.accounting.requests;
+    if (row === undefined) throw new Error("an exemplary result has requests");
+    const notes = ["2 of 2 requests of vuState failed: POST /login"];
+    const first = (counts: Partial<typeof row>, stage: string): string | undefined => {
+      const accounting = { ...results.passed.accounting, [stage]: { requests: [{ ...row, ...counts }] } };
+      return lines({ accounting, notes })[0];
+    };
+    for (const stage of ["setup", "vuState"]) {
+      const mark = first({ succeeded: 0, failed: 2 }, stage);
+      expect(mark).toBe("! passed: 2 of 2 requests of vuState failed: POST /login");
+      expect(first({ succeeded: 1, failed: 2 }, stage)).toMatch(/^✓ passed/);
+    }
+    expect(first({ succeeded: 0, failed: 2 }, "teardown")).toMatch(/^✓ passed/);
+  });
+
   test("by the load generator, if it was saturated", () => {
     const generator = { ...results.passed.generator, verdict: "saturated" } as const;
     expect(lines({ generator })).toEqual([

@@ -54,6 +54,12 @@ const faults = [
     error:
       /setup's thread was ended by process\.exit\(0\) at |process\.exit\(\) was called: the worker of this code is lost\. at /,
   },
+  {
+    what: "calls process.exit and catches the error that it throws in this thread",
+    code: `try { process.exit(0); } catch { log("caught"); }`,
+    error:
+      /setup's thread was ended by process\.exit\(0\) at |process\.exit\(\) was called: the worker of this code is lost\. at /,
+  },
 ];
 
 describe.each(["2", "0"])("with --workers %s, a timer of setup", (workers) => {

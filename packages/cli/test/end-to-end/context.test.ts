@@ -100,12 +100,14 @@ test("setup's data must be plain: a function in it is a clear error", async () =
   const file = writeTest(`import { defineTest } from "@bearhug/sdk";
 export default defineTest({
   baseUrl: "http://127.0.0.1:1",
-  setup: () => ({ pick: () => 1 }),
+  setup: () => ({ users: [{ pick: () => 1 }] }),
   scenarios: { s: { executor: "shared-iterations", exec: () => 1 } },
 });`);
   const { exitCode, stdout } = await runBearhug(["run", file]);
   expect(exitCode).toBe(107);
-  expect(stdout.replace(/\s+/g, " ")).toContain("cannot be copied to the workers");
+  expect(stdout.replace(/\s+/g, " ")).toContain(
+    "setup returned a value that cannot be copied to the workers: data.users[0].pick is a function. Return plain data.",
+  );
 });
 
 test("the same seed gives each virtual user the same random numbers, whatever the workers", async () => {

@@ -112,8 +112,9 @@ silent: { ${load}, exec: ({ sleep }) => sleep(50) },
 stuck: { ${load}, exec: () => new Promise(() => undefined) },
 never: { executor: "ramping-vus", startVUs: 0, stages: [{ duration: "1s", target: 0 }], exec: ({ http }) => http.get("/") },
 }, thresholds: { http_req_failed: ["rate<1%"] } });`);
-  const { exitCode, result } = await runForResult(["run", file]);
+  const { exitCode, result, stderr } = await runForResult(["run", file]);
   expect(exitCode).toBe(99);
+  expect(stderr).toMatch(/^bearhug: scenario never starts no iteration, so the run fails: /m);
   expect(result.accounting.requests).toMatchObject([{ interrupted: 1 }]);
   expect(result.messages).toEqual([
     expect.stringMatching(/^scenario never at .*:6:\d+ started no iteration/),

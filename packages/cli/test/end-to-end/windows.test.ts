@@ -70,6 +70,19 @@ test("windows cover every second of the load, and leave out the time in which th
   expect(exitCode).toBe(0);
 });
 
+test("slow responses that arrive in the graceful stop count in the last full window", async () => {
+  const url = await startSlowingServer(2500, 60_000, 3000);
+  const thresholds = `{ http_req_duration: [{ threshold: "p(50)<1s", window: "2s" }], http_reqs: [{ threshold: "count<=90", window: "2s" }] }`;
+  const { exitCode, stdout, result } = await runForResult(["run", pacedTest(url, "4s", thresholds)]);
+  expect(result.thresholds).toMatchObject([
+    { passed: false, window: { widthMs: 2000, failedAtMs: 4000 } },
+    { passed: true, window: { widthMs: 2000, failedAtMs: null } },
+  ]);
+  expect(result.thresholds[0]?.actual).toBeGreaterThanOrEqual(3000);
+  expect(exitCode).toBe(99);
+  expect(stdout).toContain("in the 2 s up to 4 s");
+});
+
 test("a run that is shorter than the window is judged as one window", async () => {
   const { url } = await startServer();
   const thresholds = `{ http_reqs: [{ threshold: "count==40", window: "1m" }, { threshold: "count<40", window: "1m" }] }`;

@@ -78,8 +78,8 @@ export class BlockStore {
 }
 
 /**
- * Returns the metrics whose blocks are kept: times and failures of operations, and metrics that thresholds
- * judge.
+ * Returns the metrics whose blocks are kept: times and failures of operations, failures of checks and
+ * iterations, and metrics that thresholds judge.
  */
 export function blockedMetrics(
   clients: readonly DescribedClient[],
@@ -90,7 +90,12 @@ export function blockedMetrics(
     responseTime,
     failed,
   ]);
-  return new Set([...roles, ...thresholds.map(({ selector }) => selector.metric)]);
+  return new Set([
+    ...roles,
+    "checks",
+    "iteration_failed",
+    ...thresholds.map(({ selector }) => selector.metric),
+  ]);
 }
 
 export function blockKey(metric: string, tags: Tags): string {

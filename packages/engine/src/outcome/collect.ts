@@ -89,7 +89,6 @@ export class Collector {
   readonly #health = new Map<number, WorkerHealth>();
   readonly #scheduleLags = new Map<number, Trend>();
   readonly #overflow = new Map<string, string>();
-  #hasUnanswered = false;
   readonly #foldedTags = new Set<string>();
   readonly #onInput: (input: CollectorInput) => void;
 
@@ -120,8 +119,6 @@ export class Collector {
       turns = [],
       targets = [],
     } = snapshot;
-    // Iterations may end a moment after the request that they wait for.
-    this.#hasUnanswered ||= errors.some(({ code }) => code === "UNANSWERED");
     this.store.add(workerId, series);
     this.timeline.add(interval, series);
     this.latest.add(interval, series);
@@ -131,7 +128,7 @@ export class Collector {
       tags: this.store.tagsOf(workerId, delta),
       metrics: delta.metrics,
     }));
-    this.windows.add(interval, tagged, this.#hasUnanswered);
+    this.windows.add(interval, tagged);
     this.totals.add(tagged);
     this.blocks.add(interval, tagged);
     this.gathered?.add(tagged);

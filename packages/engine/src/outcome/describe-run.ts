@@ -1,6 +1,6 @@
 import { cpus, platform, release, totalmem } from "node:os";
 
-import { modelOf } from "@bearhug/plan/executors/load-models";
+import { modelOf, startsNothing } from "@bearhug/plan/executors/load-models";
 import type { ValidatedScenario } from "@bearhug/plan/executors/validated-scenario";
 import { wholeStripe, type Stripe } from "@bearhug/plan/pacing/stripe";
 import type { FeedShare, RunPlan } from "@bearhug/plan/protocol/plan";
@@ -109,7 +109,7 @@ export function describePlan(plan: RunPlan, locateOption: LocateOption): Recorde
       ...sourceOf(scenario, locateOption),
       pacing: modelOf(scenario).pacingOf(scenario),
       ...endOfFeeds(scenario, feeds),
-      ...(isEmpty(scenario) ? { isEmpty: true } : {}),
+      ...(startsNothing(scenario) ? { isEmpty: true } : {}),
     })),
   };
 }
@@ -140,9 +140,4 @@ function arrivalRateOf(scenario: ValidatedScenario): ArrivalRate | null {
   const [start] = model.loadOverTime(scenario);
   if (!executors[scenario.executor].isOpen || !model.isEven || start === undefined) return null;
   return { perSecond: start.load, maxVUs: model.peakVus(scenario) };
-}
-
-function isEmpty(scenario: ValidatedScenario): boolean {
-  const model = modelOf(scenario);
-  return model.peakVus(scenario) === 0 || model.plannedIterations(scenario) === 0;
 }

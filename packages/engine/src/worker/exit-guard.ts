@@ -1,6 +1,7 @@
 import { syncBuiltinESMExports } from "node:module";
 
 import { exitCodes } from "@bearhug/metrics/results/exit-codes";
+import type { Launcher } from "@bearhug/plan/protocol/launcher";
 import { BearhugError } from "@bearhug/sdk";
 
 /** Thrown where a test in the main thread tries to end the process, which must go on to reach a verdict. */
@@ -13,18 +14,39 @@ const guarded = ["exit", "reallyExit", "abort", "execve", "execPath"] as const;
 /** Node's originals: this module is loaded before the code of a test. */
 const originals = Object.fromEntries(guarded.map((name) => [name, Reflect.get(process, name) as unknown]));
 
+/** The errors of calls of `process.exit`, which were reported when it was called. */
+const exits = new WeakSet<object>();
+
+/** True for the error of a call of `process.exit`: nobody needs to report it again. */
+export function isReportedExit(error: unknown): boolean {
+  return error instanceof TestExited && exits.has(error);
+}
+
 let isGuarded = false;
 let decided: number | null = null;
 /** The exit listeners that were there before the test's code. */
 let listenersBefore: readonly unknown[] = [];
 let onRelease: () => void = () => undefined;
+/** The role of a worker that runs in this thread; undefined if none does. */
+type Role = Parameters<Launcher>[0]["role"] | undefined;
+type ExitWatch = (exit: TestExited, ended: Role) => void;
+const watchers = new Set<ExitWatch>();
+
+/**
+ * Calls `watch` with the error of each call of `process.exit`, which its caller may catch, and the worker that
+ * it ended, until the returned function is called.
+ */
+export function watchExits(watch: ExitWatch): () => void {
+  watchers.add(watch);
+  return () => void watchers.delete(watch);
+}
 
 /**
  * Makes `process.exit` call `onExit` and throw instead of ending the process, because the code of a test is
  * about to run in this thread. Calls that Node refuses in worker threads throw, too. `whenReleased` is called
  * after the exit listeners of the test. Returns false if exits are already guarded.
  */
-export function guardExits(onExit: (exitCode: number) => void, whenReleased: () => void): boolean {
+export function guardExits(onExit: (exitCode: number) => Role, whenReleased: () => void): boolean {
   if (isGuarded) return false;
   isGuarded = true;
   listenersBefore = process.rawListeners("exit");
@@ -33,8 +55,11 @@ export function guardExits(onExit: (exitCode: number) => void, whenReleased: () 
   // If the process ends unexpectedly, it must fail: only a verdict sets an exit code of 0.
   process.exitCode = exitCodes.workerLost;
   const exit = (exitCode: unknown = 0): never => {
-    onExit(Number(exitCode));
-    throw new TestExited("process.exit() was called: the worker of this code is lost.");
+    const error = new TestExited("process.exit() was called: the worker of this code is lost.");
+    exits.add(error);
+    const ended = onExit(Number(exitCode));
+    for (const watch of watchers) watch(error, ended);
+    throw error;
   };
   const refuse = (name: string) => (): never => {
     throw new TestExited(

@@ -11,7 +11,7 @@ import { SourceLines } from "@bearhug/plan/test-file/source-lines";
 import type { MaskedText } from "@bearhug/text/masked-text";
 
 import { current } from "./current.ts";
-import { guardExits, TestExited } from "./exit-guard.ts";
+import { guardExits } from "./exit-guard.ts";
 import { endsOnPurpose, listenForUnhandledErrors } from "./unhandled-errors.ts";
 import { maskOutput } from "./masked-output.ts";
 import { createThreadMask, portOf, runWorker } from "./run-worker.ts";
@@ -119,10 +119,11 @@ function launch<Sent, Received>(
 
 /** Makes `process.exit` and uncaught errors end the worker whose code runs, as they would end a thread. */
 function watchThread(onOutput: (text: string) => void): void {
-  const onExit = (exitCode: number): void => {
+  const onExit = (exitCode: number): WorkerHere["role"] | undefined => {
     const isOfStage = current.getStore()?.isStage === true;
     const here = isOfStage ? running.find(({ role }) => role === "definition") : running.at(-1);
     here?.end({ error: null, exitCode });
+    return here?.role;
   };
   const isFirst = guardExits(onExit, () => {
     for (const release of releases) release();
@@ -133,7 +134,7 @@ function watchThread(onOutput: (text: string) => void): void {
   listenForUnhandledErrors(({ error }) => {
     const here = running.at(-1);
     // Load workers count unhandled errors themselves.
-    if (here?.role === "load" || error instanceof TestExited || endsOnPurpose(error)) return;
+    if (here?.role === "load" || endsOnPurpose(error)) return;
     if (here === undefined) onOutput(`after the run: ${readThrown(error).reason}`);
     else here.end({ error: asError(error), exitCode: 1 });
   });

@@ -1,5 +1,6 @@
 import { randomSource } from "@bearhug/plan/pacing/random-source";
 import type { Random } from "@bearhug/sdk";
+import { describeValue } from "@bearhug/text/describe-value";
 
 /** Creates the random numbers of one VU. */
 export function createRandom(seed: number, vuId: number): Random {
@@ -13,6 +14,7 @@ export function createRandom(seed: number, vuId: number): Random {
   return Object.assign(next, {
     integer,
     pick<T>(list: readonly T[]): T {
+      requireList("pick", list);
       const index = Math.floor(next() * list.length);
       for (const picked of list.slice(index, index + 1)) return picked;
       throw new RangeError("random.pick: the list is empty");
@@ -21,6 +23,7 @@ export function createRandom(seed: number, vuId: number): Random {
       return chooseWeighted(choices, next());
     },
     shuffle<T>(list: readonly T[]): T[] {
+      requireList("shuffle", list);
       return list
         .map((value) => ({ value, order: next() }))
         .sort((left, right) => left.order - right.order)
@@ -52,7 +55,25 @@ function formatUuid(numbers: readonly number[]): string {
   ].join("-");
 }
 
+/** Tests run without a type check, and lists often come from responses. */
+function requireList(method: "pick" | "shuffle", list: unknown): void {
+  if (!Array.isArray(list))
+    throw new TypeError(`random.${method}: give a list, such as data.users; it got ${describeValue(list)}.`);
+}
+
+function requireChoices(choices: unknown): void {
+  const isWrong = (choice: unknown): boolean => !Array.isArray(choice) || !Number.isFinite(choice[1]);
+  if (Array.isArray(choices) && !choices.some(isWrong)) return;
+  const given = Array.isArray(choices)
+    ? `item ${choices.findIndex(isWrong)} is ${describeValue(choices.find(isWrong))} without a finite number as its weight`
+    : `it got ${describeValue(choices)}`;
+  throw new TypeError(
+    `random.weighted: give a list of values and weights, such as [["a", 3], ["b", 1]]; ${given}.`,
+  );
+}
+
 function chooseWeighted<T>(choices: readonly (readonly [value: T, weight: number])[], position: number): T {
+  requireChoices(choices);
   const possible = choices.filter(([, weight]) => weight > 0);
   let left = position * possible.reduce((sum, [, weight]) => sum + weight, 0);
   for (const [value, weight] of possible) {

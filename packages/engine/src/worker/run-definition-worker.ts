@@ -21,13 +21,16 @@ import { countRows, noFeeds } from "@bearhug/plan/protocol/shared-feeds";
 import { bundlePathOf, loadDefinition } from "@bearhug/plan/test-file/load-definition";
 import { readEnv } from "@bearhug/plan/test-file/read-env";
 import { InvalidInput, type Problem, type TestResult } from "@bearhug/sdk";
-import { type AnyTestDefinition, isTest } from "@bearhug/sdk/internal";
+import { type AnyTestDefinition, isTest, writeJsonPath } from "@bearhug/sdk/internal";
 import { secretsIn } from "@bearhug/text/data-secrets";
+import { describeValue, isPlain } from "@bearhug/text/describe-value";
+import { findCulprit } from "@bearhug/text/find-culprit";
 import type { Mask } from "@bearhug/text/secret-mask";
 
 import { flushThreadOutput } from "./masked-output.ts";
 import { current, moduleCode, type Current, type UnhandledError } from "./current.ts";
 import { isOwnThread } from "./dedicated-thread.ts";
+import { watchExits } from "./exit-guard.ts";
 import type { RunningStage } from "./run-stage.ts";
 import { keepBundleStacks, serializeThrown } from "./stack-position.ts";
 import { endsOnPurpose, holdUnhandledErrors, listenForUnhandledErrors } from "./unhandled-errors.ts";
@@ -99,7 +102,11 @@ class UnhandledErrorsOfSetup {
       if (!this.#endsByItself && !endsOnPurpose(unhandled.error)) this.#take(unhandled);
     });
     this.#port.onClose(stopListening);
-    // In the main thread, `process.exit` throws an error, which is taken above.
+    // In the main thread, `process.exit` throws an error, which the code may catch.
+    const stopWatching = watchExits((error, ended) => {
+      if (ended === "definition" && this.#running === null) this.#take({ code: "UNCAUGHT_EXCEPTION", error });
+    });
+    this.#port.onClose(stopWatching);
     if (!isOwnThread()) return;
     process.once("beforeExit", () => {
       this.#endsByItself = true;
@@ -305,11 +312,24 @@ function sendData(port: DefinitionPort, data: unknown): void {
   try {
     port.send({ type: "setupDone", data });
   } catch (cause) {
-    const why = readThrown(cause).reason.replace(/\.$/, "");
+    const why = describeUncopied(data) ?? readThrown(cause).reason.replace(/\.$/, "");
     throw new TypeError(
       `setup returned a value that cannot be copied to the workers: ${why}. Return plain data.`,
       { cause },
     );
+  }
+}
+
+/** Names the part of setup's data that cannot be copied; null if that is unknown, as with a getter that throws. */
+function describeUncopied(data: unknown): string | null {
+  try {
+    const { path, value } = findCulprit(data, structuredClone);
+    if (Array.isArray(value) || isPlain(value)) return null;
+    const place = writeJsonPath(path);
+    const name = path.length === 0 ? "it" : `data${place.startsWith("[") ? "" : "."}${place}`;
+    return `${name} is ${describeValue(value)}`;
+  } catch {
+    return null;
   }
 }
 

@@ -9,6 +9,7 @@ import { isCausedByStop } from "./caused-by-stop.ts";
 import { current, type UnhandledError } from "./current.ts";
 import type { Engine } from "./engine.ts";
 import { isOwnThread } from "./dedicated-thread.ts";
+import { isReportedExit } from "./exit-guard.ts";
 import { describeThrown } from "./stack-position.ts";
 import { TestAborted } from "./test-aborted.ts";
 import { formatCall, isPause, type WatchedCall } from "./watched-calls.ts";
@@ -110,11 +111,11 @@ function note(engine: ErrorReporting, { words, errors, ...rest }: Noted): void {
 }
 
 /**
- * True for errors that end code on purpose: the hard stop's signal and `abort`. Not handling them is no
- * mistake.
+ * True for errors that end code on purpose: the hard stop's signal, `abort`, and `process.exit`, whose call is
+ * reported. Not handling them is no mistake.
  */
 export function endsOnPurpose(error: unknown): boolean {
-  return isCausedByStop(error) || TestAborted.isTestAborted(error);
+  return isCausedByStop(error) || TestAborted.isTestAborted(error) || isReportedExit(error);
 }
 
 /**

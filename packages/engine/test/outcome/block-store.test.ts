@@ -81,12 +81,17 @@ describe("blocks of time", () => {
   });
 });
 
-test("metrics of thresholds have blocks, too", () => {
-  const blocked = blockedMetrics(builtInClients, [thresholdOf("checks", "rate>99%")]);
+test("times, rates of failures and metrics of thresholds have blocks", () => {
+  const blocked = blockedMetrics(builtInClients, [thresholdOf("group_duration", "p(95)<1s")]);
   expect(
-    ["http_req_duration", "http_req_response_time", "http_req_failed", "checks"].every((one) =>
-      blocked.has(one),
-    ),
+    [
+      "http_req_duration",
+      "http_req_response_time",
+      "http_req_failed",
+      "checks",
+      "iteration_failed",
+      "group_duration",
+    ].every((one) => blocked.has(one)),
   ).toBe(true);
   expect(blocked.has("iteration_duration")).toBe(false);
 });

@@ -61,6 +61,8 @@ test.each([
   [{ customerCreate: { customerUserErrors: [], userErrors: null } }, true],
   [{ cartLinesAdd: { userErrors: [{ message: "sold out" }] } }, false],
   [{ a: { userErrors: [] }, b: { mediaUserErrors: [{ code: "INVALID" }] } }, false],
+  [{ create: { errors: [{ field: "name", message: "taken" }] } }, false],
+  [{ create: { __typename: "NameTakenError", message: "taken" } }, false],
   // Lists of other names, and in other places, may be what the user asked for.
   [{ job: { errors: ["line 7"] }, superusErErrors: ["a"] }, true],
   [[{ userErrors: ["a"] }], true],

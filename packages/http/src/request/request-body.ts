@@ -1,5 +1,8 @@
 import type { RandomSource } from "@bearhug/plan/pacing/random-source";
 import type { Fields, FieldValue, RequestOptions } from "@bearhug/sdk";
+import { writeJsonPath } from "@bearhug/sdk/internal";
+import { findCulprit } from "@bearhug/text/find-culprit";
+import { quote } from "@bearhug/text/printable";
 
 import type { RequestBody } from "../transport/wire-body.ts";
 import { compressBytes, compressStream, type BodyEncoding } from "./compress-body.ts";
@@ -137,9 +140,27 @@ export function encodeFields(fields: Fields): string {
 }
 
 function jsonText(value: unknown): string {
-  const text: unknown = JSON.stringify(value);
+  let text: unknown;
+  try {
+    text = JSON.stringify(value);
+  } catch (error) {
+    throw unwritable(value, error);
+  }
   if (typeof text !== "string") throw invalid(`json: a ${typeof value} cannot be written as JSON.`);
   return text;
+}
+
+/** Returns a fault instead of the exception of JSON.stringify, unless the test's own code threw that. */
+function unwritable(root: unknown, error: unknown): unknown {
+  if (error instanceof RangeError) return invalid("json: its value is too large, or nested too deeply.");
+  const { path, value, isCircular } = findCulprit(root, JSON.stringify);
+  const place = path.length === 0 ? "its value" : quote(writeJsonPath(path));
+  if (isCircular)
+    return invalid(
+      `json: ${place} is an object that contains itself, which JSON cannot write. Leave it out.`,
+    );
+  if (typeof value !== "bigint") return error;
+  return invalid(`json: ${place} is a bigint, which JSON cannot write: give String(value).`);
 }
 
 function invalid(sentence: string): RequestFault {

@@ -167,10 +167,24 @@ describe("a body that is a stream", () => {
 });
 
 describe("a body that cannot be sent", () => {
+  const circular: Record<string, unknown> = { name: "ann" };
+  circular["owner"] = { self: circular };
+  const nested = (levels: number): unknown => {
+    let value: unknown = 1;
+    for (let level = 0; level < levels; level++) value = [value];
+    return value;
+  };
   const bad: { readonly options: unknown; readonly says: string }[] = [
     { options: { json: 1, body: "x" }, says: "one of json, form, multipart and body" },
     { options: { form: {}, multipart: {} }, says: "one of json, form, multipart and body" },
     { options: { json: () => 1 }, says: "json: a function cannot be written as JSON" },
+    {
+      options: { json: 5n },
+      says: "json: its value is a bigint, which JSON cannot write: give String(value).",
+    },
+    { options: { json: { items: [{ id: 5n }] } }, says: 'json: "items[0].id" is a bigint, which JSON' },
+    { options: { json: circular }, says: 'json: "owner.self" is an object that contains itself, which JSON' },
+    { options: { json: nested(100_000) }, says: "json: its value is too large, or nested too deeply." },
     { options: { body: { a: 1 } }, says: "body: must be a string, bytes, a Blob" },
     { options: { body: [1, 2] }, says: "for other values, use json" },
     {

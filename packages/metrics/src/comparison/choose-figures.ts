@@ -26,13 +26,14 @@ export interface ChosenFigures {
 }
 
 /**
- * Returns the deciding figures: those that the thresholds judge, or else median, p95 and failures of requests.
- * If no threshold judges failures, those of all requests decide as well: errors can be faster than responses.
+ * Returns the deciding figures: those that the thresholds judge, or else the median and p95 of requests. Rates
+ * of failures without a threshold decide as well: errors can be faster than responses. `compared` are all
+ * results of both sides.
  */
-export function chooseFigures({
-  thresholds,
-  metrics,
-}: Pick<TestResult, "thresholds" | "metrics">): ChosenFigures {
+export function chooseFigures(
+  { thresholds, metrics }: Pick<TestResult, "thresholds" | "metrics">,
+  compared: readonly Pick<TestResult, "metrics">[],
+): ChosenFigures {
   const figures = new Map<string, ChosenFigure>();
   const leftOut = new Set<string>();
   for (const { metric, expression } of thresholds) {
@@ -45,14 +46,16 @@ export function chooseFigures({
       leftOut.add(`${metric}: ${expression} is not compared: ${whyNot(metric, expression)}.`);
     else figures.set(figureName(figure), figure);
   }
-  if (figures.size === 0) return { figures: defaultFigures, leftOut: [...leftOut] };
-  const chosen = [...figures.values()];
-  if (metrics["http_req_failed"] !== undefined && !chosen.some(isOnFailures)) chosen.push(failedRequests);
+  const chosen = figures.size === 0 ? defaultTimes : [...figures.values()];
+  const judged = new Set(chosen.map(({ selector }) => selector.metric));
+  const failures = failureFigures.filter(
+    ({ selector: { metric } }) => !judged.has(metric) && compared.some((one) => hasFigure(one, metric)),
+  );
   if (!chosen.some(isOnSizes))
     leftOut.add(
       "no time is compared, because the test has no threshold on one: add one, such as http_req_duration: p(95)<5s.",
     );
-  return { figures: chosen, leftOut: [...leftOut] };
+  return { figures: [...chosen, ...failures], leftOut: [...leftOut] };
 }
 
 /** True for a figure of the size of samples, such as times. Rates and counts do not describe sizes. */
@@ -60,8 +63,12 @@ function isOnSizes({ aggregation: { kind } }: ChosenFigure): boolean {
   return kind !== "rate" && kind !== "count";
 }
 
-function isOnFailures({ selector: { metric } }: ChosenFigure): boolean {
-  return metric === "http_req_failed" || metric === "iteration_failed" || metric === "checks";
+/** True if a run has the rate. Checks and iterations of which none failed are left out, to save rows of tables. */
+function hasFigure({ metrics }: Pick<TestResult, "metrics">, metric: string): boolean {
+  const rate = metrics[metric];
+  if (rate?.type !== "rate") return false;
+  if (metric === "checks") return rate.values.fails > 0;
+  return metric === "http_req_failed" || rate.values.passes > 0;
 }
 
 /** Returns the name of a figure in reports: `http_req_duration p(95)`. */
@@ -73,12 +80,15 @@ function isMonitored(key: string, metrics: TestResult["metrics"]): boolean {
   return readGaugeName(key) !== undefined && (metrics[key] === undefined || metrics[key].type === "gauge");
 }
 
-const failedRequests = figureFor("http_req_failed", "rate");
-
-const defaultFigures: readonly ChosenFigure[] = [
+const defaultTimes: readonly ChosenFigure[] = [
   figureFor("http_req_duration", 50),
   figureFor("http_req_duration", 95),
-  failedRequests,
+];
+
+const failureFigures: readonly ChosenFigure[] = [
+  figureFor("http_req_failed", "rate"),
+  { ...figureFor("checks", "rate"), worse: "lower" },
+  figureFor("iteration_failed", "rate"),
 ];
 
 /**

@@ -50,7 +50,10 @@ export function compareResults(
 ): ComparisonResult {
   const latest = other.at(-1)?.result ?? base.at(-1)?.result;
   if (latest === undefined) throw new TypeError("nothing to compare");
-  const { figures: chosen, leftOut } = chooseFigures(latest);
+  const { figures: chosen, leftOut } = chooseFigures(
+    latest,
+    [...base, ...other].map(({ result }) => result),
+  );
   const compare = (draws: number) => (figure: ChosenFigure) =>
     compareFigure(figure, base, other, { ...rules, draws, random: random() });
   const isOfTurns = other.some(({ variant }) => variant !== undefined);

@@ -28,11 +28,6 @@ export interface WindowReading {
   readonly censoredSamples: number;
 }
 
-interface LateDelta {
-  readonly second: number;
-  readonly delta: MetricDelta;
-}
-
 /**
  * A threshold that is evaluated on each full window of its width. It stores no more than the
  * seconds of one window.
@@ -51,8 +46,8 @@ export class SlidingWindow {
   #hasSamples = false;
   /** The latest full window, once seconds after it are over. */
   #lastFull: MetricDelta | null = null;
-  /** Samples that arrived with or after unanswered requests, in seconds that are in no full window so far. */
-  #late: LateDelta[] = [];
+  /** The seconds after it that are over, each with its samples. */
+  #sinceFull: (readonly MetricDelta[])[] = [];
 
   constructor(
     threshold: ValidatedThreshold,
@@ -83,11 +78,10 @@ export class SlidingWindow {
    * Adds the samples of one second, counted from 0. Samples that arrive too late count in the first
    * second that is not over.
    */
-  add(second: number, delta: MetricDelta, isLate = false): void {
+  add(second: number, delta: MetricDelta): void {
     this.#hasSamples = true;
     if (this.#worst?.passed === false) return;
     const at = Math.max(second, this.#secondsOver);
-    if (isLate && (delta.type === "trend" || delta.type === "rate")) this.#late.push({ second: at, delta });
     const known = this.#coming.get(at);
     if (known === undefined) this.#coming.set(at, [delta]);
     else if (known.length < maxSeparateDeltas) known.push(delta);
@@ -97,26 +91,40 @@ export class SlidingWindow {
   /** Evaluates the windows that end with the first `secondsOver` seconds, and within `fullUntilMs`. */
   advance(secondsOver: number, fullUntilMs: number): void {
     const fullSeconds = Math.floor(fullUntilMs / secondMs);
-    this.#late = this.#late.filter(({ second }) => second >= fullSeconds);
     while (this.#secondsOver < secondsOver && this.#worst?.passed !== false) {
-      if (this.#secondsOver === fullSeconds) this.#lastFull = this.#fullWindow();
+      if (this.#secondsOver === fullSeconds) {
+        this.#lastFull = this.#fullWindow();
+        this.#sinceFull = [];
+      }
+      if (this.#lastFull !== null) this.#sinceFull.push(this.#coming.get(this.#secondsOver) ?? []);
       this.#closeSecond();
     }
     this.#decide(fullUntilMs);
   }
 
   /**
-   * Ends the evaluation. Requests that were never answered ended after the last full window, but were under
-   * way in it: the samples that arrived with them count there.
+   * Ends the evaluation. What the last full window started may end after it, and the slowest requests do: so
+   * the samples after it count in it, up to each second, lest fast ones hide slow ones before them.
    */
   finish(fullUntilMs: number): void {
     const fullSeconds = Math.floor(fullUntilMs / secondMs);
     this.advance(fullSeconds, fullUntilMs);
-    const last = this.#secondsOver === fullSeconds ? this.#fullWindow() : this.#lastFull;
-    if (last === null || this.#late.length === 0 || this.#worst?.passed === false) return;
-    const late = this.#late.map(({ delta }) => delta);
-    const reading = this.#read(mergeDeltas(last, late), fullSeconds * secondMs);
-    if (reading !== null) this.#weigh(reading);
+    const isLast = this.#secondsOver === fullSeconds;
+    const window = isLast ? this.#fullWindow() : this.#lastFull;
+    if (window === null || !this.#isOfSamples(window)) return;
+    const merged = mergeDeltas(window, []);
+    const coming = [...this.#coming].sort(([first], [second]) => first - second).map(([, deltas]) => deltas);
+    for (const deltas of [...(isLast ? [] : this.#sinceFull), ...coming]) {
+      if (this.#worst?.passed === false) return;
+      for (const delta of deltas) mergeDelta(merged, delta);
+      const reading = this.#read(merged, fullSeconds * secondMs);
+      if (reading !== null) this.#weigh(reading);
+    }
+  }
+
+  /** True if the condition is on values or shares of samples, which do not grow with the window as counts do. */
+  #isOfSamples({ type }: MetricDelta): boolean {
+    return type === "rate" || (type === "trend" && this.#threshold.condition.aggregation.kind !== "count");
   }
 
   #fullWindow(): MetricDelta | null {
@@ -161,7 +169,7 @@ export class SlidingWindow {
     if (reading.passed) return;
     this.#latest.clear();
     this.#undecided = [];
-    this.#late = [];
+    this.#sinceFull = [];
     this.#coming.clear();
   }
 }

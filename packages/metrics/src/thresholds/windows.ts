@@ -23,14 +23,11 @@ export class ThresholdWindows {
     }
   }
 
-  /**
-   * Adds the samples of one second, counted from 0. `isLate` is true if requests that were never
-   * answered may be among them.
-   */
-  add(second: number, series: readonly TaggedDeltas[], isLate = false): void {
+  /** Adds the samples of one second, counted from 0. */
+  add(second: number, series: readonly TaggedDeltas[]): void {
     for (const [{ selector }, window] of this.#windows) {
       const merged = mergeSelected(selector, series);
-      if (merged !== null) window.add(second, merged, isLate);
+      if (merged !== null) window.add(second, merged);
     }
   }
 

@@ -48,6 +48,31 @@ function withThresholds([run]: readonly NamedRun[], ...thresholds: readonly Thre
   return run === undefined ? [] : [{ ...run, result: { ...run.result, thresholds } }];
 }
 
+/** Adds rates with the same share in each second. */
+function withRates(side: readonly NamedRun[], shares: Readonly<Record<string, number>>): NamedRun[] {
+  const perSecond = 200;
+  return side.map(({ result, ...run }) => {
+    const rates = Object.entries(shares).map(([metric, rate]) => {
+      const passes = Math.round(rate * perSecond) * result.intervals.length;
+      const values = { rate, passes, fails: perSecond * result.intervals.length - passes };
+      const blocks = result.intervals.map(() => [Math.round(rate * perSecond), perSecond] as const);
+      return { metric, values, blocks };
+    });
+    const series = rates.map((one) => ({ ...one, tags: { scenario: "default" }, histogram: null }));
+    const metrics = rates.map(
+      ({ metric, values }) => [metric, { type: "rate", unit: null, values }] as const,
+    );
+    return {
+      ...run,
+      result: {
+        ...result,
+        series: [...result.series, ...series],
+        metrics: { ...result.metrics, ...Object.fromEntries(metrics) },
+      },
+    };
+  });
+}
+
 describe("without thresholds, median, p95 and failures of requests decide", () => {
   test("similar runs are ok", () => {
     const comparison = compare(base, same, { tolerance: 0.1 });
@@ -207,6 +232,29 @@ describe("thresholds", () => {
     expect(comparison).toMatchObject({ verdict: "regressed", exitCode: 99 });
     const failures = threshold("http_req_failed{name:GET /}", "rate<1%");
     expect(compare(base, withThresholds(failing, time, failures)).figures).toHaveLength(2);
+  });
+
+  test("on other figures do not hide checks and iterations that fail, which decide if any of either side did", () => {
+    const time = threshold("http_req_duration", "p(95)<1s");
+    const passing = withRates(base, { checks: 1, iteration_failed: 0 });
+    const alike = withRates(same, { checks: 1, iteration_failed: 0 });
+    expect(answersOf(compare(passing, alike, { tolerance: 0.1 }))).toHaveLength(3);
+    const rates = { checks: 0.9, iteration_failed: 0.04 };
+    const failing = compare(passing, withRates(withThresholds(same, time), rates));
+    expect(answersOf(failing).slice(1)).toEqual([
+      "http_req_failed rate ok",
+      "checks rate regressed",
+      "iteration_failed rate regressed",
+    ]);
+    expect(failing).toMatchObject({ verdict: "regressed", exitCode: 99 });
+    expect(failing.messages.join("\n")).toMatch(/^checks rate fell by 10\.\d* points/m);
+    const asBad = compare(withRates(base, rates), withRates(same, rates), { tolerance: 0.1 });
+    expect(asBad.figures.slice(3).map(({ metric }) => metric)).toEqual(["checks", "iteration_failed"]);
+    expect(asBad.verdict).not.toBe("regressed");
+    const better = compare(withRates(base, rates), alike, { tolerance: 0.1 });
+    expect(answersOf(better).slice(3)).toEqual(["checks rate ok", "iteration_failed rate ok"]);
+    const own = withThresholds(same, time, threshold("checks{page:home}", "rate>1%"));
+    expect(answersOf(compare(passing, withRates(own, rates)))).not.toContain("checks rate regressed");
   });
 
   test("on figures without samples or blocks are undecided, with the reason", () => {

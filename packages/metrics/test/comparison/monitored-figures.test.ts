@@ -41,7 +41,7 @@ test("a gauge that stood at 0 has no relative change", () => {
 });
 
 test("a threshold on a gauge decides nothing, and a note says so", () => {
-  const { figures, leftOut } = chooseFigures(monitored);
+  const { figures, leftOut } = chooseFigures(monitored, [monitored]);
   expect(figures.map(({ key }) => key)).not.toContain("server.cpu");
   expect(leftOut).toEqual(["server.cpu: avg<80% is not compared: gauges of monitors are shown, not judged."]);
 });

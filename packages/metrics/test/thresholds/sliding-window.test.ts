@@ -227,38 +227,60 @@ describe("a window's threshold", () => {
     expect(window.secondsKept).toBe(0);
   });
 
-  describe("with samples of requests that were never answered", () => {
-    /** Judges two samples: one at the start of the only full window, one in `second`. */
-    const judgeLate = ({
-      width = 1,
-      second,
-      isLate,
-    }: {
-      width?: number;
-      second: number;
-      isLate: boolean;
-    }) => {
-      const window = windowOf("trend", "count<9", width);
-      window.add(0, deltaWith("trend", [1]));
-      window.add(second, deltaWith("trend", [1]), isLate);
-      window.finish(1000);
+  describe("with samples that came after the last full window", () => {
+    /** Judges seconds of samples, of which the first `full` are in full windows. */
+    const judgeTail = (
+      text: string,
+      seconds: readonly (readonly number[])[],
+      { full, width = 1, advancesTo = 0 }: { full: number; width?: number; advancesTo?: number },
+    ) => {
+      const type = text.startsWith("rate") ? "rate" : "trend";
+      const window = windowOf(type, text, width);
+      for (const [second, samples] of seconds.entries())
+        if (samples.length > 0) window.add(second, deltaWith(type, samples));
+      for (let second = 1; second <= advancesTo; second++) window.advance(second, full * 1000);
+      window.finish(full * 1000);
       return window.reading;
     };
 
-    test("counts those that came after its end", () => {
-      expect(judgeLate({ second: 1, isLate: true })).toMatchObject({ actual: 2, endMs: 1000 });
+    test.each([0, 1, 2, 4])("counts them in it, if %i seconds were over before the end", (advancesTo) => {
+      const options = { full: 2, width: 2, advancesTo };
+      expect(judgeTail("max<1", [[0.1], [0.2], [], [3], [0.5]], options)).toMatchObject({
+        passed: false,
+        actual: 3,
+        samples: 3,
+        endMs: 2000,
+      });
+      expect(judgeTail("rate<40%", [[0, 0], [0], [1], [1]], options)).toMatchObject({
+        passed: false,
+        actual: 0.4,
+        samples: 5,
+        endMs: 2000,
+      });
+      expect(judgeTail("max<9", [[0.1], [0.2], [], [3]], options)).toMatchObject({
+        passed: true,
+        actual: 3,
+        samples: 3,
+      });
     });
 
-    test("counts those that came within it once", () => {
-      expect(judgeLate({ second: 0, isLate: true })).toMatchObject({ actual: 2, endMs: 1000 });
+    test("judges the window also without them: fast ones cannot hide slow ones", () => {
+      const slow = judgeTail("p(50)<1", [[5], [0.1, 0.1, 0.1]], { full: 1 });
+      expect(slow).toMatchObject({ passed: false, actual: 5, samples: 1 });
+      const slowTail = judgeTail("p(50)<1", [[0.1], [5, 5], Array.from({ length: 9 }, () => 0.1)], {
+        full: 1,
+      });
+      expect(slowTail).toMatchObject({ passed: false, actual: 5, samples: 3 });
     });
 
-    test("leaves out samples of iterations that only finished", () => {
-      expect(judgeLate({ second: 1, isLate: false })).toMatchObject({ actual: 1, endMs: 1000 });
+    test("leaves them out of a trend's count, which would be that of more than the window", () => {
+      const [one, two] = [[1], [1, 1]];
+      expect(judgeTail("count<=2", [two, two], { full: 1 })).toMatchObject({ passed: true, actual: 2 });
+      expect(judgeTail("count>=2", [one, two], { full: 1 })).toMatchObject({ passed: false, actual: 1 });
     });
 
     test("has no reading in a run that is shorter than the window", () => {
-      expect(judgeLate({ width: 2, second: 1, isLate: true })).toBeNull();
+      expect(judgeTail("max<1", [[0.1], [3]], { full: 1, width: 2 })).toBeNull();
     });
   });
 

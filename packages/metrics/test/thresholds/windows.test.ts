@@ -76,7 +76,7 @@ describe("thresholds with windows", () => {
         http_reqs: counted(1000),
       };
       windows.advance(advancesTo, 3000);
-      windows.add(9, [{ tags: {}, metrics: late }], true);
+      windows.add(9, [{ tags: {}, metrics: late }]);
       windows.finish(3000);
       return windows;
     };
@@ -88,27 +88,15 @@ describe("thresholds with windows", () => {
     }
   });
 
-  test("do not count late samples again that were in a full window", () => {
+  test("do not count samples again that were in a full window", () => {
     const failed = thresholdOf("http_req_failed", "rate<30%", { windowMs: 2000 });
     const windows = new ThresholdWindows([failed], catalog);
     const rate = (trues: number) => [
       { tags: {}, metrics: { http_req_failed: { type: "rate", trues, samples: 4 } as const } },
     ];
-    for (const [second, trues] of [0, 2, 0, 0].entries()) windows.add(second, rate(trues), second > 0);
+    for (const [second, trues] of [0, 2, 0, 0].entries()) windows.add(second, rate(trues));
     windows.finish(4000);
     expect(windows.reading(failed)).toMatchObject({ passed: true, actual: 0.25, samples: 8 });
-  });
-
-  test("leave out samples that came after the last full window, unless their requests were never answered", () => {
-    const threshold = thresholdOf("http_req_duration", "count<10", { windowMs: 1000 });
-    const judge = (...isLate: [boolean?]): unknown => {
-      const windows = new ThresholdWindows([threshold], catalog);
-      windows.add(0, [{ tags: {}, metrics: { http_req_duration: trend(1) } }]);
-      windows.add(1, [{ tags: {}, metrics: { http_req_duration: trend(2) } }], ...isLate);
-      windows.finish(1000);
-      return windows.reading(threshold)?.actual;
-    };
-    expect([judge(), judge(false), judge(true)]).toEqual([1, 1, 2]);
   });
 
   test("have no reading in a run that is shorter than the window", () => {

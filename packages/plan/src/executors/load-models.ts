@@ -63,6 +63,11 @@ export function lastEndMs(scenarios: readonly ValidatedScenario[]): number {
   return Math.max(0, ...scenarios.map(latestEndMs));
 }
 
+/** Returns true if the scenario's load never starts an iteration, such as a ramp from 0 to 0. */
+export function startsNothing(scenario: ValidatedScenario): boolean {
+  return peakVus(scenario) === 0 || modelOf(scenario).plannedIterations(scenario) === 0;
+}
+
 /** Returns the planned load of a scenario from its start to its end. Times are from the start of the run. */
 export function loadOverTime(scenario: ValidatedScenario): LoadPoint[] {
   const { startTimeMs } = scenario;

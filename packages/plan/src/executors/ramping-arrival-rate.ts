@@ -51,8 +51,10 @@ export const rampingArrivalRate: LoadModel<ScenarioOf<"ramping-arrival-rate">> =
     return rampedLoad(startRate, stages).map(({ atMs, load }) => ({ atMs, load: load * perSecond }));
   },
   certainVus: (scenario) => preAllocated(scenario, stagesMs(scenario.stages)),
-  plannedIterations: ({ arrivals, startRate, stages, timeUnitMs }) =>
-    arrivals === "poisson" ? null : rampingArrivals(rampingRate(startRate, stages, timeUnitMs)).total,
+  plannedIterations({ arrivals, startRate, stages, timeUnitMs }) {
+    const profile = rampingRate(startRate, stages, timeUnitMs);
+    return arrivals === "poisson" && profile.arrivals > 0 ? null : rampingArrivals(profile).total;
+  },
   override(scenario, options, problems) {
     problems.push(
       ...inapplicableOptions(scenario.name, options, {

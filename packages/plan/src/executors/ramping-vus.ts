@@ -45,7 +45,10 @@ export const rampingVus: LoadModel<ScenarioOf<"ramping-vus">> = {
     const atMs = peakMs(scenario);
     return { vus: peakVus(scenario), fromMs: atMs, untilMs: atMs };
   },
-  plannedIterations: () => null,
+  plannedIterations: ({ startVUs, stages }) => {
+    const { value: first } = vuRamp(startVUs, stages).next();
+    return first === undefined || first.atMs >= stagesMs(stages) ? 0 : null;
+  },
   /** Replaces the ramp by a constant load if the options describe one completely. */
   override(scenario, { vus, durationMs, iterations }, problems) {
     if (iterations !== null) {

@@ -6,7 +6,14 @@ import { formatPlanned } from "@bearhug/text/duration";
 import { InvalidTest, type TestProblem } from "../definition/invalid-test.ts";
 import type { ValidatedScenario } from "../executors/validated-scenario.ts";
 import type { ValidatedTest } from "../definition/validated-test.ts";
-import { activeMs, describeLoad, modelOf, peakVus, peakVusOfAll } from "../executors/load-models.ts";
+import {
+  activeMs,
+  describeLoad,
+  modelOf,
+  peakVus,
+  peakVusOfAll,
+  startsNothing,
+} from "../executors/load-models.ts";
 import { type Stripe, stripeSize, wholeStripe } from "../pacing/stripe.ts";
 import type { FeedShare, PlannedScenario, RunPlan } from "../protocol/plan.ts";
 import { limitProblems } from "./limits.ts";
@@ -111,6 +118,7 @@ export function makePlan(test: ValidatedTest, options: RunOptions, surroundings:
     },
     thresholds,
     notes: [
+      ...scenarios.flatMap(describeEmpty),
       ...describeUnset(env.unset),
       ...describeWeak(env.weak),
       ...describeUnjudged(unjudged),
@@ -183,6 +191,13 @@ function scenarioSecrets({ env: declared, scenarios }: ValidatedTest): string[] 
 
 /** Further names are only counted: a long list would be useless. */
 const maxListedNames = 5;
+
+function describeEmpty(scenario: ValidatedScenario): string[] {
+  if (scenario.expectsNoRequests || !startsNothing(scenario)) return [];
+  return [
+    `scenario ${scenario.name} starts no iteration, so the run fails: its load has no virtual users, or too low a rate for its duration (if that is intended, set expectNoRequests: true).`,
+  ];
+}
 
 function describeUnset(names: readonly string[]): string[] {
   if (names.length === 0) return [];

@@ -2,7 +2,14 @@ import { expect, test } from "vitest";
 
 import { defaultHttp } from "../../src/http-options/option-table.ts";
 import type { ValidatedScenario } from "../../src/executors/validated-scenario.ts";
-import { activeMs, isTimed, latestEndMs, loadOverTime, peakVus } from "../../src/executors/load-models.ts";
+import {
+  activeMs,
+  isTimed,
+  latestEndMs,
+  loadOverTime,
+  peakVus,
+  startsNothing,
+} from "../../src/executors/load-models.ts";
 import {
   arrivals,
   constantVus,
@@ -92,4 +99,43 @@ test("each executor's load begins at its start, in virtual users or iterations p
     throw new TypeError("other executors were asked for");
   expect(loadOverTime({ ...steady, ...perMinute })[1]).toEqual({ atMs: 10_000, load: 2 });
   expect(loadOverTime({ ...rising, ...perMinute })[1]).toEqual({ atMs: 1000, load: 4 / 60 });
+});
+
+const ramp = (
+  startVUs: number,
+  ...targets: readonly [durationMs: number, target: number][]
+): ValidatedScenario => ({
+  ...base,
+  executor: "ramping-vus",
+  startVUs,
+  stages: targets.map(([durationMs, target]) => ({ durationMs, target })),
+  gracefulRampDownMs: 0,
+});
+const rateRamp = (
+  startRate: number,
+  target: number,
+  kind: "uniform" | "poisson" = "uniform",
+): ValidatedScenario => ({
+  ...base,
+  ...open,
+  executor: "ramping-arrival-rate",
+  startRate,
+  stages: [{ durationMs: 1000, target }],
+  arrivals: kind,
+});
+
+test.each([
+  { what: "a ramp from 0 to 0", scenario: ramp(0, [1000, 0]), isIdle: true },
+  { what: "a ramp that reaches 1 VU at its end", scenario: ramp(0, [1000, 1]), isIdle: true },
+  { what: "a ramp that jumps at its end", scenario: ramp(0, [1000, 0], [0, 9]), isIdle: true },
+  { what: "a ramp that reaches its first VU before its end", scenario: ramp(0, [1000, 2]), isIdle: false },
+  { what: "a ramp down to 0", scenario: ramp(1, [1000, 0]), isIdle: false },
+  { what: "a rate of 0", scenario: rateRamp(0, 0), isIdle: true },
+  { what: "a random rate of 0", scenario: rateRamp(0, 0, "poisson"), isIdle: true },
+  { what: "half an arrival", scenario: rateRamp(0, 1), isIdle: true },
+  { what: "half a random arrival", scenario: rateRamp(0, 1, "poisson"), isIdle: false },
+  { what: "one arrival", scenario: rateRamp(0, 2), isIdle: false },
+  { what: "a constant load", scenario: constantVus("a"), isIdle: false },
+])("$what starts nothing: $isIdle", ({ scenario, isIdle }) => {
+  expect(startsNothing(scenario)).toBe(isIdle);
 });

@@ -26,6 +26,14 @@ describe("a plan", () => {
     expect(plan(testOf([constantVus("readers")], { name: null })).plan.testName).toBe("a file");
   });
 
+  test("notes scenarios that start nothing, unless that is intended", () => {
+    const idle = { ...rampingVus("idle"), startVUs: 0, stages: [{ durationMs: 1000, target: 0 }] } as const;
+    expect(plan(testOf([constantVus("busy"), idle])).notes).toEqual([
+      "scenario idle starts no iteration, so the run fails: its load has no virtual users, or too low a rate for its duration (if that is intended, set expectNoRequests: true).",
+    ]);
+    expect(plan(testOf([{ ...idle, expectsNoRequests: true }])).notes).toEqual([]);
+  });
+
   test("is moved by --target to another origin, and keeps its path", () => {
     const rebased = (baseUrl: string | null, target: string): string | null =>
       plan(testOf([constantVus("r")], { baseUrl }), { target }).plan.baseUrl;

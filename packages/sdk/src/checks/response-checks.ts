@@ -46,8 +46,9 @@ export function jsonFieldIs(field: string, value: string | number | boolean | nu
 
 /**
  * Checks that a JSON body, or each item of a JSON array, reports no errors: `error` and `errors` are absent,
- * null, false, 0 or empty, and so are the `userErrors` of GraphQL mutations (`customerUserErrors`, too).
- * GraphQL servers report errors with status 200.
+ * null, false, 0 or empty. GraphQL servers report errors with status 200, so in its `data`, no mutation has
+ * `userErrors` (`customerUserErrors`, too) or `errors` that name a `field` or `path` of the input, and no result
+ * has a `__typename` that ends in `Error`. Other lists in `data` may be what the query asked for.
  */
 export function noJsonErrors(): Checks<Response> {
   return {
@@ -57,7 +58,7 @@ export function noJsonErrors(): Checks<Response> {
 
 /** Returns true if `noJsonErrors` finds errors in the fields of a JSON body. */
 export function reportsErrors({ error, errors, data }: Readonly<Record<string, unknown>>): boolean {
-  return !isEmpty(error) || !isEmpty(errors) || payloadsOf(data).some(hasUserErrors);
+  return !isEmpty(error) || !isEmpty(errors) || payloadsOf(data).some(isRejected);
 }
 
 /** Returns the results of GraphQL's operations: one for each field of the query or mutation. */
@@ -66,10 +67,19 @@ function payloadsOf(data: unknown): readonly object[] {
   return Object.values(data).filter(isRecord);
 }
 
-function hasUserErrors(payload: object): boolean {
-  return Object.entries(payload).some(
-    ([name, value]) => /^(?:\w*U|u)serErrors$/.test(name) && !isEmpty(value),
-  );
+/** True for a result that reports an error in one of the usual ways. */
+function isRejected(payload: object): boolean {
+  return Object.entries(payload).some(([name, value]: [string, unknown]) => {
+    if (name === "__typename") return typeof value === "string" && value.endsWith("Error");
+    if (name === "errors") return Array.isArray(value) && value.some(isInputError);
+    return /^(?:\w*U|u)serErrors$/.test(name) && !isEmpty(value);
+  });
+}
+
+/** True for an error about the input, as of Saleor, Graphene and Rails. Others may be data, such as a job's log. */
+function isInputError(error: unknown): boolean {
+  if (!isRecord(error)) return false;
+  return ("message" in error || "messages" in error) && ("field" in error || "path" in error);
 }
 
 function isRecord(value: unknown): value is object {

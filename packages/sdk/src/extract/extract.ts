@@ -1,10 +1,16 @@
+import { describeValue } from "@bearhug/text/describe-value";
 import { quote } from "@bearhug/text/printable";
 import { requestName } from "@bearhug/text/request-name";
 import { BearhugError } from "../bearhug-error.ts";
 import type { Response } from "../http/response.ts";
 import { describeAlternatives, describeSought } from "./describe-missing-value.ts";
 import { findValue } from "./extract-from.ts";
-import { type ExtractionSource, type Extractor, validateExtractor } from "./extractor.ts";
+import {
+  type ExtractionSource,
+  type Extractor,
+  InvalidExtractorError,
+  validateExtractor,
+} from "./extractor.ts";
 import { reportExtracted } from "./watch-extractions.ts";
 
 /** The part of a response that `extract` reads. */
@@ -21,11 +27,12 @@ export type ExtractableResponse = Pick<
  * await http.post("/login", { form: { user: "ann", csrf } });
  * ```
  * @throws {ExtractError} if the response does not have the value; the message lists what it has instead.
- * @throws {InvalidExtractorError} if the extractor is invalid.
+ * @throws {InvalidExtractorError} if the extractor is invalid, or the response is none.
  * @throws {BodyUnavailableError} if the extractor needs the body, and it was not kept.
  */
 export function extract(response: ExtractableResponse, extractor: Extractor): string {
   const valid = validateExtractor(extractor);
+  requireResponse(response);
   const answer = answerOf(response);
   const { url, status, error } = response;
   // Without a response there is nothing to search, and reading the body would throw.
@@ -41,6 +48,17 @@ export function extract(response: ExtractableResponse, extractor: Extractor): st
   throw new ExtractError(
     `No ${describeSought(valid)} in the response of ${showAddress(url)} (status ${status}): ${instead}`,
     { extractor, url, status },
+  );
+}
+
+/** Tests run without a type check, and an `await` is easily forgotten. */
+function requireResponse(response: unknown): void {
+  const isObject = typeof response === "object" && response !== null;
+  if (isObject && "headers" in response && "text" in response) return;
+  throw new InvalidExtractorError(
+    isObject && "then" in response
+      ? "the response is a promise: await the request first."
+      : `extract(response, extractor) takes the response of a request, but got ${describeValue(response)}.`,
   );
 }
 

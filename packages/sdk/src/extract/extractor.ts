@@ -1,3 +1,4 @@
+import { describeValue } from "@bearhug/text/describe-value";
 import { quote } from "@bearhug/text/printable";
 import { BearhugError } from "../bearhug-error.ts";
 
@@ -53,7 +54,8 @@ export interface ExtractionSource {
 }
 
 /**
- * Thrown by `extract` for an invalid extractor: none or several kinds, an unknown option, or a wrong value.
+ * Thrown by `extract` for an invalid extractor: none or several kinds, an unknown option, or a wrong value; and
+ * for something that is no response.
  */
 export class InvalidExtractorError extends BearhugError {
   override readonly name = "InvalidExtractorError";
@@ -79,10 +81,14 @@ const countable: readonly string[] = ["field", "between"];
  */
 export function validateExtractor(extractor: Extractor): ValidExtractor {
   const given: unknown = extractor;
-  if (typeof given !== "object" || given === null) throw refusal("an extractor must be an object");
+  if (typeof given !== "object" || given === null)
+    throw new InvalidExtractorError(
+      `an extractor must be an object such as { json: "id" }, but is ${describeValue(given)}. Its key is one of ${kinds.join(", ")}.`,
+    );
   const fields = new Map<string, unknown>(Object.entries(given));
   const [kind, ...others] = kinds.filter((name) => fields.has(name));
-  if (kind === undefined || others.length > 0) throw refusal("an extractor must have one key");
+  if (kind === undefined || others.length > 0)
+    throw new InvalidExtractorError(`an extractor must have one key: ${kinds.join(", ")}.`);
   const known = countable.includes(kind) ? [kind, "nth"] : [kind];
   const unknown = [...fields.keys()].find((name) => !known.includes(name));
   if (unknown !== undefined) throw new InvalidExtractorError(`${kind} has no option ${quote(unknown)}.`);
@@ -108,8 +114,4 @@ function readDelimiters(value: unknown): { left: string; right: string } {
   if (typeof left !== "string" || typeof right !== "string" || left === "" || right === "")
     throw new InvalidExtractorError("between takes two non-empty strings: [left, right].");
   return { left, right };
-}
-
-function refusal(problem: string): InvalidExtractorError {
-  return new InvalidExtractorError(`${problem}: ${kinds.join(", ")}.`);
 }

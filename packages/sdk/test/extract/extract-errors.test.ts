@@ -101,7 +101,10 @@ test("an extraction from a failed request fails with the reason of that failure"
 describe("an extractor that describes no place is refused, whatever the response", () => {
   const wrong: readonly (readonly [unknown, string])[] = [
     [null, "an extractor must be an object"],
-    ["token", "an extractor must be an object"],
+    [
+      "token",
+      'an extractor must be an object such as { json: "id" }, but is a string. Its key is one of json, field',
+    ],
     [{}, "an extractor must have one key: json, field, meta, header, query, segment, between."],
     [{ json: "a", field: "b" }, "an extractor must have one key"],
     [{ json: 7 }, "json takes a string."],
@@ -134,4 +137,18 @@ describe("an extractor that describes no place is refused, whatever the response
     expect(act).toThrow(BearhugError);
     expect(act).toThrow(sentence);
   });
+});
+
+test("what is no response is refused: a text, nothing, a body, or a promise that was not awaited", () => {
+  const takes = "extract: extract(response, extractor) takes the response of a request, but got";
+  for (const [given, sentence] of [
+    ["a text", `${takes} a string.`],
+    [undefined, `${takes} undefined.`],
+    [{ token: "t" }, `${takes} an object.`],
+    [Promise.resolve(), "extract: the response is a promise: await the request first."],
+  ] as const) {
+    const act = (): unknown => Reflect.apply(extract, null, [given, { header: "etag" }]);
+    expect(act).toThrow(InvalidExtractorError);
+    expect(act).toThrow(sentence);
+  }
 });

@@ -22,7 +22,7 @@ export function lostRequests(ending: Ending): Reason[] {
  * might still have succeeded. Redirects that lead only to failures, as in a loop, are not a success.
  */
 export function nothingSucceeded(ending: Ending): Reason[] {
-  const { started, succeeded, failed, interrupted } = totalsOf(ending);
+  const { started, succeeded, failed, interrupted } = totalsOf(ending.accounting);
   const redirects = ending.scenarios.reduce((sum, scenario) => sum + scenario.redirects, 0);
   const withoutSuccess = wasCutShort(ending) || succeeded > 0 ? failed : started;
   if (withoutSuccess === 0 || succeeded > redirects) return [];
@@ -36,7 +36,7 @@ export function nothingSucceeded(ending: Ending): Reason[] {
  * not. A hanging request may be too recent to have failed as UNANSWERED, but it did not succeed either.
  */
 export function mostlyUnknown(ending: Ending): Reason[] {
-  const { started, succeeded, failed, interrupted } = totalsOf(ending);
+  const { started, succeeded, failed, interrupted } = totalsOf(ending.accounting);
   if (wasCutShort(ending) || ending.workers.some(({ lost }) => lost !== null)) return [];
   // A failed threshold may have ended the load.
   if (ending.thresholds.some(({ passed }) => passed === false)) return [];
@@ -49,7 +49,7 @@ export function mostlyUnknown(ending: Ending): Reason[] {
 
 type Totals = Readonly<Record<"started" | "succeeded" | "failed" | "interrupted", number>>;
 
-function totalsOf({ accounting: { requests } }: Ending): Totals {
+function totalsOf({ requests }: Pick<Ending["accounting"], "requests">): Totals {
   const total = (key: keyof Totals): number => requests.reduce((sum, request) => sum + request[key], 0);
   return {
     started: total("started"),
@@ -70,8 +70,12 @@ export function nothingMeasured(ending: Ending): Reason[] {
   const { warmup, iterations } = ending.accounting;
   if (wasCutShort(ending) || warmup === null) return [];
   if (warmup.iterations.started === 0 || iterations.scheduled > 0) return [];
-  const message = "nothing was measured: the load ended during its warm-up";
-  return [{ code: exitCodes.thresholdsFailed, message }];
+  const { started, succeeded } = totalsOf(warmup);
+  const hasHung = started > 0 && succeeded === 0;
+  const why = hasHung
+    ? "no request of the warm-up succeeded, and none followed"
+    : "the load ended during its warm-up";
+  return [{ code: exitCodes.thresholdsFailed, message: `nothing was measured: ${why}` }];
 }
 
 /** With fewer names than this, a reader can still read them one by one. */

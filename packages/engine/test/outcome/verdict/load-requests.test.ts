@@ -173,3 +173,15 @@ test("a warm-up in which nothing was started is not reported as the only load", 
   const { iterations } = endingOf().accounting;
   expect(nothingMeasured(endingOf({}, { warmup: { iterations, requests: [] } }))).toEqual([]);
 });
+
+test("a load that ends in its warm-up says so if no request of the warm-up succeeded", () => {
+  const iterations = { ...endingOf().accounting.iterations, scheduled: 4, started: 4 };
+  const messageFor = (counts: Partial<RequestAccounting>): string | undefined =>
+    nothingMeasured(endingOf({}, { warmup: { iterations, requests: requests(counts) } }))[0]?.message;
+  expect(messageFor({ succeeded: 1, failed: 3 })).toBe(
+    "nothing was measured: the load ended during its warm-up",
+  );
+  expect(messageFor({ failed: 4 })).toBe(
+    "nothing was measured: no request of the warm-up succeeded, and none followed",
+  );
+});
