@@ -101,8 +101,8 @@ export interface CapturedRequest {
    */
   readonly recordedStatus: number | null;
   /**
-   * The status with which the same request succeeded later, if it was refused with 401: a token that had expired in the
-   * recording may be valid in a test. Otherwise null.
+   * The status with which the same request succeeded later, if it was refused with 401: a token that had
+   * expired in the recording may be valid in a test. Otherwise null.
    */
   readonly renewedStatus: number | null;
   /**

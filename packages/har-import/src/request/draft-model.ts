@@ -123,8 +123,8 @@ const hintRenewed =
   "401 in the capture, then sent again: its token had expired, but may be valid in the test";
 
 /**
- * Returns the status with which each request that was refused with 401 succeeded when it was sent again, as apps do once
- * they have a new token.
+ * Returns the status with which each request that was refused with 401 succeeded when it was sent again, as
+ * apps do once they have a new token.
  */
 function findRenewedStatuses(visits: readonly Visit[]): ReadonlyMap<Visit, number> {
   const statusOf = (visit: Visit): number => lastOf(visit).entry.response?.status ?? 0;

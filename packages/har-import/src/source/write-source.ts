@@ -206,8 +206,9 @@ function afterComment(comment: string, lines: readonly string[]): string[] {
 }
 
 /**
- * Returns the share of failures that a threshold tolerates: at most 1 %, and less than one request or check that fails
- * in 5 % of the visits. Otherwise an order that is refused in every fourth visit would pass, as one of 30 requests.
+ * Returns the share of failures that a threshold tolerates: at most 1 %, and less than one request or check
+ * that fails in 5 % of the visits. Otherwise an order that is refused in every fourth visit would pass, as
+ * one of 30 requests.
  */
 function toleratedPercent(count: number): { readonly failures: number; readonly checks: number } {
   const share = 5 / Math.max(count, 1);
