@@ -101,6 +101,11 @@ export interface CapturedRequest {
    */
   readonly recordedStatus: number | null;
   /**
+   * The status with which the same request succeeded later, if it was refused with 401: a token that had
+   * expired in the recording may be valid in a test. Otherwise null.
+   */
+  readonly renewedStatus: number | null;
+  /**
    * Path where the request has to end, after redirects; null if the test does not check it. For a request
    * that changes something, `:id` stands for segments that differ from run to run. For any other request,
    * every segment is a word that stays the same.

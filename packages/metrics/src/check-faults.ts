@@ -8,6 +8,8 @@ export interface CheckPlace {
   readonly scenario: string;
   /** Null outside of pages. */
   readonly page: string | null;
+  /** Null outside of groups. */
+  readonly group: string | null;
 }
 
 /** The first exception of a check. */
@@ -59,6 +61,6 @@ export class CheckFaultLog {
   }
 }
 
-function keyOf({ check, scenario, page }: CheckPlace): string {
-  return JSON.stringify([check, scenario, page]);
+function keyOf({ check, scenario, page, group }: CheckPlace): string {
+  return JSON.stringify([check, scenario, page, group]);
 }

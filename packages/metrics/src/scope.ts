@@ -92,8 +92,9 @@ export class Scope {
   /** Counts an evaluation of a check that threw. `describe` is called for the first one only. */
   checkThrew(name: string, describe: () => FirstFault): void {
     // Uses the tags of its series, which may be folded.
-    const { check = name, scenario = "", page = null } = this.seriesWith({ check: name }).tags;
-    this.#registry.checkFaults.add({ check, scenario, page }, describe);
+    const { tags } = this.seriesWith({ check: name });
+    const { check = name, scenario = "", page = null, group = null } = tags;
+    this.#registry.checkFaults.add({ check, scenario, page, group }, describe);
   }
 
   /** Returns a child with these tags, or with folded tags if there is no room. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 
 import { CheckFaultLog, type FirstFault } from "../src/check-faults.ts";
 
-const place = { check: "has items", scenario: "readers", page: "home" };
+const place = { check: "has items", scenario: "readers", page: "home", group: null };
 const fault = (message: string, firstAtMs = 0): FirstFault => ({
   message: asMasked(message),
   firstAtMs,
@@ -27,16 +27,19 @@ describe("the log of checks that threw", () => {
     expect(log.drain()).toMatchObject([{ count: 1, message: "not JSON" }]);
   });
 
-  test.each([{ check: "other" }, { scenario: "other" }, { page: "other" }, { page: null }])(
-    "distinguishes checks by %j",
-    (change) => {
-      const log = new CheckFaultLog();
-      log.add(place, () => fault("one"));
-      log.add({ ...place, ...change }, () => fault("another"));
-      expect(log.faultOf(place)).toMatchObject({ count: 1, message: "one" });
-      expect(log.faultOf({ ...place, ...change })).toMatchObject({ count: 1, message: "another" });
-    },
-  );
+  test.each([
+    { check: "other" },
+    { scenario: "other" },
+    { page: "other" },
+    { page: null },
+    { group: "other" },
+  ])("distinguishes checks by %j", (change) => {
+    const log = new CheckFaultLog();
+    log.add(place, () => fault("one"));
+    log.add({ ...place, ...change }, () => fault("another"));
+    expect(log.faultOf(place)).toMatchObject({ count: 1, message: "one" });
+    expect(log.faultOf({ ...place, ...change })).toMatchObject({ count: 1, message: "another" });
+  });
 
   test("has no entry for a check that never threw", () => {
     expect(new CheckFaultLog().faultOf(place)).toBeUndefined();

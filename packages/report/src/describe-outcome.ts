@@ -9,6 +9,7 @@ import type { TestResult, Verdict } from "@bearhug/sdk";
 import { formatCount } from "@bearhug/text/number";
 import { formatPercent } from "@bearhug/text/percent";
 
+import { stepsOf } from "./model/checks.ts";
 import { checksThatNeverPassed, hasUnjudgedFailures, wasPreparedInVain } from "./unjudged-failures.ts";
 import { answerOf, answerReasons, withoutPrefix, type AnswerWord } from "./comparison-answer.ts";
 
@@ -98,7 +99,9 @@ function describeChecks(result: TestResult): string[] {
   const times =
     first.fails === 1 ? "in its only evaluation" : `in all ${formatCount(first.fails)} evaluations`;
   const more = others.length === 0 ? "" : `, and ${formatCount(others.length)} more never passed`;
-  return [`check "${name}" failed ${times}${more}`];
+  const [step] = stepsOf(first);
+  const place = step === undefined ? "" : ` in ${first.page === null ? "group" : "page"} ${step}`;
+  return [`check "${name}"${place} failed ${times}${more}`];
 }
 
 function describeSaturation({ generator, messages }: TestResult): string[] {

@@ -44,8 +44,13 @@ export function checksThatNeverPassed({ checks, thresholds }: TestResult): Check
   const never = checks.filter(({ passes, fails }) => passes === 0 && fails > 0);
   if (never.length === 0) return never;
   const selectors = thresholds.flatMap(({ metric }) => selectorOfOneCheck(metric));
-  return never.filter(({ name, scenario, page }) => {
-    const tags = { check: name, scenario, ...(page === null ? {} : { page }) };
+  return never.filter(({ name, scenario, page, group }) => {
+    const tags = {
+      check: name,
+      scenario,
+      ...(page === null ? {} : { page }),
+      ...(group === null ? {} : { group }),
+    };
     return !selectors.some((selector) => matchesTags(selector, tags));
   });
 }
@@ -64,4 +69,4 @@ function selectorOfOneCheck(key: string): MetricSelector[] {
   }
 }
 
-const tagsOfChecks: ReadonlySet<string> = new Set(["check", "scenario", "page"]);
+const tagsOfChecks: ReadonlySet<string> = new Set(["check", "scenario", "page", "group"]);

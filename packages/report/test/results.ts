@@ -255,6 +255,7 @@ export const brokenChecks: TestResult = resultOf({
       name: "has users",
       scenario: "readers",
       page: null,
+      group: null,
       passes: 0,
       fails: 380,
       exception: {
@@ -270,6 +271,7 @@ export const brokenChecks: TestResult = resultOf({
       name: "has a name",
       scenario: "readers",
       page: "home",
+      group: null,
       passes: 360,
       fails: 20,
       exception: {
@@ -291,6 +293,7 @@ export const crowded: TestResult = resultOf({
     name: `check ${index}`,
     scenario: "readers",
     page: null,
+    group: null,
     passes: 100,
     fails: index === 31 ? 1 : 0,
     exception: null,

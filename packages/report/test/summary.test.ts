@@ -168,6 +168,7 @@ describe("the beginning of the summary explains the figures", () => {
       name: "is\nlogged in",
       scenario: "readers",
       page: null,
+      group: null,
       exception: null,
     } as const;
     const thresholds = results.passed.thresholds.map((threshold) => ({ ...threshold, metric: "checks" }));
@@ -186,6 +187,17 @@ describe("the beginning of the summary explains the figures", () => {
     );
   });
 
+  test("by a check that never passed in one group, although one of its name passed in another", () => {
+    const check = { name: "status is 200", scenario: "readers", page: null, exception: null };
+    const checks = [
+      { ...check, group: "GET /cart", passes: 300, fails: 0 },
+      { ...check, group: "POST /cart", passes: 0, fails: 3 },
+    ];
+    expect(lines({ checks })[0]).toBe(
+      '! passed: check "status is 200" in group POST /cart failed in all 3 evaluations',
+    );
+  });
+
   test("but not by a check that never passed within a threshold of its own", () => {
     const [check] = results.passed.checks;
     const [threshold] = results.passed.thresholds;
@@ -194,7 +206,7 @@ describe("the beginning of the summary explains the figures", () => {
     const never = { ...check, name, page: "home", passes: 0, fails: 20, exception: null };
     const judgedBy = (metric: string): string | undefined =>
       lines({ checks: [never], thresholds: [{ ...threshold, metric }] })[0];
-    const doubted = '! passed: check "is sold out, in red" failed in all 20 evaluations';
+    const doubted = '! passed: check "is sold out, in red" in page home failed in all 20 evaluations';
     expect(judgedBy("checks{check:is sold out\\, in red}")).toMatch(/^✓ passed/);
     expect(judgedBy("checks{page:home,check:is sold out\\, in red}")).toMatch(/^✓ passed/);
     for (const other of [

@@ -41,8 +41,8 @@ const sentences = [
   '"for a constant: const thresholds = { … } satisfies Thresholds">',
   `Type '"1 sec"' is not assignable to type`,
   "this name belongs to a built-in metric",
-  "Property 'path' does not exist on type 'NoSetupAboveScenarios'",
-  "write setup above scenarios, or annotate its parameter: SetupContext",
+  "Property 'path' does not exist on type 'UnknownData'",
+  "fix other errors first; then write setup above scenarios, or annotate its parameter: SetupContext",
 ];
 
 interface Flags {

@@ -146,6 +146,45 @@ test("check reports type errors of the project's TypeScript and its options, bes
   expect(exitCode).toBe(104);
 });
 
+test("check does not blame setup, to which TypeScript gives no type after any other mistake", async () => {
+  const folder = folderOf({
+    "above.load.ts": withSetup(`vus: "three", duration: "1s"`, true),
+    "below.load.ts": withSetup(`vus: 3, duration: "1s"`, false),
+    // With this condition, packages are read from their sources.
+    "tsconfig.json": JSON.stringify({
+      compilerOptions: { strict: true, module: "nodenext", types: [], customConditions: ["bearhug-source"] },
+    }),
+  });
+  mkdirSync(join(folder, "node_modules/@bearhug"), { recursive: true });
+  symlinkSync(join(root, "node_modules/typescript"), join(folder, "node_modules/typescript"), "junction");
+  symlinkSync(join(root, "packages/sdk"), join(folder, "node_modules/@bearhug/sdk"), "junction");
+  const { stderr } = await runBearhug(["check"], folder);
+  expect(stderr.split("\n").map((line) => line.slice(0, 100))).toEqual([
+    expect.stringMatching(/^above\.load\.ts:6:\d+: error: scenarios\.a\.vus must be a number/),
+    expect.stringMatching(
+      /^below\.load\.ts:6:\d+: error: TS2339: .* does not exist on type 'UnknownData'\.$/,
+    ),
+    expect.stringMatching(/^below\.load\.ts:10:3: error: TS2322: Type '\(\{ http }/),
+    "2 tests checked: 3 problems in 2 files.",
+    "",
+  ]);
+});
+
+/** Returns a test that uses the data of its setup, which is above its scenarios or below. */
+function withSetup(options: string, isAbove: boolean): string {
+  const setup = "  setup: async ({ http }) => ({ path: (await http.get('/')).text() }),\n";
+  return `import { defineTest } from "@bearhug/sdk";
+export default defineTest({
+  baseUrl: "http://127.0.0.1:9",
+${isAbove ? setup : "\n"}  scenarios: {
+    a: { executor: "constant-vus", ${options}, exec: ({ http, data }) => http.get(data.path) },
+  },
+  thresholds: { http_req_failed: ["rate<1%"] },
+
+${isAbove ? "" : setup}});
+`;
+}
+
 test("check finds the project's types even if it cannot write into the project", async () => {
   const folder = folderOf({ "a.load.ts": "const path = ofNode.missing;\nexport default () => path;\n" });
   mkdirSync(join(folder, "node_modules/@types/node"), { recursive: true });

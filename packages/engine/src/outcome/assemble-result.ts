@@ -26,14 +26,14 @@ type DeclaredMetrics = Pick<RecordedPlan, "clients" | "metrics">;
 
 export function checkResults(store: SeriesStore, faults: CheckFaultLog, locate: Locate): CheckResult[] {
   return store
-    .groupBy(["check", "scenario", "page"], (tags) => tags["check"] !== undefined)
+    .groupBy(["check", "scenario", "page", "group"], (tags) => tags["check"] !== undefined)
     .flatMap(({ tags, metrics }) => {
       const rate = metrics.get("checks");
       if (rate?.type !== "rate") return [];
-      const { check = "", scenario = "", page = null } = tags;
+      const { check = "", scenario = "", page = null, group = null } = tags;
       const [passes, fails] = [rate.trues, rate.samples - rate.trues];
-      const exception = describeException(faults.faultOf({ check, scenario, page }), locate);
-      return [{ name: check, scenario, page, passes, fails, exception }];
+      const exception = describeException(faults.faultOf({ check, scenario, page, group }), locate);
+      return [{ name: check, scenario, page, group, passes, fails, exception }];
     });
 }
 

@@ -62,6 +62,7 @@ const checkFaultSchema: z.ZodType<CheckFault> = z.object({
   check: z.string(),
   scenario: z.string(),
   page: z.string().nullable(),
+  group: z.string().nullable(),
   message: maskedSchema,
   firstAtMs: amount,
   position: positionSchema.nullable(),

@@ -140,17 +140,18 @@ describe("the result's parts", () => {
     expect(results.map(({ unit }) => unit)).toEqual([null, "ms", "/s", null]);
   });
 
-  test("count checks by name, scenario and page", () => {
+  test("count checks by name, scenario, page and group", () => {
     expect(checkResults(filledStore(), new CheckFaultLog(), () => null)).toEqual([
-      { name: "is fine", scenario: "s", page: null, passes: 2, fails: 1, exception: null },
-      { name: "is fine", scenario: "s", page: "home", passes: 1, fails: 5, exception: null },
+      { name: "is fine", scenario: "s", page: null, group: null, passes: 2, fails: 1, exception: null },
+      { name: "is fine", scenario: "s", page: "home", group: "g", passes: 1, fails: 0, exception: null },
+      { name: "is fine", scenario: "s", page: "home", group: null, passes: 0, fails: 5, exception: null },
     ]);
   });
 
   test("show the first exception of a check, where it was thrown and how often", () => {
     const faults = new CheckFaultLog();
     const [place, position] = [
-      { check: "is fine", scenario: "s", page: "home" },
+      { check: "is fine", scenario: "s", page: "home", group: "g" },
       { line: 1, column: 2 },
     ];
     faults.merge({ ...place, message: ownWords`later`, firstAtMs: 20, position: null, count: 1 });

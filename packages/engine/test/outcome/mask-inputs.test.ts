@@ -90,7 +90,9 @@ const snapshot: WorkerSnapshot = {
       position,
     },
   ],
-  checkFaults: [{ check: text, scenario: text, page: text, message: text, firstAtMs: 1, position, count: 1 }],
+  checkFaults: [
+    { check: text, scenario: text, page: text, group: text, message: text, firstAtMs: 1, position, count: 1 },
+  ],
   unmeasured: [{ host: text, stage: "load", requests: 1, connections: 1, refused: 0, position }],
   overflow: { name: text, tags: text, foldedTags: ["user"] },
   exemplars: {

@@ -8,7 +8,7 @@ import type {
   Referer,
 } from "../capture-model.ts";
 import { textValue, type Atom } from "../value.ts";
-import type { Visit, VisitStep } from "../visit.ts";
+import { lastOf, type Visit, type VisitStep } from "../visit.ts";
 import { noteMissingBodies, hintsMissingBody, hintWithheldBody, isWithheld } from "../missing-body.ts";
 import { isEventStream } from "../response-type.ts";
 import type { EntryRequest, Header } from "../capture.ts";
@@ -26,10 +26,11 @@ export function draftModel(
   const planned = steps.flatMap(({ waves }) => waves.flatMap(({ visits }) => visits));
   const visits = planned.map(({ visit }) => visit);
   const known = new KnownAtoms();
+  const renewed = findRenewedStatuses(visits);
   const model: CaptureModel = {
     ...facts,
     hosts: [...new Set(kept.map(({ url }) => url.origin))],
-    steps: steps.map((step) => draftStep(step, known)),
+    steps: steps.map((step) => draftStep(step, known, renewed)),
     cookies: findOwnCookies(visits),
     variables: [],
     sendsOrigin: visits.some(({ entry }) => namesPage(entry.request)),
@@ -44,13 +45,17 @@ export function draftModel(
   return checkSessionPages(model, steps);
 }
 
-function draftStep({ waves, ...step }: VisitStep, known: KnownAtoms): CapturedStep {
+function draftStep(
+  { waves, ...step }: VisitStep,
+  known: KnownAtoms,
+  renewed: ReadonlyMap<Visit, number>,
+): CapturedStep {
   return {
     ...step,
     waves: waves.map(({ afterMs, visits }) => ({
       afterMs,
       requests: visits.map(({ visit, outlasts, recorded }) => {
-        return { ...toRequest(visit, known), outlasts, recorded };
+        return { ...toRequest(visit, known, renewed.get(visit)), outlasts, recorded };
       }),
     })),
   };
@@ -61,7 +66,11 @@ const nothing: readonly never[] = [];
 const caseInsensitive = /^(get|head|post|put|patch|delete|options)$/i;
 
 /** Returns the request to send for a visit, every value as recorded. The caller sets its place in a step. */
-export function toRequest(visit: Visit, known: KnownAtoms = new KnownAtoms()): CapturedRequest {
+export function toRequest(
+  visit: Visit,
+  known: KnownAtoms = new KnownAtoms(),
+  renewedStatus: number | null = null,
+): CapturedRequest {
   const { entry, url, hops } = visit;
   const { request } = entry;
   const method = caseInsensitive.test(request.method) ? request.method.toUpperCase() : request.method;
@@ -72,7 +81,7 @@ export function toRequest(visit: Visit, known: KnownAtoms = new KnownAtoms()): C
   const written = content === null ? withoutParts(headers) : withContentType(headers, content.contentType);
   const from = sentFrom(request, url, known);
   const landsOn = landingPath(visit, content?.body ?? null);
-  const lastEntry = hops.at(-1)?.entry ?? entry;
+  const lastEntry = lastOf(visit).entry;
   return {
     entryIndex: entry.index,
     redirectedTo: hops.length === 0 ? nothing : hops.map((hop) => hop.entry.index),
@@ -85,12 +94,14 @@ export function toRequest(visit: Visit, known: KnownAtoms = new KnownAtoms()): C
     name: nameOfCreator(visit, landsOn),
     body: content === null ? null : content.body,
     recordedStatus: lastEntry.response?.status ?? null,
+    renewedStatus,
     landsOn,
     proofs: sessionProof(visit, content?.body ?? null),
     extractions: nothing,
     hints: [
       ...(withheld ? [hintWithheldBody()] : hintsMissingBody(request, content?.body ?? null)),
       ...(isEventStream(lastEntry) ? [hintStream] : []),
+      ...(renewedStatus === null ? [] : [hintRenewed]),
     ],
     outlasts: false,
     recorded: null,
@@ -107,6 +118,35 @@ function withCredentials(headers: readonly Header[], { username, password }: URL
 
 const hintStream =
   "the response is an event stream: it is read to its end, for as long as the request timeout allows";
+
+const hintRenewed =
+  "401 in the capture, then sent again: its token had expired, but may be valid in the test";
+
+/**
+ * Returns the status with which each request that was refused with 401 succeeded when it was sent again, as
+ * apps do once they have a new token.
+ */
+function findRenewedStatuses(visits: readonly Visit[]): ReadonlyMap<Visit, number> {
+  const statusOf = (visit: Visit): number => lastOf(visit).entry.response?.status ?? 0;
+  const refused = visits.filter((visit) => statusOf(visit) === unauthorized);
+  const sent = new Map(refused.map((visit) => [keyOf(visit), 0]));
+  const renewed = new Map<Visit, number>();
+  if (refused.length === 0) return renewed;
+  for (const visit of visits.toReversed()) {
+    const key = keyOf(visit);
+    const status = statusOf(visit);
+    if (status >= 200 && status < 300 && sent.has(key)) sent.set(key, status);
+    const later = sent.get(key) ?? 0;
+    if (status === unauthorized && later > 0) renewed.set(visit, later);
+  }
+  return renewed;
+}
+
+const unauthorized = 401;
+
+function keyOf({ entry: { request }, url }: Visit): string {
+  return JSON.stringify([request.method, url.href, request.postData?.text, request.postData?.params]);
+}
 
 /**
  * Recorders write bodies for GETs that had none. One that was sent, such as an Elasticsearch query, has a

@@ -21,6 +21,7 @@ function requestOf(rest: Partial<CapturedRequest> = {}): CapturedRequest {
     name: null,
     body: null,
     recordedStatus: 200,
+    renewedStatus: null,
     landsOn: null,
     proofs: [],
     extractions: [],

@@ -119,8 +119,13 @@ function bearerToken({ name, values }: HeaderLine): HeaderLine["values"][number]
  * Writes the options for a status: a recorded error is expected, and a redirect that the browser did not
  * follow is not followed.
  */
-function statusOptions({ recordedStatus, redirectedTo }: CapturedRequest): (readonly [string, string])[] {
+function statusOptions({
+  recordedStatus,
+  renewedStatus,
+  redirectedTo,
+}: CapturedRequest): (readonly [string, string])[] {
   if (recordedStatus === null) return [];
+  if (renewedStatus !== null) return [["expect", `[${renewedStatus}, ${recordedStatus}]`]];
   if (recordedStatus >= 400) return [["expect", String(recordedStatus)]];
   return recordedStatus >= 300 && recordedStatus !== 304 && redirectedTo.length === 0
     ? [["redirects", "0"]]
@@ -205,13 +210,14 @@ function pathPrefix([first, ...others]: readonly (string | null)[]): string {
 /**
  * Returns the statuses that a response may have; null if none was recorded. A response from the browser's
  * cache (304) is a full one for a visitor without a cache. If a request of the same wave has a 304
- * (`beside`), a recorded 200 may be either as well.
+ * (`beside`), a recorded 200 may be either as well. A request whose token had expired may be accepted.
  */
 export function expectedStatuses(
-  { recordedStatus }: CapturedRequest,
+  { recordedStatus, renewedStatus }: CapturedRequest,
   beside: ReadonlySet<number | null>,
 ): readonly number[] | null {
   if (recordedStatus === null || recordedStatus < 100) return null;
+  if (renewedStatus !== null) return [renewedStatus, recordedStatus];
   const isCached = recordedStatus === 304 || (recordedStatus === 200 && beside.has(304));
   return isCached ? [200, 304] : [recordedStatus];
 }

@@ -188,26 +188,32 @@ function writeThresholds(model: CaptureModel, hasChecks: boolean): string {
     const bound = Math.max(fastestMs, roundUp(2 * recordedMs));
     return [`${quoteText(`page_duration{page:${name}}`)}: [${quoteText(`p(95)<${bound}ms`)}]`];
   });
-  const thresholds = [
+  const failures = [
     ...(hasChecks ? [`checks: ["rate>${toleratedPercent(checks).checks}%"]`] : []),
     `http_req_failed: ["rate<${toleratedPercent(sent).failures}%"]`,
     // The other metrics do not show a visit that ends early because a response lacks a value to extract.
     'iteration_failed: ["rate<1%"]',
-    ...pages.map((page, index) =>
-      index === 0 ? `\n// Twice the recorded time, as a starting point.\n${page}` : page,
-    ),
+  ];
+  const thresholds = [
+    ...afterComment("At most one failure in 20 visits, as a starting point.", failures),
+    ...afterComment("Twice the recorded time, as a starting point.", pages),
   ];
   return `{ ${thresholds.join(", ")} }`;
 }
 
+function afterComment(comment: string, lines: readonly string[]): string[] {
+  return lines.map((line, index) => (index === 0 ? `\n// ${comment}\n${line}` : line));
+}
+
 /**
- * Returns the share of failures that a threshold tolerates: 1 %, but at most half of one request or check of a visit.
- * Otherwise one of 150 could fail every time.
+ * Returns the share of failures that a threshold tolerates: at most 1 %, and less than one request or check
+ * that fails in 5 % of the visits. Otherwise an order that is refused in every fourth visit would pass, as
+ * one of 30 requests.
  */
 function toleratedPercent(count: number): { readonly failures: number; readonly checks: number } {
-  const half = 50 / Math.max(count, 1);
-  const unit = 10 ** Math.floor(Math.log10(half));
-  const percent = count <= 100 ? 1 : Number((Math.floor(half / unit) * unit).toPrecision(1));
+  const share = 5 / Math.max(count, 1);
+  const unit = 10 ** Math.floor(Math.log10(share));
+  const percent = share >= 1 ? 1 : Number((Math.floor(share / unit) * unit).toPrecision(1));
   return { failures: percent, checks: Number((100 - percent).toPrecision(12)) };
 }
 

@@ -51,6 +51,7 @@ export function requestOf(address: string, overrides: Partial<CapturedRequest> =
     name: null,
     body: null,
     recordedStatus: 200,
+    renewedStatus: null,
     landsOn: null,
     proofs: [],
     extractions: [],

@@ -12,7 +12,7 @@ const fixed = [
   "iteration_failed",
   "defineTest",
   "@bearhug/sdk",
-  "rate>99%",
+  "rate<1%",
   "statusIs",
   "from a capture",
   "page_duration",

@@ -20,6 +20,7 @@ export function requestOf(path: string, rest: Partial<CapturedRequest> = {}): Ca
     name: null,
     body: null,
     recordedStatus: 200,
+    renewedStatus: null,
     landsOn: null,
     proofs: [],
     extractions: [],

@@ -7,6 +7,7 @@ import { formatPercent } from "@bearhug/text/percent";
 import { curlCommand } from "../curl-command.ts";
 import { describeExchange, firstExamples } from "../describe-exchange.ts";
 import { reasonsBesideThresholds } from "../describe-outcome.ts";
+import { stepsOf } from "../model/checks.ts";
 import { detailsOf } from "../model/table.ts";
 import { describeActual, describeCondition, describeFailure } from "../model/thresholds.ts";
 import { renderXml, type XmlElement } from "./xml.ts";
@@ -164,7 +165,7 @@ function thresholdCase(threshold: ThresholdResult, result: TestResult): Case {
  * the exit code is 0.
  */
 function checkCase(check: CheckResult, { thresholds }: TestResult): Case {
-  const { name, scenario, page, passes, fails, exception } = check;
+  const { name, scenario, passes, fails, exception } = check;
   const isBroken = passes === 0 && exception?.count === fails;
   const isGated = thresholds.some(
     ({ metric, passed }) => passed === false && metricOfKey(metric) === "checks",
@@ -182,7 +183,7 @@ function checkCase(check: CheckResult, { thresholds }: TestResult): Case {
   ].join("\n");
   return {
     name,
-    group: page === null ? scenario : `${scenario}.${page}`,
+    group: [scenario, ...stepsOf(check)].join("."),
     outcome: fails > 0 && (isBroken || isGated) ? { kind: "failure", message: summary, details } : null,
     ...(fails > 0 && !isBroken && !isGated && { output: details }),
   };

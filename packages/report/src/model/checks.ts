@@ -24,7 +24,7 @@ export function checkTable({ checks }: Pick<TestResult, "checks">): Table {
       cells: [
         outcomeCell(check.fails === 0),
         { text: check.name },
-        { text: check.page === null ? check.scenario : `${check.scenario} / ${check.page}` },
+        { text: [check.scenario, ...stepsOf(check)].join(" / ") },
         {
           text: describeShare(check.passes, check.fails),
           value: check.passes / (check.passes + check.fails),
@@ -38,6 +38,11 @@ export function checkTable({ checks }: Pick<TestResult, "checks">): Table {
       ...(check.exception !== null && { details: detailsOf(check.exception) }),
     })),
   };
+}
+
+/** Returns the page and the group in which a check was evaluated. */
+export function stepsOf({ page, group }: Pick<CheckResult, "page" | "group">): string[] {
+  return [page, group].filter((step) => step !== null);
 }
 
 function describeShare(passes: number, fails: number): string {

@@ -1,7 +1,7 @@
 import type { CheckResult, TestResult } from "@bearhug/sdk";
 import { formatCount } from "@bearhug/text/number";
 
-import { checkTable } from "../model/checks.ts";
+import { checkTable, stepsOf } from "../model/checks.ts";
 import { type Cell, empty, type Row, text } from "../model/table.ts";
 import { renderExample } from "./example.ts";
 import type { Style } from "./style.ts";
@@ -36,7 +36,13 @@ function reword(
   hasScenarios: boolean,
 ): Cell[] {
   if (check === undefined) return [];
-  return [outcome, name, hasScenarios ? place : { text: check.page ?? "" }, share, describeFails(check)];
+  return [
+    outcome,
+    name,
+    hasScenarios ? place : { text: stepsOf(check).join(" / ") },
+    share,
+    describeFails(check),
+  ];
 }
 
 function describeFails({ passes, fails, exception }: CheckResult): Cell {

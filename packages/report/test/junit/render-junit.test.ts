@@ -96,7 +96,7 @@ describe.each(documents)("%s", (name, result: TestResult) => {
 
 test("texts are unchanged, except for characters that XML or a viewer cannot display", () => {
   const name = `<!-- & "]]>' %0A ::error:: | \`x\``;
-  const check = { name, scenario: "s", page: null, passes: 1, fails: 0, exception: null };
+  const check = { name, scenario: "s", page: null, group: null, passes: 1, fails: 0, exception: null };
   const [, shown] = casesOf(parse(renderJunit(resultOf({ checks: [check] }))));
   expect(shown?.attributes["name"]).toBe(name);
   const odd = { ...check, name: "\u0001\u202e\ufffe\n" };
@@ -141,8 +141,28 @@ test("a threshold that was not evaluated is skipped", () => {
   ]);
 });
 
+test("a check is named with its page and its group: others may have its name", () => {
+  const check = { name: "status is 200", scenario: "s", passes: 1, fails: 0, exception: null };
+  const checks = [
+    { ...check, page: "home", group: "menu" },
+    { ...check, page: null, group: "POST /cart" },
+    { ...check, page: null, group: null },
+  ];
+  const [, ...cases] = casesOf(parse(renderJunit(resultOf({ checks }))));
+  const places = cases.map(({ attributes }) => attributes["classname"]?.replace(/^.*?\.s\b/, "s"));
+  expect(places).toEqual(["s.home.menu", "s.POST /cart", "s"]);
+});
+
 describe("a check that did not always hold", () => {
-  const check = { name: "is fine", scenario: "s", page: "home", passes: 3, fails: 1, exception: null };
+  const check = {
+    name: "is fine",
+    scenario: "s",
+    page: "home",
+    group: null,
+    passes: 3,
+    fails: 1,
+    exception: null,
+  };
   const threshold = { ...judged, expression: "rate>99%", actual: 0.75, unit: null };
   const childrenWith = (passed: boolean, metric: string): string[] => {
     const result = resultOf({ checks: [check], thresholds: [{ ...threshold, metric, passed }] });

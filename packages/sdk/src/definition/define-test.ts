@@ -1,7 +1,7 @@
 import type { EnvTypes, NoEnv } from "../env/env.ts";
 import type { FeedTypes } from "../feeds/feed.ts";
 import type { MetricTypes } from "../metrics/metric.ts";
-import type { AnyTestDefinition, NoSetupAboveScenarios, TestDefinition } from "./test-definition.ts";
+import type { AnyTestDefinition, TestDefinition, UnknownData } from "./test-definition.ts";
 
 /**
  * Marks the tests that {@link defineTest} returns. A symbol of the global registry, so that two copies of
@@ -26,7 +26,7 @@ export interface Test<
  */
 export function defineTest<
   S extends string,
-  D = NoSetupAboveScenarios,
+  D = UnknownData,
   M extends MetricTypes = Readonly<Record<never, never>>,
   K extends string = never,
   E extends EnvTypes = NoEnv,

@@ -11,11 +11,11 @@ import type { Summarize } from "./summary.ts";
 import type { AllMetrics, ThresholdList, ThresholdsAt } from "../thresholds/threshold.ts";
 
 /**
- * The type of `data` if there is no `setup` above `scenarios`: TypeScript infers the types of a literal from
- * top to bottom.
+ * The type of `data` if TypeScript could not infer it. It infers the types of a literal from top to bottom,
+ * and nothing from functions if another part of the literal has an error.
  */
-export interface NoSetupAboveScenarios {
-  readonly "write setup above scenarios, or annotate its parameter: SetupContext": never;
+export interface UnknownData {
+  readonly "fix other errors first; then write setup above scenarios, or annotate its parameter: SetupContext": never;
 }
 
 /** Rejects names of built-in metrics, with a sentence that the compiler prints. */

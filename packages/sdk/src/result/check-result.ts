@@ -9,6 +9,8 @@ export interface CheckResult {
   readonly scenario: string;
   /** The page in which it was evaluated; null outside of pages. */
   readonly page: string | null;
+  /** The group in which it was evaluated, such as `outer::inner`; null outside of groups. */
+  readonly group: string | null;
   /** Number of evaluations that were true. */
   readonly passes: number;
   /** Number of evaluations that were false, including those that threw. */
@@ -38,6 +40,7 @@ export const checkSchema: () => z.ZodType<CheckResult> = once(() =>
     name: z.string(),
     scenario: z.string(),
     page: z.string().nullable(),
+    group: z.string().nullable().default(null),
     passes: count(),
     fails: count(),
     exception: z

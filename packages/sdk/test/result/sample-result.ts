@@ -129,8 +129,16 @@ export const sampleResult: TestResult = {
     },
   ],
   checks: [
-    { name: "status is 200", scenario: "readers", page: "home", passes: 4012, fails: 0, exception: null },
-    { name: "logged in", scenario: "readers", page: null, passes: 0, fails: 3, exception: null },
+    {
+      name: "status is 200",
+      scenario: "readers",
+      page: "home",
+      group: null,
+      passes: 4012,
+      fails: 0,
+      exception: null,
+    },
+    { name: "logged in", scenario: "readers", page: null, group: null, passes: 0, fails: 3, exception: null },
   ],
   metrics: {
     http_reqs: { type: "counter", unit: null, values: { count: 16_048, rate: 178.3 } },

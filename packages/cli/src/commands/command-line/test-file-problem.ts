@@ -33,6 +33,7 @@ export function runFileProblem(path: string): string | null {
   const what = "a test is a .ts or .js file, a capture a .har file";
   if (existsSync(path) && !isFile(path)) return `${path} is ${otherKind(path)}; ${what}.`;
   if (isFile(path)) return isRunnable(path) ? null : `${path} cannot be run; ${what}.${portingHint(path)}`;
+  if (/^https?:\/\//i.test(path)) return `${path} is an address, not a file. To load it: bearhug ${path}.`;
   const meant = endings.map((ending) => path + ending).find(isFile);
   return `There is no file ${path}.${meant === undefined ? "" : ` Did you mean ${meant}?`}`;
 }

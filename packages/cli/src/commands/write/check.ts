@@ -67,10 +67,8 @@ async function check(named: readonly string[], _flags: CheckFlags, command: Comm
     );
   if (files.includes(standardInput) && !flags.noTypes)
     warn("Types of the test on standard input were not checked: only those of files are.");
-  const problems = withoutRepeats([
-    ...checked.flatMap((one) => ("problems" in one ? one.problems : [])),
-    ...types.problems,
-  ]);
+  const found = [...checked.flatMap((one) => ("problems" in one ? one.problems : [])), ...types.problems];
+  const problems = withoutConsequences(withoutRepeats(found));
   const warnings = checked.flatMap((one) => ("warnings" in one ? one.warnings : []));
   const exitCode = problems.length > 0 ? exitCodes.invalidInput : exitCodes.passed;
   if (flags.json) {
@@ -128,6 +126,23 @@ function dropRepeats(problems: readonly PlacedProblem[]): PlacedProblem[] {
       at === 0 ||
       (!isTypeErrorCode(code) && problems.findIndex((problem) => problem.message === message) === at),
   );
+}
+
+/**
+ * Drops errors about the data of `setup` if their file has others: after any error in a test, TypeScript
+ * infers nothing from `setup`, wherever it is.
+ */
+function withoutConsequences(problems: readonly PlacedProblem[]): PlacedProblem[] {
+  const causes = problems.filter((problem) => !isAboutUnknownData(problem));
+  const files = new Set(causes.map(({ file }) => file));
+  return problems.filter((problem) => !isAboutUnknownData(problem) || !files.has(problem.file));
+}
+
+/** Sentences of TypeScript with the SDK's type of data that could not be inferred. */
+const aboutUnknownData = /fix other errors first; then write setup|does not exist on type 'UnknownData'/;
+
+function isAboutUnknownData({ code, message }: PlacedProblem): boolean {
+  return isTypeErrorCode(code) && aboutUnknownData.test(message);
 }
 
 function isTypeErrorCode(code: string): boolean {

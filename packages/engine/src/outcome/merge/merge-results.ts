@@ -255,12 +255,12 @@ class ResultFaults {
       const position = this.#positionOf(source, frame);
       errors.add({ ...error, message: asMasked(message), position }, count);
     }
-    for (const { name, scenario, page, exception } of result.checks) {
+    for (const { name, scenario, page, group, exception } of result.checks) {
       if (exception === null) continue;
       const { message, count, firstAtMs, source, frame } = exception;
       const position = this.#positionOf(source, frame);
       const fault = { message: asMasked(message), count, firstAtMs, position };
-      checkFaults.merge({ check: name, scenario, page, ...fault });
+      checkFaults.merge({ check: name, scenario, page, group, ...fault });
     }
   }
 

@@ -26,8 +26,9 @@ export function brokenChecks({ checks }: Ending): Reason[] {
   return [...named, { code: exitCodes.thresholdsFailed, message }];
 }
 
-function describe({ name, scenario, page, fails, exception }: CheckResult): string {
-  const place = page === null ? `scenario ${scenario}` : `page ${page} of scenario ${scenario}`;
+function describe({ name, scenario, page, group, fails, exception }: CheckResult): string {
+  const steps = [...(group === null ? [] : [`group ${group}`]), ...(page === null ? [] : [`page ${page}`])];
+  const place = [...steps, `scenario ${scenario}`].join(" of ");
   const times = fails === 1 ? "its only evaluation" : `all ${fails} evaluations`;
   return `check "${name}" in ${place} threw in ${times}${atPosition(exception?.source)}: ${exception?.message ?? ""}`;
 }

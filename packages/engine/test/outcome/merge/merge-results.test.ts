@@ -103,7 +103,15 @@ describe("the merge of results", () => {
   test("adds up errors, checks and their places in the source", async () => {
     const source = { file: "test.ts", line: 3, column: 7 };
     const exception = { message: "no basket", count: 1, firstAtMs: 5, source, frame: "> 3 | basket" };
-    const check = { name: "is open", scenario: "readers", page: null, passes: 3, fails: 1, exception };
+    const check = {
+      name: "is open",
+      scenario: "readers",
+      page: null,
+      group: null,
+      passes: 3,
+      fails: 1,
+      exception,
+    };
     const values = { rate: 0.75, passes: 3, fails: 1 };
     const error = {
       code: "TEST_THREW",

@@ -140,7 +140,15 @@ describe("the verdict", () => {
       frame: null,
       source: { file: "t.ts", line: 3, column: 5 },
     };
-    const broken = { name: "has users", scenario: "s", page: null, passes: 0, fails: 7, exception };
+    const broken = {
+      name: "has users",
+      scenario: "s",
+      page: null,
+      group: null,
+      passes: 0,
+      fails: 7,
+      exception,
+    };
     expect(decideVerdict(ending({ checks: [broken] }))).toEqual({
       verdict: "failed",
       exitCode: 99,
@@ -160,6 +168,10 @@ describe("the verdict", () => {
       'check "has users" in page home of scenario s threw in its only evaluation: TypeError: no',
     );
     expect(messages[3]).toBe("2 more checks threw every time");
+    const inGroup = ending({ checks: [{ ...once, group: "POST /notes" }] });
+    expect(decideVerdict(inGroup).messages[0]).toMatch(
+      /^check "has users" in group POST \/notes of page home of scenario s threw/,
+    );
     const four = decideVerdict(ending({ checks: Array.from({ length: 4 }, () => once) }));
     expect(four.messages[3]).toBe("1 more check threw every time");
   });

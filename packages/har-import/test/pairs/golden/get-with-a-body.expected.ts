@@ -5,6 +5,7 @@ export default defineTest({
   name: "es.example:9200",
   baseUrl: "http://es.example:9200",
   thresholds: {
+    // At most one failure in 20 visits, as a starting point.
     checks: ["rate>99%"],
     http_req_failed: ["rate<1%"],
     iteration_failed: ["rate<1%"],

@@ -5,6 +5,7 @@ export default defineTest({
   name: "shop.example",
   baseUrl: "https://shop.example",
   thresholds: {
+    // At most one failure in 20 visits, as a starting point.
     checks: ["rate>99%"],
     http_req_failed: ["rate<1%"],
     iteration_failed: ["rate<1%"],

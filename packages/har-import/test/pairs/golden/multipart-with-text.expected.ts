@@ -12,6 +12,7 @@ export default defineTest({
     },
   },
   thresholds: {
+    // At most one failure in 20 visits, as a starting point.
     checks: ["rate>99%"],
     http_req_failed: ["rate<1%"],
     iteration_failed: ["rate<1%"],

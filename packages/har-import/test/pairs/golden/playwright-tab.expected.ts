@@ -6,6 +6,7 @@ export default defineTest({
   baseUrl: "https://shop.example",
   http: { headers: { accept: "*/*", "accept-language": "en-GB,en;q=0.9" } },
   thresholds: {
+    // At most one failure in 20 visits, as a starting point.
     checks: ["rate>99%"],
     http_req_failed: ["rate<1%"],
     iteration_failed: ["rate<1%"],
