@@ -59,9 +59,7 @@ export async function runBearhug(
     child.kill("SIGINT");
     setTimeout(killNow, graceMs, child).unref();
   });
-  onAbort(kill, ended.signal, () => {
-    killNow(child);
-  });
+  onAbort(kill, ended.signal, () => killNow(child));
   await once(child, "close");
   ended.abort();
   return { exitCode: child.exitCode, stdout: stdout(), stderr: stderr(), isLate: late.aborted };

@@ -52,18 +52,12 @@ export class ThreadReporter {
       this.#markEnded = resolve;
     });
     this.#worker = new Worker(entry, { workerData: start });
-    this.#worker.on("message", (message: FromReporterThread) => {
-      this.#receive(message);
-    });
-    this.#worker.on("error", (error) => {
-      this.#abandon(`crashed: ${error instanceof Error ? error.message : String(error)}`);
-    });
-    this.#worker.on("exit", () => {
-      this.#abandon("ended its thread before the run was over");
-    });
-    this.#endPings = every(systemClock, pingEveryMs, () => {
-      this.#ping();
-    });
+    this.#worker.on("message", (message: FromReporterThread) => this.#receive(message));
+    this.#worker.on("error", (error) =>
+      this.#abandon(`crashed: ${error instanceof Error ? error.message : String(error)}`),
+    );
+    this.#worker.on("exit", () => this.#abandon("ended its thread before the run was over"));
+    this.#endPings = every(systemClock, pingEveryMs, () => this.#ping());
   }
 
   /** Resolves when the reporter can receive events. Rejects if its file cannot be loaded. */
@@ -138,9 +132,7 @@ export class ThreadReporter {
   }
 
   async #withTimeout(step: Promise<void>, otherwise: string): Promise<void> {
-    const cancel = systemClock.at(systemClock.now() + maxStepMs, () => {
-      this.#abandon(otherwise);
-    });
+    const cancel = systemClock.at(systemClock.now() + maxStepMs, () => this.#abandon(otherwise));
     await step;
     cancel();
   }

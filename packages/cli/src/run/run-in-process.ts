@@ -59,9 +59,7 @@ async function runExclusively(run: () => Promise<TestResult>): Promise<TestResul
 async function run(subject: Subject, read: RunOptions, options: RunTestOptions): Promise<TestResult> {
   const { out = [], samples, reporters = [], signal, onMessage = () => undefined } = options;
   const interruptions = new Interruptions();
-  const stop = (): void => {
-    interruptions.interrupt("the AbortSignal");
-  };
+  const stop = (): void => interruptions.interrupt("the AbortSignal");
   if (signal?.aborted === true) stop();
   signal?.addEventListener("abort", stop, { once: true });
   let outputs: Outputs | null = null;
@@ -84,9 +82,8 @@ async function run(subject: Subject, read: RunOptions, options: RunTestOptions):
       launch: read.workers === 0 ? launchEmbedded : await launcherFor(loaded, read.workers),
       interruptions,
       observer: observeFor([outputs.files, outputs.sinks], {
-        onLog: ({ level, text, from }) => {
-          onMessage(`${level === "info" ? "" : `${level}: `}${text}  (${from})`);
-        },
+        onLog: ({ level, text, from }) =>
+          onMessage(`${level === "info" ? "" : `${level}: `}${text}  (${from})`),
         onWarning: onMessage,
       }),
       recorder: file,

@@ -41,9 +41,9 @@ export function watchMonitors(
     failed.add(monitor);
     onWarning(`monitor ${monitor} has a gap: ${sources.get(monitor) ?? ""}: ${gap}`);
   });
-  worker.on("error", (error) => {
-    onWarning(`monitors ended early: ${error instanceof Error ? error.message : String(error)}`);
-  });
+  worker.on("error", (error) =>
+    onWarning(`monitors ended early: ${error instanceof Error ? error.message : String(error)}`),
+  );
   return {
     begin: (atMs) => {
       const message: ToMonitorsThread = { type: "begin", atMs };

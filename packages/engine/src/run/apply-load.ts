@@ -21,9 +21,7 @@ import { watchLoad } from "./watch-load.ts";
  */
 export async function applyLoad(run: PlannedLiveRun, load: LoadRun): Promise<void> {
   const monitors = watchMonitors(run.options.monitors, {
-    onReport: (report) => {
-      run.collector.monitor(maskReport(report, run.mask.hide));
-    },
+    onReport: (report) => run.collector.monitor(maskReport(report, run.mask.hide)),
     onWarning: run.onWarning,
   });
   try {
@@ -51,15 +49,9 @@ async function applyWatched(run: PlannedLiveRun, load: LoadRun, monitors: Monito
     state.watch(null);
     return;
   }
-  void interruptions.first.then(() => {
-    load.stop("graceful");
-  });
-  void interruptions.second.then(() => {
-    load.stop("hard", true);
-  });
-  void interruptions.loadEnded.then(() => {
-    load.stop("hard");
-  });
+  void interruptions.first.then(() => load.stop("graceful"));
+  void interruptions.second.then(() => load.stop("hard", true));
+  void interruptions.loadEnded.then(() => load.stop("hard"));
   await runLoad(run, load, monitors, startAtMs);
 }
 

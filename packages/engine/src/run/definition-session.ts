@@ -201,19 +201,16 @@ export class DefinitionSession {
     let isOver = false;
     let cancelTimeout: () => void = () => undefined;
     const late = new Promise<FromDefinitionWorker>((resolve) => {
-      const giveUp = (message: string): void => {
+      const giveUp = (message: string): void =>
         resolve({ type: "threw", stage, thrown: { message: this.#mask.hide(message), position: null } });
-      };
-      cancelTimeout = this.#clock.at(this.#clock.now() + timeoutMs, () => {
+      cancelTimeout = this.#clock.at(this.#clock.now() + timeoutMs, () =>
         giveUp(
           stage === "module"
             ? `it had not finished loading after ${timeoutMs} ms, as with a top-level await that does not settle, or an endless loop`
             : `it was still running after ${timeoutMs} ms; see ${stage}Timeout`,
-        );
-      });
-      void interrupted.then(() => {
-        giveUp("it was interrupted");
-      });
+        ),
+      );
+      void interrupted.then(() => giveUp("it was interrupted"));
     });
     void late.then(() => {
       if (!isOver && (stage === "setup" || stage === "teardown")) this.#handle.send({ type: "cutOff" });

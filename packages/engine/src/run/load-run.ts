@@ -84,10 +84,7 @@ export class LoadRun {
     this.#events = events;
     this.workers = Array.from(
       { length: options.plan.workers },
-      (_, id) =>
-        new LoadWorker(id, options, (worker, message) => {
-          events.onMessage(worker.id, message);
-        }),
+      (_, id) => new LoadWorker(id, options, (worker, message) => events.onMessage(worker.id, message)),
     );
   }
 
@@ -151,9 +148,7 @@ export class LoadRun {
     this.#activeForMs = Math.max(...scenarios.map((one) => one.startTimeMs + activeMs(one)));
     this.#reportByMs = this.startedAtMs + Math.max(...scenarios.map(latestEndMs)) + reportWithinMs;
     for (const worker of this.workers) worker.start(this.startedAtMs, this.startedAtMs + this.lateMs);
-    const endWatch = every(this.#clock, watchEveryMs, () => {
-      this.#watch();
-    });
+    const endWatch = every(this.#clock, watchEveryMs, () => this.#watch());
     await Promise.all(this.workers.map(({ done }) => done));
     endWatch();
     this.endedAtMs = this.#clock.now();
@@ -296,9 +291,7 @@ class LoadWorker {
       if (message.type === "finished") this.#finish();
       onMessage(this, message);
     });
-    void this.#handle.ended.then((end) => {
-      this.#lose(describeEnd(end));
-    });
+    void this.#handle.ended.then((end) => this.#lose(describeEnd(end)));
   }
 
   get isReady(): boolean {

@@ -56,9 +56,7 @@ export class RunRecording {
   #arm(): void {
     const { clock } = this.#options;
     this.#cancel();
-    this.#cancel = clock.at(clock.now() + momentEveryMs, () => {
-      this.record();
-    });
+    this.#cancel = clock.at(clock.now() + momentEveryMs, () => this.record());
   }
 
   #send(state: RunState, isEnd: boolean): void {

@@ -42,9 +42,7 @@ export class ThreadPool {
     // The plan has a different number of workers than expected, and so a different memory limit for each.
     if (waiting === undefined) void this.close();
     const thread = waiting ?? this.#boot(role, limitMb);
-    return thread.start(start, onOutput, () => {
-      this.#release(thread, start);
-    });
+    return thread.start(start, onOutput, () => this.#release(thread, start));
   };
 
   /** Reuses the thread that described a test for a load worker, if only the test's module ran in it. */
@@ -159,13 +157,9 @@ class BootingThread {
   #listen(): void {
     const worker = this.#worker;
     for (const stream of [worker.stdout, worker.stderr]) {
-      stream.setEncoding("utf8").on("data", (text: string) => {
-        this.#onOutput(text);
-      });
+      stream.setEncoding("utf8").on("data", (text: string) => this.#onOutput(text));
     }
-    worker.on("message", (message: unknown) => {
-      this.#receive(message);
-    });
+    worker.on("message", (message: unknown) => this.#receive(message));
   }
 
   /** Starts a worker in the thread. After a release, another can be started. */
@@ -178,9 +172,7 @@ class BootingThread {
     this.#onOutput = onOutput;
     this.#send(start);
     return {
-      send: (message) => {
-        worker.postMessage(message);
-      },
+      send: (message) => worker.postMessage(message),
       receive: (listener) => {
         this.#receive = (message) => {
           // This package writes both ends of the channel.
@@ -197,9 +189,7 @@ class BootingThread {
         const { used_heap_size: usedBytes } = await worker.getHeapStatistics();
         return usedBytes > maxUsedBytes(this.limitMb);
       },
-      letEnd: () => {
-        this.#send("letEnd");
-      },
+      letEnd: () => this.#send("letEnd"),
       leave: () => this.leave(),
       terminate: () => this.end(),
     };
@@ -236,9 +226,7 @@ const exitMs = 500;
 async function resolvesInTime(promise: Promise<unknown>, limitMs: number): Promise<boolean> {
   let cancel: () => void = () => undefined;
   const late = new Promise<false>((resolve) => {
-    cancel = systemClock.at(systemClock.now() + limitMs, () => {
-      resolve(false);
-    });
+    cancel = systemClock.at(systemClock.now() + limitMs, () => resolve(false));
   });
   const result = await Promise.race([promise.then(() => true), late]);
   cancel();
@@ -251,9 +239,7 @@ function endOf(worker: Worker): Promise<WorkerEnd> {
     error = asError(cause);
   });
   return new Promise((resolve) => {
-    worker.once("exit", (exitCode) => {
-      resolve({ error, exitCode });
-    });
+    worker.once("exit", (exitCode) => resolve({ error, exitCode }));
   });
 }
 

@@ -45,9 +45,7 @@ export const systemClock: Clock = {
       else callback();
     };
     arm();
-    return () => {
-      clearTimeout(timer);
-    };
+    return () => clearTimeout(timer);
   },
   nextTurn(callback) {
     setImmediate(callback);
@@ -67,7 +65,5 @@ export function every(clock: Clock, periodMs: number, callback: () => void): () 
     });
   };
   arm();
-  return () => {
-    cancel();
-  };
+  return () => cancel();
 }

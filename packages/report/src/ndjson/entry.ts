@@ -8,12 +8,9 @@ import { StreamWriter } from "./stream-writer.ts";
 
 if (parentPort === null) throw new TypeError("ndjson/entry.ts runs in a worker thread only");
 const port = parentPort;
-const post = (message: FromNdjsonThread): void => {
-  port.postMessage(message);
-};
-const fail = (error: unknown): void => {
+const post = (message: FromNdjsonThread): void => port.postMessage(message);
+const fail = (error: unknown): void =>
   post({ type: "failed", message: error instanceof Error ? error.message : String(error) });
-};
 
 const samplesEveryMs = 50;
 const flushEveryMs = 1000;
@@ -34,9 +31,7 @@ try {
   const endWriting = every(systemClock, samplesEveryMs, () => {
     writer.writeSamples();
   });
-  const endFlushing = every(systemClock, flushEveryMs, () => {
-    file.flush();
-  });
+  const endFlushing = every(systemClock, flushEveryMs, () => file.flush());
   port.on("message", (message: ToNdjsonThread) => {
     if (message.type !== "end") {
       writer.take(message);
@@ -47,9 +42,7 @@ try {
     writer
       .end(message.end, pause)
       .catch(fail)
-      .finally(() => {
-        post({ type: "ended" });
-      });
+      .finally(() => post({ type: "ended" }));
   });
   post({ type: "open" });
 } catch (error) {

@@ -101,9 +101,7 @@ export class NdjsonFile {
         this.#send({ type: "join", workerId, ring: ring.buffer });
         return ring.buffer;
       },
-      define: (workerId: number, kind: SampleKind) => {
-        this.#send({ type: "define", workerId, kind });
-      },
+      define: (workerId: number, kind: SampleKind) => this.#send({ type: "define", workerId, kind }),
     };
   }
 

@@ -76,9 +76,7 @@ export class AgentSession implements LeadLink {
       this.#rejectJoined = reject;
     });
     this.#link = new KeptLink({ clock: parts.clock, dial: parts.dial, events: this.#linkEvents() });
-    this.#files = new IncomingFiles((sha256) => {
-      this.#link.send({ type: "want", sha256 });
-    });
+    this.#files = new IncomingFiles((sha256) => this.#link.send({ type: "want", sha256 }));
     this.#endTicks = every(parts.clock, tickEveryMs, () => {
       this.#requestTime();
       this.#checkCoordinator();
@@ -159,24 +157,14 @@ export class AgentSession implements LeadLink {
 
   #linkEvents(): ConstructorParameters<typeof KeptLink>[0]["events"] {
     return {
-      onOpen: () => {
-        this.#join();
-      },
-      onText: (text) => {
-        this.#read(text);
-      },
-      onBytes: (bytes) => {
-        this.#files.add(bytes);
-      },
-      onClose: () => {
-        this.#parts.events.onDisconnect();
-      },
+      onOpen: () => this.#join(),
+      onText: (text) => this.#read(text),
+      onBytes: (bytes) => this.#files.add(bytes),
+      onClose: () => this.#parts.events.onDisconnect(),
       onFailure: (reason) => {
         this.#lastFailure = reason;
       },
-      onRefusal: (error) => {
-        this.#refuse(error);
-      },
+      onRefusal: (error) => this.#refuse(error),
     };
   }
 

@@ -51,9 +51,7 @@ export class Coordination {
       this.#resolveOver = resolve;
       this.#rejectOver = reject;
     });
-    this.#endTicks = every(parts.clock, 1000, () => {
-      this.#review();
-    });
+    this.#endTicks = every(parts.clock, 1000, () => this.#review());
   }
 
   /** Begins a new run, or resumes one whose coordinator died, from the state of its folder. */
@@ -91,9 +89,7 @@ export class Coordination {
         this.#roster.leave(joined.seat.agentId);
         this.#review();
       },
-      onFailure: (error) => {
-        this.#fail(error);
-      },
+      onFailure: (error) => this.#fail(error),
     });
     return channel;
   }
@@ -233,9 +229,7 @@ export class Coordination {
   #open(seat: Seat): Promise<PartFile> {
     const known = this.#files.get(seat.shard);
     if (known !== undefined) return known;
-    const file = PartFile.open(this.#parts.folder.part(seat.shard), (record) => {
-      this.#follow(seat, record);
-    });
+    const file = PartFile.open(this.#parts.folder.part(seat.shard), (record) => this.#follow(seat, record));
     this.#files.set(seat.shard, file);
     return file;
   }
@@ -327,9 +321,7 @@ export class Coordination {
 
   #change(changes: Partial<KeptState>): void {
     this.#state = { ...this.#state, ...changes };
-    this.#parts.folder.save(this.#state).catch((error: unknown) => {
-      this.#fail(error);
-    });
+    this.#parts.folder.save(this.#state).catch((error: unknown) => this.#fail(error));
   }
 
   /**

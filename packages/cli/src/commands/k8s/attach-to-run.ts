@@ -24,9 +24,7 @@ export async function attachToRun(
   isOwn = false,
 ): Promise<void> {
   const controller = new AbortController();
-  const stopListening = onStopSignal(() => {
-    controller.abort();
-  });
+  const stopListening = onStopSignal(() => controller.abort());
   let standing: RunStanding;
   try {
     standing = await watchShown(kubectl, run, controller.signal, true);

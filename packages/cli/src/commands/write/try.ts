@@ -145,12 +145,8 @@ async function runTraced(
       launch: launchTraced(tracer),
       observer: {
         onTeardown: enterTeardown,
-        onLog: ({ level, text }) => {
-          warn(level === "info" ? text : `${level}: ${text}`);
-        },
-        onWarning: (text) => {
-          warn(`bearhug: ${text}`);
-        },
+        onLog: ({ level, text }) => warn(level === "info" ? text : `${level}: ${text}`),
+        onWarning: (text) => warn(`bearhug: ${text}`),
       },
       recorder: null,
     });

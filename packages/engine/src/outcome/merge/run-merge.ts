@@ -56,9 +56,7 @@ export class RunMerge {
     this.head = mergeHeads(heads, allowsPartial);
     this.collector = createCollector(this.head);
     this.#parts = openAll(heads);
-    this.#gauges = new MergedGauges(heads.length, (second, sum) => {
-      this.collector.gauge(second, sum);
-    });
+    this.#gauges = new MergedGauges(heads.length, (second, sum) => this.collector.gauge(second, sum));
   }
 
   /** Adds the next moment of a part. `index` is the position of its head. */

@@ -17,12 +17,12 @@ export async function openPrometheus(options: PrometheusOptions, listener: SinkL
   const totals = new Totals((unit) => new ClassicBuckets(unit), labelsOf);
   const scrapes = new Scrapes(systemClock);
   let test: string | null = null;
-  const server = createServer((request, response) => {
+  const server = createServer((request, response) =>
     respond(request, response, () => {
       response.once("finish", scrapes.begin());
       return renderMetrics(totals, { test });
-    });
-  });
+    }),
+  );
   const url = await listen(server, options);
   return {
     wantsSeries: true,
@@ -30,9 +30,7 @@ export async function openPrometheus(options: PrometheusOptions, listener: SinkL
       test = run.test.name;
       listener.warn(`serving metrics for Prometheus at ${url}`);
     },
-    onInterval: ({ series = [] }) => {
-      totals.add(series);
-    },
+    onInterval: ({ series = [] }) => totals.add(series),
     onEnd: async ({ verdict }) => {
       if (totals.hasFolded) listener.lose(describeFolding);
       await awaitLastScrape(scrapes, verdict === "interrupted", listener);
