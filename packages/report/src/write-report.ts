@@ -2,6 +2,7 @@ import { type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 
 import { BearhugError, type TestResult } from "@bearhug/sdk";
+import { errorMessage } from "@bearhug/text/error-message";
 import { createTextOutput } from "@bearhug/text/text-output";
 
 import { identityOf } from "./file-output/file-identity.ts";
@@ -89,7 +90,7 @@ export class ReportNotWritten extends BearhugError {
  * device, write".
  */
 function explain(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
+  return errorMessage(cause);
 }
 
 /**

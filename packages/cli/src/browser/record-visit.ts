@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 
 import { InvalidInput } from "@bearhug/sdk";
+import { errorMessage } from "@bearhug/text/error-message";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 
 import type { FoundBrowser } from "./find-browser.ts";
@@ -119,7 +120,6 @@ export function untilClosed(context: BrowserContext): Promise<void> {
 
 /** Returns the first line of a Playwright error, without the function's name; the other lines are a log. */
 function reasonOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  const [line = ""] = message.split("\n");
+  const [line = ""] = errorMessage(error).split("\n");
   return line.replace(/^[\w.]+: /, "");
 }

@@ -2,6 +2,7 @@ import { Worker } from "node:worker_threads";
 
 import { systemClock, every } from "@bearhug/plan/pacing/clock";
 import type { IntervalSnapshot, RunDescription, TestResult } from "@bearhug/sdk";
+import { errorMessage } from "@bearhug/text/error-message";
 
 import {
   handlers,
@@ -53,9 +54,7 @@ export class ThreadReporter {
     });
     this.#worker = new Worker(entry, { workerData: start });
     this.#worker.on("message", (message: FromReporterThread) => this.#receive(message));
-    this.#worker.on("error", (error) =>
-      this.#abandon(`crashed: ${error instanceof Error ? error.message : String(error)}`),
-    );
+    this.#worker.on("error", (error) => this.#abandon(`crashed: ${errorMessage(error)}`));
     this.#worker.on("exit", () => this.#abandon("ended its thread before the run was over"));
     this.#endPings = every(systemClock, pingEveryMs, () => this.#ping());
   }

@@ -13,6 +13,7 @@ import { addUnwrittenReports } from "@bearhug/report/multiplexer";
 import type { Reporter } from "@bearhug/report/reporter";
 import { InvalidInput, type Reporter as PublicReporter, type Test, type TestResult } from "@bearhug/sdk";
 import { isTest } from "@bearhug/sdk/internal";
+import { errorMessage } from "@bearhug/text/error-message";
 
 import { launcherFor } from "./launcher-for.ts";
 import { observeFor, openOutputs, type Outputs } from "./open-outputs.ts";
@@ -164,7 +165,7 @@ function pathOf(url: URL, problems: string[]): string | null {
   try {
     return fileURLToPath(url);
   } catch (error) {
-    problems.push(`${url.href}: ${error instanceof Error ? error.message : String(error)}.`);
+    problems.push(`${url.href}: ${errorMessage(error)}.`);
     return null;
   }
 }

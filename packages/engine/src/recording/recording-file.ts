@@ -5,6 +5,8 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 
+import { errorMessage } from "@bearhug/text/error-message";
+
 import type { RecordedMoment, RecordedRun, RunRecorder } from "../outcome/run-record.ts";
 import { recordingName } from "./folder.ts";
 import { formatMomentLine, formatHeadLine } from "./lines.ts";
@@ -112,7 +114,7 @@ export class RecordingFile implements RunRecorder {
       try {
         if (!this.#hasFailed) await write();
       } catch (error) {
-        this.#fail(error instanceof Error ? error.message : String(error));
+        this.#fail(errorMessage(error));
       }
       this.#waiting--;
     });

@@ -7,6 +7,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { ValidatedTest } from "@bearhug/plan/definition/validated-test";
 import type { Sharding } from "@bearhug/plan/test-file/sharding";
 import { InvalidInput } from "@bearhug/sdk";
+import { errorMessage } from "@bearhug/text/error-message";
 
 import type { StageOutcome } from "./definition-session.ts";
 import type { LeadLink, PlannedLiveRun } from "./run-request.ts";
@@ -70,7 +71,7 @@ async function shareSetupData(run: PlannedLiveRun, handover: Handover, data: unk
     const text = await handover.receive();
     return { data: text === null ? undefined : readSetupData(text, identity, handover.from) };
   } catch (error) {
-    const message = mask.hide(error instanceof Error ? error.message : String(error));
+    const message = mask.hide(errorMessage(error));
     return { failure: { stage: "setup", thrown: { message, position: null } } };
   }
 }
@@ -213,10 +214,7 @@ function parse(text: string, from: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new TypeError(
-      `${from} does not hold setup data: ${error instanceof Error ? error.message : String(error)}`,
-      { cause: error },
-    );
+    throw new TypeError(`${from} does not hold setup data: ${errorMessage(error)}`, { cause: error });
   }
 }
 

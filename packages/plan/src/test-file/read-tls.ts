@@ -2,6 +2,8 @@ import { createPrivateKey, X509Certificate } from "node:crypto";
 import { existsSync } from "node:fs";
 import { createSecureContext } from "node:tls";
 
+import { errorMessage } from "@bearhug/text/error-message";
+
 import { pfxInPem, type ValidatedTls, type ValidatedTlsClient } from "../http-options/tls.ts";
 import { javaLabel, readCertificateFile } from "./certificate-file.ts";
 
@@ -189,7 +191,7 @@ function pfxProblems(pfx: string, { cert, passphrase }: ValidatedTlsClient, plac
     });
     return [];
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = errorMessage(error);
     if (message.includes("mac verify failure")) {
       return passphrase === null
         ? [`${places.cert}: is encrypted. Give its passphrase, too, with ${places.passphrase}.`]

@@ -5,6 +5,7 @@ import { isAbsolute, relative, resolve, sep } from "node:path";
 
 import type { TestResult } from "@bearhug/sdk";
 import type { ComparisonResult } from "@bearhug/sdk/result";
+import { errorMessage } from "@bearhug/text/error-message";
 
 import { renderComparisonPieces } from "../comparison/render-markdown.ts";
 import { words } from "../markdown/escape-markdown.ts";
@@ -93,7 +94,7 @@ export class GithubActions {
       const text = render(size);
       if (text !== "") await appendFile(path, size === 0 ? text : `\n${text}`);
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = errorMessage(error);
       this.#output.warn(`${variable}: ${what} could not be written: ${why}.`);
     }
   }

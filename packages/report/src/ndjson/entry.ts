@@ -1,6 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 
 import { every, systemClock } from "@bearhug/plan/pacing/clock";
+import { errorMessage } from "@bearhug/text/error-message";
 
 import { LineFile } from "./line-file.ts";
 import type { FromNdjsonThread, NdjsonStart, ToNdjsonThread } from "./messages.ts";
@@ -9,8 +10,7 @@ import { StreamWriter } from "./stream-writer.ts";
 if (parentPort === null) throw new TypeError("ndjson/entry.ts runs in a worker thread only");
 const port = parentPort;
 const post = (message: FromNdjsonThread): void => port.postMessage(message);
-const fail = (error: unknown): void =>
-  post({ type: "failed", message: error instanceof Error ? error.message : String(error) });
+const fail = (error: unknown): void => post({ type: "failed", message: errorMessage(error) });
 
 const samplesEveryMs = 50;
 const flushEveryMs = 1000;

@@ -8,6 +8,7 @@ import {
   SharedSamples,
 } from "@bearhug/plan/protocol/shared-samples";
 import { type IntervalSnapshot, InvalidInput, type RunDescription, type TestResult } from "@bearhug/sdk";
+import { errorMessage } from "@bearhug/text/error-message";
 
 import { readSampleRule } from "./sample-rule.ts";
 import type { FromNdjsonThread, NdjsonStart, ToNdjsonThread } from "./messages.ts";
@@ -42,7 +43,7 @@ export class NdjsonFile {
       if (message.type !== "failed" || !this.#isOpen) this.#settle();
     });
     this.#worker.on("error", (error) => {
-      this.#fail(error instanceof Error ? error.message : String(error));
+      this.#fail(errorMessage(error));
       this.#isOver = true;
       this.#settle();
     });
@@ -146,7 +147,7 @@ export async function openNdjson(
   try {
     return await NdjsonFile.open(path, rule, warn);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     throw new InvalidInput([`--out ndjson=${path}: ${reason}. Choose another path.`]);
   }
 }

@@ -2,6 +2,8 @@ import { lstat, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+import { errorMessage } from "@bearhug/text/error-message";
+
 import type { KeptFolder } from "../../documents/documents.ts";
 import { userRecordingFolder } from "../report/recordings.ts";
 
@@ -73,7 +75,7 @@ async function cleanFolder({ path, usedForMs }: CacheFolder, nowMs: number): Pro
     }
     return null;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return errorMessage(error);
   }
 }
 

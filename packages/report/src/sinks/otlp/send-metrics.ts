@@ -3,6 +3,7 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 
 import type { Clock } from "@bearhug/plan/pacing/clock";
+import { errorMessage } from "@bearhug/text/error-message";
 
 import type { OtlpOptions } from "./otlp-options.ts";
 
@@ -112,5 +113,5 @@ function describeError(error: unknown, timeoutMs: number): string {
   if (error instanceof Error && error.name === "TimeoutError")
     return `it did not answer within ${Math.round(timeoutMs / 100) / 10} s`;
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  return cause instanceof Error ? cause.message : String(cause);
+  return errorMessage(cause);
 }

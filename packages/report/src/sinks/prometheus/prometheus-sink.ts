@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 
 import { systemClock } from "@bearhug/plan/pacing/clock";
 import type { Reporter } from "@bearhug/sdk";
+import { errorMessage } from "@bearhug/text/error-message";
 import { prometheusTextType } from "@bearhug/text/prometheus-text";
 
 import type { SinkListener } from "../sink-listener.ts";
@@ -71,7 +72,7 @@ function describeRefusal(error: unknown, host: string, port: number): string {
     return `port ${port} of ${host} is in use. Choose another one: --out prometheus=${host}:${port + 1}.`;
   if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
     return `${host} is not an address of this machine. Use 127.0.0.1, or 0.0.0.0 for all of its addresses.`;
-  return error instanceof Error ? error.message : String(error);
+  return errorMessage(error);
 }
 
 function respond(request: IncomingMessage, response: ServerResponse, render: () => string): void {
