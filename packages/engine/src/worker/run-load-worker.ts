@@ -263,7 +263,7 @@ function reportEachSecond(
       health: loopWatch.sample(),
       overflow,
       targets: targets.drain(startedAtMs),
-      ...(engine.turns === null ? {} : { turns: engine.turns.drain() }),
+      ...(engine.turns && { turns: engine.turns.drain() }),
       ...newExemplars(engine),
     };
     port.send({ type: "snapshot", snapshot });
