@@ -1,5 +1,6 @@
 import { setFlagsFromString } from "node:v8";
 
+import { awaitUntil } from "@bearhug/plan/pacing/clock";
 import type { ProcessResult } from "@bearhug/sdk/result";
 import { describeLongDuration } from "@bearhug/text/duration";
 import { ownWords } from "@bearhug/text/masked-text";
@@ -84,14 +85,8 @@ async function waitUntilNear(
   { clock, interruptions }: LiveRun,
   leftMs: () => number,
 ): Promise<number | "interrupted"> {
-  while (leftMs() > leadMs && !interruptions.isInterrupted) {
-    let cancelTimeout: () => void = () => undefined;
-    const isNear = new Promise<void>((resolve) => {
-      cancelTimeout = clock.at(clock.now() + leftMs() - leadMs, resolve);
-    });
-    await Promise.race([isNear, interruptions.first]);
-    cancelTimeout();
-  }
+  while (leftMs() > leadMs && !interruptions.isInterrupted)
+    await awaitUntil(clock, clock.now() + leftMs() - leadMs, interruptions.first);
   return interruptions.isInterrupted ? "interrupted" : clock.now() + leftMs();
 }
 

@@ -5,6 +5,7 @@ import { dirname } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 
 import type { ValidatedTest } from "@bearhug/plan/definition/validated-test";
+import { awaitUntil } from "@bearhug/plan/pacing/clock";
 import type { Sharding } from "@bearhug/plan/test-file/sharding";
 import { InvalidInput } from "@bearhug/sdk";
 import { errorMessage } from "@bearhug/text/error-message";
@@ -91,15 +92,9 @@ export async function awaitLoadsOver({
   onWarning,
 }: PlannedLiveRun): Promise<void> {
   if (lead === null) return;
-  let cancelTimeout: () => void = () => undefined;
-  const isLate = new Promise<void>((resolve) => {
-    cancelTimeout = clock.at(clock.now() + maxWaitMs, () => {
-      onWarning(`ending although other agents may still run: waited ${maxWaitMs / 60_000} minutes`);
-      resolve();
-    });
-  });
-  await Promise.race([lead.awaitLoadsOver(), isLate, interruptions.second, definition.ended]);
-  cancelTimeout();
+  const over = Promise.race([lead.awaitLoadsOver(), interruptions.second, definition.ended]);
+  if ((await awaitUntil(clock, clock.now() + maxWaitMs, over)) === null)
+    onWarning(`ending although other agents may still run: waited ${maxWaitMs / 60_000} minutes`);
 }
 
 /** Passes the data of setup from the first shard to the others. */

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { totalmem } from "node:os";
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 
-import { systemClock } from "@bearhug/plan/pacing/clock";
+import { awaitUntil, systemClock } from "@bearhug/plan/pacing/clock";
 import { isDescribedInLoadWorker, type DefinitionSource } from "@bearhug/plan/protocol/definition-source";
 import type { Launcher, WorkerEnd, WorkerHandle } from "@bearhug/plan/protocol/launcher";
 import type { WorkerStart } from "@bearhug/plan/protocol/messages";
@@ -210,10 +210,13 @@ class BootingThread {
     await this.end();
   }
 
-  /** Terminates the thread, whatever it is doing. */
-  end(): Promise<void> {
+  /**
+   * Terminates the thread, whatever it is doing. Its code ends at once, but a hanging DNS lookup cannot be
+   * cancelled and is not waited for.
+   */
+  async end(): Promise<void> {
     this.#hasEnded = true;
-    return terminate(this.#worker);
+    await awaitUntil(systemClock, systemClock.now() + terminateMs, this.#worker.terminate());
   }
 }
 
@@ -221,16 +224,13 @@ class BootingThread {
 const leaveMs = 500;
 /** The time for exit listeners, in ms. */
 const exitMs = 500;
+/** The longest wait for the end of a terminated thread, in ms. */
+const terminateMs = 500;
 
 /** Resolves to true if the promise resolves within the limit, otherwise to false. */
 async function resolvesInTime(promise: Promise<unknown>, limitMs: number): Promise<boolean> {
-  let cancel: () => void = () => undefined;
-  const late = new Promise<false>((resolve) => {
-    cancel = systemClock.at(systemClock.now() + limitMs, () => resolve(false));
-  });
-  const result = await Promise.race([promise.then(() => true), late]);
-  cancel();
-  return result;
+  const resolved = promise.then(() => true);
+  return (await awaitUntil(systemClock, systemClock.now() + limitMs, resolved)) !== null;
 }
 
 function endOf(worker: Worker): Promise<WorkerEnd> {
@@ -240,23 +240,6 @@ function endOf(worker: Worker): Promise<WorkerEnd> {
   });
   return new Promise((resolve) => {
     worker.once("exit", (exitCode) => resolve({ error, exitCode }));
-  });
-}
-
-/** The longest wait for the end of a terminated thread, in ms. */
-const terminateMs = 500;
-
-/**
- * Terminates a worker. Its code ends at once, but a hanging DNS lookup cannot be cancelled and is not waited
- * for.
- */
-function terminate(worker: Worker): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const cancel = systemClock.at(systemClock.now() + terminateMs, resolve);
-    worker.terminate().then(() => {
-      cancel();
-      resolve();
-    }, reject);
   });
 }
 

@@ -67,3 +67,14 @@ export function every(clock: Clock, periodMs: number, callback: () => void): () 
   arm();
   return () => cancel();
 }
+
+/** Resolves as the promise does, or to null if that takes until `atMs`. */
+export async function awaitUntil<T>(clock: Clock, atMs: number, promise: Promise<T>): Promise<T | null> {
+  const late = Promise.withResolvers<null>();
+  const cancel = clock.at(atMs, () => late.resolve(null));
+  try {
+    return await Promise.race([promise, late.promise]);
+  } finally {
+    cancel();
+  }
+}

@@ -25,8 +25,9 @@ const leadRoundTrips = 5;
 
 /** Coordinates a run of several agents, from the first that joins to the last record. */
 export class Coordination {
+  readonly #over = Promise.withResolvers<void>();
   /** Resolves when nothing more is expected of any agent; rejects if the coordinator cannot continue. */
-  readonly over: Promise<void>;
+  readonly over: Promise<void> = this.#over.promise;
   readonly #parts: CoordinationDependencies;
   readonly #roster: Roster;
   /**
@@ -40,17 +41,11 @@ export class Coordination {
   #standings = "";
   #sentOrders = "";
   #isClosed = false;
-  #resolveOver: () => void = () => undefined;
-  #rejectOver: (error: unknown) => void = () => undefined;
 
   private constructor(parts: CoordinationDependencies) {
     this.#parts = parts;
     this.#state = parts.state;
     this.#roster = new Roster(parts, parts.clock.now(), parts.state.seats);
-    this.over = new Promise((resolve, reject) => {
-      this.#resolveOver = resolve;
-      this.#rejectOver = reject;
-    });
     this.#endTicks = every(parts.clock, 1000, () => this.#review());
   }
 
@@ -284,7 +279,7 @@ export class Coordination {
     }
     this.#sendOrders();
     this.#reportStandings(nowMs);
-    if (this.#roster.isOver) this.#resolveOver();
+    if (this.#roster.isOver) this.#over.resolve();
   }
 
   #leadMs(): number {
@@ -330,12 +325,12 @@ export class Coordination {
    */
   #fail(error: unknown): void {
     if (!(error instanceof Error && "syscall" in error)) {
-      this.#rejectOver(error);
+      this.#over.reject(error);
       return;
     }
     const { path } = this.#parts.folder;
     const problem = `${path}: cannot be written: ${error.message}. The agents keep their records: fix this, then continue with --resume ${path}.`;
-    this.#rejectOver(new InvalidInput([problem], { cause: error }));
+    this.#over.reject(new InvalidInput([problem], { cause: error }));
   }
 }
 
