@@ -1,5 +1,6 @@
 import { setFlagsFromString } from "node:v8";
 
+import { sumBy } from "@bearhug/metrics/sum";
 import { awaitUntil } from "@bearhug/plan/pacing/clock";
 import type { ProcessResult } from "@bearhug/sdk/result";
 import { describeLongDuration } from "@bearhug/text/duration";
@@ -163,7 +164,7 @@ function watchGenerator(run: PlannedLiveRun, load: LoadRun): GeneratorWatch {
   });
   const span = (): WatchedSpan => ({
     measuredFromMs: load.measuredFromMs,
-    waitedMs: load.workers.reduce((total, { id }) => total + (run.collector.health(id)?.waitedMs ?? 0), 0),
+    waitedMs: sumBy(load.workers, ({ id }) => run.collector.health(id)?.waitedMs ?? 0),
   });
   return { read: () => read(span()), end: () => end(span()) };
 }

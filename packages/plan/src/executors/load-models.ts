@@ -1,3 +1,4 @@
+import { sumBy } from "@bearhug/metrics/sum";
 import type { ExecutorName } from "@bearhug/sdk";
 import { executors, z, once, executorNames } from "@bearhug/sdk/internal";
 import { formatPlanned } from "@bearhug/text/duration";
@@ -55,7 +56,7 @@ export function peakVus(scenario: ValidatedScenario): number {
 
 /** Returns the most VUs that scenarios can have at once, all together. */
 export function peakVusOfAll(scenarios: readonly ValidatedScenario[]): number {
-  return scenarios.reduce((sum, scenario) => sum + peakVus(scenario), 0);
+  return sumBy(scenarios, peakVus);
 }
 
 /** Returns when the last iteration of all scenarios is interrupted, in ms from the start of the run. */

@@ -1,3 +1,4 @@
+import { sum } from "@bearhug/metrics/sum";
 import { detailTags } from "@bearhug/metrics/tags";
 import type { ValidatedThreshold } from "@bearhug/metrics/thresholds/read-threshold";
 import { closestName } from "@bearhug/text/closest-name";
@@ -162,7 +163,7 @@ function countWorkers(
   { cores }: PlanInputs,
 ): number {
   const vusHere = scenarios.map((scenario) => stripeSize(peakVus(scenario), shard ?? wholeStripe));
-  const maxAtOnce = vusHere.reduce((sum, vus) => sum + vus, 0);
+  const maxAtOnce = sum(vusHere);
   return Math.max(1, Math.min(workers ?? cores - 1, maxAtOnce, sharedConnections ?? maxAtOnce));
 }
 

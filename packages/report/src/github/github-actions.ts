@@ -3,6 +3,7 @@ import { realpathSync } from "node:fs";
 import { appendFile, stat } from "node:fs/promises";
 import { isAbsolute, relative, resolve, sep } from "node:path";
 
+import { sum } from "@bearhug/metrics/sum";
 import type { TestResult } from "@bearhug/sdk";
 import type { ComparisonResult } from "@bearhug/sdk/result";
 import { errorMessage } from "@bearhug/text/error-message";
@@ -175,7 +176,7 @@ export function summarizeProblems(problems: readonly string[], exitCode: number,
 
 function fit(pieces: readonly string[], roomBytes: number): string {
   const sizes = pieces.map((piece) => Buffer.byteLength(piece));
-  if (sizes.reduce((sum, size) => sum + size, 0) <= roomBytes) return pieces.join("");
+  if (sum(sizes) <= roomBytes) return pieces.join("");
   let left = roomBytes - Buffer.byteLength(cutSentence);
   const end = sizes.findIndex((size) => (left -= size) < 0);
   return end <= 0 ? "" : pieces.slice(0, end).join("") + cutSentence;

@@ -1,3 +1,4 @@
+import { sumBy } from "@bearhug/metrics/sum";
 import type { IntervalSnapshot, RunDescription, ScenarioSnapshot } from "@bearhug/sdk";
 import type { RunMoment } from "@bearhug/sdk/result";
 import { formatBytes } from "@bearhug/text/bytes";
@@ -81,7 +82,7 @@ function momentOf(snapshot: IntervalSnapshot, before: IntervalSnapshot | null): 
     requestRate,
     failedRequestRate: requestRate * failedRate,
     vus,
-    iterationRate: all.reduce((sum, { iterationRate }) => sum + iterationRate, 0),
+    iterationRate: sumBy(all, ({ iterationRate }) => iterationRate),
     droppedRate: (snapshot.dropped - (last?.dropped ?? 0)) / widthS,
     receivedRate: (snapshot.receivedBytes - (before?.receivedBytes ?? 0)) / widthS,
   };

@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
 
+import { sumBy } from "@bearhug/metrics/sum";
 import { systemClock } from "@bearhug/plan/pacing/clock";
 import {
   type SampleKind,
@@ -80,7 +81,7 @@ export class NdjsonFile {
 
   /** Adds to a result how many samples are missing, if any. */
   addShedNote(result: TestResult): TestResult {
-    const shed = this.#rings.reduce((sum, ring) => sum + ring.shed, 0);
+    const shed = sumBy(this.#rings, (ring) => ring.shed);
     if (shed === 0) return result;
     const note = `${this.path} lacks ${shed} samples: they came faster than they could be written`;
     this.#warn(note);

@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 
+import { sumBy } from "@bearhug/metrics/sum";
 import { readCertificateFile } from "@bearhug/plan/test-file/certificate-file";
 import type { RunOptions } from "@bearhug/plan/test-file/run-options";
 import { displayPath } from "@bearhug/plan/test-file/source-lines";
@@ -88,7 +89,7 @@ function sizesOf(taken: ReadonlyMap<string, string>): FileSize[] {
 }
 
 function rejectTooLarge(files: readonly FileSize[]): void {
-  const bytes = files.reduce((sum, one) => sum + one.bytes, 0);
+  const bytes = sumBy(files, (one) => one.bytes);
   if (bytes > maxJobBytes) throw new InvalidInput([describeTooLarge(files, bytes)]);
 }
 

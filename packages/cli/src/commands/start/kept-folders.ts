@@ -2,6 +2,7 @@ import { lstat, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+import { sumBy } from "@bearhug/metrics/sum";
 import { errorMessage } from "@bearhug/text/error-message";
 
 import type { KeptFolder } from "../../documents/documents.ts";
@@ -105,7 +106,7 @@ async function measure(path: string): Promise<Measured> {
   const names = await readdir(path).catch(() => []);
   const inside = await Promise.all(names.map((name) => measure(join(path, name))));
   return {
-    bytes: inside.reduce((sum, { bytes }) => sum + bytes, 0),
+    bytes: sumBy(inside, ({ bytes }) => bytes),
     writtenAtMs: Math.max(0, ...inside.map(({ writtenAtMs }) => writtenAtMs)),
   };
 }

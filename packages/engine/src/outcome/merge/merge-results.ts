@@ -1,6 +1,7 @@
 import type { MetricDelta } from "@bearhug/metrics/accumulator";
 import type { BundlePosition } from "@bearhug/metrics/error-log";
 import { exitCodes, withReasons, type EndCondition } from "@bearhug/metrics/results/exit-codes";
+import { sumBy } from "@bearhug/metrics/sum";
 import type { TargetDelta } from "@bearhug/metrics/target-log";
 import { parseThreshold, type ValidatedThreshold } from "@bearhug/metrics/thresholds/read-threshold";
 import type { GeneratorResult, IntervalResult, TestResult, ThresholdResult } from "@bearhug/sdk";
@@ -97,7 +98,7 @@ function planOf({ test, seed, plan }: TestResult, results: readonly TestResult[]
     allowHosts: [],
     clients,
     metrics: Object.fromEntries(metrics.map(([name, { type, unit }]) => [name, { type, unit }])),
-    workers: results.reduce((sum, one) => sum + one.plan.workers, 0),
+    workers: sumBy(results, (one) => one.plan.workers),
     warmupMs: plan.warmupMs,
     maxDataBytes: plan.maxDataBytes,
     ...(plan.judging && { judging: plan.judging }),
@@ -127,7 +128,7 @@ function addSamples(collector: Collector, parts: readonly ResultPart[]): void {
       vus.set(second, (vus.get(second) ?? 0) + working);
     }
   }
-  const vusMade = parts.reduce((sum, { result }) => sum + mostVus(result), 0);
+  const vusMade = sumBy(parts, ({ result }) => mostVus(result));
   for (const [second, working] of [...vus].sort(([left], [right]) => left - right)) {
     const metrics = { vus: gauge(working), vus_max: gauge(vusMade) };
     const deltas = [{ id: 0, tags: {}, metrics }];

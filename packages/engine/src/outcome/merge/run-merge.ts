@@ -1,3 +1,4 @@
+import { sumBy } from "@bearhug/metrics/sum";
 import type { TestResult } from "@bearhug/sdk";
 
 import type { LoadGauges } from "../account.ts";
@@ -155,7 +156,7 @@ function mergeHeads(heads: ShardHeads, allowsPartial: boolean): RecordedRun {
     shard: null,
     monitors: uniqueMonitors(heads),
     isStrictGenerator: heads.some(({ run }) => run.isStrictGenerator),
-    plan: { ...first.plan, workers: heads.reduce((sum, { plan }) => sum + plan.workers, 0) },
+    plan: { ...first.plan, workers: sumBy(heads, ({ plan }) => plan.workers) },
   };
 }
 
