@@ -1,6 +1,7 @@
 import * as z from "zod";
 
 import { eachPhase, type Timings } from "../http/timings.ts";
+import { amount, count } from "../validation/numbers.ts";
 import { once } from "../validation/once.ts";
 import type { IntervalSnapshot, RunDescription } from "./reporter.ts";
 import { generatorVerdictSchema } from "./result-generator.ts";
@@ -55,9 +56,6 @@ export interface EndLine
    */
   readonly samples: { readonly written: number; readonly shed: number } | null;
 }
-
-const count = once(() => z.int().nonnegative());
-const amount = once(() => z.number().nonnegative());
 
 const runLineSchema: () => z.ZodType<RunLine> = once(() =>
   z.object({
