@@ -2,7 +2,7 @@ import { type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 
 import { BearhugError, type TestResult } from "@bearhug/sdk";
-import { errorMessage } from "@bearhug/text/error-message";
+import { errorMessage } from "@bearhug/text/caught-error";
 import { createTextOutput } from "@bearhug/text/text-output";
 
 import { identityOf } from "./file-output/file-identity.ts";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 
 import { InvalidInput } from "@bearhug/sdk";
-import { errorMessage } from "@bearhug/text/error-message";
+import { errorMessage } from "@bearhug/text/caught-error";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 
 import type { FoundBrowser } from "./find-browser.ts";

@@ -1,7 +1,7 @@
 import { bundleTest } from "@bearhug/plan/test-file/bundle";
 import { readSinks } from "@bearhug/report/sinks/read-sinks";
 import { InvalidInput, type TestResult } from "@bearhug/sdk";
-import { errorMessage } from "@bearhug/text/error-message";
+import { errorMessage } from "@bearhug/text/caught-error";
 import { printable } from "@bearhug/text/printable";
 
 import type { ReporterThreadStart } from "./messages.ts";

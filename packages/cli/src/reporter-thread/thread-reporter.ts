@@ -2,7 +2,7 @@ import { Worker } from "node:worker_threads";
 
 import { systemClock, every } from "@bearhug/plan/pacing/clock";
 import type { IntervalSnapshot, RunDescription, TestResult } from "@bearhug/sdk";
-import { errorMessage } from "@bearhug/text/error-message";
+import { errorMessage } from "@bearhug/text/caught-error";
 
 import {
   handlers,

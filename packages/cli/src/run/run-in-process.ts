@@ -13,7 +13,7 @@ import { addUnwrittenReports } from "@bearhug/report/multiplexer";
 import type { Reporter } from "@bearhug/report/reporter";
 import { InvalidInput, type Reporter as PublicReporter, type Test, type TestResult } from "@bearhug/sdk";
 import { isTest } from "@bearhug/sdk/internal";
-import { errorMessage } from "@bearhug/text/error-message";
+import { errorMessage } from "@bearhug/text/caught-error";
 
 import { launcherFor } from "./launcher-for.ts";
 import { observeFor, openOutputs, type Outputs } from "./open-outputs.ts";

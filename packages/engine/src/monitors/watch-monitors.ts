@@ -2,7 +2,7 @@ import { Worker } from "node:worker_threads";
 
 import type { MonitorReport } from "@bearhug/plan/monitors/monitor";
 import type { MonitorRequest } from "@bearhug/plan/monitors/monitor-kinds";
-import { errorMessage } from "@bearhug/text/error-message";
+import { errorMessage } from "@bearhug/text/caught-error";
 
 import type { FromMonitorsThread, MonitorsStart, ToMonitorsThread } from "./messages.ts";
 

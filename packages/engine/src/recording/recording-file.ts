@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 
-import { errorMessage } from "@bearhug/text/error-message";
+import { errorCode, errorMessage } from "@bearhug/text/caught-error";
 
 import type { RecordedMoment, RecordedRun, RunRecorder } from "../outcome/run-record.ts";
 import { recordingName } from "./folder.ts";
@@ -148,6 +148,6 @@ async function makeFolder(path: string): Promise<void> {
   if (isThere || dirname(path) === path) return;
   await makeFolder(dirname(path));
   await mkdir(path, { mode: 0o700 }).catch((error: unknown) => {
-    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+    if (errorCode(error) !== "EEXIST") throw error;
   });
 }

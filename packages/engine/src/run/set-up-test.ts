@@ -8,7 +8,7 @@ import type { ValidatedTest } from "@bearhug/plan/definition/validated-test";
 import { awaitUntil } from "@bearhug/plan/pacing/clock";
 import type { Sharding } from "@bearhug/plan/test-file/sharding";
 import { InvalidInput } from "@bearhug/sdk";
-import { errorMessage } from "@bearhug/text/error-message";
+import { errorMessage } from "@bearhug/text/caught-error";
 
 import type { StageOutcome } from "./definition-session.ts";
 import type { LeadLink, PlannedLiveRun } from "./run-request.ts";

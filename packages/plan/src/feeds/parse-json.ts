@@ -1,6 +1,6 @@
 import { constants } from "node:buffer";
 
-import { errorMessage } from "@bearhug/text/error-message";
+import { errorMessage } from "@bearhug/text/caught-error";
 
 import { visit } from "jsonc-parser";
 

@@ -1,4 +1,4 @@
-import { errorMessage } from "@bearhug/text/error-message";
+import { errorMessage } from "@bearhug/text/caught-error";
 
 import { parseDuration } from "../validation/duration.ts";
 import type { ArrivalRate } from "../executors/constant-arrival-rate.ts";

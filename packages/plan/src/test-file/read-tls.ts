@@ -2,7 +2,7 @@ import { createPrivateKey, X509Certificate } from "node:crypto";
 import { existsSync } from "node:fs";
 import { createSecureContext } from "node:tls";
 
-import { errorMessage } from "@bearhug/text/error-message";
+import { errorCode, errorMessage } from "@bearhug/text/caught-error";
 
 import { pfxInPem, type ValidatedTls, type ValidatedTlsClient } from "../http-options/tls.ts";
 import { javaLabel, readCertificateFile } from "./certificate-file.ts";
@@ -220,5 +220,5 @@ function cipherProblems(ciphers: string | null, places: TlsPlaces): string[] {
 }
 
 function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : String(error);
+  return errorCode(error) ?? String(error);
 }

@@ -9,7 +9,7 @@ import {
 import { checkThreshold } from "@bearhug/metrics/thresholds/threshold-language";
 import { builtInMetrics, isBuiltInMetric } from "@bearhug/sdk/internal";
 import { closestName } from "@bearhug/text/closest-name";
-import { errorMessage } from "@bearhug/text/error-message";
+import { errorMessage } from "@bearhug/text/caught-error";
 
 import { gaugeFilterProblem, judgedMetric } from "../definition/declared-thresholds.ts";
 import type { TestProblem } from "../definition/invalid-test.ts";

@@ -6,7 +6,7 @@ import { isAbsolute, relative, resolve, sep } from "node:path";
 import { sum } from "@bearhug/metrics/sum";
 import type { TestResult } from "@bearhug/sdk";
 import type { ComparisonResult } from "@bearhug/sdk/result";
-import { errorMessage } from "@bearhug/text/error-message";
+import { errorCode, errorMessage } from "@bearhug/text/caught-error";
 
 import { renderComparisonPieces } from "../comparison/render-markdown.ts";
 import { words } from "../markdown/escape-markdown.ts";
@@ -113,7 +113,7 @@ async function sizeOf(path: string): Promise<number> {
   try {
     return (await stat(path)).size;
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return 0;
+    if (errorCode(error) === "ENOENT") return 0;
     throw error;
   }
 }

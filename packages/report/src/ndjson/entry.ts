@@ -1,7 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 
 import { every, systemClock } from "@bearhug/plan/pacing/clock";
-import { errorMessage } from "@bearhug/text/error-message";
+import { errorMessage } from "@bearhug/text/caught-error";
 
 import { LineFile } from "./line-file.ts";
 import type { FromNdjsonThread, NdjsonStart, ToNdjsonThread } from "./messages.ts";

@@ -9,7 +9,7 @@ import {
   SharedSamples,
 } from "@bearhug/plan/protocol/shared-samples";
 import { type IntervalSnapshot, InvalidInput, type RunDescription, type TestResult } from "@bearhug/sdk";
-import { errorMessage } from "@bearhug/text/error-message";
+import { errorMessage } from "@bearhug/text/caught-error";
 
 import { readSampleRule } from "./sample-rule.ts";
 import type { FromNdjsonThread, NdjsonStart, ToNdjsonThread } from "./messages.ts";

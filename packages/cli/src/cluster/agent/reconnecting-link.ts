@@ -1,6 +1,6 @@
 import { type Clock, every } from "@bearhug/plan/pacing/clock";
 import { InvalidInput } from "@bearhug/sdk";
-import { errorMessage } from "@bearhug/text/error-message";
+import { errorMessage } from "@bearhug/text/caught-error";
 
 import type { Connection } from "../wire/connection.ts";
 import type { Dial } from "../wire/dial.ts";

@@ -7,6 +7,7 @@ import type { RunOptions } from "@bearhug/plan/test-file/run-options";
 import { displayPath } from "@bearhug/plan/test-file/source-lines";
 import { InvalidInput } from "@bearhug/sdk";
 import { formatBytes } from "@bearhug/text/bytes";
+import { errorCode } from "@bearhug/text/caught-error";
 
 import { describeFile, maxJobBytes, writeDescription, type JobFile } from "./job-description.ts";
 import { jobFolderAround } from "./job-folder.ts";
@@ -103,7 +104,7 @@ function describeTooLarge(files: readonly FileSize[], bytes: number): string {
 }
 
 function unreadable(file: string, error: unknown): string {
-  const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
+  const code = errorCode(error) ?? String(error);
   return `${file}: cannot be read (${code}), so it cannot be sent to the agents.`;
 }
 

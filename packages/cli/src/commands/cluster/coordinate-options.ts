@@ -4,7 +4,7 @@ import { localMonitorProblems } from "@bearhug/plan/monitors/monitor-kinds";
 import { readCount, readPositiveDuration } from "@bearhug/plan/test-file/quantities";
 import type { RunOptions } from "@bearhug/plan/test-file/run-options";
 import { findLiveOutProblems } from "@bearhug/report/index";
-import { errorMessage } from "@bearhug/text/error-message";
+import { errorMessage } from "@bearhug/text/caught-error";
 
 import { readFlags, type LoadFlags } from "../load-options.ts";
 import { readListenAddress } from "../listen-address.ts";

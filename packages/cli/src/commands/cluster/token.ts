@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-import { errorMessage } from "@bearhug/text/error-message";
+import { errorMessage } from "@bearhug/text/caught-error";
 
 import { Option } from "commander";
 

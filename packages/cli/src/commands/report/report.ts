@@ -8,7 +8,7 @@ import { exitCodes } from "@bearhug/metrics/results/exit-codes";
 import { readStandardInput, standardInput } from "@bearhug/plan/test-file/standard-input";
 import { createMultiplexer } from "@bearhug/report/multiplexer";
 import { InvalidInput, parseResult, type TestResult } from "@bearhug/sdk";
-import { errorMessage } from "@bearhug/text/error-message";
+import { errorMessage } from "@bearhug/text/caught-error";
 import { Command } from "commander";
 
 import { jsonOutOption, latencyOption, uiOption } from "../load-options.ts";

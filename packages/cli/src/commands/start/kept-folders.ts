@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { sumBy } from "@bearhug/metrics/sum";
-import { errorMessage } from "@bearhug/text/error-message";
+import { errorCode, errorMessage } from "@bearhug/text/caught-error";
 
 import type { KeptFolder } from "../../documents/documents.ts";
 import { userRecordingFolder } from "../report/recordings.ts";
@@ -84,7 +84,7 @@ async function namesIn(path: string): Promise<string[]> {
   try {
     return await readdir(path);
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+    if (errorCode(error) === "ENOENT") return [];
     throw error;
   }
 }

@@ -13,7 +13,7 @@ import {
 } from "@bearhug/metrics/thresholds/threshold-language";
 import { gaugeFilterProblem } from "@bearhug/plan/definition/declared-thresholds";
 import { httpMetrics } from "@bearhug/sdk/internal";
-import { errorMessage } from "@bearhug/text/error-message";
+import { errorMessage } from "@bearhug/text/caught-error";
 
 import type { MonitoredMetric, Objective, ObjectiveMetric } from "./objective.ts";
 

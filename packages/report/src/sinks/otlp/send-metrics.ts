@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 
 import type { Clock } from "@bearhug/plan/pacing/clock";
-import { errorMessage } from "@bearhug/text/error-message";
+import { errorMessage } from "@bearhug/text/caught-error";
 
 import type { OtlpOptions } from "./otlp-options.ts";
 

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 
 import { systemClock } from "@bearhug/plan/pacing/clock";
 import type { Reporter } from "@bearhug/sdk";
-import { errorMessage } from "@bearhug/text/error-message";
+import { errorMessage } from "@bearhug/text/caught-error";
 import { prometheusTextType } from "@bearhug/text/prometheus-text";
 
 import type { SinkListener } from "../sink-listener.ts";
