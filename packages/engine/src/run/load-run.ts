@@ -1,4 +1,4 @@
-import { activeMs, latestEndMs } from "@bearhug/plan/executors/load-models";
+import { latestEndMs, startsUntilMs } from "@bearhug/plan/executors/load-models";
 import { awaitUntil, type Clock, every } from "@bearhug/plan/pacing/clock";
 import type { DefinitionSource } from "@bearhug/plan/protocol/definition-source";
 import type { Launcher, WorkerEnd, WorkerHandle } from "@bearhug/plan/protocol/launcher";
@@ -141,7 +141,7 @@ export class LoadRun {
     this.lateMs = Math.max(0, soonMs - this.startedAtMs);
     this.measuredFromMs = this.startedAtMs + this.#plan.warmupMs;
     const scenarios = this.#plan.scenarios.map(({ scenario }) => scenario);
-    this.#activeForMs = Math.max(...scenarios.map((one) => one.startTimeMs + activeMs(one)));
+    this.#activeForMs = startsUntilMs(scenarios);
     this.#reportByMs = this.startedAtMs + Math.max(...scenarios.map(latestEndMs)) + reportWithinMs;
     for (const worker of this.workers) worker.start(this.startedAtMs, this.startedAtMs + this.lateMs);
     const endWatch = every(this.#clock, watchEveryMs, () => this.#watch());

@@ -5,7 +5,7 @@ import { dirname } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 
 import type { ValidatedTest } from "@bearhug/plan/definition/validated-test";
-import { awaitUntil } from "@bearhug/plan/pacing/clock";
+import { awaitUntil, pause } from "@bearhug/plan/pacing/clock";
 import type { Sharding } from "@bearhug/plan/test-file/sharding";
 import { InvalidInput } from "@bearhug/sdk";
 import { errorMessage } from "@bearhug/text/caught-error";
@@ -141,9 +141,7 @@ function handoverByFile(file: string, { clock, interruptions, test }: PlannedLiv
         if (interruptions.isInterrupted) return null;
         if (clock.now() > untilMs)
           throw new TypeError(`shard 1 did not write ${file} within ${timeoutMs / 1000} s (setupTimeout)`);
-        await new Promise<void>((resolve) => {
-          clock.at(clock.now() + pollEveryMs, resolve);
-        });
+        await pause(clock, pollEveryMs);
       }
       return readFile(file, "utf8");
     },

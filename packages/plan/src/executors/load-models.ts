@@ -64,6 +64,11 @@ export function lastEndMs(scenarios: readonly ValidatedScenario[]): number {
   return Math.max(0, ...scenarios.map(latestEndMs));
 }
 
+/** Returns when the last iteration of all scenarios may start, in ms from the start of the run. */
+export function startsUntilMs(scenarios: readonly ValidatedScenario[]): number {
+  return Math.max(...scenarios.map((scenario) => scenario.startTimeMs + activeMs(scenario)));
+}
+
 /** Returns the planned load of a scenario from its start to its end. Times are from the start of the run. */
 export function loadOverTime(scenario: ValidatedScenario): LoadPoint[] {
   const { startTimeMs } = scenario;

@@ -68,6 +68,13 @@ export function every(clock: Clock, periodMs: number, callback: () => void): () 
   return () => cancel();
 }
 
+/** Resolves after this time. */
+export function pause(clock: Clock, durationMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    clock.at(clock.now() + durationMs, resolve);
+  });
+}
+
 /** Resolves as the promise does, or to null if that takes until `atMs`. */
 export async function awaitUntil<T>(clock: Clock, atMs: number, promise: Promise<T>): Promise<T | null> {
   const late = Promise.withResolvers<null>();

@@ -7,7 +7,7 @@ import { formatPlanned } from "@bearhug/text/duration";
 import { InvalidTest, type TestProblem } from "../definition/invalid-test.ts";
 import type { ValidatedScenario } from "../executors/validated-scenario.ts";
 import type { ValidatedTest } from "../definition/validated-test.ts";
-import { activeMs, describeLoad, modelOf, peakVus, peakVusOfAll } from "../executors/load-models.ts";
+import { describeLoad, modelOf, peakVus, peakVusOfAll, startsUntilMs } from "../executors/load-models.ts";
 import { type Stripe, stripeSize, wholeStripe } from "../pacing/stripe.ts";
 import type { FeedShare, PlannedScenario, RunPlan } from "../protocol/plan.ts";
 import { limitProblems } from "./limits.ts";
@@ -327,7 +327,7 @@ function warmupProblems(
   scenarios: readonly ValidatedScenario[],
   options: RunOptions,
 ): TestProblem[] {
-  const loadMs = Math.max(...scenarios.map((scenario) => scenario.startTimeMs + activeMs(scenario)));
+  const loadMs = startsUntilMs(scenarios);
   if (warmupMs === 0 || warmupMs < loadMs || scenarios.length === 0) return [];
   const message = `warmup ${formatPlanned(warmupMs)}: the load lasts ${formatPlanned(loadMs)}, including the warm-up, so nothing would be measured.`;
   return [options.warmupMs === null ? { path: "warmup", message } : optionProblem(message)];

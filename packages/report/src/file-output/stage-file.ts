@@ -184,7 +184,8 @@ function nearest(path: string): string {
   return foldersAround(path).find((one) => kindOf(one) !== null) ?? path;
 }
 
-function kindOf(path: string): Stats | null {
+/** Returns the kind of a file or folder; null if there is none that can be read. */
+export function kindOf(path: string): Stats | null {
   try {
     return statSync(path);
   } catch {

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 
-import { every, systemClock } from "@bearhug/plan/pacing/clock";
+import { every, pause, systemClock } from "@bearhug/plan/pacing/clock";
 import { errorMessage } from "@bearhug/text/caught-error";
 
 import { LineFile } from "./line-file.ts";
@@ -14,14 +14,8 @@ const fail = (error: unknown): void => post({ type: "failed", message: errorMess
 
 const samplesEveryMs = 50;
 const flushEveryMs = 1000;
+/** How long to wait for the file to catch up. */
 const pauseMs = 10;
-
-/** Waits a moment for the file to catch up. */
-function pause(): Promise<void> {
-  return new Promise((resolve) => {
-    systemClock.at(systemClock.now() + pauseMs, resolve);
-  });
-}
 
 // The type is right, because this package writes both ends of the channel.
 const start = workerData as NdjsonStart;
@@ -40,7 +34,7 @@ try {
     endWriting();
     endFlushing();
     writer
-      .end(message.end, pause)
+      .end(message.end, () => pause(systemClock, pauseMs))
       .catch(fail)
       .finally(() => post({ type: "ended" }));
   });

@@ -19,6 +19,7 @@ import type { ResultPart } from "./check-results.ts";
 import type { MergeOptions } from "./merge-runs.ts";
 import { mergeStates, type EndedPart } from "./merge-states.ts";
 import { samplesOf, stretchesOf } from "./result-samples.ts";
+import { uniqueMonitors } from "./run-merge.ts";
 
 type Results = readonly [ResultPart, ...ResultPart[]];
 
@@ -52,15 +53,9 @@ export function mergeResults(
     ...result,
     notes: [...composed.notes, ...describeMerge(parts)],
     generator: mergeGenerators(parts, composed.generator),
-    monitors: monitorsOf(parts),
+    monitors: uniqueMonitors(parts.flatMap(({ result }) => result.monitors)),
     unmeasured: parts.flatMap((part) => part.result.unmeasured),
   };
-}
-
-/** Returns each monitor once, because several machines may have watched one server. */
-function monitorsOf(parts: readonly ResultPart[]): TestResult["monitors"] {
-  const all = parts.flatMap(({ result }) => result.monitors).reverse();
-  return [...new Map(all.map((monitor) => [monitor.name, monitor])).values()].reverse();
 }
 
 function headOf(parts: Results, allowsPartial: boolean): RecordedRun {

@@ -2,7 +2,7 @@ import { STATUS_CODES } from "node:http";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 
-import type { Clock } from "@bearhug/plan/pacing/clock";
+import { type Clock, pause } from "@bearhug/plan/pacing/clock";
 import { errorMessage } from "@bearhug/text/caught-error";
 
 import type { OtlpOptions } from "./otlp-options.ts";
@@ -42,9 +42,7 @@ export async function sendMetrics(
     // Random, so that many senders do not retry at the same moment.
     const waitMs = Math.max(attempted.retryAfterMs, backOffMs * (0.5 + Math.random() / 2));
     if (clock.now() + waitMs >= endMs) return failed;
-    await new Promise<void>((resolve) => {
-      clock.at(clock.now() + waitMs, resolve);
-    });
+    await pause(clock, waitMs);
   }
 }
 
