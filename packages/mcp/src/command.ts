@@ -40,7 +40,6 @@ const graceMs = 5_000;
 /** The limit of kept output: far more than a reply contains. A test may print endlessly. */
 const maxKeptCharacters = 1_000_000;
 
-/** Runs a bearhug command to its end. */
 export async function runBearhug(
   arguments_: readonly string[],
   { command, cwd, variables, signal, kill, timeoutMs }: CommandOptions,

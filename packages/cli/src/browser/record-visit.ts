@@ -7,7 +7,6 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import type { FoundBrowser } from "./find-browser.ts";
 import type { Playwright } from "./load-playwright.ts";
 
-/** A visit to record. */
 export interface RecordedVisit {
   readonly url: string;
   readonly browser: FoundBrowser;

@@ -48,7 +48,6 @@ export class RunRecording {
     this.#send(state, true);
   }
 
-  /** Stops recording. */
   stop(): void {
     this.#cancel();
   }

@@ -191,7 +191,6 @@ const textType =
 /** Types written by a site's developers: random words in them are names of files. */
 const codeType = /javascript|ecmascript|css|svg/i;
 
-/** Redacts the text of a body by its type. */
 function redactBody(text: string, mimeType: string, redactor: Redactor): string {
   const isForm = /x-www-form-urlencoded/i.test(mimeType) && !/[\r\n{<]/.test(text);
   return isForm

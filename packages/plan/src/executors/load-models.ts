@@ -24,7 +24,6 @@ const loadModels = {
   "ramping-arrival-rate": rampingArrivalRate,
 } satisfies { [Name in ExecutorName]: LoadModel<ScenarioOf<Name>> };
 
-/** Returns the load model of a scenario. */
 export function modelOf({ executor }: { readonly executor: ExecutorName }): LoadModel<ValidatedScenario> {
   return loadModels[executor];
 }

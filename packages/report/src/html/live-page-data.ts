@@ -18,7 +18,6 @@ import { gatherCharts } from "./timeline-data.ts";
 /** The live page shows the last ten minutes of a run; the report at its end shows all of it. */
 const shownSeconds = 600;
 
-/** The data of the live page. */
 export class LivePageData {
   #title: string;
   #last: IntervalSnapshot | null = null;

@@ -9,7 +9,6 @@ import type { Clock } from "@bearhug/plan/pacing/clock";
 export interface WatchedShards {
   readonly clock: Clock;
   readonly observer: RunObserver;
-  /** The number of shards. */
   readonly agents: number;
   readonly allowsPartial: boolean;
   /** Returns the names of agents that are currently silent or lost. */

@@ -17,7 +17,6 @@ import type { PlannedValues } from "./import-values.ts";
 const maxShownFiles = 4;
 const maxShownVariables = 8;
 
-/** A finished import. */
 export interface FinishedImport {
   readonly test: TestSource;
   /** The path of the written test; null if none was written. */

@@ -34,7 +34,6 @@ export interface ScenarioOutcome {
   readonly failed: number;
   /** Requests that ended. */
   readonly requests: number;
-  /** Requests that failed. */
   readonly failedRequests: number;
   /** The names of its requests. */
   readonly names: ReadonlySet<string>;
