@@ -119,12 +119,8 @@ interface SharedRun {
 function groupRuns({ base, other }: SidedFigure): SharedRun[][] {
   const runsOf = (side: "base" | "other", runs: readonly BlockedSamples[]): SharedRun[] =>
     runs.map((samples, at) => ({ samples, side, at, share: (side === "base" ? -1 : 1) / runs.length }));
-  const groups = new Map<number, SharedRun[]>();
-  for (const run of [...runsOf("base", base), ...runsOf("other", other)]) {
-    const blocks = blockCount(run.samples);
-    groups.set(blocks, [...(groups.get(blocks) ?? []), run]);
-  }
-  return [...groups.values()];
+  const runs = [...runsOf("base", base), ...runsOf("other", other)];
+  return [...Map.groupBy(runs, ({ samples }) => blockCount(samples)).values()];
 }
 
 /** The variance of the group's part in the shift. */
