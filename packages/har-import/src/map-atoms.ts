@@ -8,7 +8,6 @@ import type {
 } from "./capture-model.ts";
 import { type Atom, type Value, withValue } from "./value.ts";
 
-/** The place of an atom. */
 export interface AtomPlace {
   readonly kind: "path" | "query" | "header" | "form" | "json" | "multipart" | "text" | "cookie";
   /** The request before any of its atoms changed; null for the cookies that a VU starts with. */

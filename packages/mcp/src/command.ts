@@ -40,7 +40,6 @@ const graceMs = 5_000;
 /** The limit of kept output: far more than a reply contains. A test may print endlessly. */
 const maxKeptCharacters = 1_000_000;
 
-/** Runs a bearhug command to its end. */
 export async function runBearhug(
   arguments_: readonly string[],
   { command, cwd, variables, signal, kill, timeoutMs }: CommandOptions,
@@ -59,9 +58,7 @@ export async function runBearhug(
     child.kill("SIGINT");
     setTimeout(killNow, graceMs, child).unref();
   });
-  onAbort(kill, ended.signal, () => {
-    killNow(child);
-  });
+  onAbort(kill, ended.signal, () => killNow(child));
   await once(child, "close");
   ended.abort();
   return { exitCode: child.exitCode, stdout: stdout(), stderr: stderr(), isLate: late.aborted };

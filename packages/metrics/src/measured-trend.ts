@@ -3,6 +3,7 @@ import type { TestResult } from "@bearhug/sdk";
 import { decodeHistogram } from "./histogram-encoding.ts";
 import type { Histogram } from "./histogram.ts";
 import { mergeHistograms } from "./merge-histograms.ts";
+import { sumBy } from "./sum.ts";
 
 /** Histograms contain thousandths of a metric's unit. */
 export const unitsPerMs = 1000;
@@ -19,7 +20,7 @@ export function mergeEncoded(texts: readonly string[]): MeasuredTrend | null {
   const readable = decoded.filter((one) => one !== null);
   if (readable.length < decoded.length) return null;
   const histogram = mergeHistograms(readable);
-  const samples = histogram.ranges().reduce((sum, { count }) => sum + count, 0);
+  const samples = sumBy(histogram.ranges(), ({ count }) => count);
   return samples === 0 ? null : { histogram, samples };
 }
 

@@ -1,4 +1,5 @@
 import type { CountedRange } from "./histogram.ts";
+import { sumBy } from "./sum.ts";
 
 /** One line of a distribution: `count` samples are at or below `value`. */
 export interface PercentileStep {
@@ -51,13 +52,13 @@ export interface DistributionSummary {
 export function summarizeDistribution(ranges: readonly CountedRange[]): DistributionSummary {
   const count = countOf(ranges);
   if (count === 0) return { count, mean: 0, standardDeviation: 0, max: 0 };
-  const mean = ranges.reduce((sum, range) => sum + middleOf(range) * range.count, 0) / count;
-  const squares = ranges.reduce((sum, range) => sum + (middleOf(range) - mean) ** 2 * range.count, 0);
+  const mean = sumBy(ranges, (range) => middleOf(range) * range.count) / count;
+  const squares = sumBy(ranges, (range) => (middleOf(range) - mean) ** 2 * range.count);
   return { count, mean, standardDeviation: Math.sqrt(squares / count), max: ranges.at(-1)?.highest ?? 0 };
 }
 
 function countOf(ranges: readonly CountedRange[]): number {
-  return ranges.reduce((sum, range) => sum + range.count, 0);
+  return sumBy(ranges, (range) => range.count);
 }
 
 function middleOf({ lowest, highest }: CountedRange): number {

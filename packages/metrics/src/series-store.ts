@@ -111,10 +111,7 @@ function mergeAll(series: readonly StoredSeries[]): StoredSeries["metrics"] {
   const [only, ...others] = series;
   if (only !== undefined && others.length === 0) return only.metrics;
   const merged = new Map<string, Accumulator>();
-  for (const { metrics } of series)
-    metrics.forEach((accumulator, name) => {
-      addTo(merged, name, accumulator);
-    });
+  for (const { metrics } of series) metrics.forEach((accumulator, name) => addTo(merged, name, accumulator));
   return merged;
 }
 

@@ -1,3 +1,4 @@
+import { sumBy } from "@bearhug/metrics/sum";
 import type { ErrorResult, TestResult } from "@bearhug/sdk";
 import { isOpening, phaseNames } from "@bearhug/sdk/internal";
 import type { ExchangeExemplar, FailedExchange } from "@bearhug/sdk/result";
@@ -28,7 +29,7 @@ export function firstExamples(result: TestResult, most: number): readonly Failed
 
 /** Returns the time from the call to the last byte, in ms. */
 export function totalMs({ phases }: ExchangeExemplar): number {
-  return phaseOrder.reduce((sum, phase) => sum + phases[phase], 0);
+  return sumBy(phaseOrder, (phase) => phases[phase]);
 }
 
 /** Describes the outcome, duration and time of an exchange. */

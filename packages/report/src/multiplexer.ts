@@ -50,10 +50,7 @@ export function createMultiplexer(reporters: readonly Reporter[], warn: (line: s
     for (const reporter of reporters) {
       try {
         const returned = call(reporter);
-        if (returned instanceof Promise)
-          returned.catch((error: unknown) => {
-            failed(reporter, error);
-          });
+        if (returned instanceof Promise) returned.catch((error: unknown) => failed(reporter, error));
       } catch (error) {
         failed(reporter, error);
       }

@@ -1,11 +1,11 @@
-import { type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 
 import { BearhugError, type TestResult } from "@bearhug/sdk";
+import { errorMessage } from "@bearhug/text/caught-error";
 import { createTextOutput } from "@bearhug/text/text-output";
 
 import { identityOf } from "./file-output/file-identity.ts";
-import { type Content, stageFile, whyUnwritable } from "./file-output/stage-file.ts";
+import { type Content, kindOf, stageFile, whyUnwritable } from "./file-output/stage-file.ts";
 import type { Reporter } from "./reporter.ts";
 
 /** The path that stands for standard output. */
@@ -89,7 +89,7 @@ export class ReportNotWritten extends BearhugError {
  * device, write".
  */
 function explain(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
+  return errorMessage(cause);
 }
 
 /**
@@ -109,12 +109,4 @@ export function whyPathUnusable(path: string, inputs: readonly string[]): string
     return why === null ? null : `${why}. Choose another path.`;
   }
   return `the report would replace ${input}, which this command reads. Choose another path.`;
-}
-
-function kindOf(path: string): Stats | null {
-  try {
-    return statSync(path);
-  } catch {
-    return null;
-  }
 }

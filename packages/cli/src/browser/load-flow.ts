@@ -27,9 +27,7 @@ export async function loadFlow(file: string): Promise<Flow> {
     const drive = await loadBundle(file, bundle);
     return {
       drive,
-      close: () => {
-        bundle.remove();
-      },
+      close: () => bundle.remove(),
     };
   } catch (error) {
     bundle.remove();

@@ -1,6 +1,8 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
 
+import { errorCode } from "@bearhug/text/caught-error";
+
 import type * as playwright from "playwright-core";
 
 export type Playwright = Pick<typeof playwright, "chromium">;
@@ -23,7 +25,7 @@ function requireInstalled(require: NodeJS.Require, name: string): unknown {
   try {
     return require(name);
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "MODULE_NOT_FOUND") return null;
+    if (errorCode(error) === "MODULE_NOT_FOUND") return null;
     throw error;
   }
 }

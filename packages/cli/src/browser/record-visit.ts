@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 
 import { InvalidInput } from "@bearhug/sdk";
+import { errorMessage } from "@bearhug/text/caught-error";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 
 import type { FoundBrowser } from "./find-browser.ts";
 import type { Playwright } from "./load-playwright.ts";
 
-/** A visit to record. */
 export interface RecordedVisit {
   readonly url: string;
   readonly browser: FoundBrowser;
@@ -119,7 +119,6 @@ export function untilClosed(context: BrowserContext): Promise<void> {
 
 /** Returns the first line of a Playwright error, without the function's name; the other lines are a log. */
 function reasonOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  const [line = ""] = message.split("\n");
+  const [line = ""] = errorMessage(error).split("\n");
   return line.replace(/^[\w.]+: /, "");
 }

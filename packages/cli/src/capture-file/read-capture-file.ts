@@ -14,6 +14,7 @@ import {
   type BodyOf,
 } from "@bearhug/har-import";
 import { InvalidInput } from "@bearhug/sdk";
+import { errorCode } from "@bearhug/text/caught-error";
 
 import { type OpenedCapture, maxBodyBytes, maxUnpackedBytes, tooLarge } from "./opened-capture.ts";
 import { openArchive } from "./open-archive.ts";
@@ -166,7 +167,7 @@ export async function* gunzipped(
       yield chunk;
     }
   } catch (error) {
-    const isDamaged = error instanceof Error && "code" in error && String(error.code).startsWith("Z_");
+    const isDamaged = errorCode(error)?.startsWith("Z_") === true;
     if (!isDamaged) throw error;
     if (size === 0)
       throw new CaptureError("The capture's gzip data is damaged. Export it again.", { cause: error });

@@ -51,24 +51,16 @@ export function openTerminal(
     ...(extra && { extra }),
   });
   if (progress !== "none" && process.stderr.isTTY) hideWhenStopped(terminal.hide);
-  const warn = (text: string): void => {
-    terminal.note(printable(text));
-  };
+  const warn = (text: string): void => terminal.note(printable(text));
   return {
     summary: createMultiplexer([terminal], warn),
     ownSummary: (text) => createMultiplexer([{ ...terminal, onEnd: () => terminal.show(text) }], warn),
     warn,
-    log: (line) => {
-      terminal.note(...logLines(line));
-    },
+    log: (line) => terminal.note(...logLines(line)),
     print: terminal.print,
     trials: {
-      onStart: (run) => {
-        terminal.onStart(run);
-      },
-      onProgress: (snapshot) => {
-        terminal.onInterval(snapshot);
-      },
+      onStart: (run) => terminal.onStart(run),
+      onProgress: (snapshot) => terminal.onInterval(snapshot),
     },
     announce: terminal.setCaption,
     close: terminal.close,

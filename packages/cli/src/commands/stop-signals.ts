@@ -87,16 +87,12 @@ export function listenForSignals(warn: (text: string) => void, isShared = false)
   });
   return {
     interruptions,
-    enterTeardown: () => {
-      enter("the load has ended, finishing teardown");
-    },
+    enterTeardown: () => enter("the load has ended, finishing teardown"),
     enterReports: (stopWaiting) => {
       enter("the run has ended, finishing reports");
       waits.push(stopWaiting);
     },
-    enterSummary: () => {
-      enter("the run has ended, finishing the test's summary");
-    },
+    enterSummary: () => enter("the run has ended, finishing the test's summary"),
     stopListening,
   };
 }

@@ -44,9 +44,7 @@ export async function readMultipart({
   const files = new Map<string, UploadedFile>();
   const busboy = new Busboy({ headers: { "content-type": type } });
   return new Promise((resolve) => {
-    const refuse = (): void => {
-      resolve(undefined);
-    };
+    const refuse = (): void => resolve(undefined);
     busboy.on("field", (name, value) => fields.set(name, value));
     busboy.on("file", (name, content, _filename, _encoding, mimeType) => {
       let bytes = 0;
@@ -54,9 +52,7 @@ export async function readMultipart({
       content.on("end", () => files.set(name, { type: mimeType, bytes }));
       content.on("error", refuse);
     });
-    busboy.on("finish", () => {
-      resolve({ fields, files });
-    });
+    busboy.on("finish", () => resolve({ fields, files }));
     busboy.on("error", refuse);
     busboy.end(body);
   });

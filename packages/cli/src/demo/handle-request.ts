@@ -15,9 +15,7 @@ export async function handleRequest(
   response: ServerResponse,
 ): Promise<void> {
   const disconnected = new AbortController();
-  response.once("close", () => {
-    disconnected.abort();
-  });
+  response.once("close", () => disconnected.abort());
   try {
     const reply = await respond(router, request, disconnected.signal);
     await sendReply(request, response, reply, disconnected.signal);

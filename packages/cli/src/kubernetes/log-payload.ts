@@ -43,7 +43,6 @@ export type FoundLogPayload =
   | { readonly state: "broken" }
   | ({ readonly state: "whole" } & LogPayload);
 
-/** Finds the payload in a log. */
 export function findLogPayload(log: string): FoundLogPayload {
   const lines = log
     .split("\n")

@@ -16,11 +16,6 @@ export function nameAgents(shards: readonly number[]): string {
 export function groupAgents<Fact extends string>(
   agents: readonly { readonly shard: number; readonly fact: Fact }[],
 ): { readonly shards: readonly number[]; readonly fact: Fact }[] {
-  const byFact = new Map<Fact, number[]>();
-  for (const { shard, fact } of agents) {
-    const shards = byFact.get(fact);
-    if (shards === undefined) byFact.set(fact, [shard]);
-    else shards.push(shard);
-  }
-  return Array.from(byFact, ([fact, shards]) => ({ fact, shards }));
+  const byFact = Map.groupBy(agents, ({ fact }) => fact);
+  return Array.from(byFact, ([fact, all]) => ({ fact, shards: all.map(({ shard }) => shard) }));
 }

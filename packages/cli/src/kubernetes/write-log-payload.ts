@@ -3,6 +3,7 @@ import { StringDecoder } from "node:string_decoder";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 
+import { sumBy } from "@bearhug/metrics/sum";
 import type { TestResult } from "@bearhug/sdk";
 
 import { writeLogPayload, writeTooLarge } from "./log-payload.ts";
@@ -40,7 +41,7 @@ export async function writeTerminationMessage(path: string, result: TestResult):
 /** Describes the outcome of a run in a few lines. */
 function describeEnd({ shard, exitCode, messages, accounting, durationMs, startedAt }: TestResult): string {
   const { iterations, requests } = accounting;
-  const sum = (count: "sent" | "failed"): number => requests.reduce((total, one) => total + one[count], 0);
+  const sum = (count: "sent" | "failed"): number => sumBy(requests, (one) => one[count]);
   return [
     `${shard === null ? "" : `shard ${shard.index + 1} of ${shard.count}: `}exit code ${exitCode}`,
     `${iterations.started} iterations, ${sum("sent")} requests sent, ${sum("failed")} failed`,

@@ -30,9 +30,8 @@ export class CapturePlayer {
     const known = visitorOf(request.headers.cookie);
     const visitor = known ?? crypto.randomUUID();
     const cookie = known === null ? visitorCookie(visitor) : null;
-    const send = (answer: MockResponse): void => {
+    const send = (answer: MockResponse): void =>
       this.#send({ request, response, answer, visitorCookie: cookie, arrivedAtMs });
-    };
     const requested = readRequestLine(request.method ?? "GET", request.url ?? "/");
     const group = this.#answers.find(requested);
     if (!hasBody(request)) {

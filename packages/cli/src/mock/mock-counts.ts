@@ -1,3 +1,5 @@
+import { sum } from "@bearhug/metrics/sum";
+
 import type { MockResponse } from "./mock-response.ts";
 import type { RequestLine } from "./request-line.ts";
 
@@ -53,7 +55,7 @@ export class MockCounts {
 
   read(): MockStats {
     const served = [...this.#served].map(([key, statuses]): [string, ServedLine] => {
-      const count = [...statuses.values()].reduce((sum, times) => sum + times, 0);
+      const count = sum(statuses.values());
       return [key, { count, statuses: Object.fromEntries(statuses) }];
     });
     return {

@@ -74,7 +74,7 @@ export function receiveBody(
     if (isNeeded && bytes <= maxComparedBytes) chunks.push(chunk);
     else chunks.length = 0;
   });
-  request.once("end", () => {
-    received(isNeeded && bytes <= maxComparedBytes ? Buffer.concat(chunks).toString() : null);
-  });
+  request.once("end", () =>
+    received(isNeeded && bytes <= maxComparedBytes ? Buffer.concat(chunks).toString() : null),
+  );
 }

@@ -48,9 +48,7 @@ export async function startMock(
     if (observer !== undefined) {
       const line = `${request.method ?? ""} ${request.url ?? ""}`;
       observer.onRequest(line);
-      response.once("finish", () => {
-        observer.onResponded(line);
-      });
+      response.once("finish", () => observer.onResponded(line));
     }
     player.answer(request, response);
   });

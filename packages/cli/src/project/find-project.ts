@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { basename, join, relative, resolve, sep } from "node:path";
 
 import { InvalidInput } from "@bearhug/sdk";
+import { errorCode } from "@bearhug/text/caught-error";
 import { foldersAround } from "@bearhug/text/find-upwards";
 
 import { type PackageManager, packageManagers, type Project } from "./project.ts";
@@ -75,7 +76,7 @@ function readText(path: string): string | null {
   try {
     return readFileSync(path, "utf8");
   } catch (cause) {
-    const code = cause instanceof Error && "code" in cause ? String(cause.code) : String(cause);
+    const code = errorCode(cause) ?? String(cause);
     if (code === "ENOENT") return null;
     throw new InvalidInput([`${path}: cannot be read (${code}).`], { cause });
   }

@@ -62,7 +62,6 @@ export function requiredTopLevel(name: string, value: unknown): RequiredValue {
   return { name, value, path: [name], isIn: (tree) => findNodeAtLocation(tree, [name]) !== undefined };
 }
 
-/** Returns texts of a list. */
 export function requiredTexts(list: string, texts: readonly string[]): RequiredValue[] {
   return texts.map((value) => ({
     name: value,

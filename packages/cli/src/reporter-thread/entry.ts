@@ -15,9 +15,7 @@ import {
 
 if (parentPort === null) throw new TypeError("reporter-thread/entry.ts runs in a worker thread only");
 const port = parentPort;
-const send = (message: FromReporterThread): void => {
-  port.postMessage(message);
-};
+const send = (message: FromReporterThread): void => port.postMessage(message);
 
 /** @throws {TypeError} if the file exports no reporter */
 async function loadReporter(path: string): Promise<Reporter> {
@@ -34,12 +32,8 @@ function create(factory: object): unknown {
 }
 
 const sinkObserver = {
-  warn: (text: string): void => {
-    send({ type: "warning", text });
-  },
-  lose: (text: string): void => {
-    send({ type: "loss", text });
-  },
+  warn: (text: string): void => send({ type: "warning", text }),
+  lose: (text: string): void => send({ type: "loss", text }),
 };
 
 async function handle(reporter: Reporter, event: ReporterEvent): Promise<void> {

@@ -1,6 +1,7 @@
 import { bundleTest } from "@bearhug/plan/test-file/bundle";
 import { readSinks } from "@bearhug/report/sinks/read-sinks";
 import { InvalidInput, type TestResult } from "@bearhug/sdk";
+import { errorMessage } from "@bearhug/text/caught-error";
 import { printable } from "@bearhug/text/printable";
 
 import type { ReporterThreadStart } from "./messages.ts";
@@ -43,8 +44,7 @@ async function endSink(sink: ThreadReporter, result: TestResult): Promise<readon
     await sink.onEnd(result);
     return sink.losses;
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return [...sink.losses, `${sink.name}: ${printable(reason)}; metrics may be missing there`];
+    return [...sink.losses, `${sink.name}: ${printable(errorMessage(error))}; metrics may be missing there`];
   }
 }
 
@@ -96,7 +96,7 @@ async function openAll(
       opened.push(await open(warn));
     } catch (error) {
       if (error instanceof InvalidInput) problems.push(...error.problems);
-      else problems.push(`--out ${name}: ${error instanceof Error ? error.message : String(error)}`);
+      else problems.push(`--out ${name}: ${errorMessage(error)}`);
     }
   }
   return opened;

@@ -2,6 +2,7 @@ import { Worker } from "node:worker_threads";
 
 import { systemClock, every } from "@bearhug/plan/pacing/clock";
 import type { IntervalSnapshot, RunDescription, TestResult } from "@bearhug/sdk";
+import { errorMessage } from "@bearhug/text/caught-error";
 
 import {
   handlers,
@@ -31,10 +32,8 @@ export class ThreadReporter {
   readonly #worker: Worker;
   readonly #warn: (text: string) => void;
   readonly #endPings: () => void;
-  readonly #ready: Promise<void>;
-  readonly #ended: Promise<void>;
-  #markReady: () => void = () => undefined;
-  #markEnded: () => void = () => undefined;
+  readonly #ready = Promise.withResolvers<void>();
+  readonly #ended = Promise.withResolvers<void>();
   #unanswered = 0;
   #waiting = 0;
   #lost = 0;
@@ -45,30 +44,16 @@ export class ThreadReporter {
   constructor(name: string, start: ReporterThreadStart, warn: (text: string) => void) {
     this.name = name;
     this.#warn = warn;
-    this.#ready = new Promise((resolve) => {
-      this.#markReady = resolve;
-    });
-    this.#ended = new Promise((resolve) => {
-      this.#markEnded = resolve;
-    });
     this.#worker = new Worker(entry, { workerData: start });
-    this.#worker.on("message", (message: FromReporterThread) => {
-      this.#receive(message);
-    });
-    this.#worker.on("error", (error) => {
-      this.#abandon(`crashed: ${error instanceof Error ? error.message : String(error)}`);
-    });
-    this.#worker.on("exit", () => {
-      this.#abandon("ended its thread before the run was over");
-    });
-    this.#endPings = every(systemClock, pingEveryMs, () => {
-      this.#ping();
-    });
+    this.#worker.on("message", (message: FromReporterThread) => this.#receive(message));
+    this.#worker.on("error", (error) => this.#abandon(`crashed: ${errorMessage(error)}`));
+    this.#worker.on("exit", () => this.#abandon("ended its thread before the run was over"));
+    this.#endPings = every(systemClock, pingEveryMs, () => this.#ping());
   }
 
   /** Resolves when the reporter can receive events. Rejects if its file cannot be loaded. */
   async load(): Promise<void> {
-    await this.#withTimeout(this.#ready, "was still loading after 60 s");
+    await this.#withTimeout(this.#ready.promise, "was still loading after 60 s");
     if (this.#failure !== null) throw new Error(this.#failure);
   }
 
@@ -88,7 +73,7 @@ export class ThreadReporter {
   /** Rejects with the first error of the run. */
   async onEnd(result: TestResult): Promise<void> {
     this.#send({ type: "end", result });
-    await this.#withTimeout(this.#ended, "had not ended 60 s after the run");
+    await this.#withTimeout(this.#ended.promise, "had not ended 60 s after the run");
     if (this.#lost > 0) this.#fail(`was too slow: ${this.#lost} snapshots were lost`);
     if (this.#failure !== null) throw new Error(this.#failure);
   }
@@ -104,8 +89,8 @@ export class ThreadReporter {
   async close(): Promise<void> {
     this.#isOver = true;
     this.#endPings();
-    this.#markReady();
-    this.#markEnded();
+    this.#ready.resolve();
+    this.#ended.resolve();
     await this.#worker.terminate();
   }
 
@@ -126,11 +111,11 @@ export class ThreadReporter {
     this.#unanswered = 0;
     if (message.type === "ready") {
       this.wantsSeries = message.wantsSeries;
-      this.#markReady();
+      this.#ready.resolve();
     } else if (message.type === "handled") this.#waiting--;
     else if (message.type === "warning") this.#warn(message.text);
     else if (message.type === "loss") this.losses.push(message.text);
-    else if (message.type === "ended") this.#markEnded();
+    else if (message.type === "ended") this.#ended.resolve();
     else if (message.type === "threw") {
       if (message.during === null) this.#abandon(message.message);
       else this.#fail(`${handlers[message.during]} threw: ${message.message}`);
@@ -138,9 +123,7 @@ export class ThreadReporter {
   }
 
   async #withTimeout(step: Promise<void>, otherwise: string): Promise<void> {
-    const cancel = systemClock.at(systemClock.now() + maxStepMs, () => {
-      this.#abandon(otherwise);
-    });
+    const cancel = systemClock.at(systemClock.now() + maxStepMs, () => this.#abandon(otherwise));
     await step;
     cancel();
   }

@@ -12,7 +12,6 @@ export interface WrittenRun extends WrittenOptions {
 }
 
 export interface LoadedFile {
-  /** The file to load. */
   readonly file?: string | undefined;
   /** True if the file may declare metrics, which are unknown until it is loaded. */
   readonly hasOwnMetrics: boolean;

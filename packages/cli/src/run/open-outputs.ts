@@ -43,9 +43,7 @@ export async function openOutputs(
       sinks: createMultiplexer(threads.sinks, warn),
       samples: ndjson?.samples ?? null,
       end: (result) => threads.endSinks(ndjson?.addShedNote(result) ?? result),
-      stopWaiting: () => {
-        threads.stopWaiting();
-      },
+      stopWaiting: () => threads.stopWaiting(),
       close: async () => {
         await Promise.all([threads.close(), ndjson?.close()]);
       },

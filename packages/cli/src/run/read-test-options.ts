@@ -1,6 +1,7 @@
 import { monitorKinds } from "@bearhug/plan/monitors/monitor-kinds";
 import { type Flag, httpFlags } from "@bearhug/plan/test-file/http-flags";
 import { loadFlags, type WrittenOptions } from "@bearhug/plan/test-file/run-options";
+import { isRecord } from "@bearhug/sdk/internal";
 import { closestName } from "@bearhug/text/closest-name";
 
 import { isReporter } from "../reporter-thread/messages.ts";
@@ -106,10 +107,6 @@ function listOf(kind: Kind, things: string): Kind {
 function recordOf(kind: Kind, things: string): Kind {
   const accepts = (value: unknown): boolean => isRecord(value) && Object.values(value).every(kind.accepts);
   return { expected: `an object of ${things}`, accepts };
-}
-
-function isRecord(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Returns a sentence for each unknown option. */

@@ -13,6 +13,7 @@ import { addUnwrittenReports } from "@bearhug/report/multiplexer";
 import type { Reporter } from "@bearhug/report/reporter";
 import { InvalidInput, type Reporter as PublicReporter, type Test, type TestResult } from "@bearhug/sdk";
 import { isTest } from "@bearhug/sdk/internal";
+import { errorMessage } from "@bearhug/text/caught-error";
 
 import { launcherFor } from "./launcher-for.ts";
 import { observeFor, openOutputs, type Outputs } from "./open-outputs.ts";
@@ -59,9 +60,7 @@ async function runExclusively(run: () => Promise<TestResult>): Promise<TestResul
 async function run(subject: Subject, read: RunOptions, options: RunTestOptions): Promise<TestResult> {
   const { out = [], samples, reporters = [], signal, onMessage = () => undefined } = options;
   const interruptions = new Interruptions();
-  const stop = (): void => {
-    interruptions.interrupt("the AbortSignal");
-  };
+  const stop = (): void => interruptions.interrupt("the AbortSignal");
   if (signal?.aborted === true) stop();
   signal?.addEventListener("abort", stop, { once: true });
   let outputs: Outputs | null = null;
@@ -84,9 +83,8 @@ async function run(subject: Subject, read: RunOptions, options: RunTestOptions):
       launch: read.workers === 0 ? launchEmbedded : await launcherFor(loaded, read.workers),
       interruptions,
       observer: observeFor([outputs.files, outputs.sinks], {
-        onLog: ({ level, text, from }) => {
-          onMessage(`${level === "info" ? "" : `${level}: `}${text}  (${from})`);
-        },
+        onLog: ({ level, text, from }) =>
+          onMessage(`${level === "info" ? "" : `${level}: `}${text}  (${from})`),
         onWarning: onMessage,
       }),
       recorder: file,
@@ -167,7 +165,7 @@ function pathOf(url: URL, problems: string[]): string | null {
   try {
     return fileURLToPath(url);
   } catch (error) {
-    problems.push(`${url.href}: ${error instanceof Error ? error.message : String(error)}.`);
+    problems.push(`${url.href}: ${errorMessage(error)}.`);
     return null;
   }
 }

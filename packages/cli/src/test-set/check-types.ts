@@ -160,12 +160,8 @@ function runCompiler(request: CompileRequest): Promise<CompileResult> {
     child.on("message", (message) => {
       answer = message as CompileResult;
     });
-    child.on("error", () => {
-      resolveAnswer(answer);
-    });
-    child.on("exit", () => {
-      resolveAnswer(answer);
-    });
+    child.on("error", () => resolveAnswer(answer));
+    child.on("exit", () => resolveAnswer(answer));
   });
 }
 
@@ -176,9 +172,7 @@ function run(script: readonly string[]): Promise<string> {
       process.execPath,
       [...script],
       { maxBuffer: maxOutputBytes, windowsHide: true },
-      (_error, stdout, stderr) => {
-        resolveRun(stdout + stderr);
-      },
+      (_error, stdout, stderr) => resolveRun(stdout + stderr),
     );
   });
 }

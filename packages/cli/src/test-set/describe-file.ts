@@ -90,9 +90,7 @@ async function describe(
       variables: givenVariables(options, { environment: { ...environment } }),
     },
     log,
-    (text) => {
-      log({ level: "info", text, from: "console" });
-    },
+    (text) => log({ level: "info", text, from: "console" }),
     () => undefined,
   );
   try {

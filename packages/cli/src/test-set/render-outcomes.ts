@@ -1,4 +1,5 @@
 import { exitCodes } from "@bearhug/metrics/results/exit-codes";
+import { sumBy } from "@bearhug/metrics/sum";
 import type { Style } from "@bearhug/report/terminal/style";
 import type { TestResult } from "@bearhug/sdk";
 import { formatCount } from "@bearhug/text/number";
@@ -18,7 +19,7 @@ export function renderOutcomes(outcomes: readonly TestOutcome[], style: Style): 
     const sign = signOf({ exitCode, result }, style);
     const requests = result?.accounting.requests ?? [];
     const sum = (count: "started" | "failed"): string =>
-      result === null ? "" : formatCount(requests.reduce((total, one) => total + one[count], 0));
+      result === null ? "" : formatCount(sumBy(requests, (one) => one[count]));
     return [
       sign,
       style.text(result?.test.name ?? file),

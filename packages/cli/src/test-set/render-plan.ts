@@ -1,6 +1,6 @@
 import { writePosition } from "@bearhug/metrics/results/source-position";
 import type { ValidatedThreshold } from "@bearhug/metrics/thresholds/read-threshold";
-import { peakVus, activeMs, lastEndMs, peakVusOfAll } from "@bearhug/plan/executors/load-models";
+import { peakVus, lastEndMs, peakVusOfAll, startsUntilMs } from "@bearhug/plan/executors/load-models";
 import type { PlannedScenario } from "@bearhug/plan/protocol/plan";
 import type { PlannedRun } from "@bearhug/plan/test-file/make-plan";
 import type { Style } from "@bearhug/report/terminal/style";
@@ -92,7 +92,7 @@ export function describePlan(
     allowUnmeasured: plan.allowUnmeasured,
     workers: plan.workers,
     warmupMs: plan.warmupMs,
-    loadMs: Math.max(...scenarios.map((scenario) => scenario.startTimeMs + activeMs(scenario))),
+    loadMs: startsUntilMs(scenarios),
     durationMs: lastEndMs(scenarios),
     vus: peakVusOfAll(scenarios),
     scenarios: plan.scenarios.map(({ scenario, description }) => ({

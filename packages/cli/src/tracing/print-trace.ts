@@ -37,9 +37,8 @@ export function createTracePrinter(style: Style, print: (line: string) => void):
     enter: (kind, name, tags, mask) => {
       const around = { ...tags, [kind]: outerOf(kind, tags) };
       at(around, `${style.faint(kind)} ${style.strong(style.text(mask.hide(name)))}`);
-      return (durationMs) => {
+      return (durationMs) =>
         at(around, style.faint(`${kind} ${style.text(mask.hide(name))} took ${formatDuration(durationMs)}`));
-      };
     },
     checked: ({ name, hasPassed, tags }, mask) => {
       const sign = hasPassed ? style.good(symbols.passed) : style.bad(symbols.failed);

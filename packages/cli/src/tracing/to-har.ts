@@ -1,5 +1,6 @@
 import { STATUS_CODES } from "node:http";
 
+import { sumBy } from "@bearhug/metrics/sum";
 import { bodyKindOfHeaders } from "@bearhug/plan/body-kind";
 import type { TracedExchange, TracedMessage } from "@bearhug/plan/clients/tracer";
 import type { HttpPhase } from "@bearhug/sdk";
@@ -123,8 +124,7 @@ type Phase = "blocked" | "dns" | "connect" | "ssl" | "send" | "wait" | "receive"
  */
 function toTimings({ timings }: TracedExchange): Record<Phase, number> {
   const { blocked, lookingUp, tlsHandshaking, sending, receiving } = timings;
-  const sumOf = (phases: readonly HttpPhase[]): number =>
-    phases.reduce((sum, phase) => sum + timings[phase], 0);
+  const sumOf = (phases: readonly HttpPhase[]): number => sumBy(phases, (phase) => timings[phase]);
   const opening = sumOf(openingPhases);
   return {
     blocked: Math.max(0, blocked - opening),

@@ -1,4 +1,5 @@
 import type { ErrorRecord } from "@bearhug/metrics/error-log";
+import { sumBy } from "@bearhug/metrics/sum";
 import type { GeneratorResult } from "@bearhug/sdk";
 import { httpErrorCatalog, minJudgedMs } from "@bearhug/sdk/internal";
 import type { ProcessResult, WorkerResult } from "@bearhug/sdk/result";
@@ -44,7 +45,7 @@ export function diagnoseGenerator(facts: GeneratorState): GeneratorResult {
 function diagnoseFaults(errors: readonly Pick<ErrorRecord, "code" | "count">[]): GeneratorFinding[] {
   return Object.entries(httpErrorCatalog).flatMap(([code, { saturates }]): GeneratorFinding[] => {
     if (saturates === undefined) return [];
-    const count = errors.reduce((sum, error) => sum + (error.code === code ? error.count : 0), 0);
+    const count = sumBy(errors, (error) => (error.code === code ? error.count : 0));
     if (count === 0) return [];
     return [
       {

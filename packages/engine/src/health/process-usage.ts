@@ -93,7 +93,7 @@ export class ProcessUsage {
     return {
       cpuCores: durationMs === 0 ? 0 : (last.cpuMs - first.cpuMs) / durationMs,
       peakCpuCores: this.#peakCpuCores,
-      ...(this.#queues === null ? {} : { queuedThreads: durationMs === 0 ? 0 : this.#queuedMs / durationMs }),
+      ...(this.#queues && { queuedThreads: durationMs === 0 ? 0 : this.#queuedMs / durationMs }),
       memoryMb: megabytes(this.#residentBytes),
       peakMemoryMb: megabytes(this.#peakResidentBytes),
       peakReceivedBytesPerSecond: Math.round(this.#peakReceived),

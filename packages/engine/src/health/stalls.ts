@@ -1,3 +1,4 @@
+import { sumBy } from "@bearhug/metrics/sum";
 import type { StallResult } from "@bearhug/sdk/result";
 
 import { type FindingBounds, type GeneratorFinding, checkBounds } from "./finding.ts";
@@ -59,22 +60,20 @@ const maxListed = 3;
 
 export function diagnoseStalls(stalls: readonly StallResult[], durationMs: number): GeneratorFinding[] {
   if (stalls.length === 0) return [];
-  const stoodMs = sum(stalls);
+  const stoodMs = sumBy(stalls, (stall) => stall.durationMs);
   const share = stoodMs / Math.max(durationMs, stoodMs);
   const rest = stalls.slice(maxListed);
   const reasons = [
     ...stalls.slice(0, maxListed).map(describeStall),
-    ...(rest.length === 0 ? [] : [`it paused ${rest.length} more times, ${seconds(sum(rest))} in all`]),
+    ...(rest.length === 0
+      ? []
+      : [`it paused ${rest.length} more times, ${seconds(sumBy(rest, (stall) => stall.durationMs))} in all`]),
   ];
   return reasons.flatMap((reason) => checkBounds(share, stallBounds, () => reason));
 }
 
 export function describeStall({ atMs, durationMs }: StallResult): string {
   return `the whole process paused for ${seconds(durationMs)} at ${seconds(atMs)} (suspended, or starved of CPU): measurements from then say nothing about the target`;
-}
-
-function sum(stalls: readonly StallResult[]): number {
-  return stalls.reduce((total, { durationMs }) => total + durationMs, 0);
 }
 
 function seconds(durationMs: number): string {

@@ -11,9 +11,7 @@ import { MonitorSampler } from "./sample-monitor.ts";
 
 if (parentPort === null) throw new TypeError("monitors/entry.ts runs in a worker thread only");
 const port = parentPort;
-const send = (message: FromMonitorsThread): void => {
-  port.postMessage(message);
-};
+const send = (message: FromMonitorsThread): void => port.postMessage(message);
 
 // Not in the table of monitor kinds, which needs the SDK to read options: this thread does not load it.
 const openers: {
@@ -32,12 +30,8 @@ const { requests } = workerData as MonitorsStart;
 const samplers = requests.map(
   (request) =>
     new MonitorSampler(request.name, open(request), systemClock, {
-      onReport: (report) => {
-        send({ type: "report", report });
-      },
-      onMissing: (monitor, family) => {
-        send({ type: "missing", monitor, family });
-      },
+      onReport: (report) => send({ type: "report", report }),
+      onMissing: (monitor, family) => send({ type: "missing", monitor, family }),
     }),
 );
 port.on("message", ({ atMs }: ToMonitorsThread) => {

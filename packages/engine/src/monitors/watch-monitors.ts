@@ -2,6 +2,7 @@ import { Worker } from "node:worker_threads";
 
 import type { MonitorReport } from "@bearhug/plan/monitors/monitor";
 import type { MonitorRequest } from "@bearhug/plan/monitors/monitor-kinds";
+import { errorMessage } from "@bearhug/text/caught-error";
 
 import type { FromMonitorsThread, MonitorsStart, ToMonitorsThread } from "./messages.ts";
 
@@ -41,9 +42,7 @@ export function watchMonitors(
     failed.add(monitor);
     onWarning(`monitor ${monitor} has a gap: ${sources.get(monitor) ?? ""}: ${gap}`);
   });
-  worker.on("error", (error) => {
-    onWarning(`monitors ended early: ${error instanceof Error ? error.message : String(error)}`);
-  });
+  worker.on("error", (error) => onWarning(`monitors ended early: ${errorMessage(error)}`));
   return {
     begin: (atMs) => {
       const message: ToMonitorsThread = { type: "begin", atMs };

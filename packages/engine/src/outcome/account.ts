@@ -1,3 +1,4 @@
+import { sumBy } from "@bearhug/metrics/sum";
 import {
   maxNames,
   otherName,
@@ -49,7 +50,7 @@ export interface ScenarioCounts {
  */
 export function accountScenario(workers: readonly SharedAccounting[], index: number): ScenarioCounts {
   const rows = workers.map((accounting) => accounting.scenario(index));
-  const sum = (counter: ScenarioCounter): number => rows.reduce((total, row) => total + row.get(counter), 0);
+  const sum = (counter: ScenarioCounter): number => sumBy(rows, (row) => row.get(counter));
   const [dropped, interrupted, ended] = [sum("dropped"), sum("interrupted"), sum("ended")];
   return { vus: Math.max(0, sum("started") - ended - interrupted), ended, interrupted, dropped };
 }
@@ -98,7 +99,7 @@ export function accountReceivedBytes({
 }
 
 function summing(workers: readonly SharedAccounting[]): (counter: RunCounter) => number {
-  return (counter) => workers.reduce((total, accounting) => total + accounting.get(counter), 0);
+  return (counter) => sumBy(workers, (accounting) => accounting.get(counter));
 }
 
 /** Adds up the operations of all workers by client and name, most frequent first. */

@@ -135,7 +135,7 @@ export function seriesResults(
       values: { ...summary.values },
       ...censoringOf(summary),
       histogram,
-      ...(own === undefined ? {} : { blocks: own }),
+      ...(own && { blocks: own }),
     };
   };
   return leaves.map(describe);
@@ -201,8 +201,8 @@ function clientInterval({ counts, spreads: { duration, responseTime } }: ClientS
     ...counts,
     duration: duration.encode(),
     responseTime: responseTime.encode(),
-    ...(durationCensored === undefined ? {} : { durationCensored }),
-    ...(responseTimeCensored === undefined ? {} : { responseTimeCensored }),
+    ...(durationCensored && { durationCensored }),
+    ...(responseTimeCensored && { responseTimeCensored }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { accumulatorFor, mergeDelta, type Accumulator, type MetricDelta } from "@bearhug/metrics/accumulator";
+import { sumBy } from "@bearhug/metrics/sum";
 import { tagsKey, type Tags } from "@bearhug/metrics/tags";
 import type { ValidatedThreshold } from "@bearhug/metrics/thresholds/read-threshold";
 import { Trend } from "@bearhug/metrics/trend";
@@ -167,7 +168,7 @@ function blockCount(series: ReadonlyMap<string, readonly SeriesBlock[]>): number
 }
 
 function sizeOf(series: ReadonlyMap<string, readonly SeriesBlock[]>): number {
-  return [...series.values()].reduce((sum, blocks) => sum + sizeOfBlocks(blocks), 0);
+  return sumBy(series.values(), sizeOfBlocks);
 }
 
 /** Estimates the size of blocks in an indented document, in which each block takes a line. */

@@ -44,7 +44,7 @@ export function composeResult(run: Run): TestResult {
     ...decideVerdict(describeEnding(run, measured)),
     ...measured,
     ...(attribution === null ? {} : { attribution }),
-    ...(exemplars === null ? {} : { exemplars }),
+    ...(exemplars && { exemplars }),
     unmeasured: unmeasuredResults(allUnmeasured(run), run.locate),
   };
   const overload = head.plan?.overload;
@@ -75,8 +75,8 @@ function describeMeasures(run: Run): Measured {
     thresholds: judgeThresholds(run),
     checks: checkResults(store, collector.checkFaults, locate),
     metrics: { ...metrics, ...monitoredMetrics(monitors) },
-    ...(plan === null ? {} : expectedResponses(store, plan, thresholds, durationMs)),
-    ...(plan === null ? {} : otherClients(plan)),
+    ...(plan && expectedResponses(store, plan, thresholds, durationMs)),
+    ...(plan && otherClients(plan)),
     series: plan === null ? [] : seriesResults(store, plan, durationMs, blocks.series),
     blockMs: blocks.blockMs,
     scenarios: plan === null ? [] : scenarioResults(store, plan, durationMs),
@@ -86,7 +86,7 @@ function describeMeasures(run: Run): Measured {
     intervals: intervalResults(collector.timeline, durationMs),
     errors: errorResults(allErrors(run), locate),
     monitors,
-    ...(variants === null ? {} : { variants }),
+    ...(variants && { variants }),
   };
 }
 

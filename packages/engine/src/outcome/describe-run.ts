@@ -92,9 +92,9 @@ export function describePlan(plan: RunPlan, locateOption: LocateOption): Recorde
     workers,
     warmupMs,
     maxDataBytes,
-    ...(plan.variants === undefined ? {} : { variants: describeVariants(plan.variants) }),
-    ...(plan.overload === undefined ? {} : { overload: plan.overload }),
-    ...(plan.judging === undefined ? {} : { judging: plan.judging }),
+    ...(plan.variants && { variants: describeVariants(plan.variants) }),
+    ...(plan.overload && { overload: plan.overload }),
+    ...(plan.judging && { judging: plan.judging }),
     clients: plan.clients.map(({ name, metrics: own, roles }) => ({ name, metrics: own, roles })),
     scenarios: plan.scenarios.map(({ scenario, description, feeds }) => ({
       scenario: {

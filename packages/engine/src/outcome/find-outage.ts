@@ -1,3 +1,4 @@
+import { sumBy } from "@bearhug/metrics/sum";
 import { trendScale, type Trend } from "@bearhug/metrics/trend";
 import type { VariantOutage } from "@bearhug/sdk/result";
 
@@ -75,7 +76,7 @@ function longestRow(active: readonly ActiveStretch[]): readonly ActiveStretch[] 
  */
 function chanceOf(row: readonly ActiveStretch[], active: readonly ActiveStretch[]): number {
   const total = (stretches: readonly ActiveStretch[], of: "failed" | "requests"): number =>
-    stretches.reduce((sum, one) => sum + one[of], 0);
+    sumBy(stretches, (one) => one[of]);
   const others = total(active, "requests") - total(row, "requests");
   if (others === 0) return 0;
   const share = (total(active, "failed") - total(row, "failed")) / others;

@@ -1,3 +1,4 @@
+import { sumBy } from "@bearhug/metrics/sum";
 import type { SharedAccounting } from "@bearhug/plan/protocol/shared-accounting";
 import type { IterationAccounting } from "@bearhug/sdk/result";
 
@@ -24,7 +25,7 @@ export interface PhaseCounts {
 export function countLoad(load: LoadAccountings, scenarios: number): LoadCounts {
   const count = (accountings: readonly SharedAccounting[]): PhaseCounts => ({
     iterations: accountIterations(accountings),
-    endedRequests: accountings.reduce((sum, accounting) => sum + accounting.endedRequests(), 0),
+    endedRequests: sumBy(accountings, (accounting) => accounting.endedRequests()),
     scenarios: Array.from({ length: scenarios }, (_, index) => accountScenario(accountings, index)),
   });
   return {

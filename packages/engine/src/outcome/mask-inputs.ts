@@ -69,9 +69,9 @@ function maskPlan(plan: NonNullable<RecordedRun["plan"]>, mask: Hide): NonNullab
     testName: mask(plan.testName),
     baseUrl: plan.baseUrl === null ? null : mask(plan.baseUrl),
     allowHosts: plan.allowHosts.map((one) => mask(one)),
-    ...(plan.variants === undefined
-      ? {}
-      : { variants: { ...plan.variants, names: plan.variants.names.map((one) => mask(one)) } }),
+    ...(plan.variants && {
+      variants: { ...plan.variants, names: plan.variants.names.map((one) => mask(one)) },
+    }),
     scenarios: plan.scenarios.map((planned) => ({
       ...planned,
       scenario: { ...planned.scenario, name: mask(planned.scenario.name) },
@@ -125,7 +125,7 @@ function maskAccounting(accounting: Accounting, mask: Hide): Accounting {
     ...masked(accounting),
     setup: masked(setup),
     teardown: masked(teardown),
-    ...(vuState === undefined ? {} : { vuState: masked(vuState) }),
+    ...(vuState && { vuState: masked(vuState) }),
     warmup: warmup === null ? null : masked(warmup),
   };
 }
@@ -162,24 +162,22 @@ export function maskSnapshot(snapshot: WorkerSnapshot, mask: Hide): WorkerSnapsh
       tags: tags === null ? null : mask(tags),
       foldedTags,
     },
-    ...(targets === undefined
-      ? {}
-      : {
-          targets: targets.map((target) => ({
-            ...target,
-            scenario: mask(target.scenario),
-            origin: target.origin === null ? null : mask(target.origin),
-            ...(target.redirect && { redirect: maskRedirect(target.redirect, mask) }),
-            ...(target.sentToLogin && {
-              sentToLogin: target.sentToLogin.map(({ name: from, page, requests }) => ({
-                name: mask(from),
-                page: mask(page),
-                requests,
-              })),
-            }),
+    ...(targets && {
+      targets: targets.map((target) => ({
+        ...target,
+        scenario: mask(target.scenario),
+        origin: target.origin === null ? null : mask(target.origin),
+        ...(target.redirect && { redirect: maskRedirect(target.redirect, mask) }),
+        ...(target.sentToLogin && {
+          sentToLogin: target.sentToLogin.map(({ name: from, page, requests }) => ({
+            name: mask(from),
+            page: mask(page),
+            requests,
           })),
         }),
-    ...(exemplars === undefined ? {} : { exemplars: maskExemplars(exemplars, mask) }),
+      })),
+    }),
+    ...(exemplars && { exemplars: maskExemplars(exemplars, mask) }),
   };
 }
 
@@ -215,9 +213,7 @@ export function maskResult(result: TestResult, mask: Hide): TestResult {
     groups: named(result.groups),
     pages: named(result.pages),
     names: named(result.names),
-    ...(result.variants === undefined
-      ? {}
-      : { variants: { ...result.variants, variants: named(result.variants.variants) } }),
+    ...(result.variants && { variants: { ...result.variants, variants: named(result.variants.variants) } }),
     errors: named(result.errors).map((error) => ({ ...error, message: mask(error.message) })),
     monitors: result.monitors.map((monitor) => ({
       ...monitor,
@@ -225,7 +221,7 @@ export function maskResult(result: TestResult, mask: Hide): TestResult {
       gaps: monitor.gaps.map((gap) => ({ ...gap, reason: mask(gap.reason) })),
     })),
     ...(result.attribution === undefined ? {} : { attribution: mask(result.attribution) }),
-    ...(result.exemplars === undefined ? {} : { exemplars: maskExemplars(result.exemplars, mask) }),
+    ...(result.exemplars && { exemplars: maskExemplars(result.exemplars, mask) }),
   };
 }
 

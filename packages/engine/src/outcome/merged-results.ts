@@ -20,7 +20,6 @@ const ofIterations = [
 
 const maxGroups = 100;
 
-/** Returns the merged metrics of each scenario. */
 export function scenarioResults(
   store: SeriesStore,
   plan: DeclaredMetrics,
@@ -39,7 +38,6 @@ export function groupResults(store: SeriesStore, plan: DeclaredMetrics, duration
   return shown.slice(0, maxGroups).map(([name, series]) => describe(name, series));
 }
 
-/** Returns the merged metrics of each page. */
 export function pageResults(store: SeriesStore, plan: DeclaredMetrics, durationMs: number): MergedResult[] {
   const ofClients = plan.clients.flatMap(({ roles: { operations, failed } }) => [operations, failed]);
   const describe = describer(["pages", "page_duration", "page_bytes", ...ofClients], plan, durationMs);

@@ -13,7 +13,6 @@ export type PacedScenario = ScenarioPacing & { readonly name: string };
 
 const noCounts: ScenarioCounts = { vus: 0, ended: 0, interrupted: 0, dropped: 0 };
 
-/** A moment of a load. */
 export interface LoadMoment {
   /** The clock's time since the start of the load, including the warm-up. */
   readonly loadMs: number;

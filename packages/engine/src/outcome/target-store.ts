@@ -1,4 +1,5 @@
 import type { MetricDelta } from "@bearhug/metrics/accumulator";
+import { sumBy } from "@bearhug/metrics/sum";
 import type { LastSuccess, SentToLogin, TargetDelta, UnfollowedRedirect } from "@bearhug/metrics/target-log";
 import { Timeline } from "@bearhug/metrics/timeline";
 
@@ -70,7 +71,7 @@ export class Target {
 
   #failedFrom(interval: number): number {
     const from = this.#timeline.intervals.slice(Math.max(0, interval));
-    return from.reduce((sum, { counts }) => sum + counts.failed, 0);
+    return sumBy(from, ({ counts }) => counts.failed);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Accumulator } from "@bearhug/metrics/accumulator";
 import { blockMargin, type BlockShare } from "@bearhug/metrics/comparison/blocked-samples";
+import { sumBy } from "@bearhug/metrics/sum";
 import { Trend } from "@bearhug/metrics/trend";
 import type { VariantFigure, VariantFigureName } from "@bearhug/sdk/result";
 
@@ -69,8 +70,8 @@ function activeSeconds(metrics: TurnMetrics, { comparedMs, concurrency }: TurnTi
 }
 
 function ratioFigure(shares: readonly BlockShare[]): VariantFigure {
-  const part = shares.reduce((sum, one) => sum + one.part, 0);
-  const whole = shares.reduce((sum, one) => sum + one.whole, 0);
+  const part = sumBy(shares, (one) => one.part);
+  const whole = sumBy(shares, (one) => one.whole);
   if (whole === 0) return nothing;
   const value = part / whole;
   const margin = blockMargin(shares);

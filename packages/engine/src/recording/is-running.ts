@@ -1,5 +1,7 @@
 import { readFile } from "node:fs/promises";
 
+import { errorCode } from "@bearhug/text/caught-error";
+
 /**
  * After a silence this long, the process has ended, even if its id is in use: another process may have it by
  * now.
@@ -26,7 +28,7 @@ export function processExists(pid: number): boolean {
     return true;
   } catch (error) {
     // The process exists, but belongs to another user.
-    return error instanceof Error && "code" in error && error.code === "EPERM";
+    return errorCode(error) === "EPERM";
   }
 }
 

@@ -2,6 +2,7 @@ import { open, stat } from "node:fs/promises";
 
 import { InvalidInput } from "@bearhug/sdk";
 import { z } from "@bearhug/sdk/internal";
+import { tryJson } from "@bearhug/text/try-json";
 
 import type { Damage, RecordedMoment, RecordedMoments } from "../outcome/run-record.ts";
 import { readMembers } from "./gzip-members.ts";
@@ -58,7 +59,7 @@ async function* readMoments(path: string): AsyncGenerator<RecordedMoment, Damage
     for (let number = 1; ; number++) {
       const line = await lines.next();
       if (line.done === true) return line.value === null ? null : await describeDamage(path, line.value);
-      const value = parseJson(line.value);
+      const value = tryJson(line.value);
       const moment = momentSchema.safeParse(value).data;
       // Later lines cannot be used, because they only hold what changed since this one.
       if (moment === undefined) return { where: `in line ${number + 1}` };
@@ -90,20 +91,12 @@ function describeMisplacedLine(expected: number, found: number | undefined): str
 
 /** Parses the first line of a recording; undefined if it is not one. */
 export function readHeadLine(line: string): RecordingHead | undefined {
-  return headSchema.safeParse(parseJson(line)).data;
+  return headSchema.safeParse(tryJson(line)).data;
 }
 
 /** Parses a later line of a recording; undefined if it is not one. */
 export function readMomentLine(line: string): RecordedMoment | undefined {
-  return momentSchema.safeParse(parseJson(line)).data;
-}
-
-function parseJson(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
+  return momentSchema.safeParse(tryJson(line)).data;
 }
 
 /**

@@ -5,6 +5,8 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 
+import { errorCode, errorMessage } from "@bearhug/text/caught-error";
+
 import type { RecordedMoment, RecordedRun, RunRecorder } from "../outcome/run-record.ts";
 import { recordingName } from "./folder.ts";
 import { formatMomentLine, formatHeadLine } from "./lines.ts";
@@ -112,7 +114,7 @@ export class RecordingFile implements RunRecorder {
       try {
         if (!this.#hasFailed) await write();
       } catch (error) {
-        this.#fail(error instanceof Error ? error.message : String(error));
+        this.#fail(errorMessage(error));
       }
       this.#waiting--;
     });
@@ -146,6 +148,6 @@ async function makeFolder(path: string): Promise<void> {
   if (isThere || dirname(path) === path) return;
   await makeFolder(dirname(path));
   await mkdir(path, { mode: 0o700 }).catch((error: unknown) => {
-    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+    if (errorCode(error) !== "EEXIST") throw error;
   });
 }

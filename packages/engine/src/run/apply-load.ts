@@ -1,5 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 
+import { sumBy } from "@bearhug/metrics/sum";
+import { awaitUntil } from "@bearhug/plan/pacing/clock";
 import type { ProcessResult } from "@bearhug/sdk/result";
 import { describeLongDuration } from "@bearhug/text/duration";
 import { ownWords } from "@bearhug/text/masked-text";
@@ -21,9 +23,7 @@ import { watchLoad } from "./watch-load.ts";
  */
 export async function applyLoad(run: PlannedLiveRun, load: LoadRun): Promise<void> {
   const monitors = watchMonitors(run.options.monitors, {
-    onReport: (report) => {
-      run.collector.monitor(maskReport(report, run.mask.hide));
-    },
+    onReport: (report) => run.collector.monitor(maskReport(report, run.mask.hide)),
     onWarning: run.onWarning,
   });
   try {
@@ -51,15 +51,9 @@ async function applyWatched(run: PlannedLiveRun, load: LoadRun, monitors: Monito
     state.watch(null);
     return;
   }
-  void interruptions.first.then(() => {
-    load.stop("graceful");
-  });
-  void interruptions.second.then(() => {
-    load.stop("hard", true);
-  });
-  void interruptions.loadEnded.then(() => {
-    load.stop("hard");
-  });
+  void interruptions.first.then(() => load.stop("graceful"));
+  void interruptions.second.then(() => load.stop("hard", true));
+  void interruptions.loadEnded.then(() => load.stop("hard"));
   await runLoad(run, load, monitors, startAtMs);
 }
 
@@ -92,14 +86,8 @@ async function waitUntilNear(
   { clock, interruptions }: LiveRun,
   leftMs: () => number,
 ): Promise<number | "interrupted"> {
-  while (leftMs() > leadMs && !interruptions.isInterrupted) {
-    let cancelTimeout: () => void = () => undefined;
-    const isNear = new Promise<void>((resolve) => {
-      cancelTimeout = clock.at(clock.now() + leftMs() - leadMs, resolve);
-    });
-    await Promise.race([isNear, interruptions.first]);
-    cancelTimeout();
-  }
+  while (leftMs() > leadMs && !interruptions.isInterrupted)
+    await awaitUntil(clock, clock.now() + leftMs() - leadMs, interruptions.first);
   return interruptions.isInterrupted ? "interrupted" : clock.now() + leftMs();
 }
 
@@ -176,7 +164,7 @@ function watchGenerator(run: PlannedLiveRun, load: LoadRun): GeneratorWatch {
   });
   const span = (): WatchedSpan => ({
     measuredFromMs: load.measuredFromMs,
-    waitedMs: load.workers.reduce((total, { id }) => total + (run.collector.health(id)?.waitedMs ?? 0), 0),
+    waitedMs: sumBy(load.workers, ({ id }) => run.collector.health(id)?.waitedMs ?? 0),
   });
   return { read: () => read(span()), end: () => end(span()) };
 }

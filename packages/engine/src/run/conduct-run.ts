@@ -106,15 +106,10 @@ function beginRun(request: RunRequest): LiveRun {
   const given = { ...options.envFile, ...options.env };
   const mask = createMask([...secretsByName(process.env), ...secretsByName(given)]);
   const withSources = createSourceNames(loaded.source, loaded.locate);
-  const onOutput = (text: string): void => {
+  const onOutput = (text: string): void =>
     observer.onLog({ level: "info", text: mask.hide(withSources(text.trimEnd())), from: ownWords`console` });
-  };
-  const onLog = (line: LogLine): void => {
-    observer.onLog({ ...line, text: mask.hide(withSources(line.text)) });
-  };
-  const onWarning = (text: string): void => {
-    observer.onWarning(mask.hide(text));
-  };
+  const onLog = (line: LogLine): void => observer.onLog({ ...line, text: mask.hide(withSources(line.text)) });
+  const onWarning = (text: string): void => observer.onWarning(mask.hide(text));
   const locate = maskLocate(loaded.locate, mask.hide);
   const traffic = new TrafficReporter(locate, onWarning);
   // A copy, because `process.env` itself cannot be sent to a thread.
@@ -124,9 +119,7 @@ function beginRun(request: RunRequest): LiveRun {
     { launch, source, clients, variables, clock, mask },
     onLog,
     onOutput,
-    (seen) => {
-      traffic.report(seen);
-    },
+    (seen) => traffic.report(seen),
   );
   return {
     ...request,

@@ -3,7 +3,7 @@ import { clientMetrics, type ClientKind } from "@bearhug/plan/clients/client-kin
 import { InvalidTest } from "@bearhug/plan/definition/invalid-test";
 import type { ValidatedSummary } from "@bearhug/plan/definition/read-summary";
 import type { ValidatedTest } from "@bearhug/plan/definition/validated-test";
-import type { Clock } from "@bearhug/plan/pacing/clock";
+import { awaitUntil, type Clock } from "@bearhug/plan/pacing/clock";
 import type { DefinitionSource } from "@bearhug/plan/protocol/definition-source";
 import type { Launcher, WorkerHandle } from "@bearhug/plan/protocol/launcher";
 import type {
@@ -198,30 +198,16 @@ export class DefinitionSession {
     timeoutMs: number,
     interrupted: Promise<void>,
   ): Promise<FromDefinitionWorker> {
-    let isOver = false;
-    let cancelTimeout: () => void = () => undefined;
-    const late = new Promise<FromDefinitionWorker>((resolve) => {
-      const giveUp = (message: string): void => {
-        resolve({ type: "threw", stage, thrown: { message: this.#mask.hide(message), position: null } });
-      };
-      cancelTimeout = this.#clock.at(this.#clock.now() + timeoutMs, () => {
-        giveUp(
-          stage === "module"
-            ? `it had not finished loading after ${timeoutMs} ms, as with a top-level await that does not settle, or an endless loop`
-            : `it was still running after ${timeoutMs} ms; see ${stage}Timeout`,
-        );
-      });
-      void interrupted.then(() => {
-        giveUp("it was interrupted");
-      });
-    });
-    void late.then(() => {
-      if (!isOver && (stage === "setup" || stage === "teardown")) this.#handle.send({ type: "cutOff" });
-    });
-    const message = await Promise.race([reply, late]);
-    isOver = true;
-    cancelTimeout();
-    return message;
+    const answer = Promise.race([reply, interrupted.then(() => "interrupted" as const)]);
+    const message = await awaitUntil(this.#clock, this.#clock.now() + timeoutMs, answer);
+    if (message !== null && message !== "interrupted") return message;
+    if (stage === "setup" || stage === "teardown") this.#handle.send({ type: "cutOff" });
+    const tooLong =
+      stage === "module"
+        ? `it had not finished loading after ${timeoutMs} ms, as with a top-level await that does not settle, or an endless loop`
+        : `it was still running after ${timeoutMs} ms; see ${stage}Timeout`;
+    const why = message === null ? tooLong : "it was interrupted";
+    return { type: "threw", stage, thrown: { message: this.#mask.hide(why), position: null } };
   }
 
   /**

@@ -1,41 +1,29 @@
 /** The user's requests to stop: the first ends the run gracefully, the second at once. */
 export class Interruptions {
-  readonly first: Promise<void>;
-  readonly second: Promise<void>;
+  readonly #first = Promise.withResolvers<void>();
+  readonly #second = Promise.withResolvers<void>();
+  readonly #loadEnded = Promise.withResolvers<void>();
+  readonly first: Promise<void> = this.#first.promise;
+  readonly second: Promise<void> = this.#second.promise;
   /** Resolves when a rule of the test ends the load, which is not an interruption. */
-  readonly loadEnded: Promise<void>;
+  readonly loadEnded: Promise<void> = this.#loadEnded.promise;
   #signal: string | null = null;
   #isUrgent = false;
-  #resolveFirst: () => void = () => undefined;
-  #resolveSecond: () => void = () => undefined;
-  #resolveLoadCut: () => void = () => undefined;
-
-  constructor() {
-    this.first = new Promise((resolve) => {
-      this.#resolveFirst = resolve;
-    });
-    this.second = new Promise((resolve) => {
-      this.#resolveSecond = resolve;
-    });
-    this.loadEnded = new Promise((resolve) => {
-      this.#resolveLoadCut = resolve;
-    });
-  }
 
   /** Requests a stop, the second time an immediate one. `signal` names the source. */
   interrupt(signal: string): void {
     if (this.#signal === null) {
       this.#signal = signal;
-      this.#resolveFirst();
+      this.#first.resolve();
       return;
     }
     this.#isUrgent = true;
-    this.#resolveSecond();
+    this.#second.resolve();
   }
 
   /** Ends the load at once, by a rule of the test such as `abortOnFail`. */
   endLoad(): void {
-    this.#resolveLoadCut();
+    this.#loadEnded.resolve();
   }
 
   /** The first signal; null if there was none. */

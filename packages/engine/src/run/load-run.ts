@@ -1,5 +1,5 @@
-import { activeMs, latestEndMs } from "@bearhug/plan/executors/load-models";
-import { type Clock, every } from "@bearhug/plan/pacing/clock";
+import { latestEndMs, startsUntilMs } from "@bearhug/plan/executors/load-models";
+import { awaitUntil, type Clock, every } from "@bearhug/plan/pacing/clock";
 import type { DefinitionSource } from "@bearhug/plan/protocol/definition-source";
 import type { Launcher, WorkerEnd, WorkerHandle } from "@bearhug/plan/protocol/launcher";
 import type { FromLoadWorker, StopMode, ToLoadWorker } from "@bearhug/plan/protocol/messages";
@@ -84,10 +84,7 @@ export class LoadRun {
     this.#events = events;
     this.workers = Array.from(
       { length: options.plan.workers },
-      (_, id) =>
-        new LoadWorker(id, options, (worker, message) => {
-          events.onMessage(worker.id, message);
-        }),
+      (_, id) => new LoadWorker(id, options, (worker, message) => events.onMessage(worker.id, message)),
     );
   }
 
@@ -114,12 +111,8 @@ export class LoadRun {
    * Resolves with true if all workers were ready or lost before the timeout and before the user interrupted.
    */
   async ready(timeoutMs: number, interrupted: Promise<void>): Promise<boolean> {
-    let cancelTimeout: () => void = () => undefined;
-    const late = new Promise<void>((resolve) => {
-      cancelTimeout = this.#clock.at(this.#clock.now() + timeoutMs, resolve);
-    });
-    await Promise.race([Promise.all(this.workers.map(({ ready }) => ready)), interrupted, late]);
-    cancelTimeout();
+    const areReady = Promise.all(this.workers.map(({ ready }) => ready));
+    await awaitUntil(this.#clock, this.#clock.now() + timeoutMs, Promise.race([areReady, interrupted]));
     return this.workers.every(({ isReady, lost }) => isReady || lost !== null);
   }
 
@@ -148,12 +141,10 @@ export class LoadRun {
     this.lateMs = Math.max(0, soonMs - this.startedAtMs);
     this.measuredFromMs = this.startedAtMs + this.#plan.warmupMs;
     const scenarios = this.#plan.scenarios.map(({ scenario }) => scenario);
-    this.#activeForMs = Math.max(...scenarios.map((one) => one.startTimeMs + activeMs(one)));
+    this.#activeForMs = startsUntilMs(scenarios);
     this.#reportByMs = this.startedAtMs + Math.max(...scenarios.map(latestEndMs)) + reportWithinMs;
     for (const worker of this.workers) worker.start(this.startedAtMs, this.startedAtMs + this.lateMs);
-    const endWatch = every(this.#clock, watchEveryMs, () => {
-      this.#watch();
-    });
+    const endWatch = every(this.#clock, watchEveryMs, () => this.#watch());
     await Promise.all(this.workers.map(({ done }) => done));
     endWatch();
     this.endedAtMs = this.#clock.now();
@@ -235,9 +226,11 @@ class LoadWorker {
   readonly warmupAccounting: SharedAccounting | null;
   /** Null for a test without `vuState`. */
   readonly vuStateAccounting: SharedAccounting | null;
-  readonly ready: Promise<void>;
+  readonly #ready = Promise.withResolvers<void>();
+  readonly #done = Promise.withResolvers<void>();
+  readonly ready: Promise<void> = this.#ready.promise;
   /** Resolves when the worker has finished or is lost: no more samples will come. */
-  readonly done: Promise<void>;
+  readonly done: Promise<void> = this.#done.promise;
   /** Resolves when its thread has ended, too: until then it may print its last lines. */
   left: Promise<void> = Promise.resolve();
   readonly #handle: WorkerHandle<ToLoadWorker, FromLoadWorker>;
@@ -247,8 +240,6 @@ class LoadWorker {
   #isFinished = false;
   #isReadingHeap = false;
   #lost: string | null = null;
-  #markReady: () => void = () => undefined;
-  #markDone: () => void = () => undefined;
 
   constructor(
     id: number,
@@ -263,12 +254,6 @@ class LoadWorker {
     this.accounting = createAccounting();
     this.warmupAccounting = plan.warmupMs > 0 ? createAccounting() : null;
     this.vuStateAccounting = plan.hasVuState === true ? createAccounting() : null;
-    this.ready = new Promise((resolve) => {
-      this.#markReady = resolve;
-    });
-    this.done = new Promise((resolve) => {
-      this.#markDone = resolve;
-    });
     this.#handle = launch<ToLoadWorker, FromLoadWorker>(
       {
         role: "load",
@@ -290,15 +275,13 @@ class LoadWorker {
     this.#handle.receive((message) => {
       if (message.type === "ready") {
         this.#isReady = true;
-        this.#markReady();
+        this.#ready.resolve();
       }
       if (message.type === "threw") this.#failToLoad();
       if (message.type === "finished") this.#finish();
       onMessage(this, message);
     });
-    void this.#handle.ended.then((end) => {
-      this.#lose(describeEnd(end));
-    });
+    void this.#handle.ended.then((end) => this.#lose(describeEnd(end)));
   }
 
   get isReady(): boolean {
@@ -351,7 +334,7 @@ class LoadWorker {
   /** Ends a worker that was not started and so has nothing to report. */
   async dismiss(): Promise<void> {
     this.#isFinished = true;
-    this.#markDone();
+    this.#done.resolve();
     await this.#handle.terminate();
   }
 
@@ -363,21 +346,21 @@ class LoadWorker {
   #failToLoad(): void {
     this.#hasFailedToLoad = true;
     this.#isFinished = true;
-    this.#markReady();
-    this.#markDone();
+    this.#ready.resolve();
+    this.#done.resolve();
   }
 
   #finish(): void {
     this.#isFinished = true;
     this.left = this.#handle.leave();
-    this.#markDone();
+    this.#done.resolve();
   }
 
   #lose(reason: string): void {
     if (!this.isRunning) return;
     this.#lost = reason + inScenario + this.scenarioName;
-    this.#markReady();
-    this.#markDone();
+    this.#ready.resolve();
+    this.#done.resolve();
   }
 }
 

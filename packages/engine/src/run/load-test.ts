@@ -49,9 +49,7 @@ export async function loadModule(file: string): Promise<LoadedTest> {
     fingerprint: bundle.fingerprint,
     environment: process.env,
     ...locatorsOf(bundle.path),
-    remove: () => {
-      bundle.remove();
-    },
+    remove: () => bundle.remove(),
   };
 }
 

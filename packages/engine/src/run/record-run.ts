@@ -48,7 +48,6 @@ export class RunRecording {
     this.#send(state, true);
   }
 
-  /** Stops recording. */
   stop(): void {
     this.#cancel();
   }
@@ -56,9 +55,7 @@ export class RunRecording {
   #arm(): void {
     const { clock } = this.#options;
     this.#cancel();
-    this.#cancel = clock.at(clock.now() + momentEveryMs, () => {
-      this.record();
-    });
+    this.#cancel = clock.at(clock.now() + momentEveryMs, () => this.record());
   }
 
   #send(state: RunState, isEnd: boolean): void {

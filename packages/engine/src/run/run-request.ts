@@ -96,7 +96,6 @@ export interface LiveRun extends RunRequest {
   readonly clients: readonly ClientKind[];
   readonly samples: SampleTaker | null;
   readonly lead: LeadLink | null;
-  /** The limits of this machine. */
   readonly limits: MachineLimits;
   readonly definition: DefinitionSession;
   readonly state: LiveState;

@@ -5,8 +5,10 @@ import { dirname } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 
 import type { ValidatedTest } from "@bearhug/plan/definition/validated-test";
+import { awaitUntil, pause } from "@bearhug/plan/pacing/clock";
 import type { Sharding } from "@bearhug/plan/test-file/sharding";
 import { InvalidInput } from "@bearhug/sdk";
+import { errorMessage } from "@bearhug/text/caught-error";
 
 import type { StageOutcome } from "./definition-session.ts";
 import type { LeadLink, PlannedLiveRun } from "./run-request.ts";
@@ -70,7 +72,7 @@ async function shareSetupData(run: PlannedLiveRun, handover: Handover, data: unk
     const text = await handover.receive();
     return { data: text === null ? undefined : readSetupData(text, identity, handover.from) };
   } catch (error) {
-    const message = mask.hide(error instanceof Error ? error.message : String(error));
+    const message = mask.hide(errorMessage(error));
     return { failure: { stage: "setup", thrown: { message, position: null } } };
   }
 }
@@ -90,15 +92,9 @@ export async function awaitLoadsOver({
   onWarning,
 }: PlannedLiveRun): Promise<void> {
   if (lead === null) return;
-  let cancelTimeout: () => void = () => undefined;
-  const isLate = new Promise<void>((resolve) => {
-    cancelTimeout = clock.at(clock.now() + maxWaitMs, () => {
-      onWarning(`ending although other agents may still run: waited ${maxWaitMs / 60_000} minutes`);
-      resolve();
-    });
-  });
-  await Promise.race([lead.awaitLoadsOver(), isLate, interruptions.second, definition.ended]);
-  cancelTimeout();
+  const over = Promise.race([lead.awaitLoadsOver(), interruptions.second, definition.ended]);
+  if ((await awaitUntil(clock, clock.now() + maxWaitMs, over)) === null)
+    onWarning(`ending although other agents may still run: waited ${maxWaitMs / 60_000} minutes`);
 }
 
 /** Passes the data of setup from the first shard to the others. */
@@ -145,9 +141,7 @@ function handoverByFile(file: string, { clock, interruptions, test }: PlannedLiv
         if (interruptions.isInterrupted) return null;
         if (clock.now() > untilMs)
           throw new TypeError(`shard 1 did not write ${file} within ${timeoutMs / 1000} s (setupTimeout)`);
-        await new Promise<void>((resolve) => {
-          clock.at(clock.now() + pollEveryMs, resolve);
-        });
+        await pause(clock, pollEveryMs);
       }
       return readFile(file, "utf8");
     },
@@ -213,10 +207,7 @@ function parse(text: string, from: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new TypeError(
-      `${from} does not hold setup data: ${error instanceof Error ? error.message : String(error)}`,
-      { cause: error },
-    );
+    throw new TypeError(`${from} does not hold setup data: ${errorMessage(error)}`, { cause: error });
   }
 }
 

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { totalmem } from "node:os";
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 
-import { systemClock } from "@bearhug/plan/pacing/clock";
+import { awaitUntil, systemClock } from "@bearhug/plan/pacing/clock";
 import { isDescribedInLoadWorker, type DefinitionSource } from "@bearhug/plan/protocol/definition-source";
 import type { Launcher, WorkerEnd, WorkerHandle } from "@bearhug/plan/protocol/launcher";
 import type { WorkerStart } from "@bearhug/plan/protocol/messages";
@@ -42,9 +42,7 @@ export class ThreadPool {
     // The plan has a different number of workers than expected, and so a different memory limit for each.
     if (waiting === undefined) void this.close();
     const thread = waiting ?? this.#boot(role, limitMb);
-    return thread.start(start, onOutput, () => {
-      this.#release(thread, start);
-    });
+    return thread.start(start, onOutput, () => this.#release(thread, start));
   };
 
   /** Reuses the thread that described a test for a load worker, if only the test's module ran in it. */
@@ -159,13 +157,9 @@ class BootingThread {
   #listen(): void {
     const worker = this.#worker;
     for (const stream of [worker.stdout, worker.stderr]) {
-      stream.setEncoding("utf8").on("data", (text: string) => {
-        this.#onOutput(text);
-      });
+      stream.setEncoding("utf8").on("data", (text: string) => this.#onOutput(text));
     }
-    worker.on("message", (message: unknown) => {
-      this.#receive(message);
-    });
+    worker.on("message", (message: unknown) => this.#receive(message));
   }
 
   /** Starts a worker in the thread. After a release, another can be started. */
@@ -178,9 +172,7 @@ class BootingThread {
     this.#onOutput = onOutput;
     this.#send(start);
     return {
-      send: (message) => {
-        worker.postMessage(message);
-      },
+      send: (message) => worker.postMessage(message),
       receive: (listener) => {
         this.#receive = (message) => {
           // This package writes both ends of the channel.
@@ -197,9 +189,7 @@ class BootingThread {
         const { used_heap_size: usedBytes } = await worker.getHeapStatistics();
         return usedBytes > maxUsedBytes(this.limitMb);
       },
-      letEnd: () => {
-        this.#send("letEnd");
-      },
+      letEnd: () => this.#send("letEnd"),
       leave: () => this.leave(),
       terminate: () => this.end(),
     };
@@ -220,10 +210,13 @@ class BootingThread {
     await this.end();
   }
 
-  /** Terminates the thread, whatever it is doing. */
-  end(): Promise<void> {
+  /**
+   * Terminates the thread, whatever it is doing. Its code ends at once, but a hanging DNS lookup cannot be
+   * cancelled and is not waited for.
+   */
+  async end(): Promise<void> {
     this.#hasEnded = true;
-    return terminate(this.#worker);
+    await awaitUntil(systemClock, systemClock.now() + terminateMs, this.#worker.terminate());
   }
 }
 
@@ -231,18 +224,13 @@ class BootingThread {
 const leaveMs = 500;
 /** The time for exit listeners, in ms. */
 const exitMs = 500;
+/** The longest wait for the end of a terminated thread, in ms. */
+const terminateMs = 500;
 
 /** Resolves to true if the promise resolves within the limit, otherwise to false. */
 async function resolvesInTime(promise: Promise<unknown>, limitMs: number): Promise<boolean> {
-  let cancel: () => void = () => undefined;
-  const late = new Promise<false>((resolve) => {
-    cancel = systemClock.at(systemClock.now() + limitMs, () => {
-      resolve(false);
-    });
-  });
-  const result = await Promise.race([promise.then(() => true), late]);
-  cancel();
-  return result;
+  const resolved = promise.then(() => true);
+  return (await awaitUntil(systemClock, systemClock.now() + limitMs, resolved)) !== null;
 }
 
 function endOf(worker: Worker): Promise<WorkerEnd> {
@@ -251,26 +239,7 @@ function endOf(worker: Worker): Promise<WorkerEnd> {
     error = asError(cause);
   });
   return new Promise((resolve) => {
-    worker.once("exit", (exitCode) => {
-      resolve({ error, exitCode });
-    });
-  });
-}
-
-/** The longest wait for the end of a terminated thread, in ms. */
-const terminateMs = 500;
-
-/**
- * Terminates a worker. Its code ends at once, but a hanging DNS lookup cannot be cancelled and is not waited
- * for.
- */
-function terminate(worker: Worker): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const cancel = systemClock.at(systemClock.now() + terminateMs, resolve);
-    worker.terminate().then(() => {
-      cancel();
-      resolve();
-    }, reject);
+    worker.once("exit", (exitCode) => resolve({ error, exitCode }));
   });
 }
 

@@ -49,7 +49,5 @@ export function watchLimit(
     arm();
   };
   arm();
-  return () => {
-    cancel();
-  };
+  return () => cancel();
 }

@@ -37,9 +37,8 @@ export function watchLoad(
   const span = new StartTimeEstimate(plan.scenarios.map(({ scenario }) => scenario));
   // The span counts from the start of the load, windows from the end of the warm-up.
   const startsUntilMs = (): number => span.untilMs(load.activeForMs) - plan.warmupMs;
-  const look = (): void => {
+  const look = (): void =>
     span.observe(clock.now() - load.startedAtMs, accountIterations(load.accountings).scheduled);
-  };
   const thresholds = planned.thresholds.map(({ threshold }) => threshold);
   const progress = new RunProgress({ plan, thresholds, collector, usedByProcess, hide: mask.hide });
   const snapshot = (): IntervalSnapshot =>

@@ -1,3 +1,4 @@
+import { sum, sumBy } from "@bearhug/metrics/sum";
 import type { TestResult } from "@bearhug/sdk";
 import type { TrendResult, TrialLoad, TrialResult, TrialTimes } from "@bearhug/sdk/result";
 
@@ -112,8 +113,8 @@ function errorOfRate(intervals: TestResult["intervals"], operation: TrialResult[
       (interval) => ((operation === "request" ? interval.http_reqs : interval.iterations) * 1000) / widthMs,
     );
   if (rates.length < minSeconds) return null;
-  const mean = rates.reduce((sum, rate) => sum + rate, 0) / rates.length;
-  const squares = rates.reduce((sum, rate) => sum + (rate - mean) ** 2, 0);
+  const mean = sum(rates) / rates.length;
+  const squares = sumBy(rates, (rate) => (rate - mean) ** 2);
   return Math.sqrt(squares / (rates.length - 1) / rates.length);
 }
 

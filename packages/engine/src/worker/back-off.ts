@@ -57,9 +57,7 @@ export class BackOff {
     const sinceMs = this.#clock.now();
     if (untilMs <= sinceMs) return null;
     return new Promise((resolve) => {
-      const cancel = this.#clock.at(untilMs, () => {
-        this.wake();
-      });
+      const cancel = this.#clock.at(untilMs, () => this.wake());
       this.#wake = () => {
         cancel();
         this.#time.backOff(sinceMs, this.#clock.now());

@@ -103,9 +103,7 @@ export function createEngine(parts: EngineDependencies): Engine {
     vuState,
     startedAtMs: () => engine.startedAtMs,
     connections: parts.connections,
-    warn: (text: MaskedText) => {
-      log({ level: "warn", text, from: ownOrigin });
-    },
+    warn: (text: MaskedText) => log({ level: "warn", text, from: ownOrigin }),
   };
   const clients = parts.clients.map(({ kind, start }) => ({
     name: kind.name,

@@ -80,10 +80,7 @@ function launch<Sent, Received>(
         port1.postMessage({ type: "stop", mode: "hard" });
       }
       // What it has sent arrives first, as from a thread: code of setup may end it just after setup.
-      else
-        systemClock.nextTurn(() => {
-          resolveEnd(end);
-        });
+      else systemClock.nextTurn(() => resolveEnd(end));
     },
     onOutput,
   };
@@ -96,13 +93,11 @@ function launch<Sent, Received>(
   const releaseOutput = maskOutputOf(show);
   const traced = tracer && {
     ...tracer,
-    log: (line: LogLine) => {
-      tracer.log({ ...line, text: show(line.text) });
-    },
+    log: (line: LogLine) => tracer.log({ ...line, text: show(line.text) }),
   };
-  runWorker(start, port2, mask, traced).catch((error: unknown) => {
-    here.end({ error: asError(error), exitCode: 1 });
-  });
+  runWorker(start, port2, mask, traced).catch((error: unknown) =>
+    here.end({ error: asError(error), exitCode: 1 }),
+  );
   const terminate = async (): Promise<void> => {
     // A port without a listener would not keep the process alive until its `close` event.
     port2.ref();

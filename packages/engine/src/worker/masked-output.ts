@@ -107,9 +107,7 @@ export async function flushOutput(): Promise<void> {
 export async function flushThreadOutput(): Promise<void> {
   if (!isOwnThread()) return;
   // Unfinished lines are written with the next turn.
-  await new Promise<void>((resolve) => {
-    systemClock.nextTurn(resolve);
-  });
+  await new Promise<void>((resolve) => systemClock.nextTurn(resolve));
   await flushOutput();
 }
 
@@ -117,8 +115,6 @@ async function flushStream(stream: Writable): Promise<void> {
   if (stream.writableLength === 0 || stream.destroyed || stream.writableEnded) return;
   await new Promise<void>((resolve) => {
     // A test may have replaced the stream's `write` with one that ignores the callback.
-    Writable.prototype.write.call(stream, "", "utf8", () => {
-      resolve();
-    });
+    Writable.prototype.write.call(stream, "", "utf8", () => resolve());
   });
 }

@@ -1,3 +1,4 @@
+import { sumBy } from "@bearhug/metrics/sum";
 import { randomSource } from "@bearhug/plan/pacing/random-source";
 import type { Random } from "@bearhug/sdk";
 import { describeValue } from "@bearhug/text/describe-value";
@@ -75,7 +76,7 @@ function requireChoices(choices: unknown): void {
 function chooseWeighted<T>(choices: readonly (readonly [value: T, weight: number])[], position: number): T {
   requireChoices(choices);
   const possible = choices.filter(([, weight]) => weight > 0);
-  let left = position * possible.reduce((sum, [, weight]) => sum + weight, 0);
+  let left = position * sumBy(possible, ([, weight]) => weight);
   for (const [value, weight] of possible) {
     left -= weight;
     if (left < 0) return value;

@@ -75,12 +75,10 @@ export async function runLoadWorker(
   const stopCatching = catchUnhandledErrors(engine);
   port.onClose(stopCatching);
   const timers = new UnfiredTimers();
-  port.onClose(() => {
-    timers.close();
-  });
+  port.onClose(() => timers.close());
   const endBundleStacks = keepBundleStacks();
   port.onClose(endBundleStacks);
-  const begun = new Promise<LoadStart>((resolve) => {
+  const begun = new Promise<LoadStart>((resolve) =>
     port.receive((message) => {
       if (message.type === "start") resolve(message);
       else {
@@ -88,8 +86,8 @@ export async function runLoadWorker(
         timers.close();
         stopAll(runs, message.mode);
       }
-    });
-  });
+    }),
+  );
   port.send({ type: "ready" });
   const { atMs: runStartMs, beganMs } = await begun;
   engine.startedAtMs = runStartMs + start.plan.warmupMs;
@@ -187,9 +185,7 @@ async function prepare(
         if (tracer === null) port.send({ type: "log", line });
         else tracer.log(line);
       },
-      abort: (reason, position) => {
-        port.send({ type: "abort", reason, position });
-      },
+      abort: (reason, position) => port.send({ type: "abort", reason, position }),
     });
   } catch (error) {
     port.send({ type: "threw", thrown: serializeThrown(error, bundlePath, mask) });
@@ -213,9 +209,7 @@ function sampleRecorder(
     rule: sampling.rule,
     ring: new SharedSamples(sampling.ring),
     random: randomSource(plan.seed, firstSampleStream - stripeAt(placeOf(plan, workerId)).index),
-    define: (kind) => {
-      port.send({ type: "sampled", kind });
-    },
+    define: (kind) => port.send({ type: "sampled", kind }),
   });
 }
 
@@ -251,9 +245,7 @@ function reportEachSecond(
   port: WorkerPort<FromLoadWorker, ToLoadWorker>,
 ): { end(): void } {
   const { clock, accounting, registry, errors, targets, loopWatch, startedAtMs } = engine;
-  const cancelBegin = clock.at(startedAtMs, () => {
-    loopWatch.begin(clock);
-  });
+  const cancelBegin = clock.at(startedAtMs, () => loopWatch.begin(clock));
   const taker = new SnapshotTaker(registry);
   let interval = 0;
   const send = (): void => {
@@ -271,7 +263,7 @@ function reportEachSecond(
       health: loopWatch.sample(),
       overflow,
       targets: targets.drain(startedAtMs),
-      ...(engine.turns === null ? {} : { turns: engine.turns.drain() }),
+      ...(engine.turns && { turns: engine.turns.drain() }),
       ...newExemplars(engine),
     };
     port.send({ type: "snapshot", snapshot });
@@ -282,9 +274,7 @@ function reportEachSecond(
     cancel = clock.at(startedAtMs + (interval + 1) * snapshotEveryMs, tick);
   };
   let cancel = clock.at(startedAtMs + snapshotEveryMs, tick);
-  const beat = (): void => {
-    accounting.set("heartbeat", clock.now());
-  };
+  const beat = (): void => accounting.set("heartbeat", clock.now());
   beat();
   const endHeartbeat = every(clock, heartbeatEveryMs, beat);
   return {

@@ -77,13 +77,9 @@ function endThread(error: unknown): void {
 /** Wraps a message port with types. Both ends are code of this package, so messages are not validated. */
 export function portOf<Sent, Received>(port: MessagePort): WorkerPort<Sent, Received> {
   return {
-    send: (message) => {
-      port.postMessage(message);
-    },
+    send: (message) => port.postMessage(message),
     receive: (listener) => {
-      port.on("message", (message: Received) => {
-        listener(message);
-      });
+      port.on("message", (message: Received) => listener(message));
     },
     onClose: (listener) => {
       port.once("close", listener);

@@ -70,12 +70,10 @@ export class ScenarioRun {
   #hasUsedUpRows = false;
   readonly #vuRuns: VuRuns = {
     contextOf: (vu) => createContext(this.#engine, vu, this.#info),
-    iterate: (vu, context, start, caller) => {
-      runIteration(this.#engine, this.#scenarioFor(start.intendedMs), vu, context, start, caller);
-    },
-    retire: (vu, rampDownMs) => {
-      this.#retire(vu, rampDownMs === null ? null : this.#graceOver("gracefulRampDown", rampDownMs));
-    },
+    iterate: (vu, context, start, caller) =>
+      runIteration(this.#engine, this.#scenarioFor(start.intendedMs), vu, context, start, caller),
+    retire: (vu, rampDownMs) =>
+      this.#retire(vu, rampDownMs === null ? null : this.#graceOver("gracefulRampDown", rampDownMs)),
   };
 
   constructor(
@@ -172,9 +170,7 @@ export class ScenarioRun {
 
   #stopHardLater(): void {
     const { clock } = this.#engine;
-    const cancel = clock.at(clock.now() + this.#planned.scenario.gracefulStopMs, () => {
-      this.#stopHard();
-    });
+    const cancel = clock.at(clock.now() + this.#planned.scenario.gracefulStopMs, () => this.#stopHard());
     this.#timers.push(cancel);
   }
 
@@ -244,9 +240,7 @@ export class ScenarioRun {
         if (reason === "late" && dueMs !== null)
           root.scope.series.trend("schedule_lag").add(clock.now() - dueMs);
       },
-      reportWait: (durationMs, isNap) => {
-        loopWatch.addSpin(durationMs, isNap);
-      },
+      reportWait: (durationMs, isNap) => loopWatch.addSpin(durationMs, isNap),
       drawTicket: (limit) => this.#tickets.draw(this.#index, limit),
       hasTicket: (limit) => this.#tickets.isLeft(this.#index, limit),
       drawRemainingTickets: (limit) => this.#tickets.drawRemaining(this.#index, limit),

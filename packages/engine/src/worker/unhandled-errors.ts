@@ -124,9 +124,8 @@ export function endsOnPurpose(error: unknown): boolean {
  * worker.
  */
 export function catchUnhandledErrors(engine: ErrorReporting): () => void {
-  const noteOutside = ({ code, error }: UnhandledError): void => {
+  const noteOutside = ({ code, error }: UnhandledError): void =>
     noteUnhandledError(engine, error, { code, name: outsideIterations, what: null });
-  };
   const stopWatchingFaults = watchFaults((fault) => {
     current.getStore()?.onFault?.(fault);
   });
@@ -202,9 +201,7 @@ const codes = {
 } as const satisfies Record<string, UnhandledError["code"]>;
 
 function listenFor(event: keyof typeof codes, take: TakeUnhandled): () => void {
-  const listener = (error: unknown): void => {
-    take({ code: codes[event], error });
-  };
+  const listener = (error: unknown): void => take({ code: codes[event], error });
   process.on(event, listener);
   return () => {
     process.off(event, listener);

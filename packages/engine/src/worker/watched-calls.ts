@@ -14,9 +14,7 @@ export class WatchedCalls {
   watch<T>(name: WatchedCall["name"], given: readonly unknown[], promise: Promise<T>): Promise<T> {
     const call = { name, given, at: new Error("called here") };
     this.#unawaited.add(call);
-    return new WatchedPromise<T>((resolve) => {
-      resolve(promise);
-    }).whenAwaited(() => {
+    return new WatchedPromise<T>((resolve) => resolve(promise)).whenAwaited(() => {
       this.#unawaited.delete(call);
     });
   }

@@ -47,9 +47,7 @@ async function readSources(model: CaptureModel, visitResponses: VisitResponses):
   const placed = placeRequests(model);
   const uses = collectUses(model, placed);
   const reader = new SourceReader(model, placed, uses);
-  await visitResponses((entry) => {
-    reader.read(entry);
-  });
+  await visitResponses((entry) => reader.read(entry));
   return { uses, reader };
 }
 

@@ -28,7 +28,7 @@ export function redactEntry(entry: CaptureEntry, redactor: Redactor): Record<str
     cache: {},
     timings: writeTimings(entry),
     ...(word.test(entry.resourceType) ? { _resourceType: entry.resourceType } : {}),
-    ...(initiator === null ? {} : { _initiator: redactInitiator(initiator, redactor) }),
+    ...(initiator && { _initiator: redactInitiator(initiator, redactor) }),
     ...(entry.servedBy === "cache" ? { _fromCache: "disk" } : {}),
     ...(entry.servedBy === "service worker" ? { _fetchedViaServiceWorker: true } : {}),
     ...(entry.isWebSocket ? { _webSocketMessages: [{}] } : {}),
@@ -85,7 +85,7 @@ function redactRequest({ request, protocol }: CaptureEntry, redactor: Redactor):
       name,
       value: knownText(value) ?? "",
     })),
-    ...(request.postData === null ? {} : { postData: redactPostData(request.postData, redactor) }),
+    ...(request.postData && { postData: redactPostData(request.postData, redactor) }),
     headersSize: -1,
     bodySize: -1,
   };
@@ -191,7 +191,6 @@ const textType =
 /** Types written by a site's developers: random words in them are names of files. */
 const codeType = /javascript|ecmascript|css|svg/i;
 
-/** Redacts the text of a body by its type. */
 function redactBody(text: string, mimeType: string, redactor: Redactor): string {
   const isForm = /x-www-form-urlencoded/i.test(mimeType) && !/[\r\n{<]/.test(text);
   return isForm

@@ -25,7 +25,6 @@ import {
 import { objectOf, quoteText } from "./quote-text.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
-/** Code for one request. */
 export interface RequestCode {
   readonly method: string;
   readonly url: string;

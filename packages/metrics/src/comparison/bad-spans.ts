@@ -1,5 +1,7 @@
 import type { IntervalResult } from "@bearhug/sdk";
 
+import type { NamedRun } from "./comparable.ts";
+
 /**
  * Sentences about times in which a side was down, or far slower than the other one ever was. Figures of the
  * whole run hide such times.
@@ -7,6 +9,15 @@ import type { IntervalResult } from "@bearhug/sdk";
 export interface BadTimes {
   readonly base: readonly string[];
   readonly other: readonly string[];
+}
+
+/** Looks for the bad times of each run, given the runs of the opposite side. */
+export function onBothSides(
+  base: readonly NamedRun[],
+  other: readonly NamedRun[],
+  find: (run: NamedRun, opposite: readonly NamedRun[]) => string[],
+): BadTimes {
+  return { base: base.flatMap((run) => find(run, other)), other: other.flatMap((run) => find(run, base)) };
 }
 
 /** A part of a run, from the start of its load. */

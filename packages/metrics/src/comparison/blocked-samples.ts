@@ -1,4 +1,5 @@
 import { studentQuantile } from "../quantiles.ts";
+import { sumBy } from "../sum.ts";
 
 /** The samples of one figure in one run, in equal blocks of time. */
 export type BlockedSamples = BlockedSpread | BlockedRatio;
@@ -93,7 +94,7 @@ export function independentShare(samples: BlockedSamples): number {
     samples.kind === "spread"
       ? deviationsBelow(samples, value)
       : samples.parts.map((part, block) => part - value * (samples.wholes[block] ?? 0));
-  const variance = (deviations.reduce((sum, one) => sum + one ** 2, 0) * blocks) / (blocks - 1);
+  const variance = (sumBy(deviations, (one) => one ** 2) * blocks) / (blocks - 1);
   const independent = samples.independentVariance ?? 0;
   const dispersion = independent === 0 ? Infinity : variance / independent;
   return 1 / Math.max(1, dispersion - Math.sqrt(2 / blocks));
@@ -151,9 +152,9 @@ export interface BlockShare {
 export function blockMargin(given: readonly BlockShare[]): number | null {
   const blocks = given.filter(({ whole }) => whole > 0);
   if (blocks.length < minBlocks) return null;
-  const part = blocks.reduce((sum, one) => sum + one.part, 0);
-  const whole = blocks.reduce((sum, one) => sum + one.whole, 0);
-  const squares = blocks.reduce((sum, one) => sum + (one.part - (part / whole) * one.whole) ** 2, 0);
+  const part = sumBy(blocks, (one) => one.part);
+  const whole = sumBy(blocks, (one) => one.whole);
+  const squares = sumBy(blocks, (one) => (one.part - (part / whole) * one.whole) ** 2);
   const freedom = blocks.length - 1;
   return (studentQuantile(0.975, freedom) * Math.sqrt((squares * blocks.length) / freedom)) / whole;
 }

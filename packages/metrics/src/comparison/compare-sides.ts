@@ -8,6 +8,7 @@ import {
   type BlockedSamples,
 } from "./blocked-samples.ts";
 import { correlatedVariance, type KnownVariance } from "./correlated-variance.ts";
+import { sum, sumBy } from "../sum.ts";
 
 /** One figure of two sides, each with one or several runs. */
 export interface SidedFigure {
@@ -80,14 +81,14 @@ export function compareSides(
   if (whole === null || drawn.length < draws / 2) return null;
   const groups = groupRuns(figure).map((runs) => describeGroup(runs, drawn, change));
   const within = Math.max(
-    groups.reduce((sum, { variance }) => sum + variance, 0),
+    sumBy(groups, ({ variance }) => variance),
     independentVariance(figure),
   );
   const known = { variance: within, freedom: joinFreedom(groups) };
   const sides = (["base", "other"] as const).map((side) =>
     describeSide(whole[side], { ...known, variance: within * shareOf(side, groups) }),
   );
-  const beyond = sides.reduce((sum, side) => sum + side.beyond, 0);
+  const beyond = sumBy(sides, (side) => side.beyond);
   const noiseOf = (side: readonly number[]): number => {
     if (side.length > 1) return 0;
     const spread = change === "relative" ? Math.log1p(runNoise) : runNoise * meanOf(side);
@@ -118,12 +119,8 @@ interface SharedRun {
 function groupRuns({ base, other }: SidedFigure): SharedRun[][] {
   const runsOf = (side: "base" | "other", runs: readonly BlockedSamples[]): SharedRun[] =>
     runs.map((samples, at) => ({ samples, side, at, share: (side === "base" ? -1 : 1) / runs.length }));
-  const groups = new Map<number, SharedRun[]>();
-  for (const run of [...runsOf("base", base), ...runsOf("other", other)]) {
-    const blocks = blockCount(run.samples);
-    groups.set(blocks, [...(groups.get(blocks) ?? []), run]);
-  }
-  return [...groups.values()];
+  const runs = [...runsOf("base", base), ...runsOf("other", other)];
+  return [...Map.groupBy(runs, ({ samples }) => blockCount(samples)).values()];
 }
 
 /** The variance of the group's part in the shift. */
@@ -143,7 +140,7 @@ function shareOf(side: SharedRun["side"], groups: readonly RunGroup[]): number {
     group.runs.map((run) => ({ ...run, variance: run.variance * group.inflation })),
   );
   const sumOf = (some: readonly { readonly variance: number }[]): number =>
-    some.reduce((sum, { variance }) => sum + variance, 0);
+    sumBy(some, ({ variance }) => variance);
   const all = sumOf(runs);
   return all === 0 ? 0 : sumOf(runs.filter((run) => run.side === side)) / all;
 }
@@ -164,9 +161,9 @@ function describeGroup(
   change: SidedFigure["change"],
 ): RunGroup {
   const values = runs.map(({ side, at, share }) => drawn.map((draw) => share * (draw[side][at] ?? 0)));
-  const variance = varianceOf(drawn.map((_, draw) => values.reduce((sum, run) => sum + (run[draw] ?? 0), 0)));
+  const variance = varianceOf(drawn.map((_, draw) => sumBy(values, (run) => run[draw] ?? 0)));
   const measured = runs.map((run, at) => ({ ...run, variance: varianceOf(values[at] ?? []) }));
-  const independent = measured.reduce((sum, run) => sum + independentShare(run.samples) * run.variance, 0);
+  const independent = sumBy(measured, (run) => independentShare(run.samples) * run.variance);
   const levels = runs.map(({ samples, share }) =>
     blockLevels(samples, change === "relative").map((level) => (level === null ? null : level * share)),
   );
@@ -233,8 +230,8 @@ function independentVariance({ base, other, change }: SidedFigure): number {
     let [part, whole] = [1, 2];
     for (const run of runs) {
       if (run.kind !== "ratio") continue;
-      part += run.parts.reduce((sum, one) => sum + one, 0);
-      whole += run.wholes.reduce((sum, one) => sum + one, 0);
+      part += sum(run.parts);
+      whole += sum(run.wholes);
     }
     const share = Math.min(1, part / whole);
     return (share * (1 - share)) / whole;
@@ -244,16 +241,16 @@ function independentVariance({ base, other, change }: SidedFigure): number {
 
 /** Returns the degrees of freedom of a sum. Source: Welch, 1947. */
 function joinFreedom(parts: readonly KnownVariance[]): number {
-  const variance = parts.reduce((sum, one) => sum + one.variance, 0);
-  const spread = parts.reduce((sum, one) => sum + one.variance ** 2 / one.freedom, 0);
+  const variance = sumBy(parts, (one) => one.variance);
+  const spread = sumBy(parts, (one) => one.variance ** 2 / one.freedom);
   return spread === 0 ? Math.max(...parts.map(({ freedom }) => freedom)) : variance ** 2 / spread;
 }
 
 function meanOf(values: readonly number[]): number {
-  return values.reduce((sum, one) => sum + one, 0) / values.length;
+  return sum(values) / values.length;
 }
 
 function varianceOf(values: readonly number[]): number {
   const mean = meanOf(values);
-  return values.reduce((sum, one) => sum + (one - mean) ** 2, 0) / Math.max(1, values.length - 1);
+  return sumBy(values, (one) => (one - mean) ** 2) / Math.max(1, values.length - 1);
 }

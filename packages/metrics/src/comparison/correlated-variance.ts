@@ -1,3 +1,5 @@
+import { sum, sumBy } from "../sum.ts";
+
 /** One figure of runs whose blocks were drawn one by one, as if they were independent. */
 export interface DrawnFigure {
   /** The variance of the figure over the draws. */
@@ -60,9 +62,9 @@ export function correlatedVariance({ variance, independent, levels }: DrawnFigur
  */
 function correlationOf(levels: readonly (number | null)[]): number {
   const known = levels.filter((level) => level !== null);
-  const mean = known.reduce((sum, one) => sum + one, 0) / known.length;
+  const mean = sum(known) / known.length;
   const deviations = levels.map((level) => (level === null ? 0 : level - mean));
-  const squares = deviations.reduce((sum, one) => sum + one ** 2, 0);
+  const squares = sumBy(deviations, (one) => one ** 2);
   if (squares === 0) return 0;
   const products = deviations.slice(1).reduce((sum, one, at) => sum + one * (deviations[at] ?? 0), 0);
   const found = products / squares;

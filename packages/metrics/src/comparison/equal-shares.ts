@@ -3,6 +3,7 @@ import { formatPercent } from "@bearhug/text/percent";
 
 import { formatSize } from "./change.ts";
 import type { BlockedSamples } from "./blocked-samples.ts";
+import { sumBy } from "../sum.ts";
 
 /** A rate that is 0, or 1, on both sides: the sides show no difference, however few samples there are. */
 export interface EqualShares {
@@ -39,7 +40,7 @@ function shareOf(side: readonly BlockedSamples[]): { readonly share: 0 | 1; read
   const blocks = side.flatMap((run) =>
     run.kind === "ratio" ? run.parts.map((part, at) => [part, run.wholes[at] ?? 0] as const) : [],
   );
-  const count = blocks.reduce((sum, [, whole]) => sum + whole, 0);
+  const count = sumBy(blocks, ([, whole]) => whole);
   if (count === 0) return null;
   if (blocks.every(([part]) => part === 0)) return { share: 0, count };
   return blocks.every(([part, whole]) => part === whole) ? { share: 1, count } : null;

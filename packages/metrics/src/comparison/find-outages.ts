@@ -2,14 +2,11 @@ import type { TestResult } from "@bearhug/sdk";
 import { formatDuration } from "@bearhug/text/duration";
 
 import { describeVariantOutage } from "./outage.ts";
-import { type BadTimes, lengthOf, type TimeSpan, spansWhere } from "./bad-spans.ts";
+import { type BadTimes, lengthOf, onBothSides, type TimeSpan, spansWhere } from "./bad-spans.ts";
 import type { NamedRun } from "./comparable.ts";
 
 export function findOutages(base: readonly NamedRun[], other: readonly NamedRun[]): BadTimes {
-  return {
-    base: base.flatMap((run) => outagesOf(run, other)),
-    other: other.flatMap((run) => outagesOf(run, base)),
-  };
+  return onBothSides(base, other, outagesOf);
 }
 
 function outagesOf(run: NamedRun, opposite: readonly NamedRun[]): string[] {

@@ -3,14 +3,11 @@ import { formatDuration } from "@bearhug/text/duration";
 
 import { percentileOf } from "../measured-trend.ts";
 import { trendOf } from "../run-curves.ts";
-import { type BadTimes, lengthOf, spansWhere } from "./bad-spans.ts";
+import { type BadTimes, lengthOf, onBothSides, spansWhere } from "./bad-spans.ts";
 import type { NamedRun } from "./comparable.ts";
 
 export function findSlowdowns(base: readonly NamedRun[], other: readonly NamedRun[]): BadTimes {
-  return {
-    base: base.flatMap((run) => slowdownOf(run, other)),
-    other: other.flatMap((run) => slowdownOf(run, base)),
-  };
+  return onBothSides(base, other, slowdownOf);
 }
 
 /** Queues near their limit stay slow for many seconds by chance, but not by so much. */

@@ -16,6 +16,7 @@ import { Histogram } from "../histogram.ts";
 import { trendScale } from "../trend.ts";
 import type { BlockedSamples } from "./blocked-samples.ts";
 import type { ChosenFigure } from "./choose-figures.ts";
+import { sum, sumBy } from "../sum.ts";
 
 /** A figure of one run, as its result document contains it. */
 export interface ReadFigure {
@@ -203,16 +204,16 @@ function toSamples(blocks: readonly Block[], sampling: Sampling): BlockedSamples
   }
   const percent = percentileOf(aggregation);
   const ranges = blocks.map(({ histogram }) => histogram?.ranges() ?? []);
-  const sizes = ranges.map((one) => one.reduce((total, { count }) => total + count, 0));
+  const sizes = ranges.map((one) => sumBy(one, ({ count }) => count));
   if (aggregations[aggregation.kind].estimate === "ratio")
     return { kind: "ratio", parts: sizes, wholes: blocks.map(() => seconds), independentVariance: null };
   if (percent === null) {
     const values = ranges.map((one) =>
       one.map(({ lowest, highest, count }) => ({ count, value: (lowest + highest) / 2 / trendScale })),
     );
-    const parts = values.map((one) => sumOf(one.map(({ count, value }) => count * value)));
+    const parts = values.map((one) => sumBy(one, ({ count, value }) => count * value));
     return ratioSamples(parts, sizes, sampling, (mean, block) =>
-      sumOf((values[block] ?? []).map(({ count, value }) => count * (value - mean) ** 2)),
+      sumBy(values[block] ?? [], ({ count, value }) => count * (value - mean) ** 2),
     );
   }
   const grid = new Map(ranges.flat().map(({ lowest, highest }) => [lowest, highest] as const));
@@ -230,7 +231,7 @@ function toSamples(blocks: readonly Block[], sampling: Sampling): BlockedSamples
     kind: "spread" as const,
     percent,
     upTo,
-    independentVariance: share * (1 - share) * sumOf(sizes.map((size, at) => size * (weights[at] ?? 1) ** 2)),
+    independentVariance: share * (1 - share) * sum(sizes.map((size, at) => size * (weights[at] ?? 1) ** 2)),
     lowest: lowest.map((value) => value / trendScale),
     highest: lowest.map((value) => ((grid.get(value) ?? value) + 1) / trendScale),
   };
@@ -242,9 +243,9 @@ function toSamples(blocks: readonly Block[], sampling: Sampling): BlockedSamples
  */
 function weightsOf(sizes: readonly number[], { blockShares }: Sampling): readonly number[] {
   if (blockShares === null) return sizes.map(() => 1);
-  const total = sizes.reduce((sum, size) => sum + size, 0);
+  const total = sum(sizes);
   const shares = sizes.map((size, at) => (size === 0 ? 0 : (blockShares[at] ?? 1)));
-  const each = total / shares.reduce((sum, share) => sum + share, 0);
+  const each = total / sum(shares);
   return sizes.map((size, at) => (size === 0 ? 0 : ((shares[at] ?? 0) * each) / size));
 }
 
@@ -261,13 +262,9 @@ function ratioSamples(
   const weights = weightsOf(wholes, sampling);
   const weighted = (one: number, at: number): number => one * (weights[at] ?? 1);
   const counted = { parts: parts.map(weighted), wholes: wholes.map(weighted) };
-  const ratio = sumOf(counted.parts) / sumOf(counted.wholes);
-  const independentVariance = sumOf(weights.map((weight, at) => weight ** 2 * varianceIn(ratio, at)));
+  const ratio = sum(counted.parts) / sum(counted.wholes);
+  const independentVariance = sum(weights.map((weight, at) => weight ** 2 * varianceIn(ratio, at)));
   return { kind: "ratio", ...counted, independentVariance };
-}
-
-function sumOf(values: readonly number[]): number {
-  return values.reduce((sum, one) => sum + one, 0);
 }
 
 const requestShape = /^([A-Z]+) (\/\S*)$/;

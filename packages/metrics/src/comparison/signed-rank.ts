@@ -1,3 +1,5 @@
+import { sum } from "../sum.ts";
+
 /** The shift of paired differences: how certain it is, and how large. */
 export interface Shift {
   /** The probability of differences at least as lopsided, if either sign of each were equally likely. */
@@ -28,11 +30,11 @@ export function signedRank(differences: readonly number[]): Shift | null {
 
 function pValueOf(differences: readonly number[]): number {
   const ranked = doubledRanks(differences.map(Math.abs));
-  const total = ranked.reduce((sum, rank) => sum + rank, 0);
+  const total = sum(ranked);
   const positive = ranked.reduce((sum, rank, at) => sum + ((differences[at] ?? 0) > 0 ? rank : 0), 0);
   const lesser = Math.min(positive, total - positive);
   const below = distribution(ranked).slice(0, lesser + 1);
-  return Math.min(1, below.reduce((sum, probability) => sum + probability, 0) * 2);
+  return Math.min(1, sum(below) * 2);
 }
 
 /** Returns twice the ranks, so that those of ties, which share the mean of their ranks, are whole numbers. */
@@ -50,7 +52,7 @@ function doubledRanks(values: readonly number[]): number[] {
 
 /** Returns the probability of each sum of ranks, if each rank is included or not with equal chance. */
 function distribution(ranks: readonly number[]): Float64Array {
-  const total = ranks.reduce((sum, rank) => sum + rank, 0);
+  const total = sum(ranks);
   const probabilities = new Float64Array(total + 1);
   probabilities[0] = 1;
   let reached = 0;

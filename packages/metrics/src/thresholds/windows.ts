@@ -4,6 +4,7 @@ import { accumulatorFor, deltaOf, mergeDelta, type MetricDelta } from "../accumu
 import { findMetric, type MetricInfo } from "../metric-catalog.ts";
 import type { Tags } from "../tags.ts";
 import { SlidingWindow, type WindowReading } from "./sliding-window.ts";
+import { sumBy } from "../sum.ts";
 
 /** The samples of one series in one second. */
 export interface TaggedDeltas {
@@ -49,7 +50,7 @@ export class ThresholdWindows {
    * length of their windows.
    */
   get secondsKept(): number {
-    return [...this.#windows.values()].reduce((sum, window) => sum + window.secondsKept, 0);
+    return sumBy(this.#windows.values(), (window) => window.secondsKept);
   }
 
   /** Returns the window that decides a threshold; null if none was full. */

@@ -72,9 +72,8 @@ type GivenOptions = z.output<ReturnType<typeof everyOptions>> & {
 
 function refuseContradictions(options: GivenOptions, context: z.core.$RefinementCtx): void {
   const { order, per, atEnd, unique, columns, header } = options;
-  const refuse = (path: string, message: string): void => {
+  const refuse = (path: string, message: string): void =>
     context.addIssue({ code: "custom", path: [path], message });
-  };
   if (header === false && columns === undefined)
     refuse("columns", "must list the columns if the file has no header line");
   if (order === "random" && unique)

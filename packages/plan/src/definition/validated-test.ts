@@ -10,7 +10,7 @@ import type { ValidatedFeed } from "./feed-options.ts";
 import type { ValidatedHttp } from "../http-options/validated-http.ts";
 import type { ValidatedScenario } from "../executors/validated-scenario.ts";
 import { textProblem } from "../validation/name-rules.ts";
-import { optionsObject, tagsSchema } from "../validation/option-schemas.ts";
+import { checkedText, optionsObject, tagsSchema } from "../validation/option-schemas.ts";
 
 /**
  * A valid test as plain data, which can be cloned and sent. Durations are milliseconds, defaults are filled
@@ -55,12 +55,7 @@ const functionSchema = once(() =>
   }),
 );
 
-const nameSchema = once(() =>
-  z.string().superRefine((name, context) => {
-    const problem = textProblem(name);
-    if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
-  }),
-);
+const nameSchema = once(() => checkedText(textProblem));
 
 const baseUrlSchema = once(() =>
   z.string().regex(absoluteAddress, {

@@ -60,9 +60,7 @@ export interface LoopedIterations {
 
 /** Runs one iteration after the other until none is left. */
 export function loopVu(vu: DrivenVu, turns: TurnKeeper, iterations: LoopedIterations): Promise<void> {
-  return new Promise((resolve, reject) => {
-    new VuLoop(vu, turns, iterations, resolve, reject).start();
-  });
+  return new Promise((resolve, reject) => new VuLoop(vu, turns, iterations, resolve, reject).start());
 }
 
 /** One object for all iterations of a VU, and no promise between them: a worker may run tens of thousands a second. */
@@ -100,9 +98,6 @@ class VuLoop implements IterationCaller {
   onIterationEnded(): void {
     const pause = (this.#iterations.hasNext() ? this.#vu.rest() : null) ?? this.#turns.due();
     if (pause === null) this.start();
-    else
-      void pause.then(() => {
-        this.start();
-      });
+    else void pause.then(() => this.start());
   }
 }

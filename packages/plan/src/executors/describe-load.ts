@@ -1,3 +1,4 @@
+import { sumBy } from "@bearhug/metrics/sum";
 import { formatPlanned } from "@bearhug/text/duration";
 import type { ValidatedStage } from "../pacing/load-over-time.ts";
 
@@ -17,7 +18,7 @@ export function describeStages(stages: readonly ValidatedStage[]): string {
     return stages.map(({ durationMs, target }) => `to ${target} in ${formatPlanned(durationMs)}`).join(", ");
   }
   const targets = stages.map(({ target }) => target);
-  const totalMs = stages.reduce((sum, { durationMs }) => sum + durationMs, 0);
+  const totalMs = sumBy(stages, ({ durationMs }) => durationMs);
   return `up to ${Math.max(...targets)} in ${stages.length} stages, ${formatPlanned(totalMs)} in all`;
 }
 

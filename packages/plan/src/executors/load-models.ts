@@ -1,3 +1,4 @@
+import { sumBy } from "@bearhug/metrics/sum";
 import type { ExecutorName } from "@bearhug/sdk";
 import { executors, z, once, executorNames } from "@bearhug/sdk/internal";
 import { formatPlanned } from "@bearhug/text/duration";
@@ -23,7 +24,6 @@ const loadModels = {
   "ramping-arrival-rate": rampingArrivalRate,
 } satisfies { [Name in ExecutorName]: LoadModel<ScenarioOf<Name>> };
 
-/** Returns the load model of a scenario. */
 export function modelOf({ executor }: { readonly executor: ExecutorName }): LoadModel<ValidatedScenario> {
   return loadModels[executor];
 }
@@ -55,7 +55,7 @@ export function peakVus(scenario: ValidatedScenario): number {
 
 /** Returns the most VUs that scenarios can have at once, all together. */
 export function peakVusOfAll(scenarios: readonly ValidatedScenario[]): number {
-  return scenarios.reduce((sum, scenario) => sum + peakVus(scenario), 0);
+  return sumBy(scenarios, peakVus);
 }
 
 /** Returns when the last iteration of all scenarios is interrupted, in ms from the start of the run. */
@@ -66,6 +66,11 @@ export function lastEndMs(scenarios: readonly ValidatedScenario[]): number {
 /** Returns true if the scenario's load never starts an iteration, such as a ramp from 0 to 0. */
 export function startsNothing(scenario: ValidatedScenario): boolean {
   return peakVus(scenario) === 0 || modelOf(scenario).plannedIterations(scenario) === 0;
+}
+
+/** Returns when the last iteration of all scenarios may start, in ms from the start of the run. */
+export function startsUntilMs(scenarios: readonly ValidatedScenario[]): number {
+  return Math.max(...scenarios.map((scenario) => scenario.startTimeMs + activeMs(scenario)));
 }
 
 /** Returns the planned load of a scenario from its start to its end. Times are from the start of the run. */

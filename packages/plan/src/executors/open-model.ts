@@ -77,18 +77,11 @@ export async function driveArrivals(
     clock: share.clock,
     dueMs: (position) => dueMs(position + missed),
     endMs: share.startMs + durationMs,
-    onStop: (callback) => {
-      share.onStop(callback);
-    },
-    onSpin: (durationMs, isNap) => {
-      share.reportWait(durationMs, isNap);
-    },
-    miss: (position, isLate) => {
-      share.drop(1, dueMs(position + missed), isLate ? "late" : "stopped");
-    },
-    start: (position, intendedMs, offeredMs) => {
-      pool.start({ number: stripeNumber(position + missed, stripe), intendedMs, offeredMs });
-    },
+    onStop: (callback) => share.onStop(callback),
+    onSpin: (durationMs, isNap) => share.reportWait(durationMs, isNap),
+    miss: (position, isLate) => share.drop(1, dueMs(position + missed), isLate ? "late" : "stopped"),
+    start: (position, intendedMs, offeredMs) =>
+      pool.start({ number: stripeNumber(position + missed, stripe), intendedMs, offeredMs }),
   });
   await pool.settled();
 }
@@ -160,9 +153,7 @@ class VuPool {
 
 /** Runs one iteration; resolves when it has ended. */
 function iterated(vu: DrivenVu, start: IterationStart): Promise<void> {
-  return new Promise((resolve) => {
-    vu.iterate(start, { onIterationEnded: resolve });
-  });
+  return new Promise((resolve) => vu.iterate(start, { onIterationEnded: resolve }));
 }
 
 /**

@@ -43,9 +43,9 @@ export class RampedVu {
     this.#hasJoined = false;
     if (this.#loop === null) return;
     this.#wake();
-    this.#cancelRetirement = share.clock.at(share.clock.now() + gracefulRampDownMs, () => {
-      this.#retire(gracefulRampDownMs);
-    });
+    this.#cancelRetirement = share.clock.at(share.clock.now() + gracefulRampDownMs, () =>
+      this.#retire(gracefulRampDownMs),
+    );
   }
 
   /** Resolves when no iteration runs. */
@@ -61,9 +61,7 @@ export class RampedVu {
         isRetired = true;
         vu.retire(rampDownMs);
       };
-      this.#wake = () => {
-        vu.wake();
-      };
+      this.#wake = () => vu.wake();
       await this.#iterate(vu, () => isRetired);
       this.#retire(null);
     }

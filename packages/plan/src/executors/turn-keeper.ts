@@ -30,9 +30,7 @@ export class TurnKeeper {
     if (!this.#isTurnRequested) {
       this.#isTurnRequested = true;
       this.#sinceMs = nowMs;
-      this.#clock.nextTurn(() => {
-        this.#turn();
-      });
+      this.#clock.nextTurn(() => this.#turn());
       return null;
     }
     return (this.#next ??= new Promise((resolve) => {

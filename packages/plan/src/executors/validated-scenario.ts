@@ -84,7 +84,6 @@ export interface ValidatedRampingArrivalRate extends ValidatedOpenModel {
   readonly stages: readonly ValidatedStage[];
 }
 
-/** A validated scenario. */
 export type ValidatedScenario =
   | ValidatedSharedIterations
   | ValidatedPerVuIterations
@@ -93,7 +92,6 @@ export type ValidatedScenario =
   | ValidatedConstantArrivalRate
   | ValidatedRampingArrivalRate;
 
-/** A validated scenario of an executor. */
 export type ScenarioOf<Name extends ExecutorName> = Extract<ValidatedScenario, { executor: Name }>;
 
 /** A validated scenario without its name and `http`. */

@@ -18,9 +18,8 @@ export function indexCsv(
   problems: RowProblems,
 ): IndexedRows<CsvFeed> | null {
   const lines = new LineNumbers(bytes);
-  const addProblem = (offset: number, message: string): void => {
+  const addProblem = (offset: number, message: string): void =>
     problems.add(() => `${file}:${lines.at(offset)}`, message);
-  };
   const separator = readSeparatorLine(bytes);
   const delimiter = options.delimiter ?? separator?.delimiter ?? ",";
   if (separator !== null && delimiter !== separator.delimiter) {

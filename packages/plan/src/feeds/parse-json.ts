@@ -1,5 +1,7 @@
 import { constants } from "node:buffer";
 
+import { errorMessage } from "@bearhug/text/caught-error";
+
 import { visit } from "jsonc-parser";
 
 import type { JsonFeed, SharedBytes } from "../protocol/shared-feeds.ts";
@@ -222,8 +224,7 @@ const notRows = "the file must contain an array of rows: [ … ].";
  * may contain a password.
  */
 function describe(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  const reason = message
+  const reason = errorMessage(error)
     .replace(/, (?:\.{3})?".*"(?:\.{3})? is not valid JSON$/s, "")
     .replace(/(?: in JSON)? at position \d+ \(line \d+ column \d+\)$/, "");
   return `this is not JSON: ${reason}.`;

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { serialize } from "node:v8";
 
 import type { Feed, FeedDeclaration, FeedFile, RowSchema } from "@bearhug/sdk";
+import { errorCode } from "@bearhug/text/caught-error";
 import { SecretSearch } from "@bearhug/text/data-secrets";
 import { isSecretName } from "@bearhug/text/secrets/secret-names";
 
@@ -128,7 +129,7 @@ function pathOf(file: FeedFile, folder: string): string {
 }
 
 function describeUnreadable(error: unknown, path: string, file: string): RowProblem {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const code = errorCode(error) ?? "";
   if (code === "ENOENT")
     return { place: null, message: `there is no file ${path}. Paths are relative to the test's file.` };
   const reason = code === "" ? "" : ` (${code})`;

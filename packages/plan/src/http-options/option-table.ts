@@ -19,7 +19,6 @@ import {
 import { defaultTimeouts, mergeTimeouts, timeoutSchema } from "./timeouts.ts";
 import { defaultTls, tlsSchema } from "./tls.ts";
 
-/** The name of an option of `http`. */
 export type HttpOptionName = keyof ValidatedHttp;
 
 /**

@@ -8,7 +8,6 @@ export interface DescribedMonitor {
   readonly source: string;
 }
 
-/** The default name of a monitor. */
 export const defaultMonitorName = "server";
 
 /** A kind of monitor: its option of the command line, and how the option is read. */

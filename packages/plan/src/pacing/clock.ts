@@ -45,9 +45,7 @@ export const systemClock: Clock = {
       else callback();
     };
     arm();
-    return () => {
-      clearTimeout(timer);
-    };
+    return () => clearTimeout(timer);
   },
   nextTurn(callback) {
     setImmediate(callback);
@@ -67,7 +65,23 @@ export function every(clock: Clock, periodMs: number, callback: () => void): () 
     });
   };
   arm();
-  return () => {
+  return () => cancel();
+}
+
+/** Resolves after this time. */
+export function pause(clock: Clock, durationMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    clock.at(clock.now() + durationMs, resolve);
+  });
+}
+
+/** Resolves as the promise does, or to null if that takes until `atMs`. */
+export async function awaitUntil<T>(clock: Clock, atMs: number, promise: Promise<T>): Promise<T | null> {
+  const late = Promise.withResolvers<null>();
+  const cancel = clock.at(atMs, () => late.resolve(null));
+  try {
+    return await Promise.race([promise, late.promise]);
+  } finally {
     cancel();
-  };
+  }
 }

@@ -1,3 +1,5 @@
+import { sumBy } from "@bearhug/metrics/sum";
+
 /** A validated stage of a ramp. */
 export interface ValidatedStage {
   readonly durationMs: number;
@@ -34,7 +36,7 @@ export function rampedLoad(from: number, stages: readonly ValidatedStage[]): Loa
 
 /** Returns the total time of stages. */
 export function stagesMs(stages: readonly ValidatedStage[]): number {
-  return stages.reduce((sum, { durationMs }) => sum + durationMs, 0);
+  return sumBy(stages, ({ durationMs }) => durationMs);
 }
 
 /**

@@ -48,9 +48,7 @@ const spinBelowMs = 1;
 export function pace(options: PaceOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     const pacer = new Pacer(options, resolve, reject);
-    options.onStop(() => {
-      pacer.finish(false);
-    });
+    options.onStop(() => pacer.finish(false));
     pacer.wake(options.clock.now());
   });
 }
@@ -116,9 +114,7 @@ class Pacer {
     // Compares with the timer's own deadline, so that a timer that fires on time is not armed again.
     else if (fromMs >= spinFromMs) this.#spin(fromMs, due);
     else {
-      this.#disarm = clock.at(spinFromMs, () => {
-        this.wake(clock.now());
-      });
+      this.#disarm = clock.at(spinFromMs, () => this.wake(clock.now()));
     }
   }
 

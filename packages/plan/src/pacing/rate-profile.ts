@@ -1,3 +1,5 @@
+import { sumBy } from "@bearhug/metrics/sum";
+
 import type { ValidatedStage } from "./load-over-time.ts";
 
 /** The rate of an open model over time, as its integral: the arrivals due by a moment. */
@@ -54,7 +56,7 @@ export function rampingRate(
         ? Number.POSITIVE_INFINITY
         : Math.min(durationMs, reachedWithin(ramp, wanted));
     },
-    arrivalsBy: (atMs) => ramps.reduce((sum, ramp) => sum + arrivalsWithin(ramp, atMs), 0),
+    arrivalsBy: (atMs) => sumBy(ramps, (ramp) => arrivalsWithin(ramp, atMs)),
   };
 }
 

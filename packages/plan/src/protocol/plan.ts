@@ -101,7 +101,6 @@ export interface PlannedScenario {
  */
 export interface FeedShare {
   readonly feed: string;
-  /** The number of rows of the feed. */
   readonly rows: number;
   readonly order: ValidatedFeed["order"];
   readonly per: ValidatedFeed["per"];

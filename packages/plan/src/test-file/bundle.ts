@@ -99,9 +99,7 @@ async function bundleNear(entry: string, input: Input): Promise<Bundle> {
   // Near the test, so that packages outside the bundle are found and a debugger can map back to the sources.
   const folder = await makeRunFolder(findUpwards(dirname(entry), "node_modules"));
   const path = join(folder, `${nameOf(entry)}.mjs`);
-  const remove = (): void => {
-    rmSync(folder, { recursive: true, force: true });
-  };
+  const remove = (): void => rmSync(folder, { recursive: true, force: true });
   let placed: PlacedModules;
   try {
     placed = await build(dirname(entry), input, path);

@@ -225,7 +225,7 @@ function replacedReach({ proxy, unixSocket }: GivenHttp): Partial<ValidatedHttp>
 function overrideTls(tls: ValidatedTls, { ca, client, insecure }: HttpFlags): ValidatedTls {
   return {
     ...tls,
-    ...(client === null ? {} : { ...client, clients: [] }),
+    ...(client && { ...client, clients: [] }),
     ca: ca === null ? tls.ca : [ca],
     insecureSkipTlsVerify: insecure || tls.insecureSkipTlsVerify,
   };

@@ -1,5 +1,6 @@
 import { isIPv6 } from "node:net";
 
+import { sumBy } from "@bearhug/metrics/sum";
 import { formatPlanned } from "@bearhug/text/duration";
 
 import type { ValidatedHttp } from "../http-options/validated-http.ts";
@@ -109,8 +110,8 @@ export function limitProblemsOfSeveral(
   tests: readonly (readonly ValidatedScenario[])[],
   isTogether: boolean,
 ): string[] {
-  const plannedVus = tests.reduce((sum, scenarios) => sum + peakVusOfAll(scenarios), 0);
-  const plannedMs = tests.reduce((sum, scenarios) => sum + lastEndMs(scenarios), 0);
+  const plannedVus = sumBy(tests, peakVusOfAll);
+  const plannedMs = sumBy(tests, lastEndMs);
   if (isTogether)
     return vus === null || plannedVus <= vus
       ? []

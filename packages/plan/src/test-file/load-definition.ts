@@ -34,9 +34,7 @@ async function importModule(path: string): Promise<object> {
   const loading = import(pathToFileURL(path).href) as Promise<object>;
   let noteIdle: () => void = () => undefined;
   const stuck = new Promise<never>((_, reject) => {
-    noteIdle = () => {
-      reject(new NeverLoaded());
-    };
+    noteIdle = () => reject(new NeverLoaded());
   });
   // Emitted when a thread has nothing left to do. It then ends, and what it awaits can never settle.
   process.once("beforeExit", noteIdle);

@@ -1,3 +1,4 @@
+import { sum } from "@bearhug/metrics/sum";
 import { detailTags } from "@bearhug/metrics/tags";
 import type { ValidatedThreshold } from "@bearhug/metrics/thresholds/read-threshold";
 import { closestName } from "@bearhug/text/closest-name";
@@ -7,12 +8,12 @@ import { InvalidTest, type TestProblem } from "../definition/invalid-test.ts";
 import type { ValidatedScenario } from "../executors/validated-scenario.ts";
 import type { ValidatedTest } from "../definition/validated-test.ts";
 import {
-  activeMs,
   describeLoad,
   modelOf,
   peakVus,
   peakVusOfAll,
   startsNothing,
+  startsUntilMs,
 } from "../executors/load-models.ts";
 import { type Stripe, stripeSize, wholeStripe } from "../pacing/stripe.ts";
 import type { FeedShare, PlannedScenario, RunPlan } from "../protocol/plan.ts";
@@ -109,11 +110,11 @@ export function makePlan(test: ValidatedTest, options: RunOptions, surroundings:
       scenarios: planScenarios(scenarios, feeds, options.maxGracefulStopMs ?? undefined),
       tags: { ...test.tags, ...options.tags },
       workers: countWorkers(scenarios, options, surroundings),
-      ...(shard === null ? {} : { shard }),
+      ...(shard && { shard }),
       warmupMs,
       ...(test.hasVuState ? { hasVuState: true } : {}),
-      ...(variants === undefined ? {} : { variants }),
-      ...(overload === null ? {} : { overload }),
+      ...(variants && { variants }),
+      ...(overload && { overload }),
       ...keptDetailsOf(thresholds, clientMetrics(surroundings.clients)),
     },
     thresholds,
@@ -170,7 +171,7 @@ function countWorkers(
   { cores }: PlanInputs,
 ): number {
   const vusHere = scenarios.map((scenario) => stripeSize(peakVus(scenario), shard ?? wholeStripe));
-  const maxAtOnce = vusHere.reduce((sum, vus) => sum + vus, 0);
+  const maxAtOnce = sum(vusHere);
   return Math.max(1, Math.min(workers ?? cores - 1, maxAtOnce, sharedConnections ?? maxAtOnce));
 }
 
@@ -341,7 +342,7 @@ function warmupProblems(
   scenarios: readonly ValidatedScenario[],
   options: RunOptions,
 ): TestProblem[] {
-  const loadMs = Math.max(...scenarios.map((scenario) => scenario.startTimeMs + activeMs(scenario)));
+  const loadMs = startsUntilMs(scenarios);
   if (warmupMs === 0 || warmupMs < loadMs || scenarios.length === 0) return [];
   const message = `warmup ${formatPlanned(warmupMs)}: the load lasts ${formatPlanned(loadMs)}, including the warm-up, so nothing would be measured.`;
   return [options.warmupMs === null ? { path: "warmup", message } : optionProblem(message)];

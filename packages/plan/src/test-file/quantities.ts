@@ -1,3 +1,5 @@
+import { errorMessage } from "@bearhug/text/caught-error";
+
 import { parseDuration } from "../validation/duration.ts";
 import type { ArrivalRate } from "../executors/constant-arrival-rate.ts";
 
@@ -51,7 +53,7 @@ export function readDuration(flag: string, text: string | undefined, problems: s
     problems.push(`${flag} ${text}: must be at most 8760h.`);
     return null;
   } catch (error) {
-    problems.push(`${flag} ${text}: ${error instanceof Error ? error.message : String(error)}`);
+    problems.push(`${flag} ${text}: ${errorMessage(error)}`);
     return null;
   }
 }

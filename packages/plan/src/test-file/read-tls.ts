@@ -2,6 +2,8 @@ import { createPrivateKey, X509Certificate } from "node:crypto";
 import { existsSync } from "node:fs";
 import { createSecureContext } from "node:tls";
 
+import { errorCode, errorMessage } from "@bearhug/text/caught-error";
+
 import { pfxInPem, type ValidatedTls, type ValidatedTlsClient } from "../http-options/tls.ts";
 import { javaLabel, readCertificateFile } from "./certificate-file.ts";
 
@@ -189,7 +191,7 @@ function pfxProblems(pfx: string, { cert, passphrase }: ValidatedTlsClient, plac
     });
     return [];
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = errorMessage(error);
     if (message.includes("mac verify failure")) {
       return passphrase === null
         ? [`${places.cert}: is encrypted. Give its passphrase, too, with ${places.passphrase}.`]
@@ -218,5 +220,5 @@ function cipherProblems(ciphers: string | null, places: TlsPlaces): string[] {
 }
 
 function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : String(error);
+  return errorCode(error) ?? String(error);
 }

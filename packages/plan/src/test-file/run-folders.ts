@@ -5,6 +5,7 @@ import { hostname, platform, tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { InvalidInput } from "@bearhug/sdk";
+import { errorCode } from "@bearhug/text/caught-error";
 
 /** Processes of another machine cannot be checked, so their folders are kept this long. */
 const keptMs = 24 * 3_600_000;
@@ -47,7 +48,7 @@ export async function makeTemporaryFolder(prefix: string): Promise<string> {
 }
 
 function whyUnusable(folder: string, error: unknown): string {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const code = errorCode(error) ?? "";
   if (!existsSync(folder)) return "does not exist";
   if (code === "ENOTDIR") return "is not a folder";
   return `cannot be written to${code === "" ? "" : ` (${code})`}`;

@@ -2,6 +2,7 @@ import { readSync } from "node:fs";
 import { isatty } from "node:tty";
 
 import { InvalidInput } from "@bearhug/sdk";
+import { errorCode } from "@bearhug/text/caught-error";
 
 import { systemClock } from "../pacing/clock.ts";
 
@@ -40,7 +41,7 @@ function readToEnd(): Buffer {
       if (bytes === 0) return Buffer.concat(chunks);
       chunks.push(Buffer.from(chunk.subarray(0, bytes)));
     } catch (error) {
-      const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
+      const code = errorCode(error) ?? String(error);
       // The end of a pipe on Windows.
       if (code === "EOF") return Buffer.concat(chunks);
       if (code !== "EAGAIN")

@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
 
+import { errorCode } from "@bearhug/text/caught-error";
+
 /** The encoding of a text file, and the length of its byte order mark. */
 export interface TextEncoding {
   readonly encoding: "utf-8" | "utf-16le" | "utf-16be";
@@ -34,7 +36,7 @@ export function decodeText(bytes: Uint8Array): string {
 
 /** Describes why a file cannot be read, as the end of a sentence that begins with its path. */
 export function describeUnreadable(error: unknown): string {
-  const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
+  const code = errorCode(error) ?? String(error);
   if (code === "ENOENT") return "there is no such file.";
   return code === "ERR_ENCODING_INVALID_ENCODED_DATA"
     ? "this is not UTF-8. Save it as UTF-8."

@@ -9,6 +9,7 @@ import {
 import { checkThreshold } from "@bearhug/metrics/thresholds/threshold-language";
 import { builtInMetrics, isBuiltInMetric } from "@bearhug/sdk/internal";
 import { closestName } from "@bearhug/text/closest-name";
+import { errorMessage } from "@bearhug/text/caught-error";
 
 import { gaugeFilterProblem, judgedMetric } from "../definition/declared-thresholds.ts";
 import type { TestProblem } from "../definition/invalid-test.ts";
@@ -35,7 +36,7 @@ export function readThresholdOption(text: string, problems: string[]): Validated
       allowEmpty: false,
     };
   } catch (error) {
-    problems.push(`--threshold: ${error instanceof Error ? error.message : String(error)}`);
+    problems.push(`--threshold: ${errorMessage(error)}`);
     return undefined;
   }
 }

@@ -1,3 +1,4 @@
+import { sumBy } from "@bearhug/metrics/sum";
 import { executorNames, executors } from "@bearhug/sdk/internal";
 
 import type { ValidatedFeed } from "../definition/feed-options.ts";
@@ -22,7 +23,7 @@ export function numberIterations(
  */
 function numberInTurn(counts: readonly (number | null)[]): PlannedScenario["iterationIndexes"][] {
   const uncounted = counts.filter((count) => count === null).length;
-  const counted = counts.reduce<number>((sum, count) => sum + (count ?? 0), 0);
+  const counted = sumBy(counts, (count) => count ?? 0);
   let nextOffset = 0;
   let nextTurn = 0;
   return counts.map((count) => {
@@ -68,7 +69,7 @@ function tooFewRows(
 ): string[] {
   const uncounted = users.filter((_, index) => counts[index] === null);
   if (uncounted.length > 0) return [describeUncounted(feed, uncounted, users)];
-  const needed = counts.reduce<number>((sum, count) => sum + (count ?? 0), 0);
+  const needed = sumBy(counts, (count) => count ?? 0);
   if (needed <= rows) return [];
   const what = feed.per === "vu" ? "virtual users" : "iterations";
   const parts = users.map(({ name }, index) => `${name} ${counts[index] ?? 0}`).join(", ");

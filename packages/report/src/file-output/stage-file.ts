@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 
+import { errorCode } from "@bearhug/text/caught-error";
 import { foldersAround } from "@bearhug/text/find-upwards";
 
 export type Content = string | AsyncIterable<string | Uint8Array>;
@@ -183,7 +184,8 @@ function nearest(path: string): string {
   return foldersAround(path).find((one) => kindOf(one) !== null) ?? path;
 }
 
-function kindOf(path: string): Stats | null {
+/** Returns the kind of a file or folder; null if there is none that can be read. */
+export function kindOf(path: string): Stats | null {
   try {
     return statSync(path);
   } catch {
@@ -196,7 +198,7 @@ function refusalOf(path: string, access: number): string | null {
     accessSync(path, access);
     return null;
   } catch (error) {
-    return refusals.find((code) => hasCode(error, code)) ?? null;
+    return refusals.find((code) => errorCode(error) === code) ?? null;
   }
 }
 
@@ -211,7 +213,7 @@ function describeRefusal(place: string, code: string | null): string | null {
 const refusals = ["EACCES", "EPERM", "EROFS", "EBUSY"];
 
 function isRefusal(error: unknown): boolean {
-  return refusals.some((code) => hasCode(error, code));
+  return refusals.some((code) => errorCode(error) === code);
 }
 
 /**
@@ -222,13 +224,9 @@ export async function makeFolder(path: string, hasParent = false): Promise<void>
   try {
     await mkdir(path);
   } catch (error) {
-    if (hasCode(error, "EEXIST")) return; // Another process may have created it just now.
-    if (hasParent || !hasCode(error, "ENOENT") || dirname(path) === path) throw error;
+    if (errorCode(error) === "EEXIST") return; // Another process may have created it just now.
+    if (hasParent || errorCode(error) !== "ENOENT" || dirname(path) === path) throw error;
     await makeFolder(dirname(path));
     await makeFolder(path, true);
   }
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && "code" in error && error.code === code;
 }

@@ -52,9 +52,9 @@ async function unlessAborted(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const aborted = new Promise<never>((_, reject) => {
-    signal?.addEventListener("abort", () => {
-      reject(signal.reason instanceof Error ? signal.reason : new Error(String(signal.reason)));
-    });
+    signal?.addEventListener("abort", () =>
+      reject(signal.reason instanceof Error ? signal.reason : new Error(String(signal.reason))),
+    );
   });
   signal?.throwIfAborted();
   await Promise.race([work, aborted]);

@@ -3,8 +3,10 @@ import { realpathSync } from "node:fs";
 import { appendFile, stat } from "node:fs/promises";
 import { isAbsolute, relative, resolve, sep } from "node:path";
 
+import { sum } from "@bearhug/metrics/sum";
 import type { TestResult } from "@bearhug/sdk";
 import type { ComparisonResult } from "@bearhug/sdk/result";
+import { errorCode, errorMessage } from "@bearhug/text/caught-error";
 
 import { renderComparisonPieces } from "../comparison/render-markdown.ts";
 import { words } from "../markdown/escape-markdown.ts";
@@ -93,7 +95,7 @@ export class GithubActions {
       const text = render(size);
       if (text !== "") await appendFile(path, size === 0 ? text : `\n${text}`);
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = errorMessage(error);
       this.#output.warn(`${variable}: ${what} could not be written: ${why}.`);
     }
   }
@@ -111,7 +113,7 @@ async function sizeOf(path: string): Promise<number> {
   try {
     return (await stat(path)).size;
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return 0;
+    if (errorCode(error) === "ENOENT") return 0;
     throw error;
   }
 }
@@ -174,7 +176,7 @@ export function summarizeProblems(problems: readonly string[], exitCode: number,
 
 function fit(pieces: readonly string[], roomBytes: number): string {
   const sizes = pieces.map((piece) => Buffer.byteLength(piece));
-  if (sizes.reduce((sum, size) => sum + size, 0) <= roomBytes) return pieces.join("");
+  if (sum(sizes) <= roomBytes) return pieces.join("");
   let left = roomBytes - Buffer.byteLength(cutSentence);
   const end = sizes.findIndex((size) => (left -= size) < 0);
   return end <= 0 ? "" : pieces.slice(0, end).join("") + cutSentence;

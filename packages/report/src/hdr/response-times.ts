@@ -1,5 +1,6 @@
 import type { HistogramBuckets, HistogramPrecision } from "@bearhug/metrics/histogram";
 import { decodeHistogram } from "@bearhug/metrics/histogram-encoding";
+import { sumBy } from "@bearhug/metrics/sum";
 import type { ClientInterval, TestResult } from "@bearhug/sdk";
 import type { CensoredSamples } from "@bearhug/sdk/result";
 
@@ -49,7 +50,7 @@ function joinCensored(intervals: readonly Times[]): CensoredSamples | null {
   const all = intervals.flatMap(({ responseTimeCensored: one }) => (one === undefined ? [] : [one]));
   if (all.length === 0) return null;
   return {
-    samples: all.reduce((sum, { samples }) => sum + samples, 0),
+    samples: sumBy(all, ({ samples }) => samples),
     from: Math.min(...all.map(({ from }) => from)),
   };
 }

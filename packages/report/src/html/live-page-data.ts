@@ -1,3 +1,4 @@
+import { sumBy } from "@bearhug/metrics/sum";
 import type { IntervalSnapshot, RunDescription, ScenarioSnapshot } from "@bearhug/sdk";
 import type { RunMoment } from "@bearhug/sdk/result";
 import { formatBytes } from "@bearhug/text/bytes";
@@ -17,7 +18,6 @@ import { gatherCharts } from "./timeline-data.ts";
 /** The live page shows the last ten minutes of a run; the report at its end shows all of it. */
 const shownSeconds = 600;
 
-/** The data of the live page. */
 export class LivePageData {
   #title: string;
   #last: IntervalSnapshot | null = null;
@@ -81,7 +81,7 @@ function momentOf(snapshot: IntervalSnapshot, before: IntervalSnapshot | null): 
     requestRate,
     failedRequestRate: requestRate * failedRate,
     vus,
-    iterationRate: all.reduce((sum, { iterationRate }) => sum + iterationRate, 0),
+    iterationRate: sumBy(all, ({ iterationRate }) => iterationRate),
     droppedRate: (snapshot.dropped - (last?.dropped ?? 0)) / widthS,
     receivedRate: (snapshot.receivedBytes - (before?.receivedBytes ?? 0)) / widthS,
   };

@@ -40,11 +40,7 @@ const chartUnits = {
 
 /** Makes a chart of each gauge, with a line for each monitor that reads it. */
 export function gaugeCharts(lines: readonly GaugeLine[]): LineChartData[] {
-  const byGauge = new Map<string, GaugeLine[]>();
-  for (const line of lines) {
-    const key = `${gaugeOf(line.metric)} ${line.unit ?? ""}`;
-    byGauge.set(key, [...(byGauge.get(key) ?? []), line]);
-  }
+  const byGauge = Map.groupBy(lines, ({ metric, unit }) => `${gaugeOf(metric)} ${unit ?? ""}`);
   return [...byGauge.values()].flatMap((same) => {
     const [first] = same;
     if (first === undefined) return [];

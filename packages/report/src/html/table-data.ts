@@ -1,3 +1,4 @@
+import { sumBy } from "@bearhug/metrics/sum";
 import type { TestResult } from "@bearhug/sdk";
 import { formatPercent } from "@bearhug/text/percent";
 
@@ -96,7 +97,7 @@ function monitors(result: TestResult): Table {
 
 function statuses(result: TestResult): Table {
   const counts = statusCounts(result);
-  const total = counts.reduce((sum, { count }) => sum + count, 0);
+  const total = sumBy(counts, ({ count }) => count);
   return {
     id: "statuses",
     title: "Statuses",

@@ -1,3 +1,4 @@
+import { sumBy } from "@bearhug/metrics/sum";
 import type { RequestPhases, TestResult } from "@bearhug/sdk";
 import { openingPhases, phaseNames, requestPhases } from "@bearhug/sdk/internal";
 import type { ExchangeExemplar, PageExemplar } from "@bearhug/sdk/result";
@@ -76,7 +77,7 @@ function rowOf(exchange: ExchangeExemplar): WaterfallRow {
  * was not spent on a new connection was spent waiting for one.
  */
 function inOrder(phases: RequestPhases): number[] {
-  const opening = openingPhases.reduce((sum, phase) => sum + phases[phase], 0);
+  const opening = sumBy(openingPhases, (phase) => phases[phase]);
   return phaseNames.map((phase) =>
     phase === "blocked" ? Math.max(0, phases[phase] - opening) : phases[phase],
   );

@@ -1,4 +1,5 @@
 import { writePosition } from "@bearhug/metrics/results/source-position";
+import { sumBy } from "@bearhug/metrics/sum";
 import { metricOfKey } from "@bearhug/metrics/thresholds/threshold-value";
 import type { CheckResult, TestResult, ThresholdResult } from "@bearhug/sdk";
 import { formatCount } from "@bearhug/text/number";
@@ -49,8 +50,7 @@ export function renderJunit(result: TestResult): string {
       result,
     ),
   ].filter(({ count }) => count.tests > 0);
-  const sum = (key: "tests" | "failures" | "errors"): number =>
-    suites.reduce((total, { count }) => total + count[key], 0);
+  const sum = (key: "tests" | "failures" | "errors"): number => sumBy(suites, ({ count }) => count[key]);
   return renderXml({
     name: "testsuites",
     attributes: {

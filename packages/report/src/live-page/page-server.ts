@@ -46,9 +46,7 @@ export class PageServer {
   static async start(state: PageState): Promise<PageServer> {
     const server = createServer();
     const page = new PageServer(await listen(server, { host: "127.0.0.1", port: 0 }), state);
-    server.on("request", (request, response) => {
-      page.#respond(request, response);
-    });
+    server.on("request", (request, response) => page.#respond(request, response));
     return page;
   }
 

@@ -2,6 +2,8 @@ import { once } from "node:events";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
+import { errorCode } from "@bearhug/text/caught-error";
+
 /** The address that a local server listens on. */
 export interface ListenOptions {
   /** 0 for any free port. */
@@ -37,7 +39,7 @@ export async function listen(server: Server, { port, host }: ListenOptions): Pro
 /** Returns one sentence on why a server cannot listen there, and what to do about it. */
 export function explainListenError(error: unknown, { port, host }: ListenOptions): string {
   const where = `${host}:${port}`;
-  const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
+  const code = errorCode(error) ?? String(error);
   switch (code) {
     case "EADDRINUSE":
       return `Port ${port} of ${host} is in use. Choose another with --listen, or --listen 0 for any that is free.`;

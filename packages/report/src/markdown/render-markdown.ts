@@ -1,4 +1,5 @@
 import { formatLoad } from "@bearhug/metrics/results/load";
+import { sumBy } from "@bearhug/metrics/sum";
 import type { TestResult } from "@bearhug/sdk";
 import type { FailedExchange, SweepResult, SweepTarget } from "@bearhug/sdk/result";
 import { formatCount, formatCounted, formatRate } from "@bearhug/text/number";
@@ -105,8 +106,8 @@ function writePiece(piece: Piece): string {
 
 function describeTraffic(result: TestResult): string[] {
   const { accounting } = result;
-  const ended = sum(accounting.requests.map(endedOf));
-  const failed = sum(accounting.requests.map((request) => request.failed));
+  const ended = sumBy(accounting.requests, endedOf);
+  const failed = sumBy(accounting.requests, (request) => request.failed);
   const perSecond = requestRate(result);
   const { completed, failed: threw } = accounting.iterations;
   return [
@@ -127,7 +128,7 @@ function unfinishedRow({ accounting: { iterations, requests: made } }: TestResul
     [iterations.dropped, "iterations dropped"],
     [iterations.interrupted, "iterations interrupted"],
     [iterations.lost, "iterations lost"],
-    [sum(made.map(unfinishedOf)), "requests interrupted or lost"],
+    [sumBy(made, unfinishedOf), "requests interrupted or lost"],
   ] as const;
   const listed = parts.filter(([count]) => count > 0).map(([count, what]) => `${formatCount(count)} ${what}`);
   return listed.length === 0 ? [] : [["unfinished", listed.join(", ")]];
@@ -182,10 +183,6 @@ function generator({ generator: { verdict, reasons, workers }, durationMs }: Tes
     ...reasons.map((reason) => item(words(reason))),
     ...lost,
   ]);
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }
 
 function capacityPieces({ capacity }: TestResult): string[] {

@@ -1,4 +1,5 @@
 import { mergeEncoded, percentileOf } from "@bearhug/metrics/measured-trend";
+import { sumBy } from "@bearhug/metrics/sum";
 import type { TestResult } from "@bearhug/sdk";
 import { formatDuration } from "@bearhug/text/duration";
 import { markLowerBound, formatCount, formatRate } from "@bearhug/text/number";
@@ -84,5 +85,5 @@ function mostOf(figures: readonly (number | null)[]): number {
 }
 
 function sum(intervals: readonly Interval[], read: (one: Interval) => number): number {
-  return intervals.reduce((total, one) => total + read(one), 0);
+  return sumBy(intervals, read);
 }

@@ -1,3 +1,4 @@
+import { sumBy } from "@bearhug/metrics/sum";
 import type { TestResult } from "@bearhug/sdk";
 import { formatDuration, formatPlanned } from "@bearhug/text/duration";
 import { formatCounted } from "@bearhug/text/number";
@@ -62,7 +63,7 @@ function describeWarmup({ plan, accounting }: TestResult): string[] {
   if (plan.warmupMs === 0) return [];
   const sentence = `after an unmeasured warm-up of ${formatPlanned(plan.warmupMs)}`;
   if (accounting.warmup === null) return [sentence];
-  const requests = accounting.warmup.requests.reduce((sum, { started }) => sum + started, 0);
+  const requests = sumBy(accounting.warmup.requests, ({ started }) => started);
   const iterations = accounting.warmup.iterations.started;
   return [sentence, `in it ${formatCounted(iterations, "iteration")}, ${formatCounted(requests, "request")}`];
 }

@@ -1,6 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 
-import { every, systemClock } from "@bearhug/plan/pacing/clock";
+import { every, pause, systemClock } from "@bearhug/plan/pacing/clock";
+import { errorMessage } from "@bearhug/text/caught-error";
 
 import { LineFile } from "./line-file.ts";
 import type { FromNdjsonThread, NdjsonStart, ToNdjsonThread } from "./messages.ts";
@@ -8,23 +9,13 @@ import { StreamWriter } from "./stream-writer.ts";
 
 if (parentPort === null) throw new TypeError("ndjson/entry.ts runs in a worker thread only");
 const port = parentPort;
-const post = (message: FromNdjsonThread): void => {
-  port.postMessage(message);
-};
-const fail = (error: unknown): void => {
-  post({ type: "failed", message: error instanceof Error ? error.message : String(error) });
-};
+const post = (message: FromNdjsonThread): void => port.postMessage(message);
+const fail = (error: unknown): void => post({ type: "failed", message: errorMessage(error) });
 
 const samplesEveryMs = 50;
 const flushEveryMs = 1000;
+/** How long to wait for the file to catch up. */
 const pauseMs = 10;
-
-/** Waits a moment for the file to catch up. */
-function pause(): Promise<void> {
-  return new Promise((resolve) => {
-    systemClock.at(systemClock.now() + pauseMs, resolve);
-  });
-}
 
 // The type is right, because this package writes both ends of the channel.
 const start = workerData as NdjsonStart;
@@ -34,9 +25,7 @@ try {
   const endWriting = every(systemClock, samplesEveryMs, () => {
     writer.writeSamples();
   });
-  const endFlushing = every(systemClock, flushEveryMs, () => {
-    file.flush();
-  });
+  const endFlushing = every(systemClock, flushEveryMs, () => file.flush());
   port.on("message", (message: ToNdjsonThread) => {
     if (message.type !== "end") {
       writer.take(message);
@@ -45,11 +34,9 @@ try {
     endWriting();
     endFlushing();
     writer
-      .end(message.end, pause)
+      .end(message.end, () => pause(systemClock, pauseMs))
       .catch(fail)
-      .finally(() => {
-        post({ type: "ended" });
-      });
+      .finally(() => post({ type: "ended" }));
   });
   post({ type: "open" });
 } catch (error) {

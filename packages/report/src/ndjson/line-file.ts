@@ -48,9 +48,7 @@ export class LineFile {
       const compressor = compression.open();
       compressor.pipe(file);
       this.#head = compressor;
-      this.#flush = () => {
-        compressor.flush(compression.flush);
-      };
+      this.#flush = () => compressor.flush(compression.flush);
     }
     for (const stream of new Set([this.#head, file])) {
       stream.on("error", (error) => {

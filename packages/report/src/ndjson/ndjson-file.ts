@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
 
+import { sumBy } from "@bearhug/metrics/sum";
 import { systemClock } from "@bearhug/plan/pacing/clock";
 import {
   type SampleKind,
@@ -8,6 +9,7 @@ import {
   SharedSamples,
 } from "@bearhug/plan/protocol/shared-samples";
 import { type IntervalSnapshot, InvalidInput, type RunDescription, type TestResult } from "@bearhug/sdk";
+import { errorMessage } from "@bearhug/text/caught-error";
 
 import { readSampleRule } from "./sample-rule.ts";
 import type { FromNdjsonThread, NdjsonStart, ToNdjsonThread } from "./messages.ts";
@@ -42,7 +44,7 @@ export class NdjsonFile {
       if (message.type !== "failed" || !this.#isOpen) this.#settle();
     });
     this.#worker.on("error", (error) => {
-      this.#fail(error instanceof Error ? error.message : String(error));
+      this.#fail(errorMessage(error));
       this.#isOver = true;
       this.#settle();
     });
@@ -79,7 +81,7 @@ export class NdjsonFile {
 
   /** Adds to a result how many samples are missing, if any. */
   addShedNote(result: TestResult): TestResult {
-    const shed = this.#rings.reduce((sum, ring) => sum + ring.shed, 0);
+    const shed = sumBy(this.#rings, (ring) => ring.shed);
     if (shed === 0) return result;
     const note = `${this.path} lacks ${shed} samples: they came faster than they could be written`;
     this.#warn(note);
@@ -101,9 +103,7 @@ export class NdjsonFile {
         this.#send({ type: "join", workerId, ring: ring.buffer });
         return ring.buffer;
       },
-      define: (workerId: number, kind: SampleKind) => {
-        this.#send({ type: "define", workerId, kind });
-      },
+      define: (workerId: number, kind: SampleKind) => this.#send({ type: "define", workerId, kind }),
     };
   }
 
@@ -148,7 +148,7 @@ export async function openNdjson(
   try {
     return await NdjsonFile.open(path, rule, warn);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     throw new InvalidInput([`--out ndjson=${path}: ${reason}. Choose another path.`]);
   }
 }

@@ -44,9 +44,7 @@ export class DataTable {
       placeholder: "Filter",
       "aria-label": `Filter ${title}`,
     });
-    this.#filter.addEventListener("input", () => {
-      this.#hide();
-    });
+    this.#filter.addEventListener("input", () => this.#hide());
     this.#head = element(
       "div",
       { class: "table-head" },

@@ -42,9 +42,7 @@ export class LineChart {
       scaleButton.setAttribute("aria-pressed", String(isLogarithmic));
       this.#draw(isLogarithmic);
     });
-    queueMicrotask(() => {
-      this.#draw(false);
-    });
+    queueMicrotask(() => this.#draw(false));
   }
 
   /** Shows later values of the same lines. Returns false for other lines, which need a new chart. */
@@ -70,9 +68,7 @@ export class LineChart {
 
   #draw(isLogarithmic: boolean): void {
     this.close();
-    const options = chartOptions(this.#chart, this.#shared, isLogarithmic, (plot) => {
-      this.#showCursor(plot);
-    });
+    const options = chartOptions(this.#chart, this.#shared, isLogarithmic, (plot) => this.#showCursor(plot));
     this.#plot = draw(this.#frame.plot, options, this.#data());
     this.#shared.join(this.#plot, this.#frame.plot);
   }

@@ -72,15 +72,11 @@ export function followRun(first: PageData, showEnd: (data: PageData) => void): v
   const events = new EventSource(`events${location.search}`);
   // The type is right, because bearhug's own server sends these data.
   const read = ({ data }: MessageEvent<string>): PageData => JSON.parse(data) as PageData;
-  events.addEventListener("data", (event: MessageEvent<string>) => {
-    page.update(read(event));
-  });
+  events.addEventListener("data", (event: MessageEvent<string>) => page.update(read(event)));
   events.addEventListener("end", (event: MessageEvent<string>) => {
     events.close();
     page.close();
     showEnd(read(event));
   });
-  events.addEventListener("error", () => {
-    page.showLost();
-  });
+  events.addEventListener("error", () => page.showLost());
 }

@@ -50,13 +50,9 @@ export function draw(
     data,
     container,
   );
-  const resizing = new ResizeObserver(() => {
-    plot.setSize({ width: widthOf(container), height });
-  });
+  const resizing = new ResizeObserver(() => plot.setSize({ width: widthOf(container), height }));
   resizing.observe(container);
-  const unsubscribe = onThemeChange(() => {
-    plot.redraw(false, true);
-  });
+  const unsubscribe = onThemeChange(() => plot.redraw(false, true));
   (plot.hooks.destroy ??= []).push(() => {
     resizing.disconnect();
     unsubscribe();

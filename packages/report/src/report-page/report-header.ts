@@ -60,7 +60,5 @@ async function save(fileName: string, gzipped: string): Promise<void> {
   );
   element("a", { href: url, download: fileName }).click();
   // Most browsers have read the URL when the click is over; some read it a moment later.
-  setTimeout(() => {
-    URL.revokeObjectURL(url);
-  }, 10_000);
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

@@ -58,9 +58,7 @@ export function createThemeButton(): HTMLButtonElement {
   });
   systemIsDark.addEventListener("change", show);
   // Paper is light, whatever the screen shows.
-  addEventListener("beforeprint", () => {
-    paint("light");
-  });
+  addEventListener("beforeprint", () => paint("light"));
   addEventListener("afterprint", show);
   show();
   return button;

@@ -1,3 +1,4 @@
+import { sumBy } from "@bearhug/metrics/sum";
 import type { TestResult } from "@bearhug/sdk";
 import { formatCount } from "@bearhug/text/number";
 
@@ -8,7 +9,7 @@ import type { Style } from "./style.ts";
 export function renderAccounting(result: TestResult, style: Style): string[] {
   const { iterations, requests } = result.accounting;
   const total = (key: "started" | "succeeded" | "failed" | "interrupted" | "lost"): number =>
-    requests.reduce((sum, request) => sum + request[key], 0);
+    sumBy(requests, (request) => request[key]);
   const lines = [
     ...explain("iterations", style, iterations.scheduled, "due", [
       [iterations.completed, "completed"],

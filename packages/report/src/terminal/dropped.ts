@@ -1,3 +1,4 @@
+import { sumBy } from "@bearhug/metrics/sum";
 import type { TestResult } from "@bearhug/sdk";
 import { classifyVuTime } from "@bearhug/sdk/result";
 import { formatCounted } from "@bearhug/text/number";
@@ -39,7 +40,7 @@ function dropsOf({ series, accounting }: TestResult): Drops[] {
     explained.set(key, { count, scenario, reason });
   }
   const drops = [...explained.values()];
-  const unexplained = accounting.iterations.dropped - drops.reduce((sum, { count }) => sum + count, 0);
+  const unexplained = accounting.iterations.dropped - sumBy(drops, ({ count }) => count);
   return unexplained > 0 ? [...drops, { count: unexplained, scenario: null, reason: null }] : drops;
 }
 

@@ -1,4 +1,5 @@
 import { samplesForConfidence } from "@bearhug/metrics/quantiles";
+import { sumBy } from "@bearhug/metrics/sum";
 import type { MetricResult, TestResult } from "@bearhug/sdk";
 import { isBuiltInMetric, openingPhases, phaseNames, requestPhases } from "@bearhug/sdk/internal";
 import type { TrendResult } from "@bearhug/sdk/result";
@@ -70,7 +71,7 @@ function renderStatuses(result: TestResult, style: Style): string[] {
 }
 
 function describeNoTraffic({ requests, warmup }: TestResult["accounting"]): string {
-  const count = (rows: typeof requests): number => rows.reduce((sum, row) => sum + row.started, 0);
+  const count = (rows: typeof requests): number => sumBy(rows, (row) => row.started);
   const started = count(requests);
   if (started > 0) return `nothing measured: none of ${formatCount(started)} started requests finished`;
   const inWarmup = count(warmup?.requests ?? []);

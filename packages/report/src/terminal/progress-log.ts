@@ -1,3 +1,4 @@
+import { sumBy } from "@bearhug/metrics/sum";
 import type { IntervalSnapshot } from "@bearhug/sdk";
 import { formatCount, formatCounted, formatRate } from "@bearhug/text/number";
 import { formatPercent } from "@bearhug/text/percent";
@@ -30,8 +31,8 @@ export class ProgressLog {
 
 function describe(snapshot: IntervalSnapshot, seconds: readonly IntervalSnapshot[]): string {
   const { vus, requests, dropped, isWarmup } = snapshot;
-  const requested = sum(seconds.map(({ requestRate }) => requestRate));
-  const failed = sum(seconds.map(({ requestRate, failedRate }) => requestRate * failedRate));
+  const requested = sumBy(seconds, ({ requestRate }) => requestRate);
+  const failed = sumBy(seconds, ({ requestRate, failedRate }) => requestRate * failedRate);
   const missing = describeMissing(snapshot);
   const pieces = [
     `${formatCount(requests)} requests`,
@@ -42,8 +43,4 @@ function describe(snapshot: IntervalSnapshot, seconds: readonly IntervalSnapshot
     ...(missing === null ? [] : [missing]),
   ];
   return `${describeTime(snapshot.atMs, snapshot.plannedMs)}: ${pieces.join(", ")}`;
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }

@@ -77,9 +77,7 @@ export function createTerminalReporter(streams: TerminalStreams): TerminalReport
       const indented = rest.map((line) => `\n${" ".repeat(line === "" ? 0 : noteLead.length)}${line}`);
       write(`${noteLead}${first}${indented.join("")}\n`);
     },
-    print: (line) => {
-      write(`${line}\n`);
-    },
+    print: (line) => write(`${line}\n`),
     setCaption: (caption) => {
       view?.announce(caption);
     },

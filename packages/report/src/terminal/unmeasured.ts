@@ -1,3 +1,4 @@
+import { sumBy } from "@bearhug/metrics/sum";
 import type { TestResult } from "@bearhug/sdk";
 import type { UnmeasuredResult } from "@bearhug/sdk/result";
 import { formatCounted } from "@bearhug/text/number";
@@ -74,5 +75,5 @@ function renderHosts(
 const detailIndent = 4;
 
 function sum(hosts: readonly UnmeasuredResult[], count: "requests" | "connections" | "refused"): number {
-  return hosts.reduce((total, one) => total + one[count], 0);
+  return sumBy(hosts, (one) => one[count]);
 }

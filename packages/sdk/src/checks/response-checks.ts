@@ -2,6 +2,7 @@ import type { Checks } from "../context/context.ts";
 import { redirectedAddress } from "../extract/address-values.ts";
 import { answerOf } from "../extract/extract.ts";
 import type { Response } from "../http/response.ts";
+import { isRecord } from "../validation/is-record.ts";
 
 /** Checks that the status is one of these: `check(response, statusIs(200))`. */
 export function statusIs(...expected: readonly number[]): Checks<Response> {
@@ -80,10 +81,6 @@ function isRejected(payload: object): boolean {
 function isInputError(error: unknown): boolean {
   if (!isRecord(error)) return false;
   return ("message" in error || "messages" in error) && ("field" in error || "path" in error);
-}
-
-function isRecord(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function pathOf(address: string): string {

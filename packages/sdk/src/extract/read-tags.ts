@@ -34,9 +34,7 @@ export function readTags(html: string, reader: TagReader): void {
   const stopIf = (isDone: boolean): void => {
     if (isDone) tokenizer.pause();
   };
-  const endOpening = (): void => {
-    stopIf(reader.open(tag, attributes));
-  };
+  const endOpening = (): void => stopIf(reader.open(tag, attributes));
   const tokenizer = new Tokenizer(
     {},
     {
@@ -59,15 +57,9 @@ export function readTags(html: string, reader: TagReader): void {
       },
       onopentagend: endOpening,
       onselfclosingtag: endOpening,
-      onclosetag: (start, end) => {
-        stopIf(reader.close(html.slice(start, end).toLowerCase()));
-      },
-      ontext: (start, end) => {
-        reader.text(html.slice(start, end));
-      },
-      ontextentity: (codePoint) => {
-        reader.text(String.fromCodePoint(codePoint));
-      },
+      onclosetag: (start, end) => stopIf(reader.close(html.slice(start, end).toLowerCase())),
+      ontext: (start, end) => reader.text(html.slice(start, end)),
+      ontextentity: (codePoint) => reader.text(String.fromCodePoint(codePoint)),
       ...ignoredEvents,
     },
   );

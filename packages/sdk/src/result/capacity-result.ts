@@ -2,6 +2,7 @@ import * as z from "zod";
 
 import type { MetricUnit } from "../metrics/built-in-metrics.ts";
 import { unitSchema } from "./result-metrics.ts";
+import { amount } from "../validation/numbers.ts";
 import { once } from "../validation/once.ts";
 import { type TrialResult, trialSchema } from "./trial-result.ts";
 
@@ -123,7 +124,6 @@ export interface CapacityResult {
   readonly trials: readonly CapacityTrial[];
 }
 
-const amount = once(() => z.number().nonnegative());
 const verdict = once(() => z.enum(objectiveVerdicts));
 
 export const capacitySchema: () => z.ZodType<CapacityResult> = once(() =>

@@ -1,6 +1,7 @@
 import * as z from "zod";
 
 import { sourcePositionSchema, type SourcePosition } from "./source-position.ts";
+import { amount, count } from "../validation/numbers.ts";
 import { once } from "../validation/once.ts";
 
 /** How often a check held. */
@@ -33,8 +34,6 @@ export interface CheckException {
   readonly frame: string | null;
 }
 
-const count = once(() => z.int().nonnegative());
-
 export const checkSchema: () => z.ZodType<CheckResult> = once(() =>
   z.object({
     name: z.string(),
@@ -47,7 +46,7 @@ export const checkSchema: () => z.ZodType<CheckResult> = once(() =>
       .object({
         count: z.int().positive(),
         message: z.string(),
-        firstAtMs: z.number().nonnegative(),
+        firstAtMs: amount(),
         source: sourcePositionSchema().nullable(),
         frame: z.string().nullable(),
       })

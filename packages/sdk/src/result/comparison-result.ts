@@ -1,6 +1,7 @@
 import * as z from "zod";
 
 import type { MetricUnit } from "../metrics/built-in-metrics.ts";
+import { amount, count } from "../validation/numbers.ts";
 import { once } from "../validation/once.ts";
 import { unitSchema } from "./result-metrics.ts";
 import { type RunCurves, runCurvesSchema } from "./run-curves.ts";
@@ -102,8 +103,8 @@ const sideSchema = once(() =>
       z.object({
         file: z.string().nullable(),
         startedAt: z.iso.datetime(),
-        durationMs: z.number().nonnegative(),
-        requests: z.int().nonnegative(),
+        durationMs: amount(),
+        requests: count(),
         curves: runCurvesSchema().exactOptional(),
       }),
     ),
@@ -140,9 +141,9 @@ export const comparisonSchema: () => z.ZodType<ComparisonResult> = once(() =>
       messages: z.array(z.string()),
       notes: z.array(z.string()),
       sides: z.enum(sideOrders),
-      tolerance: z.number().nonnegative(),
-      rateTolerance: z.number().nonnegative(),
-      runNoise: z.number().nonnegative().nullable(),
+      tolerance: amount(),
+      rateTolerance: amount(),
+      runNoise: amount().nullable(),
       base: sideSchema(),
       new: sideSchema(),
       figures: figuresSchema(),

@@ -1,6 +1,7 @@
 import * as z from "zod";
 
 import { eachPhase, type RequestPhases } from "../http/timings.ts";
+import { amount, count } from "../validation/numbers.ts";
 import { once } from "../validation/once.ts";
 
 /** One request with its response, as an example of others. Secrets are masked. */
@@ -84,9 +85,6 @@ export interface ExemplarsResult {
    */
   readonly errors: readonly FailedExchange[];
 }
-
-const amount = once(() => z.number().nonnegative());
-const count = once(() => z.int().nonnegative());
 
 const exchangeShape = once(() => ({
   name: z.string(),

@@ -1,5 +1,6 @@
 import * as z from "zod";
 
+import { amount } from "../validation/numbers.ts";
 import { once } from "../validation/once.ts";
 
 const kinds = ["holds", "sheds", "queues", "collapses", "unclear"] as const;
@@ -85,8 +86,6 @@ export interface OverloadResult {
   /** Null if the run ended before the load fell. */
   readonly recovery: OverloadRecovery | null;
 }
-
-const amount = once(() => z.number().nonnegative());
 
 export const overloadSchema: () => z.ZodType<OverloadResult> = once(() =>
   z.object({

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { count } from "../validation/numbers.ts";
 import { once } from "../validation/once.ts";
 
 /** Exact counts of iterations: `scheduled = started + dropped`, `started = completed + failed + interrupted + lost`. */
@@ -61,8 +62,6 @@ export interface Accounting {
   /** Null without a warm-up. */
   readonly warmup: WarmupAccounting | null;
 }
-
-const count = once(() => z.int().nonnegative());
 
 const iterationsSchema = once(() =>
   z.object({

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { processSchema } from "./result-process.ts";
 import type { ProcessResult } from "./result-process.ts";
+import { amount, count } from "../validation/numbers.ts";
 import { once } from "../validation/once.ts";
 
 /** The health of one worker. Its measurements are null if it was lost before it reported them. */
@@ -52,17 +53,17 @@ export interface GeneratorResult {
   readonly process: ProcessResult | null;
 }
 
-const measure = once(() => z.number().nonnegative().nullable());
+const measure = once(() => amount().nullable());
 
 /** A measurement that results of earlier releases lack. */
 const laterMeasure = once(() => measure().default(null));
 
 export const pausesSchema: () => z.ZodType<PausesResult> = once(() =>
   z.object({
-    count: z.int().nonnegative(),
-    totalMs: z.number().nonnegative(),
-    longestMs: z.number().nonnegative(),
-    longestAtMs: z.number().nonnegative(),
+    count: count(),
+    totalMs: amount(),
+    longestMs: amount(),
+    longestAtMs: amount(),
   }),
 );
 
@@ -76,7 +77,7 @@ export const generatorSchema: () => z.ZodType<GeneratorResult> = once(() =>
     reasons: z.array(z.string()),
     workers: z.array(
       z.object({
-        id: z.int().nonnegative(),
+        id: count(),
         utilization: measure(),
         loopDelayP95Ms: laterMeasure(),
         loopDelayP99Ms: measure(),

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { metricUnits, type MetricUnit } from "../metrics/built-in-metrics.ts";
+import { count } from "../validation/numbers.ts";
 import { once } from "../validation/once.ts";
 
 /** A counter over the whole test. */
@@ -109,7 +110,6 @@ export interface MergedResult {
   readonly metrics: Readonly<Record<string, MetricResult>>;
 }
 
-const count = once(() => z.int().nonnegative());
 const number = once(() => z.number());
 
 export const unitSchema: () => z.ZodType<MetricUnit> = once(() => z.enum(metricUnits).nullable());

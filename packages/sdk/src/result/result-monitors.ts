@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { MetricUnit } from "../metrics/built-in-metrics.ts";
+import { amount } from "../validation/numbers.ts";
 import { once } from "../validation/once.ts";
 import { unitSchema } from "./result-metrics.ts";
 
@@ -45,8 +46,6 @@ export interface MonitorGap {
   readonly reason: string;
 }
 
-const ms = once(() => z.number().nonnegative());
-
 export const monitorSchema: () => z.ZodType<MonitorResult> = once(() =>
   z.object({
     name: z.string(),
@@ -59,6 +58,6 @@ export const monitorSchema: () => z.ZodType<MonitorResult> = once(() =>
         points: z.array(z.number().nullable()),
       }),
     ),
-    gaps: z.array(z.object({ fromMs: ms(), toMs: ms(), reason: z.string() })),
+    gaps: z.array(z.object({ fromMs: amount(), toMs: amount(), reason: z.string() })),
   }),
 );

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { amount, count } from "../validation/numbers.ts";
 import { once } from "../validation/once.ts";
 
 /** The resources that the generator's process used during the load, and its limits. Null means unknown. */
@@ -74,9 +75,6 @@ export interface ProcessLimits {
   /** The maximum number of connections to one address of the target. */
   readonly localPorts: number | null;
 }
-
-const amount = once(() => z.number().nonnegative());
-const count = once(() => z.int().nonnegative());
 
 export const processSchema: () => z.ZodType<ProcessResult> = once(() =>
   z.object({

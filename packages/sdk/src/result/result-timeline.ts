@@ -3,6 +3,7 @@ import { censoredSchema } from "./result-metrics.ts";
 import type { CensoredSamples } from "./result-metrics.ts";
 import { sourcePositionSchema } from "./source-position.ts";
 import type { SourcePosition } from "./source-position.ts";
+import { amount, count } from "../validation/numbers.ts";
 import { once } from "../validation/once.ts";
 
 /** The counts and measurements of one interval of the test. */
@@ -68,8 +69,6 @@ export interface ErrorResult {
   readonly frame?: string | null;
 }
 
-const count = once(() => z.int().nonnegative());
-
 const times = once(() => ({
   duration: z.string().nullable(),
   responseTime: z.string().nullable(),
@@ -79,7 +78,7 @@ const times = once(() => ({
 
 export const intervalSchema: () => z.ZodType<IntervalResult> = once(() =>
   z.object({
-    atMs: z.number().nonnegative(),
+    atMs: amount(),
     widthMs: z.number().positive(),
     vus: count(),
     http_reqs: count(),
@@ -101,7 +100,7 @@ export const errorSchema: () => z.ZodType<ErrorResult> = once(() =>
     cause: z.string().nullable(),
     message: z.string(),
     count: count(),
-    firstAtMs: z.number().nonnegative(),
+    firstAtMs: amount(),
     name: z.string(),
     origin: z.string().exactOptional(),
     source: sourcePositionSchema().nullable().exactOptional(),

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { sourcePositionSchema } from "./source-position.ts";
 import type { SourcePosition } from "./source-position.ts";
+import { count } from "../validation/numbers.ts";
 import { once } from "../validation/once.ts";
 
 export const trafficStages = ["module", "setup", "load", "teardown"] as const;
@@ -23,8 +24,6 @@ export interface UnmeasuredResult {
   /** The place in the test that first contacted the host; null if unknown. */
   readonly source: SourcePosition | null;
 }
-
-const count = once(() => z.int().nonnegative());
 
 export const unmeasuredSchema: () => z.ZodType<UnmeasuredResult> = once(() =>
   z.object({

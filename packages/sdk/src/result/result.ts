@@ -24,6 +24,7 @@ import { type ErrorResult, errorSchema, type IntervalResult, intervalSchema } fr
 import { type VariantsResult, variantsSchema } from "./variants-result.ts";
 import { type MonitorResult, monitorSchema } from "./result-monitors.ts";
 import { type UnmeasuredResult, unmeasuredSchema } from "./result-unmeasured.ts";
+import { amount, count } from "../validation/numbers.ts";
 import { once } from "../validation/once.ts";
 
 const verdicts = ["passed", "failed", "aborted", "interrupted", "errored"] as const;
@@ -174,12 +175,12 @@ export const planSchema: () => z.ZodType<TestResult["plan"]> = once(() =>
         expectsFailures: z.literal(true).exactOptional(),
       }),
     ),
-    workers: z.int().nonnegative(),
-    warmupMs: z.number().nonnegative(),
+    workers: count(),
+    warmupMs: amount(),
     maxDataBytes: z.int().positive().nullable(),
     judging: z
       .object({
-        maxFailed: z.number().nonnegative().exactOptional(),
+        maxFailed: amount().exactOptional(),
         allowsSaturated: z.literal(true).exactOptional(),
       })
       .exactOptional(),
@@ -205,11 +206,11 @@ export const testResultSchema: () => z.ZodType<TestResult> = once(() =>
       tool: z.object({ name: z.string(), version: z.string(), node: z.string() }),
       test: testSchema(),
       startedAt: z.iso.datetime(),
-      durationMs: z.number().nonnegative(),
+      durationMs: amount(),
       seed: z.int(),
       plan: planSchema(),
       environment: environmentSchema(),
-      shard: z.object({ index: z.int().nonnegative(), count: z.int().positive() }).nullable(),
+      shard: z.object({ index: count(), count: z.int().positive() }).nullable(),
       truncated: z.boolean().default(false),
       verdict: verdictSchema(),
       exitCode: z.int().min(0).max(255),

@@ -1,5 +1,6 @@
 import * as z from "zod";
 
+import { amount } from "../validation/numbers.ts";
 import { once } from "../validation/once.ts";
 
 /** The course of one run of a comparison, for its charts. */
@@ -29,23 +30,22 @@ export interface RunMoment {
   readonly receivedRate: number;
 }
 
-export const runCurvesSchema: () => z.ZodType<RunCurves> = once(() => {
-  const amount = z.number().nonnegative();
-  return z.object({
+export const runCurvesSchema: () => z.ZodType<RunCurves> = once(() =>
+  z.object({
     moments: z.array(
       z.object({
-        atMs: amount,
-        p50Ms: amount.nullable(),
-        p95Ms: amount.nullable(),
-        p99Ms: amount.nullable(),
-        requestRate: amount,
-        failedRequestRate: amount,
-        vus: amount,
-        iterationRate: amount,
-        droppedRate: amount,
-        receivedRate: amount,
+        atMs: amount(),
+        p50Ms: amount().nullable(),
+        p95Ms: amount().nullable(),
+        p99Ms: amount().nullable(),
+        requestRate: amount(),
+        failedRequestRate: amount(),
+        vus: amount(),
+        iterationRate: amount(),
+        droppedRate: amount(),
+        receivedRate: amount(),
       }),
     ),
-    percentiles: z.array(z.tuple([z.number().min(0).max(100), amount])),
-  });
-});
+    percentiles: z.array(z.tuple([z.number().min(0).max(100), amount()])),
+  }),
+);

@@ -1,5 +1,6 @@
 import * as z from "zod";
 
+import { amount } from "../validation/numbers.ts";
 import { once } from "../validation/once.ts";
 import { type TrialResult, trialSchema } from "./trial-result.ts";
 
@@ -99,7 +100,6 @@ export interface DescribedStep {
   readonly messages: readonly string[];
 }
 
-const amount = once(() => z.number().nonnegative());
 const positive = once(() => z.number().positive());
 
 export const sweepSchema: () => z.ZodType<SweepResult> = once(() =>

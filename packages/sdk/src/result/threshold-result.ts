@@ -3,6 +3,7 @@ import * as z from "zod";
 import type { MetricUnit } from "../metrics/built-in-metrics.ts";
 import { unitSchema } from "./result-metrics.ts";
 import { sourcePositionSchema, type SourcePosition } from "./source-position.ts";
+import { amount, count } from "../validation/numbers.ts";
 import { once } from "../validation/once.ts";
 
 /** The verdict on a threshold. */
@@ -46,11 +47,9 @@ export const thresholdSchema: () => z.ZodType<ThresholdResult> = once(() =>
     passed: z.boolean().nullable(),
     actual: z.number().nullable(),
     unit: unitSchema(),
-    samples: z.int().nonnegative(),
+    samples: count(),
     censoredSamples: z.int().positive().exactOptional(),
-    window: z
-      .object({ widthMs: z.number().positive(), failedAtMs: z.number().nonnegative().nullable() })
-      .nullable(),
+    window: z.object({ widthMs: z.number().positive(), failedAtMs: amount().nullable() }).nullable(),
     allowEmpty: z.boolean(),
     source: sourcePositionSchema().nullable(),
   }),

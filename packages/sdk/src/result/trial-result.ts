@@ -3,6 +3,7 @@ import * as z from "zod";
 import { type GeneratorResult, generatorVerdictSchema } from "./result-generator.ts";
 import type { MonitoredGauge } from "./result-monitors.ts";
 import { unitSchema } from "./result-metrics.ts";
+import { amount, count } from "../validation/numbers.ts";
 import { once } from "../validation/once.ts";
 
 /** The load of a trial, held constant: virtual users of a closed model, or iterations started per second. */
@@ -86,8 +87,6 @@ export interface TrialGauge extends Pick<MonitoredGauge, "metric" | "unit"> {
   readonly avg: number;
 }
 
-const amount = once(() => z.number().nonnegative());
-const count = once(() => z.int().nonnegative());
 const interval = once(() => z.tuple([amount(), amount()]).exactOptional());
 
 const loadSchema: () => z.ZodType<TrialLoad> = once(() =>

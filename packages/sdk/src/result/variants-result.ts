@@ -1,5 +1,6 @@
 import * as z from "zod";
 
+import { amount, count } from "../validation/numbers.ts";
 import { once } from "../validation/once.ts";
 
 /** The figures of a variant, in the order of its table. */
@@ -105,10 +106,9 @@ export interface VariantDifference {
 }
 
 export const variantsSchema: () => z.ZodType<VariantsResult> = once(() => {
-  const count = z.int().nonnegative();
   const interval = z.tuple([z.number(), z.number()]).nullable();
   const figure: z.ZodType<VariantFigure> = z.object({
-    value: z.number().nonnegative().nullable(),
+    value: amount().nullable(),
     interval,
     isLowerBound: z.boolean(),
   });
@@ -119,24 +119,24 @@ export const variantsSchema: () => z.ZodType<VariantsResult> = once(() => {
   });
   return z.object({
     turnMs: z.number().positive(),
-    changeoverMs: z.number().nonnegative(),
-    blocks: count,
-    stretches: count,
-    leastStretches: count,
+    changeoverMs: amount(),
+    blocks: count(),
+    stretches: count(),
+    leastStretches: count(),
     longIterationMs: z.number().nullable(),
     variants: z.array(
       z.object({
         name: z.string(),
-        requests: count,
-        failures: count,
+        requests: count(),
+        failures: count(),
         figures: z.record(z.enum(variantFigures), figure),
         differences: z.record(z.enum(comparedFigures), difference).nullable(),
         histogram: z.string().nullable(),
         outage: z
           .object({
             kind: z.enum(outageKinds),
-            fromMs: z.number().nonnegative(),
-            untilMs: z.number().nonnegative(),
+            fromMs: amount(),
+            untilMs: amount(),
           })
           .exactOptional(),
       }),

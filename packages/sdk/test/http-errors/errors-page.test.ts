@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { connectionErrors, dnsErrors } from "../../src/http-errors/connection-errors.ts";
 import { http2Errors } from "../../src/http-errors/http2-errors.ts";
 import { proxyErrors } from "../../src/http-errors/proxy-errors.ts";
-import { recordedErrors } from "../../src/http-errors/recorded-errors.ts";
+import { recordedErrors } from "./recorded-errors.ts";
 import { requestErrors } from "../../src/http-errors/request-errors.ts";
 import { responseErrors } from "../../src/http-errors/response-errors.ts";
 import { tlsErrors } from "../../src/http-errors/tls-errors.ts";

@@ -68,9 +68,7 @@ export function runUnderLoad(items: TestItems): RunTarget {
     const folder = await mkdtemp(join(tmpdir(), "bearhug-vscode-"));
     const files = { progress: join(folder, "run.ndjson"), result: join(folder, "result.json") };
     const interrupted = new AbortController();
-    const subscription = token.onCancellationRequested(() => {
-      interrupted.abort();
-    });
+    const subscription = token.onCancellationRequested(() => interrupted.abort());
     try {
       const more = vscode.workspace
         .getConfiguration("bearhug", vscode.Uri.file(target.file))

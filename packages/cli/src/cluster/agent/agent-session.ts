@@ -48,15 +48,14 @@ const noOrders: Orders = { startAtMs: null, stop: null, areLoadsOver: false };
 
 /** An agent's part in a run. Lives as long as the process, across any number of connections. */
 export class AgentSession implements LeadLink {
+  readonly #joined = Promise.withResolvers<WelcomeMessage>();
   /** Resolves when this agent has joined for the first time; rejects with InvalidInput if it cannot. */
-  readonly joined: Promise<WelcomeMessage>;
+  readonly joined: Promise<WelcomeMessage> = this.#joined.promise;
   readonly #parts: AgentSessionOptions;
   readonly #link: KeptLink;
   readonly #files: IncomingFiles;
   readonly #startedAtMs: number;
   readonly #endTicks: () => void;
-  #resolveJoined: (welcome: WelcomeMessage) => void = () => undefined;
-  #rejectJoined: (error: InvalidInput) => void = () => undefined;
   #welcome: WelcomeMessage | null = null;
   #state: AgentState = { isReady: false, isLoadOver: false };
   #orders = noOrders;
@@ -71,14 +70,8 @@ export class AgentSession implements LeadLink {
   constructor(parts: AgentSessionOptions) {
     this.#parts = parts;
     this.#startedAtMs = parts.clock.now();
-    this.joined = new Promise((resolve, reject) => {
-      this.#resolveJoined = resolve;
-      this.#rejectJoined = reject;
-    });
     this.#link = new KeptLink({ clock: parts.clock, dial: parts.dial, events: this.#linkEvents() });
-    this.#files = new IncomingFiles((sha256) => {
-      this.#link.send({ type: "want", sha256 });
-    });
+    this.#files = new IncomingFiles((sha256) => this.#link.send({ type: "want", sha256 }));
     this.#endTicks = every(parts.clock, tickEveryMs, () => {
       this.#requestTime();
       this.#checkCoordinator();
@@ -159,24 +152,14 @@ export class AgentSession implements LeadLink {
 
   #linkEvents(): ConstructorParameters<typeof KeptLink>[0]["events"] {
     return {
-      onOpen: () => {
-        this.#join();
-      },
-      onText: (text) => {
-        this.#read(text);
-      },
-      onBytes: (bytes) => {
-        this.#files.add(bytes);
-      },
-      onClose: () => {
-        this.#parts.events.onDisconnect();
-      },
+      onOpen: () => this.#join(),
+      onText: (text) => this.#read(text),
+      onBytes: (bytes) => this.#files.add(bytes),
+      onClose: () => this.#parts.events.onDisconnect(),
       onFailure: (reason) => {
         this.#lastFailure = reason;
       },
-      onRefusal: (error) => {
-        this.#refuse(error);
-      },
+      onRefusal: (error) => this.#refuse(error),
     };
   }
 
@@ -239,7 +222,7 @@ export class AgentSession implements LeadLink {
     this.#files.reconnect();
     this.#parts.events.onConnect(welcome.applied);
     this.#applyOrders(welcome.orders);
-    if (isFirst) this.#resolveJoined(welcome);
+    if (isFirst) this.#joined.resolve(welcome);
   }
 
   #applyOrders(orders: Orders): void {
@@ -277,7 +260,7 @@ export class AgentSession implements LeadLink {
   #refuse(error: InvalidInput): void {
     this.#isRefused = true;
     this.#link.close();
-    if (this.#welcome === null) this.#rejectJoined(error);
+    if (this.#welcome === null) this.#joined.reject(error);
     else this.#orphan(error.problems.join(" "));
   }
 

@@ -1,5 +1,6 @@
 import { type Clock, every } from "@bearhug/plan/pacing/clock";
 import { InvalidInput } from "@bearhug/sdk";
+import { errorMessage } from "@bearhug/text/caught-error";
 
 import type { Connection } from "../wire/connection.ts";
 import type { Dial } from "../wire/dial.ts";
@@ -103,7 +104,7 @@ export class KeptLink {
         events.onRefusal(error);
         return;
       }
-      events.onFailure(error instanceof Error ? error.message : String(error));
+      events.onFailure(errorMessage(error));
       this.#retry();
     }
   }

@@ -45,9 +45,7 @@ const urgentDeliveryTimeoutMs = 3000;
  */
 export async function runAgent<Outcome>(order: AgentOptions<Outcome>): Promise<Outcome | null> {
   const { interruptions, observer } = order;
-  const warn = (text: string): void => {
-    observer.onWarning(text);
-  };
+  const warn = (text: string): void => observer.onWarning(text);
   const recording: PostedRecording = new PostedRecording(order.folder, warn, (record) =>
     session.sendBytes(record),
   );
@@ -79,15 +77,9 @@ function createSessionEvents<Outcome>(
   recording: PostedRecording,
 ): AgentSessionEvents {
   return {
-    onConnect: (applied) => {
-      recording.connect(applied);
-    },
-    onDisconnect: () => {
-      recording.disconnect();
-    },
-    onApplied: (applied) => {
-      recording.acknowledge(applied);
-    },
+    onConnect: (applied) => recording.connect(applied),
+    onDisconnect: () => recording.disconnect(),
+    onApplied: (applied) => recording.acknowledge(applied),
     onStop: ({ reason, interruption }) => {
       // A signal to this agent may have arrived first, and a second interruption would count as urgent.
       if (interruption === "graceful" && interruptions.isInterrupted) return;

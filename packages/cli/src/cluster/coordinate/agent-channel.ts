@@ -88,9 +88,7 @@ export class AgentChannel implements ConnectionEvents {
 
   onClose(): void {
     this.#isClosed = true;
-    this.#handled = this.#handled.then(() => {
-      this.#events.onClose();
-    });
+    this.#handled = this.#handled.then(() => this.#events.onClose());
   }
 
   /**
@@ -107,11 +105,7 @@ export class AgentChannel implements ConnectionEvents {
         return;
       }
       this.#hold(bytes);
-      this.#handled = this.#handled
-        .then(() => this.#handle(message))
-        .then(() => {
-          this.#release(bytes);
-        });
+      this.#handled = this.#handled.then(() => this.#handle(message)).then(() => this.#release(bytes));
     } catch (error) {
       this.#fail(error);
     }

@@ -25,8 +25,9 @@ const leadRoundTrips = 5;
 
 /** Coordinates a run of several agents, from the first that joins to the last record. */
 export class Coordination {
+  readonly #over = Promise.withResolvers<void>();
   /** Resolves when nothing more is expected of any agent; rejects if the coordinator cannot continue. */
-  readonly over: Promise<void>;
+  readonly over: Promise<void> = this.#over.promise;
   readonly #parts: CoordinationDependencies;
   readonly #roster: Roster;
   /**
@@ -40,20 +41,12 @@ export class Coordination {
   #standings = "";
   #sentOrders = "";
   #isClosed = false;
-  #resolveOver: () => void = () => undefined;
-  #rejectOver: (error: unknown) => void = () => undefined;
 
   private constructor(parts: CoordinationDependencies) {
     this.#parts = parts;
     this.#state = parts.state;
     this.#roster = new Roster(parts, parts.clock.now(), parts.state.seats);
-    this.over = new Promise((resolve, reject) => {
-      this.#resolveOver = resolve;
-      this.#rejectOver = reject;
-    });
-    this.#endTicks = every(parts.clock, 1000, () => {
-      this.#review();
-    });
+    this.#endTicks = every(parts.clock, 1000, () => this.#review());
   }
 
   /** Begins a new run, or resumes one whose coordinator died, from the state of its folder. */
@@ -91,9 +84,7 @@ export class Coordination {
         this.#roster.leave(joined.seat.agentId);
         this.#review();
       },
-      onFailure: (error) => {
-        this.#fail(error);
-      },
+      onFailure: (error) => this.#fail(error),
     });
     return channel;
   }
@@ -233,9 +224,7 @@ export class Coordination {
   #open(seat: Seat): Promise<PartFile> {
     const known = this.#files.get(seat.shard);
     if (known !== undefined) return known;
-    const file = PartFile.open(this.#parts.folder.part(seat.shard), (record) => {
-      this.#follow(seat, record);
-    });
+    const file = PartFile.open(this.#parts.folder.part(seat.shard), (record) => this.#follow(seat, record));
     this.#files.set(seat.shard, file);
     return file;
   }
@@ -290,7 +279,7 @@ export class Coordination {
     }
     this.#sendOrders();
     this.#reportStandings(nowMs);
-    if (this.#roster.isOver) this.#resolveOver();
+    if (this.#roster.isOver) this.#over.resolve();
   }
 
   #leadMs(): number {
@@ -327,9 +316,7 @@ export class Coordination {
 
   #change(changes: Partial<KeptState>): void {
     this.#state = { ...this.#state, ...changes };
-    this.#parts.folder.save(this.#state).catch((error: unknown) => {
-      this.#fail(error);
-    });
+    this.#parts.folder.save(this.#state).catch((error: unknown) => this.#fail(error));
   }
 
   /**
@@ -338,12 +325,12 @@ export class Coordination {
    */
   #fail(error: unknown): void {
     if (!(error instanceof Error && "syscall" in error)) {
-      this.#rejectOver(error);
+      this.#over.reject(error);
       return;
     }
     const { path } = this.#parts.folder;
     const problem = `${path}: cannot be written: ${error.message}. The agents keep their records: fix this, then continue with --resume ${path}.`;
-    this.#rejectOver(new InvalidInput([problem], { cause: error }));
+    this.#over.reject(new InvalidInput([problem], { cause: error }));
   }
 }
 

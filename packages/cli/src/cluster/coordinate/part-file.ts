@@ -9,7 +9,6 @@ import { InvalidInput } from "@bearhug/sdk";
 import type { PostedRecord } from "../wire/messages.ts";
 import { Inbox } from "../wire/records.ts";
 
-/** An applied record. */
 export type AppliedRecord =
   | { readonly kind: "head"; readonly run: RecordedRun }
   | { readonly kind: "moment"; readonly moment: RecordedMoment };

@@ -4,6 +4,7 @@ import { join } from "node:path";
 
 import { InvalidInput } from "@bearhug/sdk";
 import { z } from "@bearhug/sdk/internal";
+import { tryJson } from "@bearhug/text/try-json";
 
 import { stopOrderSchema, type StopRequest } from "../wire/messages.ts";
 import type { Seat } from "./roster.ts";
@@ -66,7 +67,7 @@ export class RunFolder {
   async read(): Promise<KeptState | null> {
     const path = join(this.path, stateFile);
     if (!existsSync(path)) return null;
-    const found = stateSchema.safeParse(parse(await readFile(path, "utf8")));
+    const found = stateSchema.safeParse(tryJson(await readFile(path, "utf8")));
     if (!found.success)
       throw new InvalidInput([`${path}: is not the state of a run that this version of bearhug knows.`]);
     return found.data;
@@ -110,13 +111,5 @@ export async function removeOlderFolders(parent: string, silentMs: number, nowMs
     const path = join(parent, name);
     const { mtimeMs } = await stat(path);
     if (nowMs - mtimeMs > silentMs) await rm(path, { recursive: true, force: true });
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

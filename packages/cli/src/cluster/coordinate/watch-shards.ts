@@ -9,7 +9,6 @@ import type { Clock } from "@bearhug/plan/pacing/clock";
 export interface WatchedShards {
   readonly clock: Clock;
   readonly observer: RunObserver;
-  /** The number of shards. */
   readonly agents: number;
   readonly allowsPartial: boolean;
   /** Returns the names of agents that are currently silent or lost. */
@@ -83,9 +82,9 @@ export class ShardsWatch {
     if (this.#startedAtMs !== null) return;
     const { clock } = this.#watched;
     this.#startedAtMs = clock.now() + startAtMs - clock.date().getTime();
-    this.#cancel = clock.at(Math.max(clock.now(), this.#startedAtMs) + headTimeoutMs, () => {
-      this.#openMerge();
-    });
+    this.#cancel = clock.at(Math.max(clock.now(), this.#startedAtMs) + headTimeoutMs, () =>
+      this.#openMerge(),
+    );
     this.#openIfKnown();
   }
 
@@ -139,9 +138,7 @@ export class ShardsWatch {
   #arm(open: OpenMerge): void {
     const dueMs = this.#measuredFromMs(open.merge.warmupMs) + (this.#second + 1) * 1000 + settleMs;
     this.#cancel();
-    this.#cancel = this.#watched.clock.at(dueMs, () => {
-      this.#tick(open);
-    });
+    this.#cancel = this.#watched.clock.at(dueMs, () => this.#tick(open));
   }
 
   #tick(open: OpenMerge): void {

@@ -7,7 +7,6 @@ import { version } from "@bearhug/text/version";
 
 import { readValue, writeValue } from "./portable-value.ts";
 
-/** A file of a job. */
 export interface JobFile {
   /** The path relative to the job's folder, with `/` between folders. */
   readonly path: string;
@@ -26,7 +25,6 @@ export interface JobPlace {
   readonly path: string;
 }
 
-/** The test of a job. */
 export type JobSource =
   | {
       readonly kind: "module";

@@ -1,11 +1,13 @@
 import { statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 
+import { sumBy } from "@bearhug/metrics/sum";
 import { readCertificateFile } from "@bearhug/plan/test-file/certificate-file";
 import type { RunOptions } from "@bearhug/plan/test-file/run-options";
 import { displayPath } from "@bearhug/plan/test-file/source-lines";
 import { InvalidInput } from "@bearhug/sdk";
 import { formatBytes } from "@bearhug/text/bytes";
+import { errorCode } from "@bearhug/text/caught-error";
 
 import { describeFile, maxJobBytes, writeDescription, type JobFile } from "./job-description.ts";
 import { jobFolderAround } from "./job-folder.ts";
@@ -88,7 +90,7 @@ function sizesOf(taken: ReadonlyMap<string, string>): FileSize[] {
 }
 
 function rejectTooLarge(files: readonly FileSize[]): void {
-  const bytes = files.reduce((sum, one) => sum + one.bytes, 0);
+  const bytes = sumBy(files, (one) => one.bytes);
   if (bytes > maxJobBytes) throw new InvalidInput([describeTooLarge(files, bytes)]);
 }
 
@@ -102,7 +104,7 @@ function describeTooLarge(files: readonly FileSize[], bytes: number): string {
 }
 
 function unreadable(file: string, error: unknown): string {
-  const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
+  const code = errorCode(error) ?? String(error);
   return `${file}: cannot be read (${code}), so it cannot be sent to the agents.`;
 }
 

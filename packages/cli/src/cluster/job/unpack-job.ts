@@ -42,9 +42,7 @@ type TakeFile = (file: JobFile) => Promise<Uint8Array>;
 export async function unpackJob(description: string, take: TakeFile): Promise<UnpackedJob> {
   const job = readDescription(description);
   const folder = await makeRunFolder(null);
-  const remove = (): void => {
-    rmSync(folder, { recursive: true, force: true });
-  };
+  const remove = (): void => rmSync(folder, { recursive: true, force: true });
   try {
     const inFolder = (path: string): string => join(folder, ...path.split("/"));
     for (const file of job.files) writeInto(inFolder(file.path), await takeVerified(file, take));

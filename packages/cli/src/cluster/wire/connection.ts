@@ -30,36 +30,26 @@ export function connect(socket: WebSocket, events: ConnectionEvents): Connection
   });
   // An error is followed by "close".
   socket.on("error", () => undefined);
-  socket.once("close", () => {
-    events.onClose();
-  });
+  socket.once("close", () => events.onClose());
   return {
     send: (message) => {
       if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message));
     },
     sendBytes: (bytes) =>
-      new Promise((resolve, reject) => {
+      new Promise((resolve, reject) =>
         socket.send(bytes, (error) => {
           if (error) reject(error);
           else resolve();
-        });
-      }),
-    pause: () => {
-      socket.pause();
-    },
-    resume: () => {
-      socket.resume();
-    },
+        }),
+      ),
+    pause: () => socket.pause(),
+    resume: () => socket.resume(),
     close: () => {
       // Pending messages are still sent; a peer that does not reply in time is cut off.
       socket.close();
-      const cut = setTimeout(() => {
-        socket.terminate();
-      }, closeTimeoutMs);
+      const cut = setTimeout(() => socket.terminate(), closeTimeoutMs);
       cut.unref();
-      void once(socket, "close").then(() => {
-        clearTimeout(cut);
-      });
+      void once(socket, "close").then(() => clearTimeout(cut));
     },
   };
 }

@@ -70,9 +70,7 @@ async function openSocket({ protocol, hostname, port }: URL, token: string): Pro
 
 function connected<Kind extends Socket>(socket: Kind, event: "connect" | "secureConnect"): Promise<Kind> {
   return new Promise((resolve, reject) => {
-    const fail = (error: Error): void => {
-      reject(describeTlsError(error));
-    };
+    const fail = (error: Error): void => reject(describeTlsError(error));
     socket.once("error", fail);
     socket.setTimeout(timeoutMs, () => {
       socket.destroy(new Error(`no answer within ${timeoutMs / 1000} s`));

@@ -68,18 +68,16 @@ export async function listenForAgents({ host, port, token, tls, accept }: Listen
     });
   });
   await new Promise<void>((resolve, reject) => {
-    server.once("error", (error) => {
-      reject(new InvalidInput([`--listen ${host}:${port}: ${error.message}.`], { cause: error }));
-    });
+    server.once("error", (error) =>
+      reject(new InvalidInput([`--listen ${host}:${port}: ${error.message}.`], { cause: error })),
+    );
     server.listen(port, host, resolve);
   });
   return {
     port: (server.address() as AddressInfo).port,
     close: async () => {
       const closed = new Promise<void>((resolve) => {
-        server.close(() => {
-          resolve();
-        });
+        server.close(() => resolve());
       });
       for (const webSocket of sockets.clients) webSocket.close();
       // Agents have a short time to complete the closing handshake.

@@ -1,5 +1,6 @@
 import { InvalidInput } from "@bearhug/sdk";
 import { z } from "@bearhug/sdk/internal";
+import { tryJson } from "@bearhug/text/try-json";
 
 /**
  * Messages between a coordinator and its agents. Texts are JSON; binary frames are records of an agent, or
@@ -163,18 +164,10 @@ export function readFromCoordinator(text: string): FromCoordinator {
 }
 
 function read<Message>(schema: z.ZodType<Message>, text: string, sender: string): Message {
-  const message = schema.safeParse(parse(text)).data;
+  const message = schema.safeParse(tryJson(text)).data;
   if (message === undefined)
     throw new InvalidInput([`${sender} sent a message that this version of bearhug does not know.`]);
   return message;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** A line of an agent's recording, compressed as on disk. */

@@ -30,10 +30,10 @@ export function sharedKeyOf(token: string): Promise<SharedKey> {
 }
 
 function derive(token: string): Promise<SharedKey> {
-  return new Promise((resolve, reject) => {
+  return new Promise((resolve, reject) =>
     scrypt(token, salt, keyBytes, cost, (error, psk) => {
       if (error === null) resolve({ psk, identity });
       else reject(error);
-    });
-  });
+    }),
+  );
 }

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { readByteCount } from "@bearhug/plan/test-file/quantities";
 import { readStandardInput, standardInput } from "@bearhug/plan/test-file/standard-input";
 import { InvalidInput } from "@bearhug/sdk";
+import { errorCode } from "@bearhug/text/caught-error";
 
 /** The flags of `bearhug <url>` that set the request body; at most one may be given. */
 export interface BodyFlags {
@@ -41,7 +42,7 @@ function readBodyFile(flag: string, path: string, problems: string[]): Uint8Arra
       problems.push(...error.problems);
       return null;
     }
-    const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    const code = errorCode(error) ?? String(error);
     problems.push(
       code === "ENOENT" ? `${flag}: there is no file ${path}.` : `${flag}: cannot be read (${code}).`,
     );

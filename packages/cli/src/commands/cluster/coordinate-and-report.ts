@@ -91,9 +91,7 @@ async function coordinate(given: Coordinated): Promise<boolean> {
       },
     },
     missing: () => standings.missing,
-    onAbort: (reason) => {
-      coordination.stop({ reason, interruption: null });
-    },
+    onAbort: (reason) => coordination.stop({ reason, interruption: null }),
   });
   const coordination: Coordination = await Coordination.begin({
     ...options,
@@ -103,9 +101,7 @@ async function coordinate(given: Coordinated): Promise<boolean> {
     job,
     watch,
     events: {
-      onStandings: (agents) => {
-        standings.update(agents);
-      },
+      onStandings: (agents) => standings.update(agents),
       onProblem: (_seat, text) => problems.add(text),
       onMissing: (agents) => {
         areMissing = true;
@@ -153,15 +149,10 @@ function linkSecurityOf({ host }: CoordinateOptions, { tls }: KeptState): Listen
 
 /** Ends the load of all agents when the coordinator receives a signal. */
 function forwardSignals(interruptions: Interruptions, coordination: Coordination): void {
-  const stop = (interruption: "graceful" | "urgent"): void => {
+  const stop = (interruption: "graceful" | "urgent"): void =>
     coordination.stop({ reason: `the coordinator, which received ${interruptions.signal}`, interruption });
-  };
-  void interruptions.first.then(() => {
-    stop("graceful");
-  });
-  void interruptions.second.then(() => {
-    stop("urgent");
-  });
+  void interruptions.first.then(() => stop("graceful"));
+  void interruptions.second.then(() => stop("urgent"));
 }
 
 interface EndedRun {

@@ -4,6 +4,7 @@ import { localMonitorProblems } from "@bearhug/plan/monitors/monitor-kinds";
 import { readCount, readPositiveDuration } from "@bearhug/plan/test-file/quantities";
 import type { RunOptions } from "@bearhug/plan/test-file/run-options";
 import { findLiveOutProblems } from "@bearhug/report/index";
+import { errorMessage } from "@bearhug/text/caught-error";
 
 import { readFlags, type LoadFlags } from "../load-options.ts";
 import { readListenAddress } from "../listen-address.ts";
@@ -81,7 +82,7 @@ function readTls({ tlsCert, tlsKey }: CoordinateFlags, problems: string[]): TlsF
     try {
       return readFileSync(path, "utf8");
     } catch (error) {
-      problems.push(`${flag} ${path}: ${error instanceof Error ? error.message : String(error)}.`);
+      problems.push(`${flag} ${path}: ${errorMessage(error)}.`);
       return "";
     }
   };

@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
 
+import { errorMessage } from "@bearhug/text/caught-error";
+
 import { Option } from "commander";
 
 /** Shorter tokens could be guessed. */
@@ -34,7 +36,7 @@ function readText(path: string, problems: string[]): string | null {
   try {
     return readFileSync(path, "utf8").trim();
   } catch (error) {
-    problems.push(`--token-file ${path}: ${error instanceof Error ? error.message : String(error)}.`);
+    problems.push(`--token-file ${path}: ${errorMessage(error)}.`);
     return null;
   }
 }

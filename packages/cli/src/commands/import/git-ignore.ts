@@ -41,8 +41,6 @@ export async function findTracking(file: string): Promise<Tracking> {
 function succeeds(arguments_: readonly string[], cwd: string): Promise<boolean> {
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("GIT_")));
   return new Promise((resolve) => {
-    execFile("git", arguments_, { cwd, env }, (error) => {
-      resolve(error === null);
-    });
+    execFile("git", arguments_, { cwd, env }, (error) => resolve(error === null));
   });
 }

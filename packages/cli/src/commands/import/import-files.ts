@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { renderWaterfall, type TestSource } from "@bearhug/har-import";
 import type { OutputFile } from "@bearhug/report/file-output/write-files";
 import { InvalidInput } from "@bearhug/sdk";
+import { errorCode } from "@bearhug/text/caught-error";
 
 import { addVariables } from "./env-files.ts";
 import type { ImportCommandOptions } from "./import-options.ts";
@@ -104,7 +105,7 @@ function readExample(path: string, problems: string[]): string | null {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    const code = errorCode(error) ?? String(error);
     problems.push(`${path}: cannot be read (${code}).`);
     return null;
   }

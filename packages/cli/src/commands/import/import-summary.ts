@@ -8,6 +8,7 @@ import {
   type Variable,
   groupOmissions,
 } from "@bearhug/har-import";
+import { sumBy } from "@bearhug/metrics/sum";
 import { printable } from "@bearhug/text/printable";
 
 import type { ImportDocument } from "../../documents/documents.ts";
@@ -16,7 +17,6 @@ import type { PlannedValues } from "./import-values.ts";
 const maxShownFiles = 4;
 const maxShownVariables = 8;
 
-/** A finished import. */
 export interface FinishedImport {
   readonly test: TestSource;
   /** The path of the written test; null if none was written. */
@@ -144,7 +144,7 @@ export function describeImport(
     steps: steps.map(({ kind, name, waves }) => ({
       kind,
       name,
-      requests: waves.reduce((sum, { requests }) => sum + requests.length, 0),
+      requests: sumBy(waves, ({ requests }) => requests.length),
     })),
     omissions: groupOmissions(omissions).map(({ host, reason, count }) => ({ host, reason, count })),
     unreadable: findings.map(({ path, problem }) => ({ path, message: problem })),

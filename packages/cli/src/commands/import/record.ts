@@ -17,6 +17,7 @@ import { agreeOnValues } from "./import-values.ts";
 import { addImportOptions, type ImportFlags, readImportOptions } from "./import-options.ts";
 import { reportFailures } from "../report-failures.ts";
 import { untilStopped } from "../stop-signals.ts";
+import { warn } from "../warn.ts";
 
 interface RecordFlags extends ImportFlags {
   readonly browser?: string;
@@ -90,7 +91,7 @@ async function record(url: string, flags: RecordFlags): Promise<void> {
             await importFile(har, options, { ...flags, yes: yes || mayIgnore }, signal);
           } catch (error) {
             keep();
-            process.stderr.write(`${printable(describeKept(har, flags))}\n`);
+            warn(describeKept(har, flags));
             throw error;
           }
         });

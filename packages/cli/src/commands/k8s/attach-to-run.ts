@@ -1,7 +1,6 @@
 import { exitCodes } from "@bearhug/metrics/results/exit-codes";
 import { systemClock } from "@bearhug/plan/pacing/clock";
 import { formatPlanned } from "@bearhug/text/duration";
-import { printable } from "@bearhug/text/printable";
 
 import { removeRun } from "../../kubernetes/change-run.ts";
 import type { Kubectl } from "../../kubernetes/kubectl.ts";
@@ -11,6 +10,7 @@ import type { RunStanding } from "../../kubernetes/run-standing.ts";
 import { watchRun } from "../../kubernetes/watch-run.ts";
 import { collectAndReport, type CollectFlags } from "./collect-and-report.ts";
 import { onStopSignal } from "../stop-signals.ts";
+import { warn } from "../warn.ts";
 
 /**
  * Watches a run until it ends, and reports it. Ctrl+C ends only the watching, as does a coordinator that does
@@ -24,9 +24,7 @@ export async function attachToRun(
   isOwn = false,
 ): Promise<void> {
   const controller = new AbortController();
-  const stopListening = onStopSignal(() => {
-    controller.abort();
-  });
+  const stopListening = onStopSignal(() => controller.abort());
   let standing: RunStanding;
   try {
     standing = await watchShown(kubectl, run, controller.signal, true);
@@ -80,15 +78,11 @@ export function watchShown(
   hasStartTimeout = false,
 ): Promise<RunStanding> {
   const wait = (ms: number): Promise<void> => waitFor(ms, signal);
-  return watchRun(kubectl, run, { print: printMessage, log: printLine, wait, signal, hasStartTimeout });
+  return watchRun(kubectl, run, { print: printMessage, log: warn, wait, signal, hasStartTimeout });
 }
 
 function printMessage(text: string): void {
-  printLine(`bearhug: ${text}`);
-}
-
-function printLine(line: string): void {
-  process.stderr.write(`${printable(line)}\n`);
+  warn(`bearhug: ${text}`);
 }
 
 function waitFor(ms: number, signal: AbortSignal): Promise<void> {

@@ -10,11 +10,12 @@ import { exitCodes, type ExitCode, readExitCode } from "@bearhug/metrics/results
 import { makeTemporaryFolder } from "@bearhug/plan/test-file/run-folders";
 import { createMultiplexer } from "@bearhug/report/multiplexer";
 import { InvalidInput, type TestResult } from "@bearhug/sdk";
-import { Option, type Command } from "commander";
+import { Command, Option } from "commander";
 
 import { collectRecordings, collectResult, type CollectedRecording } from "../../kubernetes/collect-run.ts";
 import type { Kubectl } from "../../kubernetes/kubectl.ts";
 import { noSuchRun } from "../../kubernetes/list-runs.ts";
+import { addClusterOptions } from "./k8s-options.ts";
 import { jsonOutOption, latencyOption } from "../load-options.ts";
 import {
   createMergedReporters,
@@ -31,9 +32,12 @@ export interface CollectFlags {
   readonly allowPartial: boolean;
 }
 
-/** Adds the options of commands that report a run in a cluster. */
-export function addCollectOptions(command: Command): Command {
-  return command
+/** Returns a command that reports a run in a cluster. */
+export function createCollectCommand(name: string, description: string): Command {
+  const command = new Command(name)
+    .description(description)
+    .argument("<name>", "the run, as bearhug k8s list shows it");
+  return addClusterOptions(command)
     .addOption(mergedReportsOption())
     .addOption(jsonOutOption())
     .addOption(
@@ -42,6 +46,10 @@ export function addCollectOptions(command: Command): Command {
         .default(false),
     )
     .addOption(latencyOption());
+}
+
+export function findCollectProblems(_names: readonly string[], command: Command): string[] {
+  return findReportProblems(command.opts<CollectFlags>().out);
 }
 
 /** Returns a sentence for each report that cannot be written from a collected result. */

@@ -1,20 +1,13 @@
-import { Command } from "commander";
+import type { Command } from "commander";
 
 import { attachToRun } from "./attach-to-run.ts";
-import { addCollectOptions, findReportProblems, type CollectFlags } from "./collect-and-report.ts";
-import { addClusterOptions, kubectlOf, type ClusterFlags } from "./k8s-options.ts";
+import { createCollectCommand, type CollectFlags } from "./collect-and-report.ts";
+import { kubectlOf, type ClusterFlags } from "./k8s-options.ts";
+
+export { findCollectProblems as findProblems } from "./collect-and-report.ts";
 
 export function createCommand(): Command {
-  const command = new Command("k8s attach")
-    .description("watch a run until its end, and report it")
-    .argument("<name>", "the run, as bearhug k8s list shows it");
-  return addCollectOptions(addClusterOptions(command)).action(attach);
-}
-
-export function findProblems(_names: readonly string[], command: Command): string[] {
-  return findReportProblems(command.opts<CollectFlags>().out);
-}
-
-async function attach(name: string, flags: CollectFlags & ClusterFlags): Promise<void> {
-  await attachToRun(kubectlOf(flags), name, flags);
+  return createCollectCommand("k8s attach", "watch a run until its end, and report it").action(
+    (name: string, flags: CollectFlags & ClusterFlags) => attachToRun(kubectlOf(flags), name, flags),
+  );
 }

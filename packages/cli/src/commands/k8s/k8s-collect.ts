@@ -1,24 +1,12 @@
-import { Command } from "commander";
+import type { Command } from "commander";
 
-import {
-  addCollectOptions,
-  collectAndReport,
-  findReportProblems,
-  type CollectFlags,
-} from "./collect-and-report.ts";
-import { addClusterOptions, kubectlOf, type ClusterFlags } from "./k8s-options.ts";
+import { collectAndReport, createCollectCommand, type CollectFlags } from "./collect-and-report.ts";
+import { kubectlOf, type ClusterFlags } from "./k8s-options.ts";
+
+export { findCollectProblems as findProblems } from "./collect-and-report.ts";
 
 export function createCommand(): Command {
-  const command = new Command("k8s collect")
-    .description("report a run that has ended, from the logs of its pods")
-    .argument("<name>", "the run, as bearhug k8s list shows it");
-  return addCollectOptions(addClusterOptions(command)).action(collectNamed);
-}
-
-export function findProblems(_names: readonly string[], command: Command): string[] {
-  return findReportProblems(command.opts<CollectFlags>().out);
-}
-
-async function collectNamed(name: string, flags: CollectFlags & ClusterFlags): Promise<void> {
-  await collectAndReport(kubectlOf(flags), name, flags);
+  return createCollectCommand("k8s collect", "report a run that has ended, from the logs of its pods").action(
+    (name: string, flags: CollectFlags & ClusterFlags) => collectAndReport(kubectlOf(flags), name, flags),
+  );
 }

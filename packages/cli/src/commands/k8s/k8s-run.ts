@@ -4,7 +4,6 @@ import type { PlannedRun } from "@bearhug/plan/test-file/make-plan";
 import type { RunOptions } from "@bearhug/plan/test-file/run-options";
 import { reportsOfResults } from "@bearhug/report/index";
 import { InvalidInput } from "@bearhug/sdk";
-import { printable } from "@bearhug/text/printable";
 import { Command, Option } from "commander";
 
 import { makeToken } from "../../cluster/wire/token.ts";
@@ -24,6 +23,7 @@ import { hideRejected } from "../command-line/help-layout.ts";
 import { addLoadOptions, addPlanOptions, readFlags, type LoadFlags } from "../load-options.ts";
 import { applyConfig, configOption } from "../command-line/project-config.ts";
 import { onlyTestProblem } from "../command-line/test-file-problem.ts";
+import { warn } from "../warn.ts";
 
 interface RunFlags extends Omit<LoadFlags, "allowPartial">, PodFlags, ClusterFlags, CollectFlags {
   readonly inImage?: string;
@@ -128,10 +128,6 @@ async function check(
   const checked = await checkTest(file, { options, timeoutMs: loadTimeoutMs, warn });
   if ("planned" in checked) return checked;
   throw new InvalidTests(checked.problems);
-}
-
-function warn(text: string): void {
-  process.stderr.write(`${printable(text)}\n`);
 }
 
 function makeSecrets({ job, variables }: SentTest): RunSecrets {

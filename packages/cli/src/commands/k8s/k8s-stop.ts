@@ -1,27 +1,20 @@
 import { printable } from "@bearhug/text/printable";
-import { Command } from "commander";
+import type { Command } from "commander";
 
 import { removeRun, stopAgents } from "../../kubernetes/change-run.ts";
 import { noSuchRun, readRun } from "../../kubernetes/list-runs.ts";
 import { readStanding } from "../../kubernetes/run-standing.ts";
 import { watchShown } from "./attach-to-run.ts";
-import {
-  addCollectOptions,
-  collectAndReport,
-  findReportProblems,
-  type CollectFlags,
-} from "./collect-and-report.ts";
-import { addClusterOptions, kubectlOf, type ClusterFlags } from "./k8s-options.ts";
+import { collectAndReport, createCollectCommand, type CollectFlags } from "./collect-and-report.ts";
+import { kubectlOf, type ClusterFlags } from "./k8s-options.ts";
+
+export { findCollectProblems as findProblems } from "./collect-and-report.ts";
 
 export function createCommand(): Command {
-  const command = new Command("k8s stop")
-    .description("end a run gracefully, report it, and remove it from the cluster")
-    .argument("<name>", "the run, as bearhug k8s list shows it");
-  return addCollectOptions(addClusterOptions(command)).action(stop);
-}
-
-export function findProblems(_names: readonly string[], command: Command): string[] {
-  return findReportProblems(command.opts<CollectFlags>().out);
+  return createCollectCommand(
+    "k8s stop",
+    "end a run gracefully, report it, and remove it from the cluster",
+  ).action(stop);
 }
 
 /** Agents that take longer than this to end are removed anyway. */

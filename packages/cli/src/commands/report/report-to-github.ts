@@ -52,9 +52,7 @@ export async function reportProblemsToGithub(
 ): Promise<void> {
   const output = {
     print,
-    warn: (text: string) => {
-      print(`bearhug: ${text}`);
-    },
+    warn: (text: string) => print(`bearhug: ${text}`),
   };
   await new GithubActions(process.env, output).reportProblems(problems, exitCode);
 }

@@ -8,6 +8,7 @@ import { exitCodes } from "@bearhug/metrics/results/exit-codes";
 import { readStandardInput, standardInput } from "@bearhug/plan/test-file/standard-input";
 import { createMultiplexer } from "@bearhug/report/multiplexer";
 import { InvalidInput, parseResult, type TestResult } from "@bearhug/sdk";
+import { errorMessage } from "@bearhug/text/caught-error";
 import { Command } from "commander";
 
 import { jsonOutOption, latencyOption, uiOption } from "../load-options.ts";
@@ -103,7 +104,7 @@ export function parseSaved(path: string, text: string): TestResult {
     value = JSON.parse(text.replace(/^\u{feff}/u, ""));
   } catch (cause) {
     // The parser's message quotes the text, including line breaks.
-    const parsing = (cause instanceof Error ? cause.message : String(cause)).replaceAll(/\s+/g, " ");
+    const parsing = errorMessage(cause).replaceAll(/\s+/g, " ");
     const why = text === "" ? "it is empty" : parsing;
     throw new InvalidInput([`${path} is neither a result nor a recording: ${why}.`], { cause });
   }

@@ -22,10 +22,7 @@ export async function openPage(
   warn: (text: string) => void,
 ): Promise<OpenPage> {
   const page = isEnabled ? await open(title) : null;
-  if (page !== null)
-    page.announce = (url) => {
-      warn(`watch the run at ${url}`);
-    };
+  if (page !== null) page.announce = (url) => warn(`watch the run at ${url}`);
   return {
     reporters: createMultiplexer(page === null ? [] : [page], warn),
     keep: async () => {

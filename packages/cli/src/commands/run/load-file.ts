@@ -52,9 +52,7 @@ async function loadCapture(
     locate: () => null,
     locateThreshold: () => null,
     locateOption: () => null,
-    remove: () => {
-      bundle.remove();
-    },
+    remove: () => bundle.remove(),
   };
 }
 

@@ -25,6 +25,7 @@ import type { LoadFlags } from "../load-options.ts";
 import { runAndReport, type RunEnd } from "./run-and-report.ts";
 import { reportTestsToGithub } from "../report/report-to-github.ts";
 import { isCapture } from "../command-line/test-file-problem.ts";
+import { warn } from "../warn.ts";
 
 export interface SeveralTests {
   readonly files: readonly string[];
@@ -122,9 +123,7 @@ async function runTogether(
   const names = reportNames(files);
   const share = Math.max(1, Math.floor((availableParallelism() - 1) / files.length));
   const shared = { ...options, workers: options.workers ?? share };
-  const signals = listenForSignals((text) => {
-    process.stderr.write(`${printable(text)}\n`);
-  }, true);
+  const signals = listenForSignals(warn, true);
   process.stderr.write(`${files.length} tests run together: their summaries follow when they end\n`);
   try {
     return await Promise.all(

@@ -2,6 +2,9 @@ import { lstat, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+import { sumBy } from "@bearhug/metrics/sum";
+import { errorCode, errorMessage } from "@bearhug/text/caught-error";
+
 import type { KeptFolder } from "../../documents/documents.ts";
 import { userRecordingFolder } from "../report/recordings.ts";
 
@@ -73,7 +76,7 @@ async function cleanFolder({ path, usedForMs }: CacheFolder, nowMs: number): Pro
     }
     return null;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return errorMessage(error);
   }
 }
 
@@ -81,7 +84,7 @@ async function namesIn(path: string): Promise<string[]> {
   try {
     return await readdir(path);
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+    if (errorCode(error) === "ENOENT") return [];
     throw error;
   }
 }
@@ -103,7 +106,7 @@ async function measure(path: string): Promise<Measured> {
   const names = await readdir(path).catch(() => []);
   const inside = await Promise.all(names.map((name) => measure(join(path, name))));
   return {
-    bytes: inside.reduce((sum, { bytes }) => sum + bytes, 0),
+    bytes: sumBy(inside, ({ bytes }) => bytes),
     writtenAtMs: Math.max(0, ...inside.map(({ writtenAtMs }) => writtenAtMs)),
   };
 }

@@ -60,9 +60,7 @@ export async function searchAndReport(request: CapacityRequest, flags: LoadFlags
     const result = run.isCutShort
       ? found
       : await addRequestedOverload(found, trial, request, flags.quiet ? null : print);
-    enterReports(() => {
-      beside.stopWaiting();
-    });
+    enterReports(() => beside.stopWaiting());
     const reported = await reportResult(files, summary, result);
     await reportToGithub(reported, { print, warn });
   } finally {

@@ -79,9 +79,7 @@ export async function sweepAndReport(request: SweepRequest): Promise<void> {
     note(describePlan(plan, loads.length));
     const result = await conductSweep({ ...plan, loads }, earlier, {
       interruptions,
-      onBegin: (step) => {
-        terminal.announce(describeBeginning(step, { ...plan, loads }));
-      },
+      onBegin: (step) => terminal.announce(describeBeginning(step, { ...plan, loads })),
       onStep: async (step) => {
         note(describeStep(step, plan));
         await saved.onEnd(step.document);

@@ -34,7 +34,6 @@ export type SweepFlags = Omit<LoadFlags, "target" | "vus" | "rate" | "duration" 
     readonly resume?: string;
   };
 
-/** Adds the options of a sweep to its command. */
 export function addSweepOptions(command: Command): Command {
   command
     .addOption(new Option("--vus <list>", "loads in virtual users: 6,12,25,50").helpGroup("Load:"))

@@ -4,7 +4,6 @@ import { readRunOptions, type WrittenOptions } from "@bearhug/plan/test-file/run
 import { standardInput } from "@bearhug/plan/test-file/standard-input";
 import { createStyle } from "@bearhug/report/terminal/style";
 import { InvalidInput } from "@bearhug/sdk";
-import { printable } from "@bearhug/text/printable";
 import { describeTerminal } from "@bearhug/text/terminal";
 import { Command, Option } from "commander";
 
@@ -19,6 +18,7 @@ import { printDocument } from "../print-document.ts";
 import { applyConfig, configOption } from "../command-line/project-config.ts";
 import { addPlanOptions, jsonOption } from "../load-options.ts";
 import { chosenTests, describeProblem, describeWarning } from "./chosen-tests.ts";
+import { warn } from "../warn.ts";
 
 interface CheckFlags extends WrittenOptions {
   readonly noTypes: boolean;
@@ -95,10 +95,6 @@ function verdict(tests: number, problems: readonly PlacedProblem[]): string {
 }
 
 const nothingChecked: TypeCheck = { problems: [], unchecked: [] };
-
-function warn(text: string): void {
-  process.stderr.write(`${printable(text)}\n`);
-}
 
 function printPlans(checked: readonly CheckedTest[]): void {
   const style = createStyle(describeTerminal(process.stdout, process.env));

@@ -2,7 +2,6 @@ import { exitCodes } from "@bearhug/metrics/results/exit-codes";
 import { writePosition } from "@bearhug/metrics/results/source-position";
 import { readRunOptions } from "@bearhug/plan/test-file/run-options";
 import { createStyle, type Style } from "@bearhug/report/terminal/style";
-import { printable } from "@bearhug/text/printable";
 import { describeTerminal } from "@bearhug/text/terminal";
 import { Command } from "commander";
 
@@ -14,6 +13,7 @@ import { loadTimeoutMs } from "../../test-set/load-config.ts";
 import { applyConfig, configOption } from "../command-line/project-config.ts";
 import { chosenTests, describeProblem } from "./chosen-tests.ts";
 import { envFromOption, envOption, jsonOption } from "../load-options.ts";
+import { warn } from "../warn.ts";
 
 interface ListFlags {
   readonly json: boolean;
@@ -42,9 +42,6 @@ async function list(named: readonly string[], _flags: ListFlags, command: Comman
   const { tests = [] } = await applyConfig(command);
   const flags = command.opts<ListFlags>();
   const { files, options } = await chosenTests(named.length > 0 ? named : tests, flags);
-  const warn = (text: string): void => {
-    process.stderr.write(`${printable(text)}\n`);
-  };
   if (files.length === 0) warn(noTests);
   const found = await listTests(files, { options, timeoutMs: loadTimeoutMs, warn });
   if (flags.json) await printDocument({ schema: "bearhug/list@1", ...found });

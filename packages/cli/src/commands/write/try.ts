@@ -21,7 +21,6 @@ import { createStyle, type Style } from "@bearhug/report/terminal/style";
 import { whyPathUnusable } from "@bearhug/report/write-report";
 import { InvalidInput, type TestResult } from "@bearhug/sdk";
 import { formatCounted } from "@bearhug/text/number";
-import { printable } from "@bearhug/text/printable";
 import type { TextKind } from "@bearhug/text/secrets/find-named-secrets";
 import { describeTerminal } from "@bearhug/text/terminal";
 import { createTextOutput } from "@bearhug/text/text-output";
@@ -35,6 +34,7 @@ import { toHar } from "../../tracing/to-har.ts";
 import { listenForSignals } from "../stop-signals.ts";
 import { envFromOption, envOption, flagOption, jsonOption } from "../load-options.ts";
 import { onlyTestProblem } from "../command-line/test-file-problem.ts";
+import { warn } from "../warn.ts";
 
 interface TryFlags extends Omit<WrittenOptions, "iterations"> {
   /** The number of iterations of each scenario. */
@@ -102,9 +102,6 @@ async function tryTest(file: string, flags: TryFlags): Promise<void> {
   const print = (line: string): void => {
     void output.write(`${line}\n`).catch(() => undefined);
   };
-  const warn = (text: string): void => {
-    process.stderr.write(`${printable(text)}\n`);
-  };
   const steps: Step[] = [];
   const { tracer, counts } = countSteps(
     flags.json ? createStepCollector(steps) : createTracePrinter(style, print),
@@ -113,9 +110,8 @@ async function tryTest(file: string, flags: TryFlags): Promise<void> {
   const result = await runTraced(
     { file, options, iterations },
     flags.har === undefined ? tracer : recordExchanges(tracer, recorded),
-    warn,
   );
-  const loss = flags.har === undefined ? null : await writeHar(flags.har, recorded, flags.withSecrets, warn);
+  const loss = flags.har === undefined ? null : await writeHar(flags.har, recorded, flags.withSecrets);
   const exitCode = chooseExitCode([
     conclude(result, counts),
     ...(loss === null ? [] : [exitCodes.reportNotWritten]),
@@ -132,7 +128,6 @@ async function tryTest(file: string, flags: TryFlags): Promise<void> {
 async function runTraced(
   { file, options, iterations }: TryOptions & { readonly file: string },
   tracer: Tracer,
-  warn: (text: string) => void,
 ): Promise<TestResult> {
   const loaded = await loadModule(file);
   const { interruptions, enterTeardown, stopListening } = listenForSignals(warn);
@@ -145,12 +140,8 @@ async function runTraced(
       launch: launchTraced(tracer),
       observer: {
         onTeardown: enterTeardown,
-        onLog: ({ level, text }) => {
-          warn(level === "info" ? text : `${level}: ${text}`);
-        },
-        onWarning: (text) => {
-          warn(`bearhug: ${text}`);
-        },
+        onLog: ({ level, text }) => warn(level === "info" ? text : `${level}: ${text}`),
+        onWarning: (text) => warn(`bearhug: ${text}`),
       },
       recorder: null,
     });
@@ -234,7 +225,6 @@ async function writeHar(
   path: string,
   { exchanges, hide }: RecordedExchanges,
   withSecrets: boolean,
-  warn: (text: string) => void,
 ): Promise<string | null> {
   if (exchanges.length === 0) {
     warn(`${path} was not written: the test sent nothing.`);

@@ -64,9 +64,7 @@ class FileSearch {
       this.#searchResult(node.expression, mayAwait);
     if (node.kind === kinds.CallExpression) this.#searchArguments(node);
     const mayAwaitInside = this.#isFunction(node) ? this.#isAsync(node) : mayAwait;
-    node.forEachChild((child) => {
-      this.#visit(child, mayAwaitInside);
-    });
+    node.forEachChild((child) => this.#visit(child, mayAwaitInside));
   }
 
   /** Searches an expression whose value is not used. */

@@ -103,8 +103,6 @@ export async function readNative(
   const { checker, program } = project;
   const own = program.getSourceFileNames().filter((name) => !/\/node_modules\/|\.d\.[cm]?ts$/.test(name));
   const files = own.flatMap((name) => program.getSourceFile(name) ?? []);
-  const close = (): void => {
-    api.close();
-  };
+  const close = (): void => api.close();
   return { program: { kinds: SyntaxKind, checker, files }, output: null, close };
 }

@@ -1,5 +1,6 @@
 import { cpus, freemem, totalmem } from "node:os";
 
+import { sum } from "@bearhug/metrics/sum";
 import { prometheusText, type PrometheusFamily, type PrometheusSample } from "@bearhug/text/prometheus-text";
 
 import { readControlGroup, type ControlGroup, type ReadFile } from "../../health/control-group.ts";
@@ -34,7 +35,7 @@ export function readLinux(read: ReadFile, processes: readonly MonitoredProcess[]
     memory: parseMemory(text("/proc/meminfo")),
     controlGroup: readControlGroup(read),
     openFiles: parseOpenFileCount(text("/proc/sys/fs/file-nr")),
-    tcpSockets: sockets.length === 0 ? null : sockets.reduce((sum, one) => sum + one, 0),
+    tcpSockets: sockets.length === 0 ? null : sum(sockets),
     interfaces: parseInterfaces(text("/proc/net/dev")),
     processes,
   };

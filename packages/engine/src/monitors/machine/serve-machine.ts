@@ -39,8 +39,6 @@ export function createMachineServer({ pid, isAuthorized }: ServedMachine): Serve
         const headers = { "content-type": prometheusTextType };
         respond(200, machineText(readMachine(processes)), headers);
       })
-      .catch((error: unknown) => {
-        respond(500, `${String(error)}\n`);
-      });
+      .catch((error: unknown) => respond(500, `${String(error)}\n`));
   });
 }

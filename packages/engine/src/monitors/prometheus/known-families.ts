@@ -1,3 +1,4 @@
+import { sumBy } from "@bearhug/metrics/sum";
 import { hasName } from "@bearhug/plan/monitors/prometheus/chosen-family";
 import { type PrometheusSample, type Scrape, seriesOf } from "@bearhug/plan/monitors/prometheus/parse-text";
 import type { Quantity } from "@bearhug/plan/monitors/quantity";
@@ -156,5 +157,5 @@ function isPhysical({ labels }: PrometheusSample): boolean {
 }
 
 function sum(samples: readonly PrometheusSample[]): number | null {
-  return samples.length === 0 ? null : samples.reduce((total, { value }) => total + value, 0);
+  return samples.length === 0 ? null : sumBy(samples, ({ value }) => value);
 }

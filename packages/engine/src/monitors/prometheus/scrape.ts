@@ -6,6 +6,7 @@ import { parseText } from "@bearhug/plan/monitors/prometheus/parse-text";
 import type { ScrapeOptions } from "@bearhug/plan/monitors/prometheus/scrape-kind";
 import { type ReadSource, UnreadableSource } from "@bearhug/plan/monitors/reader";
 import type { Clock } from "@bearhug/plan/pacing/clock";
+import { errorCode, errorMessage } from "@bearhug/text/caught-error";
 
 import { knownFamilies, knownQuantities } from "./known-families.ts";
 
@@ -93,7 +94,7 @@ function explain(error: unknown): never {
   if (error instanceof UnreadableSource) throw error;
   const isLate = error instanceof Error && (error.name === "AbortError" || error.name === "TimeoutError");
   if (isLate) throw new UnreadableSource("it did not answer within 5 s", { cause: error });
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  const message = error instanceof Error ? error.message : String(error);
-  throw new UnreadableSource(reasons[code] ?? `it could not be read: ${message}`, { cause: error });
+  const code = errorCode(error) ?? "";
+  const reason = reasons[code] ?? `it could not be read: ${errorMessage(error)}`;
+  throw new UnreadableSource(reason, { cause: error });
 }

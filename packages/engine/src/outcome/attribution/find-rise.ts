@@ -1,3 +1,5 @@
+import { sum } from "@bearhug/metrics/sum";
+
 import { median } from "../overload/statistics.ts";
 
 /** A lasting rise in a series. */
@@ -43,13 +45,13 @@ export function findRise(series: readonly (number | null)[]): Rise | null {
 /** Returns the first index of the second level; 0 without two levels. */
 function findSplit(values: readonly number[]): number {
   const logs = values.map((value) => Math.log(Math.max(value, minMs)));
-  const total = logs.reduce((sum, log) => sum + log, 0);
-  let [sum, greatest, at] = [0, 0, 0];
+  const total = sum(logs);
+  let [below, greatest, at] = [0, 0, 0];
   for (const [index, log] of logs.entries()) {
-    sum += log;
+    below += log;
     const [first, second] = [index + 1, logs.length - index - 1];
     if (second === 0) break;
-    const between = ((total - sum) / second - sum / first) ** 2 * first * second;
+    const between = ((total - below) / second - below / first) ** 2 * first * second;
     if (between > greatest) [greatest, at] = [between, first];
   }
   return at;
@@ -63,7 +65,7 @@ function separation(values: readonly number[], split: number): number {
   const pairs = split * (values.length - split);
   if (pairs === 0) return 0;
   const ranks = midranks(values).slice(0, split);
-  const rising = pairs + (split * (split + 1)) / 2 - ranks.reduce((sum, rank) => sum + rank, 0);
+  const rising = pairs + (split * (split + 1)) / 2 - sum(ranks);
   return (rising - pairs / 2) / Math.sqrt((pairs * (values.length + 1)) / 12);
 }
 

@@ -1,3 +1,4 @@
+import { sumBy } from "@bearhug/metrics/sum";
 import type { TestResult } from "@bearhug/sdk";
 import type { OverloadPhase, OverloadResult } from "@bearhug/sdk/result";
 
@@ -50,7 +51,7 @@ function wrongPhase(path: string, phase: OverloadPhase, { intervals }: OverloadR
   // The first interval of a load is left out, because it includes the start.
   const counted = phase.name === "recovery" ? within : within.slice(1);
   return means.flatMap((name) => {
-    const sum = counted.reduce((total, interval) => total + interval[name], 0);
+    const sum = sumBy(counted, (interval) => interval[name]);
     return outside(
       `${path}.${name}`,
       phase[name],

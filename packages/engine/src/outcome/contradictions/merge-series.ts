@@ -1,3 +1,4 @@
+import { sum } from "@bearhug/metrics/sum";
 import type { SeriesResult, TestResult } from "@bearhug/sdk";
 
 import { around, type Range } from "./contradiction.ts";
@@ -16,7 +17,6 @@ export function mergeSeries(series: readonly SeriesResult[]): ReadonlyMap<string
   if (series.length === 0) return new Map();
   const all = (key: string): number[] =>
     series.flatMap(({ values }) => (values[key] === undefined ? [] : [values[key]]));
-  const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
   const merged = new Map<string, Range>();
   for (const key of ["count", "passes", "fails"]) {
     const values = all(key);

@@ -1,3 +1,4 @@
+import { sumBy } from "@bearhug/metrics/sum";
 import type { IntervalResult, MetricResult, SeriesResult, TestResult } from "@bearhug/sdk";
 
 import { isClose, outside, unequal, type Contradiction } from "./contradiction.ts";
@@ -75,8 +76,7 @@ function wrongSeries(path: string, metric: MetricResult, series: readonly Series
 }
 
 function wrongIntervals({ metrics, intervals }: TestResult): Contradiction[] {
-  const sumOf = (of: (interval: IntervalResult) => number): number =>
-    intervals.reduce((total, interval) => total + of(interval), 0);
+  const sumOf = (of: (interval: IntervalResult) => number): number => sumBy(intervals, of);
   const failed = metrics["http_req_failed"];
   const what = "the total of the intervals";
   return [
@@ -102,7 +102,7 @@ function wrongIntervals({ metrics, intervals }: TestResult): Contradiction[] {
 function wrongChecks({ metrics, checks }: TestResult): Contradiction[] {
   const total = metrics["checks"];
   const values = total?.type === "rate" ? total.values : { passes: 0, fails: 0 };
-  const sum = (key: "passes" | "fails"): number => checks.reduce((all, check) => all + check[key], 0);
+  const sum = (key: "passes" | "fails"): number => sumBy(checks, (check) => check[key]);
   return [
     ...unequal("metrics.checks.values.passes", values.passes, sum("passes"), "the total of checks"),
     ...unequal("metrics.checks.values.fails", values.fails, sum("fails"), "the total of checks"),
@@ -125,7 +125,7 @@ function wrongCounts({ accounting, metrics, generator, truncated }: TestResult):
   const requests = accounting.requests.filter(({ client }) => client === undefined);
   const isComplete = !truncated && generator.workers.every(({ lost }) => lost === null);
   if (!isComplete || iterations.lost > 0) return [];
-  const sum = (key: "succeeded" | "failed"): number => requests.reduce((all, row) => all + row[key], 0);
+  const sum = (key: "succeeded" | "failed"): number => sumBy(requests, (row) => row[key]);
   const failed = metrics["http_req_failed"];
   const [made, ended] = [sum("succeeded") + sum("failed"), iterations.completed + iterations.failed];
   const requested = countOf(metrics, "http_reqs");

@@ -1,5 +1,6 @@
 import { exitCodes, verdictOf } from "@bearhug/metrics/results/exit-codes";
 import { isThresholdFailure } from "@bearhug/metrics/results/reason-words";
+import { sumBy } from "@bearhug/metrics/sum";
 import type { TestResult } from "@bearhug/sdk";
 
 import { isLostWithShard } from "../verdict/cut-short.ts";
@@ -32,7 +33,7 @@ export function wrongVerdicts(result: TestResult): Contradiction[] {
 function reasonsAgainst({ shard, thresholds, checks, accounting }: TestResult): Contradiction[] {
   if (shard !== null) return [];
   const { iterations, requests } = accounting;
-  const sum = (key: "succeeded" | "failed"): number => requests.reduce((all, row) => all + row[key], 0);
+  const sum = (key: "succeeded" | "failed"): number => sumBy(requests, (row) => row[key]);
   const reasons = [
     ...thresholds.flatMap(({ passed }, index) =>
       passed === true ? [] : [`thresholds[${index}].passed is ${passed}`],

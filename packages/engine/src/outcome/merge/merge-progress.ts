@@ -1,3 +1,4 @@
+import { sumBy } from "@bearhug/metrics/sum";
 import type { RequestAccounting } from "@bearhug/sdk/result";
 
 import type { ScenarioCounts } from "../account.ts";
@@ -25,7 +26,7 @@ export function mergeProgress(
   const warmups = accountings.flatMap(({ warmup }) => warmup ?? []);
   const phase = (phases: readonly Phase[], rows: readonly (readonly ScenarioCounts[])[]): PhaseCounts => ({
     iterations: sumIterations(phases),
-    endedRequests: phases.reduce((sum, { requests }) => sum + countEnded(requests), 0),
+    endedRequests: sumBy(phases, ({ requests }) => countEnded(requests)),
     scenarios: Array.from({ length: scenarios }, (_, index) => sumScenario(rows, index)),
   });
   return {
@@ -38,7 +39,7 @@ export function mergeProgress(
         warmups,
         reported.map(({ warmup }) => warmup),
       ),
-      receivedBytes: reported.reduce((sum, { receivedBytes }) => sum + receivedBytes, 0),
+      receivedBytes: sumBy(reported, ({ receivedBytes }) => receivedBytes),
     },
     workers: parts.flatMap(({ state, firstWorker }) =>
       state.workers.map((worker) => ({ ...worker, id: firstWorker + worker.id })),
@@ -54,6 +55,6 @@ function countEnded(requests: readonly RequestAccounting[]): number {
 
 function sumScenario(parts: readonly (readonly ScenarioCounts[])[], index: number): ScenarioCounts {
   const rows = parts.flatMap((rows) => rows[index] ?? []);
-  const sum = (key: keyof ScenarioCounts): number => rows.reduce((total, row) => total + row[key], 0);
+  const sum = (key: keyof ScenarioCounts): number => sumBy(rows, (row) => row[key]);
   return { vus: sum("vus"), ended: sum("ended"), interrupted: sum("interrupted"), dropped: sum("dropped") };
 }

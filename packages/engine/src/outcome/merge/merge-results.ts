@@ -1,6 +1,7 @@
 import type { MetricDelta } from "@bearhug/metrics/accumulator";
 import type { BundlePosition } from "@bearhug/metrics/error-log";
 import { exitCodes, withReasons, type EndCondition } from "@bearhug/metrics/results/exit-codes";
+import { sumBy } from "@bearhug/metrics/sum";
 import type { TargetDelta } from "@bearhug/metrics/target-log";
 import { parseThreshold, type ValidatedThreshold } from "@bearhug/metrics/thresholds/read-threshold";
 import type { GeneratorResult, IntervalResult, TestResult, ThresholdResult } from "@bearhug/sdk";
@@ -18,6 +19,7 @@ import type { ResultPart } from "./check-results.ts";
 import type { MergeOptions } from "./merge-runs.ts";
 import { mergeStates, type EndedPart } from "./merge-states.ts";
 import { samplesOf, stretchesOf } from "./result-samples.ts";
+import { uniqueMonitors } from "./run-merge.ts";
 
 type Results = readonly [ResultPart, ...ResultPart[]];
 
@@ -51,15 +53,9 @@ export function mergeResults(
     ...result,
     notes: [...composed.notes, ...describeMerge(parts)],
     generator: mergeGenerators(parts, composed.generator),
-    monitors: monitorsOf(parts),
+    monitors: uniqueMonitors(parts.flatMap(({ result }) => result.monitors)),
     unmeasured: parts.flatMap((part) => part.result.unmeasured),
   };
-}
-
-/** Returns each monitor once, because several machines may have watched one server. */
-function monitorsOf(parts: readonly ResultPart[]): TestResult["monitors"] {
-  const all = parts.flatMap(({ result }) => result.monitors).reverse();
-  return [...new Map(all.map((monitor) => [monitor.name, monitor])).values()].reverse();
 }
 
 function headOf(parts: Results, allowsPartial: boolean): RecordedRun {
@@ -97,7 +93,7 @@ function planOf({ test, seed, plan }: TestResult, results: readonly TestResult[]
     allowHosts: [],
     clients,
     metrics: Object.fromEntries(metrics.map(([name, { type, unit }]) => [name, { type, unit }])),
-    workers: results.reduce((sum, one) => sum + one.plan.workers, 0),
+    workers: sumBy(results, (one) => one.plan.workers),
     warmupMs: plan.warmupMs,
     maxDataBytes: plan.maxDataBytes,
     ...(plan.judging && { judging: plan.judging }),
@@ -127,7 +123,7 @@ function addSamples(collector: Collector, parts: readonly ResultPart[]): void {
       vus.set(second, (vus.get(second) ?? 0) + working);
     }
   }
-  const vusMade = parts.reduce((sum, { result }) => sum + mostVus(result), 0);
+  const vusMade = sumBy(parts, ({ result }) => mostVus(result));
   for (const [second, working] of [...vus].sort(([left], [right]) => left - right)) {
     const metrics = { vus: gauge(working), vus_max: gauge(vusMade) };
     const deltas = [{ id: 0, tags: {}, metrics }];

@@ -1,3 +1,4 @@
+import { sumBy } from "@bearhug/metrics/sum";
 import type { Accounting, GeneratorResult } from "@bearhug/sdk";
 import type { IterationAccounting } from "@bearhug/sdk/result";
 
@@ -92,8 +93,7 @@ function mergeAccountings(accountings: readonly Accounting[]): Accounting {
 export function sumIterations(
   phases: readonly { readonly iterations: IterationAccounting }[],
 ): IterationAccounting {
-  const sum = (key: keyof IterationAccounting): number =>
-    phases.reduce((total, { iterations }) => total + iterations[key], 0);
+  const sum = (key: keyof IterationAccounting): number => sumBy(phases, ({ iterations }) => iterations[key]);
   return {
     scheduled: sum("scheduled"),
     started: sum("started"),

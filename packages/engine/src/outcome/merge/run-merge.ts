@@ -1,3 +1,4 @@
+import { sumBy } from "@bearhug/metrics/sum";
 import type { TestResult } from "@bearhug/sdk";
 
 import type { LoadGauges } from "../account.ts";
@@ -56,9 +57,7 @@ export class RunMerge {
     this.head = mergeHeads(heads, allowsPartial);
     this.collector = createCollector(this.head);
     this.#parts = openAll(heads);
-    this.#gauges = new MergedGauges(heads.length, (second, sum) => {
-      this.collector.gauge(second, sum);
-    });
+    this.#gauges = new MergedGauges(heads.length, (second, sum) => this.collector.gauge(second, sum));
   }
 
   /** Adds the next moment of a part. `index` is the position of its head. */
@@ -155,16 +154,17 @@ function mergeHeads(heads: ShardHeads, allowsPartial: boolean): RecordedRun {
     beganAt,
     allowsPartial,
     shard: null,
-    monitors: uniqueMonitors(heads),
+    monitors: uniqueMonitors(heads.flatMap(({ run }) => run.monitors)),
     isStrictGenerator: heads.some(({ run }) => run.isStrictGenerator),
-    plan: { ...first.plan, workers: heads.reduce((sum, { plan }) => sum + plan.workers, 0) },
+    plan: { ...first.plan, workers: sumBy(heads, ({ plan }) => plan.workers) },
   };
 }
 
-/** Returns each monitor once: shards that watch the same server use the same name. */
-function uniqueMonitors(heads: ShardHeads): RecordedRun["monitors"] {
-  const all = heads.flatMap(({ run }) => run.monitors).reverse();
-  return [...new Map(all.map((monitor) => [monitor.name, monitor])).values()].reverse();
+/** Returns each monitor once: machines that watch the same server use the same name. */
+export function uniqueMonitors<Monitor extends { readonly name: string }>(
+  all: readonly Monitor[],
+): Monitor[] {
+  return [...new Map(all.toReversed().map((monitor) => [monitor.name, monitor])).values()].reverse();
 }
 
 function openAll(heads: ShardHeads): MergedPart[] {

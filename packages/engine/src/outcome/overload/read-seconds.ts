@@ -1,4 +1,5 @@
 import { bucketRanges } from "@bearhug/metrics/count-above";
+import { sumBy } from "@bearhug/metrics/sum";
 import type { ClientInterval, IntervalResult, TestResult } from "@bearhug/sdk";
 
 import type { LoadSecond } from "./load-second.ts";
@@ -42,7 +43,7 @@ function operationsOf({ clients = {} }: IntervalResult): Operations {
  */
 function p95Of(histogram: string, succeeded: number): number | null {
   const ranges = bucketRanges(histogram);
-  const all = ranges.reduce((sum, { count }) => sum + count, 0);
+  const all = sumBy(ranges, ({ count }) => count);
   if (all === 0 || succeeded === 0) return null;
   let left = all - 0.05 * Math.min(all, succeeded);
   return ranges.find(({ count }) => (left -= count) <= 0)?.to ?? null;

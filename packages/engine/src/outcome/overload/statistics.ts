@@ -1,5 +1,7 @@
+import { sum } from "@bearhug/metrics/sum";
+
 export function mean(values: readonly number[]): number {
-  return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
+  return values.length === 0 ? 0 : sum(values) / values.length;
 }
 
 /** Returns null for an empty list. */

@@ -1,5 +1,6 @@
 import { exitCodes } from "@bearhug/metrics/results/exit-codes";
 import { generatorSaturated } from "@bearhug/metrics/results/reason-words";
+import { sum, sumBy } from "@bearhug/metrics/sum";
 import { executors, httpErrorCatalog } from "@bearhug/sdk/internal";
 import type { VuTime } from "@bearhug/sdk/result";
 import { formatCount, formatRate } from "@bearhug/text/number";
@@ -48,12 +49,12 @@ export function droppedSome(ending: Ending): Reason[] {
 function droppedShare(scenario: ScenarioOutcome): number {
   const { drops, unjudgedDrops } = scenario;
   const started = startedOf(scenario);
-  return unjudgedDrops === 0 ? 0 : unjudgedDrops / (started + sumOf(drops));
+  return unjudgedDrops === 0 ? 0 : unjudgedDrops / (started + sum(drops.values()));
 }
 
 function describeDrops(scenario: ScenarioOutcome, ending: Ending): string {
   const { name, drops } = scenario;
-  const dropped = sumOf(drops);
+  const dropped = sum(drops.values());
   const started = startedOf(scenario);
   const [reason = ""] = [...drops].sort(([, left], [, right]) => right - left).map(([key]) => key);
   const because = drops.size > 1 ? "mostly because" : "because";
@@ -106,10 +107,6 @@ function describeBound({ arrivalRate }: ScenarioOutcome): string {
   return `; maxVUs was ${formatCount(arrivalRate.maxVUs)}, which --vus sets, or -c and --max-active-requests for a URL`;
 }
 
-function sumOf(drops: ReadonlyMap<string, number>): number {
-  return [...drops.values()].reduce((sum, count) => sum + count, 0);
-}
-
 /** Above this share of lost time, the planned load was not reached, as with dropped iterations. */
 const maxLostShare = 0.05;
 
@@ -132,7 +129,7 @@ export function lostVuTime(ending: Ending): Reason[] {
     if (share <= maxLostShare || executors[executor].isOpen || judgesVuTime || expectsFailures) return [];
     if (dead.has(name)) return [];
     const errors = ending.errors.filter((error) => names.has(error.name) && waitingCodes.has(error.code));
-    const count = errors.reduce((sum, error) => sum + error.count, 0);
+    const count = sumBy(errors, (error) => error.count);
     const cause = describeMostFrequent(errors, count);
     const message =
       `the planned load was not reached: the virtual users of ${name} lost ${formatPercent(share)} of their time to requests ` +

@@ -1,5 +1,6 @@
 import { exitCodes } from "@bearhug/metrics/results/exit-codes";
 import { atPosition } from "@bearhug/metrics/results/source-position";
+import { sumBy } from "@bearhug/metrics/sum";
 import type { Accounting } from "@bearhug/sdk";
 
 import type { StageFailure } from "../run-state.ts";
@@ -49,8 +50,8 @@ export function failedStageRequests({ accounting, failures }: Ending): Reason[] 
     const { requests = [] } = accounting[stage] ?? {};
     const failing = requests.filter(({ failed }) => failed > 0);
     if (failing.length === 0) return [];
-    const failed = failing.reduce((sum, one) => sum + one.failed, 0);
-    const started = requests.reduce((sum, one) => sum + one.started, 0);
+    const failed = sumBy(failing, (one) => one.failed);
+    const started = sumBy(requests, (one) => one.started);
     const more = failing.length - maxNamed;
     const names = failing.slice(0, maxNamed).map(({ name }) => name);
     const message = `${failed} of ${started} ${started === 1 ? "request" : "requests"} of ${stage} failed: ${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;

@@ -1,4 +1,5 @@
 import { exitCodes } from "@bearhug/metrics/results/exit-codes";
+import { sumBy } from "@bearhug/metrics/sum";
 import type { ErrorResult } from "@bearhug/sdk";
 
 import { endedEarly, wasCutShort, type Ending, type Reason } from "./ending.ts";
@@ -30,11 +31,11 @@ export function someThrew(ending: Ending): Reason[] {
   const names = some.map(({ name }) => name);
   const first = firstThrown(ending.errors, names);
   if (first === undefined) return [];
-  const failed = some.reduce((sum, scenario) => sum + scenario.failed, 0);
+  const failed = sumBy(some, (scenario) => scenario.failed);
   // One iteration may have several unhandled errors.
   const threw = Math.min(
     failed,
-    thrownBy(ending.errors, names).reduce((sum, { count }) => sum + count, 0),
+    sumBy(thrownBy(ending.errors, names), ({ count }) => count),
   );
   const ended = some.reduce((sum, { completed, failed }) => sum + completed + failed, 0);
   const message = `${threw} of ${ended} iterations threw; first error: ${describeThrown(first, some)}`;
@@ -59,7 +60,7 @@ export function noRequests(ending: Ending): Reason[] {
   });
   if (reasons.length > 0) return reasons;
   const { started, failed } = accounting.iterations;
-  const startedRequests = accounting.requests.reduce((sum, request) => sum + request.started, 0);
+  const startedRequests = sumBy(accounting.requests, (request) => request.started);
   const isExpected = scenarios.some(({ expectsNoRequests }) => expectsNoRequests);
   if (startedRequests > 0 || started === 0 || failed > 0 || isExpected) return [];
   // With several scenarios, it is unknown whose iterations did not end.

@@ -1,4 +1,5 @@
 import { exitCodes } from "@bearhug/metrics/results/exit-codes";
+import { sumBy } from "@bearhug/metrics/sum";
 
 import { describeMostFrequent } from "./describe-cause.ts";
 import { wasCutShort, type Ending, type Reason } from "./ending.ts";
@@ -8,7 +9,7 @@ import { wasCutShort, type Ending, type Reason } from "./ending.ts";
  */
 export function lostRequests(ending: Ending): Reason[] {
   const { accounting, workers, isTruncated, interruptedBy, abortReason } = ending;
-  const lost = accounting.requests.reduce((sum, row) => sum + row.lost, 0);
+  const lost = sumBy(accounting.requests, (row) => row.lost);
   const isCutShort = isTruncated || interruptedBy !== null || abortReason !== null;
   if (lost === 0 || isCutShort || workers.some((worker) => worker.lost !== null)) return [];
   const requests = lost === 1 ? "1 request was started and" : `${lost} requests were started and`;
@@ -23,7 +24,7 @@ export function lostRequests(ending: Ending): Reason[] {
  */
 export function nothingSucceeded(ending: Ending): Reason[] {
   const { started, succeeded, failed, interrupted } = totalsOf(ending.accounting);
-  const redirects = ending.scenarios.reduce((sum, scenario) => sum + scenario.redirects, 0);
+  const redirects = sumBy(ending.scenarios, (scenario) => scenario.redirects);
   const withoutSuccess = wasCutShort(ending) || succeeded > 0 ? failed : started;
   if (withoutSuccess === 0 || succeeded > redirects) return [];
   const cause = describeMostFrequent(ending.errors, failed) ?? describeUnfinished(started, interrupted);
@@ -50,7 +51,7 @@ export function mostlyUnknown(ending: Ending): Reason[] {
 type Totals = Readonly<Record<"started" | "succeeded" | "failed" | "interrupted", number>>;
 
 function totalsOf({ requests }: Pick<Ending["accounting"], "requests">): Totals {
-  const total = (key: keyof Totals): number => requests.reduce((sum, request) => sum + request[key], 0);
+  const total = (key: keyof Totals): number => sumBy(requests, (request) => request[key]);
   return {
     started: total("started"),
     succeeded: total("succeeded"),

@@ -1,5 +1,6 @@
 import type { SeriesStore } from "@bearhug/metrics/series-store";
 import { exitCodes } from "@bearhug/metrics/results/exit-codes";
+import { sumBy } from "@bearhug/metrics/sum";
 import type { Tags } from "@bearhug/metrics/tags";
 import { formatCounted } from "@bearhug/text/number";
 
@@ -26,7 +27,7 @@ export function unnoticedLogins(store: SeriesStore, targets: TargetStore): Scena
     const sentThere = all.filter((one) => one.scenario === scenario && one.page === page);
     return (
       requests >= minShare * countOf((tags) => tags["name"] === name) &&
-      countOf((tags) => tags["name"] === page) <= sum(sentThere) &&
+      countOf((tags) => tags["name"] === page) <= sumBy(sentThere, ({ requests }) => requests) &&
       countOf(({ method }) => method !== undefined && !reading.has(method)) === 0
     );
   });
@@ -49,8 +50,4 @@ function isSameName(one: ScenarioSentToLogin, other: ScenarioSentToLogin): boole
 function countRequests(store: SeriesStore, where: (tags: Tags) => boolean): number {
   const found = store.groupBy([], where).map(({ metrics }) => metrics.get("http_reqs"));
   return found.reduce((total, one) => total + (one?.type === "counter" ? one.total : 0), 0);
-}
-
-function sum(all: readonly ScenarioSentToLogin[]): number {
-  return all.reduce((total, { requests }) => total + requests, 0);
 }

@@ -1,5 +1,6 @@
 import { matchesTags, type MetricSelector } from "@bearhug/metrics/metric-selector";
 import type { SeriesStore, StoredSeries } from "@bearhug/metrics/series-store";
+import { sumBy } from "@bearhug/metrics/sum";
 import type { ValidatedThreshold } from "@bearhug/metrics/thresholds/read-threshold";
 import type { ExecutorName } from "@bearhug/sdk";
 import { redirectStatuses } from "@bearhug/sdk/internal";
@@ -33,7 +34,6 @@ export interface ScenarioOutcome {
   readonly failed: number;
   /** Requests that ended. */
   readonly requests: number;
-  /** Requests that failed. */
   readonly failedRequests: number;
   /** The names of its requests. */
   readonly names: ReadonlySet<string>;
@@ -81,8 +81,8 @@ export function scenarioOutcomes(
       expectsFailures,
       completed: ended - failed,
       failed,
-      requests: clients.reduce((sum, { roles }) => sum + countCounter(own, roles.operations), 0),
-      failedRequests: clients.reduce((sum, { roles }) => sum + countRate(own, roles.failed)[1], 0),
+      requests: sumBy(clients, ({ roles }) => countCounter(own, roles.operations)),
+      failedRequests: sumBy(clients, ({ roles }) => countRate(own, roles.failed)[1]),
       names: new Set(own.flatMap(({ tags }) => tags["name"] ?? [])),
       vuTime: { totalUs, lostUs },
       judgesVuTime: timeBounds.some((bound) => matchesTags(bound, { scenario: name })),

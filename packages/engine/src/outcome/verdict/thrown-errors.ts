@@ -1,5 +1,6 @@
 import { exitCodes } from "@bearhug/metrics/results/exit-codes";
 import { atPosition, writePosition } from "@bearhug/metrics/results/source-position";
+import { sumBy } from "@bearhug/metrics/sum";
 import { failingCodes, outsideIterations, unhandledCodes } from "@bearhug/plan/protocol/read-thrown";
 import type { ErrorResult } from "@bearhug/sdk";
 
@@ -43,7 +44,7 @@ export function unhandledErrors(ending: Ending): Reason[] {
   );
   const first = unhandled.toSorted((left, right) => left.firstAtMs - right.firstAtMs)[0];
   if (first === undefined) return [];
-  const count = unhandled.reduce((sum, one) => sum + one.count, 0);
+  const count = sumBy(unhandled, (one) => one.count);
   const what = count === 1 ? "an error was" : `${count} errors were`;
   const frame = typeof first.frame === "string" ? `\n${first.frame}` : "";
   const message = `${what} thrown outside of all iterations, where nothing awaited or caught ${count === 1 ? "it" : "them"}; first error: ${describeThrown(first, [])}${frame}`;
@@ -55,7 +56,7 @@ export function unfiredTimers(ending: Ending): Reason[] {
   const unfired = ending.errors.filter(({ code }) => code === "TIMER_NOT_FIRED");
   const first = unfired.toSorted((left, right) => left.firstAtMs - right.firstAtMs)[0];
   if (first === undefined) return [];
-  const count = unfired.reduce((sum, one) => sum + one.count, 0);
+  const count = sumBy(unfired, (one) => one.count);
   const named = unfired.every(({ name }) => name === first.name) ? ` of ${first.name}` : "";
   const [timers, their, the] =
     count === 1 ? ["a timer", "its", ""] : [`${count} timers`, "their", "the first "];

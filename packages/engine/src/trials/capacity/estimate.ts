@@ -1,3 +1,5 @@
+import { sumBy } from "@bearhug/metrics/sum";
+
 import type { Batch, Objective } from "./objective.ts";
 
 /** An objective's figure at one load, with its uncertainty. */
@@ -74,7 +76,7 @@ function effectOf(groups: readonly Batch[], of: "total" | "slow"): number {
 function spreadOf(groups: readonly Batch[], of: "total" | "slow"): number {
   const samples = sumOf(groups, "samples");
   const ratio = sumOf(groups, of) / samples;
-  const squares = groups.reduce((sum, group) => sum + (group[of] - ratio * group.samples) ** 2, 0);
+  const squares = sumBy(groups, (group) => (group[of] - ratio * group.samples) ** 2);
   return (squares * groups.length) / (groups.length - 1) / samples;
 }
 
@@ -92,5 +94,5 @@ function joinBatches(batches: readonly Batch[]): Batch[] {
 }
 
 function sumOf(batches: readonly Batch[], of: keyof Batch): number {
-  return batches.reduce((sum, batch) => sum + batch[of], 0);
+  return sumBy(batches, (batch) => batch[of]);
 }

@@ -1,3 +1,5 @@
+import { sumBy } from "@bearhug/metrics/sum";
+
 import { estimateObjective, type Estimate } from "./estimate.ts";
 import { judgeEstimate, type Judgement, type TrialVerdict } from "./judge.ts";
 import type { Batch, Objective } from "./objective.ts";
@@ -118,7 +120,7 @@ function recordLoad(
       verdict === "PASS" ||
       (verdict === "UNDECIDED" &&
         judgements.every((judgement, index) => isClear(objectives[index], judgement))),
-    measuredMs: trials.reduce((sum, { measuredMs }) => sum + measuredMs, 0),
+    measuredMs: sumBy(trials, ({ measuredMs }) => measuredMs),
     goodLoad,
     judgements,
     points: objectives.map((objective, index) => {

@@ -1,3 +1,5 @@
+import { sum, sumBy } from "@bearhug/metrics/sum";
+
 import type { Point } from "./points.ts";
 
 /** The load at which an objective's figure reaches its bound, estimated from all trials. */
@@ -67,7 +69,7 @@ export function locateLimit(points: readonly Point[], objective: number): Limit 
   if (!points.some(({ value, bound }) => value <= bound)) return null;
   const rows = points.map(toRow);
   const steepnesses = points.some(({ isProportional }) => isProportional) ? ofProportions : ofQueues;
-  const degrees = Math.max(3, points.reduce((sum, point) => sum + point.degrees, 0) * degreesShare);
+  const degrees = Math.max(3, sumBy(points, (point) => point.degrees) * degreesShare);
   const loads = rows.map(({ load }) => load);
   let range = { from: Math.min(...loads) / 2, to: Math.max(...loads) * 2 };
   let cells: readonly Cell[] = [];
@@ -156,7 +158,7 @@ function weighLoads(
       const deviance = 2 * (best - (fits[index]?.[at] ?? Number.NEGATIVE_INFINITY));
       return prior * (1 + deviance / degrees) ** (-(degrees + 1) / 2);
     });
-    return { load, mass: masses.reduce((sum, mass) => sum + mass, 0) };
+    return { load, mass: sum(masses) };
   });
 }
 
@@ -179,7 +181,7 @@ function likeliestSteepness(rows: readonly Row[], steepnesses: readonly Steepnes
 }
 
 function quantile(cells: readonly Cell[], share: number): number {
-  let left = share * cells.reduce((sum, { mass }) => sum + mass, 0);
+  let left = share * sumBy(cells, ({ mass }) => mass);
   const index = cells.findIndex(({ mass }) => (left -= mass) <= 0);
   const [before, cell, after] = [cells[index - 1], cells[index], cells[index + 1]];
   if (cell === undefined) return cells.at(-1)?.load ?? 0;

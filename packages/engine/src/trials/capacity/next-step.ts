@@ -1,3 +1,5 @@
+import { sumBy } from "@bearhug/metrics/sum";
+
 import { findBounds, type Bounds } from "./bounds.ts";
 import { recordLoads, type LoadRecord, type SearchTrial } from "./load-records.ts";
 import type { Limit } from "./locate-limit.ts";
@@ -40,7 +42,7 @@ const maxDistance = 0.08;
 
 /** Decides the next trial from all earlier ones; null when the search is over. */
 export function nextStep(plan: SearchPlan, trials: readonly SearchTrial[]): TrialStep | null {
-  const remainingMs = plan.budgetMs - trials.reduce((sum, { tookMs }) => sum + tookMs, 0);
+  const remainingMs = plan.budgetMs - sumBy(trials, ({ tookMs }) => tookMs);
   const times = timesOf(plan, remainingMs);
   const longestMs = remainingMs - times.settleMs - overheadMs;
   if (longestMs < minMs) return null;
@@ -258,7 +260,7 @@ function beside({ load: limit, steepness }: Limit, records: readonly LoadRecord[
 }
 
 function sumMs(records: readonly LoadRecord[]): number {
-  return records.reduce((sum, { measuredMs }) => sum + measuredMs, 0);
+  return sumBy(records, ({ measuredMs }) => measuredMs);
 }
 
 /** An estimate needs a load that passed. Without one, a load this share below the limit is confirmed. */

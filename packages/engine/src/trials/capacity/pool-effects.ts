@@ -1,3 +1,5 @@
+import { sumBy } from "@bearhug/metrics/sum";
+
 import type { Estimate } from "./estimate.ts";
 import type { Objective } from "./objective.ts";
 
@@ -52,9 +54,9 @@ interface Effects {
 
 /** Fits a line through the logarithms of effects and loads, which is level beyond the highest load. */
 function fitEffects(rows: readonly (Estimate & { readonly load: number })[]): Effects {
-  const degrees = rows.reduce((sum, row) => sum + row.degrees, 0);
+  const degrees = sumBy(rows, (row) => row.degrees);
   const mean = (of: (row: (typeof rows)[number]) => number): number =>
-    rows.reduce((sum, row) => sum + of(row) * row.degrees, 0) / degrees;
+    sumBy(rows, (row) => of(row) * row.degrees) / degrees;
   const centre = mean(({ load }) => Math.log(load));
   const height = Math.log(mean(({ designEffect }) => designEffect));
   // The logarithm of an effect has a variance of 2 / degrees.

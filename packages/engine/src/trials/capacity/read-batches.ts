@@ -1,4 +1,5 @@
 import { bucketRanges, countAbove, type BucketRange } from "@bearhug/metrics/count-above";
+import { sumBy } from "@bearhug/metrics/sum";
 import type { TestResult } from "@bearhug/sdk";
 
 import { negligibleDroppedShare } from "../trial-figures.ts";
@@ -14,8 +15,8 @@ const slowShare = 0.2;
 function unsentRequests({ intervals, accounting }: TestResult): number[] {
   const { scheduled, dropped } = accounting.iterations;
   const isFew = dropped <= scheduled * negligibleDroppedShare;
-  const requests = intervals.reduce((sum, { http_reqs }) => sum + http_reqs, 0);
-  const iterations = intervals.reduce((sum, one) => sum + one.iterations, 0);
+  const requests = sumBy(intervals, ({ http_reqs }) => http_reqs);
+  const iterations = sumBy(intervals, (one) => one.iterations);
   const each = isFew ? 0 : iterations === 0 ? 1 : requests / iterations;
   return intervals.map((interval) => interval.dropped * each);
 }
@@ -36,10 +37,10 @@ export function readBatches(objective: Objective, result: TestResult): Batch[] {
   return perInterval.map((ranges, index) => {
     const missing = unsent[index] ?? 0;
     return {
-      samples: ranges.reduce((sum, { count }) => sum + count, 0) + missing,
+      samples: sumBy(ranges, ({ count }) => count) + missing,
       total:
         limitMs === null
-          ? ranges.reduce((sum, { from, to, count }) => sum + (count * (from + to)) / 2, 0)
+          ? sumBy(ranges, ({ from, to, count }) => (count * (from + to)) / 2)
           : countAbove(ranges, limitMs) + missing,
       slow: countAbove(ranges, slowFrom) + missing,
     };
@@ -56,6 +57,6 @@ function readGauge(name: string, { monitors }: TestResult): Batch[] {
 
 function limitOfSlowest(ranges: readonly BucketRange[]): number {
   const sorted = ranges.toSorted((left, right) => right.from - left.from);
-  let left = ranges.reduce((sum, { count }) => sum + count, 0) * slowShare;
+  let left = sumBy(ranges, ({ count }) => count) * slowShare;
   return sorted.find(({ count }) => (left -= count) <= 0)?.from ?? 0;
 }

@@ -13,6 +13,7 @@ import {
 } from "@bearhug/metrics/thresholds/threshold-language";
 import { gaugeFilterProblem } from "@bearhug/plan/definition/declared-thresholds";
 import { httpMetrics } from "@bearhug/sdk/internal";
+import { errorMessage } from "@bearhug/text/caught-error";
 
 import type { MonitoredMetric, Objective, ObjectiveMetric } from "./objective.ts";
 
@@ -74,7 +75,7 @@ function readObjective(text: string, problems: string[]): Objective | null {
     if (filters.length > 0) return reject("capacity judges all requests; leave the tags out.");
     return toObjective(text.trim(), metric, expression, reject);
   } catch (error) {
-    return reject(error instanceof Error ? error.message : String(error));
+    return reject(errorMessage(error));
   }
 }
 

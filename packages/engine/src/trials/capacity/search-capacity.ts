@@ -1,4 +1,5 @@
 import { formatInUnit } from "@bearhug/metrics/results/format-in-unit";
+import { sumBy } from "@bearhug/metrics/sum";
 import type { TestResult } from "@bearhug/sdk";
 import type { CapacityResult, CapacityTrial, TrialLoad } from "@bearhug/sdk/result";
 
@@ -145,7 +146,7 @@ function summarize(
   plan: SearchPlan,
   trials: readonly DoneTrial[],
 ): CapacityRun["capacity"] {
-  const spentMs = budgetMs - plan.budgetMs + trials.reduce((sum, { tookMs }) => sum + tookMs, 0);
+  const spentMs = budgetMs - plan.budgetMs + sumBy(trials, ({ tookMs }) => tookMs);
   return {
     ...findAnswer(plan, trials),
     passed: findBounds(recordLoads(plan.objectives, trials)).passed,

@@ -1,5 +1,6 @@
 import { exitCodes } from "@bearhug/metrics/results/exit-codes";
 import { amountOf, formatLoad } from "@bearhug/metrics/results/load";
+import { sumBy } from "@bearhug/metrics/sum";
 import type { TestResult } from "@bearhug/sdk";
 import type { TrialLoad, TrialResult } from "@bearhug/sdk/result";
 
@@ -172,7 +173,7 @@ class Sweep {
   }
 
   #progress(): string {
-    const done = this.#ladders.reduce((sum, { steps }) => sum + steps.length, 0);
+    const done = sumBy(this.#ladders, ({ steps }) => steps.length);
     return `${done} of ${this.#plan.loads.length * this.#plan.targets.length} steps were measured`;
   }
 }

@@ -1,3 +1,4 @@
+import { sumBy } from "@bearhug/metrics/sum";
 import type { ScalabilityFit } from "@bearhug/sdk/result";
 
 /** A step of a sweep, as input of the fit. */
@@ -109,14 +110,10 @@ function solveFor(rows: readonly Row[], chosen: readonly number[]): number[] | n
     weight,
   }));
   const matrix = chosen.map((_, row) => [
-    ...chosen.map((__, column) => sum(scaled, ({ values }) => (values[row] ?? 0) * (values[column] ?? 0))),
-    sum(scaled, ({ values, weight }) => (values[row] ?? 0) * weight),
+    ...chosen.map((__, column) => sumBy(scaled, ({ values }) => (values[row] ?? 0) * (values[column] ?? 0))),
+    sumBy(scaled, ({ values, weight }) => (values[row] ?? 0) * weight),
   ]);
   return solve(matrix)?.map((value, index) => value / (units[index] ?? 1)) ?? null;
-}
-
-function sum<Item>(items: readonly Item[], of: (item: Item) => number): number {
-  return items.reduce((total, item) => total + of(item), 0);
 }
 
 /**

@@ -10,7 +10,6 @@ export interface PointTimes {
   readonly endMs: number;
 }
 
-/** The producer of the metrics. */
 export interface MetricsProducer {
   readonly resource: SeriesTags;
   readonly version: string;

@@ -2,7 +2,8 @@ import { STATUS_CODES } from "node:http";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 
-import type { Clock } from "@bearhug/plan/pacing/clock";
+import { type Clock, pause } from "@bearhug/plan/pacing/clock";
+import { errorMessage } from "@bearhug/text/caught-error";
 
 import type { OtlpOptions } from "./otlp-options.ts";
 
@@ -41,9 +42,7 @@ export async function sendMetrics(
     // Random, so that many senders do not retry at the same moment.
     const waitMs = Math.max(attempted.retryAfterMs, backOffMs * (0.5 + Math.random() / 2));
     if (clock.now() + waitMs >= endMs) return failed;
-    await new Promise<void>((resolve) => {
-      clock.at(clock.now() + waitMs, resolve);
-    });
+    await pause(clock, waitMs);
   }
 }
 
@@ -112,5 +111,5 @@ function describeError(error: unknown, timeoutMs: number): string {
   if (error instanceof Error && error.name === "TimeoutError")
     return `it did not answer within ${Math.round(timeoutMs / 100) / 10} s`;
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  return cause instanceof Error ? cause.message : String(cause);
+  return errorMessage(cause);
 }

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 
 import { systemClock } from "@bearhug/plan/pacing/clock";
 import type { Reporter } from "@bearhug/sdk";
+import { errorMessage } from "@bearhug/text/caught-error";
 import { prometheusTextType } from "@bearhug/text/prometheus-text";
 
 import type { SinkListener } from "../sink-listener.ts";
@@ -17,12 +18,12 @@ export async function openPrometheus(options: PrometheusOptions, listener: SinkL
   const totals = new Totals((unit) => new ClassicBuckets(unit), labelsOf);
   const scrapes = new Scrapes(systemClock);
   let test: string | null = null;
-  const server = createServer((request, response) => {
+  const server = createServer((request, response) =>
     respond(request, response, () => {
       response.once("finish", scrapes.begin());
       return renderMetrics(totals, { test });
-    });
-  });
+    }),
+  );
   const url = await listen(server, options);
   return {
     wantsSeries: true,
@@ -30,9 +31,7 @@ export async function openPrometheus(options: PrometheusOptions, listener: SinkL
       test = run.test.name;
       listener.warn(`serving metrics for Prometheus at ${url}`);
     },
-    onInterval: ({ series = [] }) => {
-      totals.add(series);
-    },
+    onInterval: ({ series = [] }) => totals.add(series),
     onEnd: async ({ verdict }) => {
       if (totals.hasFolded) listener.lose(describeFolding);
       await awaitLastScrape(scrapes, verdict === "interrupted", listener);
@@ -73,7 +72,7 @@ function describeRefusal(error: unknown, host: string, port: number): string {
     return `port ${port} of ${host} is in use. Choose another one: --out prometheus=${host}:${port + 1}.`;
   if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
     return `${host} is not an address of this machine. Use 127.0.0.1, or 0.0.0.0 for all of its addresses.`;
-  return error instanceof Error ? error.message : String(error);
+  return errorMessage(error);
 }
 
 function respond(request: IncomingMessage, response: ServerResponse, render: () => string): void {

@@ -38,9 +38,7 @@ export class Scrapes {
   /** Resolves with true at the next scrape, or with false after this long without one. */
   async next(waitMs: number): Promise<boolean> {
     return new Promise((resolve) => {
-      const cancel = this.#clock.at(this.#clock.now() + waitMs, () => {
-        resolve(false);
-      });
+      const cancel = this.#clock.at(this.#clock.now() + waitMs, () => resolve(false));
       this.#onScrape = () => {
         cancel();
         resolve(true);

@@ -1,3 +1,5 @@
+import { sumBy } from "@bearhug/metrics/sum";
+
 /** A part of a view that can shrink to fewer lines. */
 export interface Section {
   /** The lines it needs to show everything. */
@@ -18,7 +20,7 @@ export function fitHeight(sections: readonly Section[], height: number): string[
   let shown = sections
     .filter(({ wanted }) => wanted > 0)
     .map((section) => ({ section, lines: section.wanted }));
-  const total = (): number => shown.reduce((sum, { lines }) => sum + lines, 0);
+  const total = (): number => sumBy(shown, ({ lines }) => lines);
   const isSpaced = total() + shown.length - 1 <= height;
   while (total() > height) {
     const longest = shown.reduce((best, one) => (spare(one) > spare(best) ? one : best));

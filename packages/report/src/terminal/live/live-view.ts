@@ -52,9 +52,7 @@ export class LiveView {
     this.#state = { run, ...caption, snapshots: [], sinceMs: 0 };
     this.#changedMs = this.#options.ticker.now();
     this.#isClosed = false;
-    this.#endFrames ??= this.#options.ticker.every(frameEveryMs, () => {
-      this.#frame();
-    });
+    this.#endFrames ??= this.#options.ticker.every(frameEveryMs, () => this.#frame());
   }
 
   add(snapshot: IntervalSnapshot): void {
@@ -104,9 +102,7 @@ export class LiveView {
       on: (event, listener) => output.on(event, listener),
       off: (event, listener) => output.off(event, listener),
     };
-    this.#screen = new Screen(createLogUpdate, terminal, write, () => {
-      this.#frame();
-    });
+    this.#screen = new Screen(createLogUpdate, terminal, write, () => this.#frame());
     this.#frame();
   }
 }

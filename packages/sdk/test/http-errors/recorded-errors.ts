@@ -1,4 +1,4 @@
-import type { ErrorExplanation } from "./error-explanation.ts";
+import type { ErrorExplanation } from "../../src/http-errors/error-explanation.ts";
 
 type RecordedErrorCode =
   | "HTTP_<status>"
