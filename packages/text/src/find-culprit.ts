@@ -17,11 +17,11 @@ export function findCulprit(root: unknown, convert: (value: unknown) => unknown)
   while (typeof value === "object" && value !== null) {
     if (holders.has(value)) return { path, value, isCircular: true };
     holders.add(value);
-    const part = Object.entries(value).find(([, one]: [string, unknown]) => fails(one, convert));
-    if (part === undefined) break;
-    const [key, next]: [string, unknown] = part;
+    const parts = new Map<string, unknown>(Object.entries(value));
+    const key = [...parts.keys()].find((one) => fails(parts.get(one), convert));
+    if (key === undefined) break;
     path.push(Array.isArray(value) ? Number(key) : key);
-    value = next;
+    value = parts.get(key);
   }
   return { path, value, isCircular: false };
 }
