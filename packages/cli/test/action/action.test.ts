@@ -5,7 +5,8 @@ import { describe, expect, test } from "vitest";
 
 import { readCommand } from "../../../report/test/github/runner.ts";
 import { nodesOf, parseMarkdown, textOf } from "../../../report/test/markdown/parse-markdown.ts";
-import { appSource, freePort } from "./app.ts";
+import { freePort } from "../free-port.ts";
+import { appSource } from "./app.ts";
 import { startEchoServer } from "../end-to-end/echo-server.ts";
 import { runBearhug, temporaryFolder } from "../end-to-end/run-bearhug.ts";
 import { artifactOf, pullRequestOf, pushTo } from "./payloads.ts";

@@ -9,7 +9,8 @@ import * as z from "zod";
 
 import { root } from "../../../../tools/workspace.mjs";
 import { temporaryFolder } from "../end-to-end/run-bearhug.ts";
-import { appSource, freePort } from "./app.ts";
+import { freePort } from "../free-port.ts";
+import { appSource } from "./app.ts";
 import { checkOut } from "./run-action.ts";
 
 const script = readFileSync(join(root, "examples/shell/gate.sh"), "utf8");

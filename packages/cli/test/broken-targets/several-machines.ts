@@ -2,7 +2,7 @@ import { join } from "node:path";
 
 import type { Ended } from "../kept-process/command-line.ts";
 import { runBearhug, startBearhug, temporaryFolder, writeTest } from "../end-to-end/run-bearhug.ts";
-import { freePort } from "../nginx/free-port.ts";
+import { freePort } from "../free-port.ts";
 import { startForTest, type Met } from "./matrix.ts";
 import { healthyKinds, type TargetKind, type TargetOptions } from "./broken-target.ts";
 

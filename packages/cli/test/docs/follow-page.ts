@@ -8,7 +8,7 @@ import { onTestFinished, vi } from "vitest";
 
 import { command } from "../command.ts";
 import { temporaryFolder } from "../end-to-end/run-bearhug.ts";
-import { freePort } from "../nginx/free-port.ts";
+import { freePort } from "../free-port.ts";
 
 /** A command of a page, with its exit code and output. */
 export interface Followed {

@@ -16,7 +16,7 @@ import { createSite } from "../../src/demo/site.ts";
 import { startDemo } from "../../src/demo/start-demo.ts";
 import { readResult, runBearhug, temporaryFolder } from "../end-to-end/run-bearhug.ts";
 import { startServer } from "../end-to-end/test-server.ts";
-import { freePort } from "../nginx/free-port.ts";
+import { freePort } from "../free-port.ts";
 import { everyCommand } from "./every-command.ts";
 import { type Block, commandsOf, follow, type Followed, installBearhug, readBlocks } from "./follow-page.ts";
 

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 import type { Ended } from "../kept-process/command-line.ts";
 import { hasOpenssl, makeCertificate } from "../../../http/test/make-certificate.ts";
-import { freePort } from "../nginx/free-port.ts";
+import { freePort } from "../free-port.ts";
 import { expectBalanced } from "./expect-balanced.ts";
 import { readUrl } from "./read-url.ts";
 import {

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 
 import { describe, expect, test } from "vitest";
 
-import { freePort } from "../nginx/free-port.ts";
+import { freePort } from "../free-port.ts";
 import { expectBalanced } from "./expect-balanced.ts";
 import { runBearhug, runForResult, temporaryFolder, writeTest } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";

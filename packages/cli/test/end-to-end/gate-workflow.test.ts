@@ -1,8 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -11,6 +9,7 @@ import { parse } from "yaml";
 import * as z from "zod";
 
 import { command } from "../command.ts";
+import { freePort } from "../free-port.ts";
 import { lintWorkflow } from "../packaging/lint-workflow.ts";
 import { readOutputs } from "../../../report/test/github/runner.ts";
 import { temporaryFolder } from "./run-bearhug.ts";
@@ -207,13 +206,4 @@ function withoutOurs(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(
     Object.entries(environment).filter(([name]) => !/^(?:BEARHUG|GITHUB|npm)_/i.test(name)),
   );
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }

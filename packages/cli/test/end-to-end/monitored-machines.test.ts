@@ -4,7 +4,8 @@ import { once } from "node:events";
 import { describe, expect, onTestFinished, test } from "vitest";
 
 import { runBearhug, runForResult, startBearhug } from "./run-bearhug.ts";
-import { freePort, hasPrometheus } from "./start-prometheus.ts";
+import { freePort } from "../free-port.ts";
+import { hasPrometheus } from "./start-prometheus.ts";
 import { startServer } from "./test-server.ts";
 
 const token = "a-token-of-some-length";

@@ -6,6 +6,7 @@ import { gunzipSync } from "node:zlib";
 
 import { expect, onTestFinished, test } from "vitest";
 
+import { freePort } from "../free-port.ts";
 import { kindsIn, named, received, spellingsOf, tokens } from "./secret-kinds.ts";
 import { runBearhug, startBearhug, temporaryFolder, writeTest } from "./run-bearhug.ts";
 
@@ -154,16 +155,6 @@ async function scrape(port: number, isOver: () => boolean): Promise<string> {
     if (answer?.ok === true) last = (await answer.text().catch(() => "")) || last;
   }
   return last;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (typeof address !== "object" || address === null) throw new TypeError("no address");
-  return address.port;
 }
 
 /** Runs the test with every output. Returns the text of every place to which it writes. */

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 
-import { freePort, hasPrometheus, startPrometheus } from "./start-prometheus.ts";
+import { freePort } from "../free-port.ts";
+import { hasPrometheus, startPrometheus } from "./start-prometheus.ts";
 import { readResult, runForResult, startBearhug, temporaryFolder } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 

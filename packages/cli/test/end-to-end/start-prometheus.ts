@@ -1,13 +1,13 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { onTestFinished } from "vitest";
 import * as z from "zod";
 
+import { freePort } from "../free-port.ts";
 import { temporaryFolder } from "./run-bearhug.ts";
 
 /** True if there is a Prometheus to test with. If BEARHUG_REQUIRE_TOOLS is set, tests fail without one. */
@@ -78,18 +78,4 @@ async function untilScraping(value: Prometheus["value"]): Promise<void> {
     await sleep(100);
   }
   throw new Error("Prometheus did not begin to scrape.");
-}
-
-/** Returns a free port below the ephemeral ports, so that no connection takes it. */
-export async function freePort(): Promise<number> {
-  for (;;) {
-    const port = 20_000 + Math.floor(Math.random() * 12_000);
-    const server = createServer().listen(port, "127.0.0.1");
-    const isFree = await once(server, "listening").then(
-      () => true,
-      () => false,
-    );
-    server.close();
-    if (isFree) return port;
-  }
 }

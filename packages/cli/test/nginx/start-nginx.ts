@@ -8,7 +8,7 @@ import { onTestFinished } from "vitest";
 
 import { temporaryFolder } from "../end-to-end/run-bearhug.ts";
 import { makeCertificate } from "../../../http/test/make-certificate.ts";
-import { freePort } from "./free-port.ts";
+import { freePort } from "../free-port.ts";
 import { readAccessLog, type LogLine } from "./access-log.ts";
 import { nginxConfig, type NginxSite } from "./nginx-config.ts";
 

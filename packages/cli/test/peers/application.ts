@@ -2,13 +2,13 @@ import { execFileSync, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 
 import { onTestFinished } from "vitest";
 
+import { freePort } from "../free-port.ts";
 import { temporaryFolder } from "../end-to-end/run-bearhug.ts";
 import { makeCertificate } from "../../../http/test/make-certificate.ts";
 import { requestUnverified } from "./request-unverified.ts";
@@ -124,15 +124,6 @@ function writeCertificate(data: string): string {
   writeFileSync(join(folder, "key.pem"), key);
   writeFileSync(join(folder, "cert.pem"), cert);
   return folder;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }
 
 async function untilItAnswers(url: string, checkAlive: () => void): Promise<void> {

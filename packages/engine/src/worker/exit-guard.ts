@@ -5,7 +5,7 @@ import type { Launcher } from "@bearhug/plan/protocol/launcher";
 import { BearhugError } from "@bearhug/sdk";
 
 /** Thrown where a test in the main thread tries to end the process, which must go on to reach a verdict. */
-export class TestExited extends BearhugError {
+class TestExited extends BearhugError {
   override readonly name = "TestExited";
   readonly code = "TEST_EXITED";
 }

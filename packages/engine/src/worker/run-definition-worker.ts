@@ -21,15 +21,14 @@ import { countRows, noFeeds } from "@bearhug/plan/protocol/shared-feeds";
 import { bundlePathOf, loadDefinition } from "@bearhug/plan/test-file/load-definition";
 import { readEnv } from "@bearhug/plan/test-file/read-env";
 import { InvalidInput, type Problem, type TestResult } from "@bearhug/sdk";
-import { type AnyTestDefinition, isTest, writeJsonPath } from "@bearhug/sdk/internal";
+import { type AnyTestDefinition, isTest } from "@bearhug/sdk/internal";
 import { secretsIn } from "@bearhug/text/data-secrets";
-import { describeValue, isPlain } from "@bearhug/text/describe-value";
-import { findCulprit } from "@bearhug/text/find-culprit";
 import type { Mask } from "@bearhug/text/secret-mask";
 
 import { flushThreadOutput } from "./masked-output.ts";
 import { current, moduleCode, type Current, type UnhandledError } from "./current.ts";
 import { isOwnThread } from "./dedicated-thread.ts";
+import { describeUncopied } from "./describe-uncopied.ts";
 import { watchExits } from "./exit-guard.ts";
 import type { RunningStage } from "./run-stage.ts";
 import { keepBundleStacks, serializeThrown } from "./stack-position.ts";
@@ -317,19 +316,6 @@ function sendData(port: DefinitionPort, data: unknown): void {
       `setup returned a value that cannot be copied to the workers: ${why}. Return plain data.`,
       { cause },
     );
-  }
-}
-
-/** Names the part of setup's data that cannot be copied; null if that is unknown, as with a getter that throws. */
-function describeUncopied(data: unknown): string | null {
-  try {
-    const { path, value } = findCulprit(data, structuredClone);
-    if (Array.isArray(value) || isPlain(value)) return null;
-    const place = writeJsonPath(path);
-    const name = path.length === 0 ? "it" : `data${place.startsWith("[") ? "" : "."}${place}`;
-    return `${name} is ${describeValue(value)}`;
-  } catch {
-    return null;
   }
 }
 

@@ -9,7 +9,7 @@ import { afterAll, describe, expect, test } from "vitest";
 
 import { defineTest, runTest } from "../../../cli/src/index.ts";
 import { temporaryFolder } from "../../../cli/test/end-to-end/run-bearhug.ts";
-import { freePort } from "../../../cli/test/end-to-end/start-prometheus.ts";
+import { freePort } from "../../../cli/test/free-port.ts";
 import { schemaErrors } from "../../../cli/test/published-schema.ts";
 
 const server = createServer((request, response) => {

@@ -70,29 +70,29 @@ describe("the random numbers of a VU", () => {
   });
 
   test("say what they take, instead of an error of JavaScript", () => {
-    const { pick, shuffle, weighted } = createRandom(1, 1);
+    const random = createRandom(1, 1);
     const list = "give a list, such as data.users; it got";
     const pairs = 'random.weighted: give a list of values and weights, such as [["a", 3], ["b", 1]]';
     // Tests run without a type check.
     for (const [draw, given, says] of [
-      [pick, undefined, `random.pick: ${list} undefined.`],
-      [pick, { a: 1 }, `random.pick: ${list} an object.`],
-      [shuffle, "abc", `random.shuffle: ${list} a string.`],
-      [weighted, {}, `${pairs}; it got an object.`],
-      [weighted, undefined, `${pairs}; it got undefined.`],
-      [weighted, ["a", "b"], `${pairs}; item 0 is a string without a finite number as its weight.`],
+      ["pick", undefined, `random.pick: ${list} undefined.`],
+      ["pick", { a: 1 }, `random.pick: ${list} an object.`],
+      ["shuffle", "abc", `random.shuffle: ${list} a string.`],
+      ["weighted", {}, `${pairs}; it got an object.`],
+      ["weighted", undefined, `${pairs}; it got undefined.`],
+      ["weighted", ["a", "b"], `${pairs}; item 0 is a string without a finite number as its weight.`],
       [
-        weighted,
+        "weighted",
         [
           ["a", 1],
           ["b", "2"],
         ],
         `${pairs}; item 1 is an array without a finite number as its weight.`,
       ],
-      [weighted, [["a", NaN]], `${pairs}; item 0 is an array without a finite number as its weight.`],
-      [weighted, [["a", Infinity]], `${pairs}; item 0 is an array without a finite number as its weight.`],
+      ["weighted", [["a", NaN]], `${pairs}; item 0 is an array without a finite number as its weight.`],
+      ["weighted", [["a", Infinity]], `${pairs}; item 0 is an array without a finite number as its weight.`],
     ] as const)
-      expect(() => Reflect.apply(draw, null, [given])).toThrow(new TypeError(says));
+      expect((): unknown => Reflect.apply(random[draw], null, [given])).toThrow(new TypeError(says));
   });
 
   test("make UUIDs of version 4, the same again for the same seed", () => {

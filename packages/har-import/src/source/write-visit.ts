@@ -279,7 +279,8 @@ function writeGroups(groups: readonly (readonly Sent[])[], place: StepPlace): st
 function start(group: readonly Sent[], place: StepPlace): { statement: string; finish: string[] } {
   const [first, ...others] = group;
   if (first === undefined) return { statement: "", finish: [] };
-  const name = place.names.take(responseName(first.request));
+  const word = responseName(first.request);
+  const name = place.names.take(word === unnamed ? "request" : word);
   if (others.length > 0) {
     return {
       statement: `const ${name} = ${batchOf(group)};`,
@@ -292,7 +293,7 @@ function start(group: readonly Sent[], place: StepPlace): { statement: string; f
     const check = writeCheck(`await ${name}`, expected, place.parts.vocabulary, request, before);
     return { statement, finish: check.length === 0 ? [`await ${name};`] : check };
   }
-  const response = place.names.take(`${name}Response`);
+  const response = place.names.take(word === unnamed ? word : `${name}Response`);
   return { statement, finish: [`const ${response} = await ${name};`, ...finish(response, first, place)] };
 }
 
@@ -308,9 +309,10 @@ function finish(name: string, { request, expected, before }: Sent, place: StepPl
 
 /** Writes one check for all responses of a batch. */
 function finishBatch(responses: string, [first]: readonly Sent[], place: StepPlace): string[] {
+  const name = place.names.inner().take("response");
   const check =
-    first === undefined ? [] : writeCheck("response", first.expected, place.parts.vocabulary, first.request);
-  return check.length === 0 ? [`${responses};`] : [`for (const response of ${responses}) {`, ...check, "}"];
+    first === undefined ? [] : writeCheck(name, first.expected, place.parts.vocabulary, first.request);
+  return check.length === 0 ? [`${responses};`] : [`for (const ${name} of ${responses}) {`, ...check, "}"];
 }
 
 function batchOf(all: readonly Sent[]): string {
@@ -332,6 +334,9 @@ function groupAlike(all: readonly Sent[]): Sent[][] {
   return [...groups.values()];
 }
 
+/** The name of a response whose request has no word in its path. */
+const unnamed = "response";
+
 /** Returns a name for the response of a request: the last word of its path. */
 export function responseName({ path }: CapturedRequest): string {
   for (const { value } of path.toReversed()) {
@@ -343,5 +348,5 @@ export function responseName({ path }: CapturedRequest): string {
       .trim();
     if (/[A-Za-z]{2}/.test(word) && word.length <= 30 && !/\d{4}/.test(word)) return word;
   }
-  return path.every(({ value }) => value.length === 0) ? "home" : "answer";
+  return path.every(({ value }) => value.length === 0) ? "home" : unnamed;
 }

@@ -97,6 +97,21 @@ test("in a large wave, requests that differ from the rest are started separately
   );
 });
 
+test("a response whose path has no word is a response, and a loop over others does not hide it", async () => {
+  const use = requestOf("/use", { query: [atomOf("t", extracted)] });
+  const images = Array.from({ length: 6 }, (_, index) => requestOf(`/${index}.png`, { entryIndex: index }));
+  const created = await writePage([requestOf("/1/2", { extractions: [token] })], images, [use]);
+  expect(created).toContain('const response = await http.get("/1/2");');
+  expect(created).toContain('const token = extract(response, { json: "token" });');
+  expect(created).toContain("for (const response2 of await http.batch([");
+  const started = await writePage(
+    [...images, requestOf("/7", { extractions: [token], entryIndex: 8 })],
+    [use],
+  );
+  expect(started).toMatch(/^const request = http\.get\("\/7"\);\nfor \(const response2 of await/);
+  expect(started).toContain("const response = await request;\ncheck(response, statusIs(200));");
+});
+
 test("a request without a recorded response is sent but not checked", async () => {
   expect(
     await writePage([requestOf("/a", { recordedStatus: null }), requestOf("/b", { recordedStatus: null })]),

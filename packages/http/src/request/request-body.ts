@@ -1,7 +1,6 @@
 import type { RandomSource } from "@bearhug/plan/pacing/random-source";
 import type { Fields, FieldValue, RequestOptions } from "@bearhug/sdk";
 import { writeJsonPath } from "@bearhug/sdk/internal";
-import { findCulprit } from "@bearhug/text/find-culprit";
 import { quote } from "@bearhug/text/printable";
 
 import type { RequestBody } from "../transport/wire-body.ts";
@@ -153,14 +152,61 @@ function jsonText(value: unknown): string {
 /** Returns a fault instead of the exception of JSON.stringify, unless the test's own code threw that. */
 function unwritable(root: unknown, error: unknown): unknown {
   if (error instanceof RangeError) return invalid("json: its value is too large, or nested too deeply.");
-  const { path, value, isCircular } = findCulprit(root, JSON.stringify);
-  const place = path.length === 0 ? "its value" : quote(writeJsonPath(path));
+  const { place, value, isCircular } = findUnwritable(root);
   if (isCircular)
     return invalid(
       `json: ${place} is an object that contains itself, which JSON cannot write. Leave it out.`,
     );
   if (typeof value !== "bigint") return error;
   return invalid(`json: ${place} is a bigint, which JSON cannot write: give String(value).`);
+}
+
+/** A part of a value, in the object that holds it. */
+interface Part {
+  readonly holder: unknown;
+  readonly key: string | number;
+  readonly value: unknown;
+}
+
+/** The number of keys of a path that are shown: the innermost ones. */
+const maxKeys = 10;
+
+/** Returns the part of a value at which JSON.stringify throws: the last one that it looks at. */
+function findUnwritable(root: unknown): {
+  readonly place: string;
+  readonly value: unknown;
+  readonly isCircular: boolean;
+} {
+  const parts = new Map<unknown, Part>();
+  let last: Part = { holder: null, key: "", value: root };
+  try {
+    JSON.stringify(root, function (this: unknown, name: string, value: unknown) {
+      last = { holder: this, key: Array.isArray(this) ? Number(name) : name, value };
+      if (typeof value === "object" && !parts.has(value)) parts.set(value, last);
+      return value;
+    });
+  } catch {
+    // It throws again.
+  }
+  const keys: (string | number)[] = [];
+  let outer = parts.get(last.holder);
+  for (let part = last; outer !== undefined && keys.length < maxKeys; outer = parts.get(part.holder)) {
+    keys.push(part.key);
+    part = outer;
+  }
+  return {
+    place: keys.length === 0 ? "its value" : quote(writeJsonPath(keys.toReversed())),
+    value: last.value,
+    isCircular: isWithin(last, parts),
+  };
+}
+
+/** True for a part that is one of the objects that hold it. */
+function isWithin({ holder, value }: Part, parts: ReadonlyMap<unknown, Part>): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  for (let one: unknown = holder; one !== undefined; one = parts.get(one)?.holder)
+    if (one === value) return true;
+  return false;
 }
 
 function invalid(sentence: string): RequestFault {

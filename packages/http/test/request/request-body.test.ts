@@ -169,6 +169,18 @@ describe("a body that is a stream", () => {
 describe("a body that cannot be sent", () => {
   const circular: Record<string, unknown> = { name: "ann" };
   circular["owner"] = { self: circular };
+  const shared = { amount: 1 };
+  const chain = (levels: number): unknown => {
+    const first: Record<string, unknown> = {};
+    let last = first;
+    for (let level = 0; level < levels; level++) {
+      const next: Record<string, unknown> = {};
+      last["next"] = next;
+      last = next;
+    }
+    last["back"] = first;
+    return first;
+  };
   const nested = (levels: number): unknown => {
     let value: unknown = 1;
     for (let level = 0; level < levels; level++) value = [value];
@@ -184,6 +196,12 @@ describe("a body that cannot be sent", () => {
     },
     { options: { json: { items: [{ id: 5n }] } }, says: 'json: "items[0].id" is a bigint, which JSON' },
     { options: { json: circular }, says: 'json: "owner.self" is an object that contains itself, which JSON' },
+    { options: { json: { a: { toJSON: () => 5n } } }, says: 'json: "a" is a bigint, which JSON' },
+    {
+      options: { json: { kept: shared, list: [shared, { bad: 5n }] } },
+      says: 'json: "list[1].bad" is a bigint',
+    },
+    { options: { json: chain(50) }, says: 'next.back" is an object that contains itself' },
     { options: { json: nested(100_000) }, says: "json: its value is too large, or nested too deeply." },
     { options: { body: { a: 1 } }, says: "body: must be a string, bytes, a Blob" },
     { options: { body: [1, 2] }, says: "for other values, use json" },

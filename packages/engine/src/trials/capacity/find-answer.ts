@@ -1,9 +1,9 @@
 import type { CapacityAnswer } from "@bearhug/sdk/result";
 
 import { findBounds, type Bounds } from "./bounds.ts";
-import { isTargetDown } from "./target-down.ts";
+import { isTargetDown } from "../collapse.ts";
 import type { TrialVerdict } from "./judge.ts";
-import { recordLoads, type LoadRecord, type SearchTrial } from "./load-records.ts";
+import { recordLoads, triedLoads, type LoadRecord, type SearchTrial } from "./load-records.ts";
 import { clampLoad, isSaturatedAt, type SearchPlan } from "./next-step.ts";
 
 /** The outcome of a search. */
@@ -21,7 +21,7 @@ const maxReach = 0.25;
 /** Returns the answer of a search from all of its trials, even if it ended early. */
 export function findAnswer(plan: SearchPlan, trials: readonly SearchTrial[]): SearchAnswer {
   // Trials of a target that was about to go down do not show its capacity.
-  if (isTargetDown(trials)) return { ...noInterval, answer: "undecided", load: null };
+  if (isTargetDown(triedLoads(trials))) return { ...noInterval, answer: "undecided", load: null };
   const records = recordLoads(plan.objectives, trials);
   const bounds = findBounds(records);
   const interval = intervalOf(bounds);

@@ -1,5 +1,6 @@
 import { sumBy } from "@bearhug/metrics/sum";
 
+import { minGoodShare, type TriedLoad } from "../collapse.ts";
 import { estimateObjective, type Estimate } from "./estimate.ts";
 import { judgeEstimate, type Judgement, type TrialVerdict } from "./judge.ts";
 import type { Batch, Objective } from "./objective.ts";
@@ -30,6 +31,13 @@ export interface SearchTrial {
    * whatever was measured.
    */
   readonly isOverrun?: boolean;
+}
+
+/** Returns the loads of trials that measured the target, to judge if it is down. */
+export function triedLoads(trials: readonly SearchTrial[]): TriedLoad[] {
+  return trials
+    .filter(({ isGeneratorLimited }) => !isGeneratorLimited)
+    .map(({ load, goodLoad }) => ({ load, hasCollapsed: goodLoad < load * minGoodShare }));
 }
 
 /** All trials at one load, judged together. */

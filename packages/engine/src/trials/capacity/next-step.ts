@@ -1,9 +1,9 @@
 import { sumBy } from "@bearhug/metrics/sum";
 
 import { findBounds, type Bounds } from "./bounds.ts";
-import { recordLoads, type LoadRecord, type SearchTrial } from "./load-records.ts";
+import { isTargetDown, loadToRetry } from "../collapse.ts";
+import { recordLoads, triedLoads, type LoadRecord, type SearchTrial } from "./load-records.ts";
 import type { Limit } from "./locate-limit.ts";
-import { isTargetDown, loadToRetry } from "./target-down.ts";
 import { planConfirmation } from "./plan-confirmation.ts";
 import { planProof } from "./plan-proof.ts";
 import type { Objective } from "./objective.ts";
@@ -86,8 +86,9 @@ type Choice = Pick<TrialStep, "load" | "measureMs" | "purpose">;
 
 function chooseStep(plan: SearchPlan, trials: readonly SearchTrial[], times: Times): Choice | null {
   if (trials.length === 0) return search(plan.firstLoad, times.shortMs);
-  if (isTargetDown(trials)) return null;
-  const again = loadToRetry(trials);
+  const tried = triedLoads(trials);
+  if (isTargetDown(tried)) return null;
+  const again = loadToRetry(tried);
   if (again !== null) return search(again, times.shortMs);
   const records = recordLoads(plan.objectives, trials);
   const bounds = findBounds(records);

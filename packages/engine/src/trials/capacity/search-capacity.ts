@@ -4,16 +4,16 @@ import type { TestResult } from "@bearhug/sdk";
 import type { CapacityResult, CapacityTrial, TrialLoad } from "@bearhug/sdk/result";
 
 import { maxDroppedShare } from "../../outcome/verdict/dropped-too-many.ts";
+import { isTargetDown } from "../collapse.ts";
 import { droppedShare, trialFigures } from "../trial-figures.ts";
 import type { RunTrial } from "../trial.ts";
 import { findAnswer } from "./find-answer.ts";
 import { findBounds, type Bounds } from "./bounds.ts";
 import { describeLimit } from "./limiting-cause.ts";
-import { recordLoads, type LoadRecord, type SearchTrial } from "./load-records.ts";
+import { recordLoads, triedLoads, type LoadRecord, type SearchTrial } from "./load-records.ts";
 import { nextStep, type SearchPlan, type TrialStep } from "./next-step.ts";
 import type { Objective } from "./objective.ts";
 import { readBatches } from "./read-batches.ts";
-import { isTargetDown } from "./target-down.ts";
 
 /** A requested search. */
 export interface CapacitySearchOptions {
@@ -150,7 +150,7 @@ function summarize(
   return {
     ...findAnswer(plan, trials),
     passed: findBounds(recordLoads(plan.objectives, trials)).passed,
-    ...(isTargetDown(trials) && { isTargetDown: true }),
+    ...(isTargetDown(triedLoads(trials)) && { isTargetDown: true }),
     unit,
     limitedBy: findLimit(plan, trials),
     budgetMs,

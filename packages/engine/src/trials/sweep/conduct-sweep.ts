@@ -5,9 +5,10 @@ import type { TestResult } from "@bearhug/sdk";
 import type { TrialLoad, TrialResult } from "@bearhug/sdk/result";
 
 import type { Interruptions } from "../../run/interruptions.ts";
+import { loadToRetry } from "../collapse.ts";
 import { trialFigures } from "../trial-figures.ts";
 import { composeSweep, type SweepFault } from "./compose-sweep.ts";
-import { loadToRetry, whyLadderEnds } from "./judge-ladder.ts";
+import { triedLoads, whyLadderEnds } from "./judge-ladder.ts";
 import { addStep, type Ladder, type LadderTarget, type SweepPlan, type SweepState } from "./ladders.ts";
 
 /** A measured step. */
@@ -105,7 +106,7 @@ class Sweep {
   }
 
   loadToRetry(index: number): number | null {
-    return loadToRetry(this.#ladderAt(index).steps);
+    return loadToRetry(triedLoads(this.#ladderAt(index).steps));
   }
 
   /**

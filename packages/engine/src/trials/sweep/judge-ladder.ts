@@ -1,7 +1,7 @@
 import { amountOf } from "@bearhug/metrics/results/load";
 import type { SweepEnding, SweepTarget, TrialResult } from "@bearhug/sdk/result";
 
-import { minGoodShare } from "../min-good-share.ts";
+import { minGoodShare, type TriedLoad } from "../collapse.ts";
 import { findKnee } from "./find-knee.ts";
 import { fitScalability } from "./fit-scalability.ts";
 
@@ -35,14 +35,9 @@ export function hasCollapsed({ count, failedShare }: TrialResult): boolean {
   return count === 0 || failedShare > 1 - minGoodShare;
 }
 
-/**
- * Returns the load to retry after a step that failed almost completely, to see if the target is down or only
- * overloaded: the lowest that was served. Null if no retry is needed.
- */
-export function loadToRetry(steps: readonly TrialResult[]): number | null {
-  const last = steps.at(-1);
-  const served = steps.find((step) => !hasCollapsed(step));
-  return last === undefined || served === undefined || !hasCollapsed(last) ? null : amountOf(served.load);
+/** Returns the loads of a ladder, to judge if its target is down. */
+export function triedLoads(steps: readonly TrialResult[]): TriedLoad[] {
+  return steps.map((step) => ({ load: amountOf(step.load), hasCollapsed: hasCollapsed(step) }));
 }
 
 /**

@@ -4,7 +4,8 @@ import { findBounds } from "../../../src/trials/capacity/bounds.ts";
 import { findAnswer } from "../../../src/trials/capacity/find-answer.ts";
 import { recordLoads, type SearchTrial } from "../../../src/trials/capacity/load-records.ts";
 import type { Objective } from "../../../src/trials/capacity/objective.ts";
-import { isTargetDown } from "../../../src/trials/capacity/target-down.ts";
+import { triedLoads } from "../../../src/trials/capacity/load-records.ts";
+import { isTargetDown } from "../../../src/trials/collapse.ts";
 import {
   behindGenerator,
   busyTarget,
@@ -205,7 +206,7 @@ describe("a target that goes down during the search", () => {
     const trials = search(plan, dyingTarget(afterMs));
     const lowest = Math.min(...trials.filter(({ goodLoad }) => goodLoad > 0).map(({ load }) => load));
     expect(trials.at(-1)).toMatchObject({ load: lowest, goodLoad: 0 });
-    expect(isTargetDown(trials)).toBe(true);
+    expect(isTargetDown(triedLoads(trials))).toBe(true);
     expect(findAnswer(plan, trials)).toMatchObject({ answer: "undecided", load: null, low: null });
   });
 
@@ -214,7 +215,7 @@ describe("a target that goes down during the search", () => {
     const fallen = trials.findIndex(({ goodLoad }) => goodLoad === 0);
     expect(trials[fallen + 1]).toMatchObject({ load: 50, goodLoad: 50 });
     expect(trials.length).toBeGreaterThan(fallen + 3);
-    expect(isTargetDown(trials)).toBe(false);
+    expect(isTargetDown(triedLoads(trials))).toBe(false);
   });
 });
 

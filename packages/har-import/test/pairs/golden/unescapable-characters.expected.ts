@@ -34,14 +34,14 @@ export default defineTest({
             statusIs(200),
           );
 
-          const answer = await http.post("/%F0%9F%90%BB", {
+          const response = await http.post("/%F0%9F%90%BB", {
             headers: {
               accept: "*/*",
               "content-type": "text/plain;charset=UTF-8",
             },
             body: "bear 🐻 half � and \u0000 nul",
           });
-          check(answer, { ...statusIs(200), ...noJsonErrors() });
+          check(response, { ...statusIs(200), ...noJsonErrors() });
         });
 
         await think("1.5s");

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 
-/** Below the ephemeral ports, so that no connection can take a port before nginx does. */
+/** Below the ephemeral ports, so that no connection can take a port before a test's server does. */
 const lowestPort = 20_000;
 const highestPort = 32_000;
 
