@@ -46,10 +46,12 @@ describe("a scope", () => {
     const fault = { message: ownWords`boom`, firstAtMs: 5, position: null };
     root.page("home").checkThrew("is fine", () => fault);
     root.page("home").checkThrew("is fine", () => expect.unreachable("it was described before"));
+    root.group("form").checkThrew("is fine", () => fault);
     root.checkThrew("is fine", () => fault);
     expect(registry.checkFaults.drain()).toEqual([
-      { ...fault, check: "is fine", scenario: "readers", page: "home", count: 2 },
-      { ...fault, check: "is fine", scenario: "readers", page: null, count: 1 },
+      { ...fault, check: "is fine", scenario: "readers", page: "home", group: null, count: 2 },
+      { ...fault, check: "is fine", scenario: "readers", page: null, group: "form", count: 1 },
+      { ...fault, check: "is fine", scenario: "readers", page: null, group: null, count: 1 },
     ]);
   });
 

@@ -106,6 +106,30 @@ describe("the summary of a sweep", () => {
     expect(text.replaceAll(/\s+/g, " ")).toContain("the best step, at 32 VUs of cached");
   });
 
+  test.each([
+    ["complete", {}, "Throughput still grew at 4 connections; sweep to higher loads."],
+    ["generator", {}, "Throughput still grew at 2 connections, the last step without a saturated generator."],
+    [
+      "failures",
+      { failedShare: 0.4 },
+      "Throughput still grew at 2 connections, the last step before requests failed.",
+    ],
+  ] as const)(
+    "names the last step with growing throughput, if the sweep ended with %s",
+    (ending, last, sentence) => {
+      const [first, second, third] = [1, 2, 4].map((vus) => limitedTrial(vus, 16, 20));
+      const generator = { verdict: ending === "generator" ? "saturated" : "healthy", reasons: [] } as const;
+      const steps = [
+        first!,
+        second!,
+        { ...third!, ...last, generator: { ...third!.generator, ...generator } },
+      ];
+      expect(
+        sectionOf(sweepOf("connections", { name: "shop", steps, ending }), { ...plain, width: 200 }),
+      ).toContain(`Knee: not reached. ${sentence}`);
+    },
+  );
+
   test("says when a step was too short for its iterations", () => {
     const steps = [trialOf(10, 100), trialOf(20, 100, { busyVus: 13 })];
     expect(sectionOf(sweepOf("vus", { name: "shop", steps })).replaceAll(/\s+/g, " ")).toContain(

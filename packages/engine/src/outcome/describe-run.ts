@@ -139,5 +139,6 @@ function arrivalRateOf(scenario: ValidatedScenario): ArrivalRate | null {
   const model = modelOf(scenario);
   const [start] = model.loadOverTime(scenario);
   if (!executors[scenario.executor].isOpen || !model.isEven || start === undefined) return null;
-  return { perSecond: start.load, maxVUs: model.peakVus(scenario) };
+  const isQueued = "onBusy" in scenario && scenario.onBusy === "queue";
+  return { perSecond: start.load, maxVUs: model.peakVus(scenario), ...(isQueued && { isQueued }) };
 }

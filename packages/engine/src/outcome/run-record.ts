@@ -105,6 +105,8 @@ export interface FeedEnd {
 export interface ArrivalRate {
   readonly perSecond: number;
   readonly maxVUs: number;
+  /** True if iterations wait for a virtual user, so that some start after the load's time; otherwise absent. */
+  readonly isQueued?: true;
 }
 
 export interface RecordedThreshold {

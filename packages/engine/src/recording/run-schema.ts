@@ -64,7 +64,14 @@ const planSchema: z.ZodType<RecordedPlan> = z.object({
         expectsFailures: z.boolean().exactOptional(),
         http: z.object({ transport: z.enum(transportNames) }).default({ transport: "bearhug" }),
       }),
-      arrivalRate: z.object({ perSecond: z.number().positive(), maxVUs: count }).nullable().default(null),
+      arrivalRate: z
+        .object({
+          perSecond: z.number().positive(),
+          maxVUs: count,
+          isQueued: z.literal(true).exactOptional(),
+        })
+        .nullable()
+        .default(null),
       description: z.string(),
       source: sourceSchema.exactOptional(),
       pacing: recordedPacings().exactOptional(),

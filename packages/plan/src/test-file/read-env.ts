@@ -67,9 +67,14 @@ function readVariable(
   given: GivenVariables,
 ): { readonly value: EnvValue } | { readonly problem: string; readonly isMissing?: true } {
   const { type, default: fallback, optional, secret, description } = declaration;
-  const text = given.commandLine[name] ?? given.file[name] ?? given.environment[name];
   // CI systems pass unset variables as empty, and a secret is never empty.
-  if (text !== undefined && (text !== "" || (type === "string" && !secret))) {
+  const mayBeEmpty = type === "string" && !secret;
+  const inFile = given.file[name];
+  // Lines of a file that nobody has filled in, as in a copy of .env.example, do not hide the environment.
+  const isFilledIn = inFile !== "" || (mayBeEmpty && !optional);
+  const text =
+    given.commandLine[name] ?? (isFilledIn ? inFile : undefined) ?? given.environment[name] ?? inFile;
+  if (text !== undefined && (text !== "" || mayBeEmpty)) {
     const read = readEnvValue(type, text);
     if ("value" in read) return read;
     return { problem: `${name} ${secret ? read.rule : read.problem}.` };

@@ -4,7 +4,14 @@ import { join } from "node:path";
 
 import { describe, expect, test } from "vitest";
 
-import { parseEnvFile, secretsByName } from "../../src/test-file/read-env.ts";
+import type { ValidatedEnv } from "../../src/definition/declared-env.ts";
+import {
+  type GivenVariables,
+  parseEnvFile,
+  readEnv,
+  secretsByName,
+  type TestEnv,
+} from "../../src/test-file/read-env.ts";
 
 test.each([
   "API_TOKEN",
@@ -35,6 +42,40 @@ test("every secret is returned", () => {
     "first-value",
     "second-value",
   ]);
+});
+
+describe("an empty line of a file", () => {
+  const declared = {
+    type: "string",
+    default: null,
+    optional: false,
+    secret: false,
+    description: null,
+  } as const;
+  const values = (change: Partial<ValidatedEnv>, given: Partial<GivenVariables>): TestEnv["values"] =>
+    readEnv(
+      { A: { ...declared, ...change } },
+      { commandLine: {}, file: { A: "" }, environment: {}, ...given },
+    ).values;
+  const environment = { A: "12" };
+
+  test.each([{ optional: true }, { secret: true }, { secret: true, optional: true }])(
+    "does not hide the environment from a variable with %j, for which empty means not set",
+    (change) => {
+      expect(values(change, { environment })).toEqual({ A: "12" });
+      expect(values(change, { environment, file: { A: "3" } })).toEqual({ A: "3" });
+    },
+  );
+
+  test("does not hide it from a number either", () => {
+    expect(values({ type: "number", default: 5 }, { environment })).toEqual({ A: 12 });
+    expect(values({ type: "number", default: 5 }, {})).toEqual({ A: 5 });
+  });
+
+  test("is the value of other variables, and an empty one on the command line of all", () => {
+    expect(values({}, { environment })).toEqual({ A: "" });
+    expect(values({ optional: true }, { environment, commandLine: { A: "" } })).toEqual({ A: "" });
+  });
 });
 
 describe("a .env file", () => {

@@ -1,7 +1,7 @@
 import { readGaugeName } from "@bearhug/metrics/gauge-name";
 import { formatInUnit } from "@bearhug/metrics/results/format-in-unit";
 import { amountOf, formatLoad } from "@bearhug/metrics/results/load";
-import type { SweepResult, SweepTarget, TrialResult } from "@bearhug/sdk/result";
+import type { SweepEnding, SweepResult, SweepTarget, TrialResult } from "@bearhug/sdk/result";
 import { formatBytes } from "@bearhug/text/bytes";
 import { formatMilliseconds, formatPlanned } from "@bearhug/text/duration";
 import { markLowerBound, formatCount, formatNumber, formatRate } from "@bearhug/text/number";
@@ -79,9 +79,9 @@ function stepCells(step: TrialResult, unit: Unit, cpu: readonly string[]): Cell[
 }
 
 /** Describes the knee of a target in a sentence. */
-function describeKnee({ knee, steps }: SweepTarget, unit: Unit): string {
+function describeKnee({ knee, steps, ending }: SweepTarget, unit: Unit): string {
   const loads = steps.map(({ load }) => amountOf(load));
-  const [least = 0, most = 0] = [loads[0], loads.at(-1)];
+  const [least = 0] = loads;
   switch (knee.state) {
     case "found":
       return `Knee: about ${formatLoad(Number(knee.load?.toPrecision(2)), unit)}${between(loads, knee.load ?? 0, unit)}. ${
@@ -92,10 +92,18 @@ function describeKnee({ knee, steps }: SweepTarget, unit: Unit): string {
     case "at-lowest-load":
       return `Knee: at ${formatLoad(least, unit)} or less. The first step already saturates the target; start lower.`;
     case "not-reached":
-      return `Knee: not reached. Throughput still grew at ${formatLoad(most, unit)}; sweep to higher loads.`;
+      return `Knee: not reached. Throughput still grew at ${describeGrowth(loads, ending, unit)}.`;
     case "unknown":
       return "Knee: unknown. It needs at least two steps without a saturated generator and with few failures.";
   }
+}
+
+/** Names the last step that says something about throughput, and what follows from it. */
+function describeGrowth(loads: readonly number[], ending: SweepEnding, unit: Unit): string {
+  const before = formatLoad(loads.at(-2) ?? 0, unit);
+  if (ending === "generator") return `${before}, the last step without a saturated generator`;
+  if (ending === "failures") return `${before}, the last step before requests failed`;
+  return `${formatLoad(loads.at(-1) ?? 0, unit)}; sweep to higher loads`;
 }
 
 /** Names the steps on both sides of a load. */

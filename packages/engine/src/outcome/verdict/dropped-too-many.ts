@@ -68,9 +68,9 @@ function startedOf({ executor, arrived, completed, failed }: ScenarioOutcome): n
   return executors[executor].isOpen ? arrived : completed + failed;
 }
 
-/** Describes the achieved rate and the planned rate. */
+/** Describes the achieved rate and the planned rate. A queue drains after the load's time, at another rate. */
 function describeRate({ arrivalRate }: ScenarioOutcome, share: number): string {
-  if (arrivalRate === null) return "";
+  if (arrivalRate === null || arrivalRate.isQueued === true) return "";
   const { perSecond } = arrivalRate;
   return `, leaving ${formatRate(perSecond * share)} of ${formatRate(perSecond)}`;
 }

@@ -108,6 +108,12 @@ describe("an open model that dropped", () => {
     );
   });
 
+  test("from a queue names no rate: its iterations also started after the time of the load", () => {
+    const arrivalRate = { perSecond: 500, maxVUs: 75, isQueued: true } as const;
+    const { message } = droppedTooMany(ending({ busy: 95 }, { arrivalRate }))[0]!;
+    expect(message).toContain("95 of 190 iterations of visits were dropped because all VUs were busy");
+  });
+
   test("1 to 5 % passes with a note; less has none", () => {
     const arrivalRate = { perSecond: 500, maxVUs: 75 };
     expect(droppedSome(ending({ late: 5 }, { arrivalRate }))).toEqual([
