@@ -32,8 +32,8 @@ export class ThreadReporter {
   readonly #worker: Worker;
   readonly #warn: (text: string) => void;
   readonly #endPings: () => void;
-  readonly #ready = Promise.withResolvers<void>();
-  readonly #ended = Promise.withResolvers<void>();
+  readonly #ready: PromiseWithResolvers<void> = Promise.withResolvers();
+  readonly #ended: PromiseWithResolvers<void> = Promise.withResolvers();
   #unanswered = 0;
   #waiting = 0;
   #lost = 0;

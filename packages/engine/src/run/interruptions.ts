@@ -1,8 +1,8 @@
 /** The user's requests to stop: the first ends the run gracefully, the second at once. */
 export class Interruptions {
-  readonly #first = Promise.withResolvers<void>();
-  readonly #second = Promise.withResolvers<void>();
-  readonly #loadEnded = Promise.withResolvers<void>();
+  readonly #first: PromiseWithResolvers<void> = Promise.withResolvers();
+  readonly #second: PromiseWithResolvers<void> = Promise.withResolvers();
+  readonly #loadEnded: PromiseWithResolvers<void> = Promise.withResolvers();
   readonly first: Promise<void> = this.#first.promise;
   readonly second: Promise<void> = this.#second.promise;
   /** Resolves when a rule of the test ends the load, which is not an interruption. */

@@ -226,8 +226,8 @@ class LoadWorker {
   readonly warmupAccounting: SharedAccounting | null;
   /** Null for a test without `vuState`. */
   readonly vuStateAccounting: SharedAccounting | null;
-  readonly #ready = Promise.withResolvers<void>();
-  readonly #done = Promise.withResolvers<void>();
+  readonly #ready: PromiseWithResolvers<void> = Promise.withResolvers();
+  readonly #done: PromiseWithResolvers<void> = Promise.withResolvers();
   readonly ready: Promise<void> = this.#ready.promise;
   /** Resolves when the worker has finished or is lost: no more samples will come. */
   readonly done: Promise<void> = this.#done.promise;

@@ -25,7 +25,7 @@ const leadRoundTrips = 5;
 
 /** Coordinates a run of several agents, from the first that joins to the last record. */
 export class Coordination {
-  readonly #over = Promise.withResolvers<void>();
+  readonly #over: PromiseWithResolvers<void> = Promise.withResolvers();
   /** Resolves when nothing more is expected of any agent; rejects if the coordinator cannot continue. */
   readonly over: Promise<void> = this.#over.promise;
   readonly #parts: CoordinationDependencies;

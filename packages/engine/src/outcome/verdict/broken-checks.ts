@@ -1,8 +1,7 @@
-import { exitCodes } from "@bearhug/metrics/results/exit-codes";
 import { atPosition } from "@bearhug/metrics/results/source-position";
 import type { CheckResult } from "@bearhug/sdk";
 
-import type { Ending, Reason } from "./ending.ts";
+import { failure, type Ending, type Reason } from "./ending.ts";
 
 /**
  * The most broken checks named; more are only counted. A response that is not JSON breaks every check that
@@ -16,14 +15,11 @@ const maxNamed = 3;
  */
 export function brokenChecks({ checks }: Ending): Reason[] {
   const broken = checks.filter(({ passes, fails, exception }) => passes === 0 && exception?.count === fails);
-  const named = broken.slice(0, maxNamed).map((check) => ({
-    code: exitCodes.thresholdsFailed,
-    message: describe(check),
-  }));
+  const named = broken.slice(0, maxNamed).map((check) => failure(describe(check)));
   const more = broken.length - named.length;
   if (more <= 0) return named;
   const message = `${more} more ${more === 1 ? "check" : "checks"} threw every time`;
-  return [...named, { code: exitCodes.thresholdsFailed, message }];
+  return [...named, failure(message)];
 }
 
 function describe({ name, scenario, page, group, fails, exception }: CheckResult): string {

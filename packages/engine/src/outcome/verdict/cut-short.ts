@@ -3,7 +3,7 @@ import { atPosition } from "@bearhug/metrics/results/source-position";
 
 import { runLimits } from "../run-limits.ts";
 import type { RunState } from "../run-state.ts";
-import { gap, type Ending, type Reason } from "./ending.ts";
+import { note, gap, type Ending, type Reason } from "./ending.ts";
 
 export function killedProcess(ending: Ending): Reason[] {
   const { isTruncated, damage = null, isLoadOver } = ending;
@@ -85,7 +85,7 @@ export function signalledTeardown({ teardownSignal, interruptedBy }: Ending): Re
   const { signal, hasCutOff } = teardownSignal;
   if (!hasCutOff) {
     const message = `${signal} arrived after the load had ended; teardown ran to completion`;
-    return [{ code: exitCodes.passed, message }];
+    return [note(message)];
   }
   const message =
     interruptedBy === null
@@ -104,5 +104,5 @@ export function reachedLimit({ endedBy, shard }: Ending): Reason[] {
   const { flag } = runLimits[endedBy];
   const limit =
     shard === null ? `the run reached its ${flag} limit` : `the shard reached its part of ${flag}`;
-  return [{ code: exitCodes.passed, message: `ended early: ${limit}` }];
+  return [note(`ended early: ${limit}`)];
 }

@@ -15,7 +15,7 @@ import {
   signalledTeardown,
 } from "./cut-short.ts";
 import { droppedSome, droppedTooMany, lostVuTime } from "./dropped-too-many.ts";
-import type { Ending, Reason, Rule } from "./ending.ts";
+import { note, type Ending, type Reason, type Rule } from "./ending.ts";
 import { failedTooMany } from "./failed-too-many.ts";
 import { failedStageRequests, failedStages } from "./failed-stages.ts";
 import { goneAtEnd, namesThatNeverSucceeded, neverSucceeded, variantOutages } from "./unavailable-targets.ts";
@@ -128,14 +128,14 @@ function unfollowedRedirect({ firstRedirect }: Ending): Reason[] {
   if (firstRedirect === null) return [];
   const { name, status, location } = firstRedirect;
   const message = `${name} redirects to ${location} (status ${status}), which was not followed. To load that page, give its address`;
-  return [{ code: exitCodes.passed, message }];
+  return [note(message)];
 }
 
 /** Notes, for `--strict-generator`, that the run was too short to judge the generator. */
 function unjudgedGenerator({ isStrictGenerator, isGeneratorJudged }: Ending): Reason[] {
   if (!isStrictGenerator || isGeneratorJudged) return [];
   const message = "the run was too short to judge the load generator, which takes at least 2 s";
-  return [{ code: exitCodes.passed, message }];
+  return [note(message)];
 }
 
 /** The measured parts of a result, on which the verdict is based. */

@@ -1,4 +1,3 @@
-import { exitCodes } from "@bearhug/metrics/results/exit-codes";
 import { generatorSaturated } from "@bearhug/metrics/results/reason-words";
 import { sum, sumBy } from "@bearhug/metrics/sum";
 import { executors, httpErrorCatalog } from "@bearhug/sdk/internal";
@@ -7,7 +6,7 @@ import { formatCount, formatRate } from "@bearhug/text/number";
 import { formatPercent } from "@bearhug/text/percent";
 
 import { describeLimit } from "./describe-limit.ts";
-import { wasCutShort, type Ending, type Reason } from "./ending.ts";
+import { failure, note, wasCutShort, type Ending, type Reason } from "./ending.ts";
 import type { ScenarioOutcome } from "./scenario-outcomes.ts";
 import { describeMostFrequent } from "./describe-cause.ts";
 import { deadScenarios } from "./unavailable-targets.ts";
@@ -26,12 +25,12 @@ export function droppedTooMany(ending: Ending): Reason[] {
   if (wasCutShort(ending)) return [];
   return ending.scenarios
     .filter((scenario) => droppedShare(scenario) > maxDroppedShare)
-    .map((scenario) => ({
-      code: exitCodes.thresholdsFailed,
-      message:
+    .map((scenario) =>
+      failure(
         `the planned load was not reached: ${describeDrops(scenario, ending)}` +
-        describeLimit(maxDroppedShare, "add a threshold on dropped_iterations"),
-    }));
+          describeLimit(maxDroppedShare, "add a threshold on dropped_iterations"),
+      ),
+    );
 }
 
 /** Notes scenarios that dropped 1 to 5 % of their iterations. */
@@ -42,7 +41,7 @@ export function droppedSome(ending: Ending): Reason[] {
       const share = droppedShare(scenario);
       return share >= minNotedShare && share <= maxDroppedShare;
     })
-    .map((scenario) => ({ code: exitCodes.passed, message: describeDrops(scenario, ending) }));
+    .map((scenario) => note(describeDrops(scenario, ending)));
 }
 
 /** Returns the share of iterations that were dropped and that no threshold of the test limits. */
@@ -135,6 +134,6 @@ export function lostVuTime(ending: Ending): Reason[] {
       `the planned load was not reached: the virtual users of ${name} lost ${formatPercent(share)} of their time to requests ` +
       `that were never answered, timeouts and back-off${cause === null ? "" : `: ${cause}`}` +
       describeLimit(maxLostShare, "add a threshold on vu_time_lost");
-    return [{ code: exitCodes.thresholdsFailed, message }];
+    return [failure(message)];
   });
 }

@@ -66,11 +66,19 @@ export interface Reason {
   readonly isAcceptedGap?: boolean;
 }
 
+/** Returns a reason for which the run fails. */
+export function failure(message: string): Reason {
+  return { code: exitCodes.thresholdsFailed, message };
+}
+
+/** Returns a reason that fails nothing. */
+export function note(message: string): Reason {
+  return { code: exitCodes.passed, message };
+}
+
 /** Returns the reason for a load of which a part is missing. */
 export function gap(message: string, { allowsPartial }: Pick<Ending, "allowsPartial">): Reason {
-  return allowsPartial
-    ? { code: exitCodes.passed, message, isAcceptedGap: true }
-    : { code: exitCodes.workerLost, message };
+  return allowsPartial ? { ...note(message), isAcceptedGap: true } : { code: exitCodes.workerLost, message };
 }
 
 /** A rule of the verdict: returns its findings about the end of a run. */

@@ -5,7 +5,7 @@ import type { Accounting } from "@bearhug/sdk";
 
 import type { StageFailure } from "../run-state.ts";
 import type { Locate } from "../run.ts";
-import type { Ending, Reason } from "./ending.ts";
+import { note, type Ending, type Reason } from "./ending.ts";
 import { describeFailure as describeRequestFailure } from "./describe-cause.ts";
 
 export function failedStages({ failures, accounting, locate }: Ending): Reason[] {
@@ -55,6 +55,6 @@ export function failedStageRequests({ accounting, failures }: Ending): Reason[] 
     const more = failing.length - maxNamed;
     const names = failing.slice(0, maxNamed).map(({ name }) => name);
     const message = `${failed} of ${started} ${started === 1 ? "request" : "requests"} of ${stage} failed: ${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
-    return [{ code: exitCodes.passed, message }];
+    return [note(message)];
   });
 }

@@ -1,9 +1,8 @@
-import { exitCodes } from "@bearhug/metrics/results/exit-codes";
 import { requestsFailedWords } from "@bearhug/metrics/results/reason-words";
 import { formatPercent } from "@bearhug/text/percent";
 
 import { describeLimit } from "./describe-limit.ts";
-import { wasCutShort, type Ending, type Reason } from "./ending.ts";
+import { failure, wasCutShort, type Ending, type Reason } from "./ending.ts";
 import { describeMostFrequent } from "./describe-cause.ts";
 import type { EndedCounts, ScenarioOutcome } from "./scenario-outcomes.ts";
 import { describeThrown, firstThrown } from "./thrown-errors.ts";
@@ -112,5 +111,5 @@ function limitOf({ judging, isOverload }: Ending): number {
 
 function overLimit(what: string, metric: string, ending: Ending): Reason {
   const limit = describeLimit(limitOf(ending), `use --max-failed or a threshold on ${metric}`);
-  return { code: exitCodes.thresholdsFailed, message: `${what}${limit}` };
+  return failure(`${what}${limit}`);
 }

@@ -1,8 +1,7 @@
-import { exitCodes } from "@bearhug/metrics/results/exit-codes";
 import { sumBy } from "@bearhug/metrics/sum";
 import type { ErrorResult } from "@bearhug/sdk";
 
-import { endedEarly, wasCutShort, type Ending, type Reason } from "./ending.ts";
+import { failure, note, endedEarly, wasCutShort, type Ending, type Reason } from "./ending.ts";
 import { hasTooManyFailedIterations } from "./failed-too-many.ts";
 import type { ScenarioOutcome } from "./scenario-outcomes.ts";
 import { describeThrown, firstThrown, placedScenario, thrownBy } from "./thrown-errors.ts";
@@ -17,7 +16,7 @@ export function nothingCompleted(ending: Ending): Reason[] {
     const first = firstThrown(ending.errors, [scenario.name]);
     // If no request succeeded, another rule reports that, with its cause.
     if (first === undefined && !ending.accounting.requests.some(({ succeeded }) => succeeded > 0)) return [];
-    return [{ code: exitCodes.thresholdsFailed, message: describeFailed(scenario, first) }];
+    return [failure(describeFailed(scenario, first))];
   });
 }
 
@@ -39,7 +38,7 @@ export function someThrew(ending: Ending): Reason[] {
   );
   const ended = some.reduce((sum, { completed, failed }) => sum + completed + failed, 0);
   const message = `${threw} of ${ended} iterations threw; first error: ${describeThrown(first, some)}`;
-  return [{ code: exitCodes.passed, message }];
+  return [note(message)];
 }
 
 /** Fails scenarios whose iterations made no request, unless the test declares that. */
@@ -90,10 +89,11 @@ export function nothingFinished(ending: Ending): Reason[] {
     ({ completed, failed, requests, vuTime }) =>
       completed + failed === 0 && requests > 0 && vuTime.totalUs > 0,
   );
-  return unfinished.map((scenario) => ({
-    code: exitCodes.passed,
-    message: `no iteration of ${placedScenario(scenario)} finished: each is longer than the load, or waits for something that never comes`,
-  }));
+  return unfinished.map((scenario) =>
+    note(
+      `no iteration of ${placedScenario(scenario)} finished: each is longer than the load, or waits for something that never comes`,
+    ),
+  );
 }
 
 /**
@@ -111,12 +111,14 @@ export function noIterations(ending: Ending): Reason[] {
   if (!hasBegun || endedEarly(ending) || !isKnown || hasLostWorker) return [];
   // Others may have run in the warm-up alone, which has no samples.
   const known = hadWarmup ? scenarios.filter(({ isEmpty }) => isEmpty) : scenarios;
-  return known.filter(hasNoIterations).map((scenario) => ({
-    code: exitCodes.thresholdsFailed,
-    message:
-      `scenario ${placedScenario(scenario)} started no iteration: its load has no virtual users, or too low a rate for its duration ` +
-      "(if that is intended, set expectNoRequests: true)",
-  }));
+  return known
+    .filter(hasNoIterations)
+    .map((scenario) =>
+      failure(
+        `scenario ${placedScenario(scenario)} started no iteration: its load has no virtual users, or too low a rate for its duration ` +
+          "(if that is intended, set expectNoRequests: true)",
+      ),
+    );
 }
 
 /** Iterations that were interrupted have no samples but the time of their virtual users. */
@@ -126,10 +128,7 @@ function hasNoIterations(scenario: ScenarioOutcome): boolean {
 }
 
 function noRequest(what: string): Reason {
-  return {
-    code: exitCodes.thresholdsFailed,
-    message: `${what} (if that is intended, set expectNoRequests: true)`,
-  };
+  return failure(`${what} (if that is intended, set expectNoRequests: true)`);
 }
 
 function hasOnlyFailed({ completed, failed }: ScenarioOutcome): boolean {
@@ -157,6 +156,6 @@ export function usedUpFeeds({ feedEnds, scenarios }: Ending): Reason[] {
     const rows = end.rows === 1 ? "its only row was" : `its ${end.rows} rows were`;
     const iterations = end.iterations === 1 ? "1 iteration" : `${end.iterations} iterations`;
     const message = `scenario ${name} ended after ${iterations}, because feed ${end.feed} has atEnd: "stop" and ${rows} used up`;
-    return [{ code: exitCodes.passed, message }];
+    return [note(message)];
   });
 }

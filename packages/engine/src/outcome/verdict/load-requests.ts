@@ -2,7 +2,7 @@ import { exitCodes } from "@bearhug/metrics/results/exit-codes";
 import { sumBy } from "@bearhug/metrics/sum";
 
 import { describeMostFrequent } from "./describe-cause.ts";
-import { wasCutShort, type Ending, type Reason } from "./ending.ts";
+import { failure, note, wasCutShort, type Ending, type Reason } from "./ending.ts";
 
 /**
  * Reports a bug if requests are lost: unless its worker dies, each started request ends in one of the counts.
@@ -29,7 +29,7 @@ export function nothingSucceeded(ending: Ending): Reason[] {
   if (withoutSuccess === 0 || succeeded > redirects) return [];
   const cause = describeMostFrequent(ending.errors, failed) ?? describeUnfinished(started, interrupted);
   const what = succeeded === 0 ? "no request succeeded" : "only redirects succeeded";
-  return [{ code: exitCodes.thresholdsFailed, message: `${what}: ${cause}` }];
+  return [failure(`${what}: ${cause}`)];
 }
 
 /**
@@ -45,7 +45,7 @@ export function mostlyUnknown(ending: Ending): Reason[] {
   const message =
     `${interrupted} of ${started} requests were still unfinished when the load ended, so it is unknown whether most would succeed: ` +
     "raise duration or gracefulStop";
-  return [{ code: exitCodes.thresholdsFailed, message }];
+  return [failure(message)];
 }
 
 type Totals = Readonly<Record<"started" | "succeeded" | "failed" | "interrupted", number>>;
@@ -76,7 +76,7 @@ export function nothingMeasured(ending: Ending): Reason[] {
   const why = hasHung
     ? "no request of the warm-up succeeded, and none followed"
     : "the load ended during its warm-up";
-  return [{ code: exitCodes.thresholdsFailed, message: `nothing was measured: ${why}` }];
+  return [failure(`nothing was measured: ${why}`)];
 }
 
 /** With fewer names than this, a reader can still read them one by one. */
@@ -102,7 +102,7 @@ export function scatteredNames({ accounting: { requests } }: Ending): Reason[] {
   const message =
     `${count} of the ${requests.length} names of requests are like "${example}" but for one segment: ` +
     `give these requests one name, with the option name: "${pattern}"`;
-  return [{ code: exitCodes.passed, message }];
+  return [note(message)];
 }
 
 /**

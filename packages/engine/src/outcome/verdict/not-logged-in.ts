@@ -1,11 +1,10 @@
 import type { SeriesStore } from "@bearhug/metrics/series-store";
-import { exitCodes } from "@bearhug/metrics/results/exit-codes";
 import { sumBy } from "@bearhug/metrics/sum";
 import type { Tags } from "@bearhug/metrics/tags";
 import { formatCounted } from "@bearhug/text/number";
 
 import type { ScenarioSentToLogin, TargetStore } from "../target-store.ts";
-import type { Ending, Reason } from "./ending.ts";
+import { note, type Ending, type Reason } from "./ending.ts";
 
 /** The least share of a name's requests. Fewer may be the first visits of users who then log in. */
 const minShare = 0.95;
@@ -40,7 +39,7 @@ export function notLoggedIn({ sentToLogin }: Ending): Reason[] {
   const { name, page, requests } = first;
   const others = more.length === 0 ? "" : `, and those of ${formatCounted(more.length, "other name")},`;
   const message = `${formatCounted(requests, "request")} of ${name}${others} ended at ${page}, which looks like a login page: the test may measure only that. Log in first, or check where requests end: check(response, endsAt("/…"))`;
-  return [{ code: exitCodes.passed, message }];
+  return [note(message)];
 }
 
 function isSameName(one: ScenarioSentToLogin, other: ScenarioSentToLogin): boolean {

@@ -1,7 +1,6 @@
-import { exitCodes } from "@bearhug/metrics/results/exit-codes";
 import { describeLongDuration } from "@bearhug/text/duration";
 
-import { gap, type Ending, type Reason } from "./ending.ts";
+import { note, gap, type Ending, type Reason } from "./ending.ts";
 
 /** Machines whose starts differ by no more than this still apply one load. */
 export const maxLateMs = 1000;
@@ -28,5 +27,5 @@ export function formatLateness(lateMs: number): string {
 export function unjudgedShard({ shard }: Ending): Reason[] {
   if (shard === null) return [];
   const message = `part ${shard.index + 1} of ${shard.count}; thresholds are judged when all parts are merged`;
-  return [{ code: exitCodes.passed, message }];
+  return [note(message)];
 }

@@ -1,11 +1,10 @@
-import { exitCodes } from "@bearhug/metrics/results/exit-codes";
 import { atPosition, writePosition } from "@bearhug/metrics/results/source-position";
 import { sumBy } from "@bearhug/metrics/sum";
 import { failingCodes, outsideIterations, unhandledCodes } from "@bearhug/plan/protocol/read-thrown";
 import type { ErrorResult } from "@bearhug/sdk";
 
 import type { ScenarioOutcome } from "./scenario-outcomes.ts";
-import { wasCutShort, type Ending, type Reason } from "./ending.ts";
+import { failure, note, wasCutShort, type Ending, type Reason } from "./ending.ts";
 
 /**
  * Describes an error of the test with its place, or the scenario's place if the error has none (such as a
@@ -48,7 +47,7 @@ export function unhandledErrors(ending: Ending): Reason[] {
   const what = count === 1 ? "an error was" : `${count} errors were`;
   const frame = typeof first.frame === "string" ? `\n${first.frame}` : "";
   const message = `${what} thrown outside of all iterations, where nothing awaited or caught ${count === 1 ? "it" : "them"}; first error: ${describeThrown(first, [])}${frame}`;
-  return [{ code: exitCodes.thresholdsFailed, message }];
+  return [failure(message)];
 }
 
 /** Notes timers whose code did not run. */
@@ -63,5 +62,5 @@ export function unfiredTimers(ending: Ending): Reason[] {
   const { source } = first;
   const place = source ? `, ${the}at ${writePosition(source)}` : "";
   const message = `${timers}${named} had not fired when the run ended, so ${their} code did not run${place}`;
-  return [{ code: exitCodes.passed, message }];
+  return [note(message)];
 }

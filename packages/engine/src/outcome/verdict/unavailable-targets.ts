@@ -1,10 +1,9 @@
 import { describeVariantOutage } from "@bearhug/metrics/comparison/outage";
-import { exitCodes } from "@bearhug/metrics/results/exit-codes";
 import { formatCount } from "@bearhug/text/number";
 
 import type { TargetCounts } from "../target-store.ts";
 import { describeMostFrequent } from "./describe-cause.ts";
-import { endedEarly, type Ending, type Reason } from "./ending.ts";
+import { failure, note, endedEarly, type Ending, type Reason } from "./ending.ts";
 import type { ScenarioOutcome } from "./scenario-outcomes.ts";
 import type { TargetOutcome } from "./target-outcomes.ts";
 import { placedScenario } from "./thrown-errors.ts";
@@ -210,19 +209,11 @@ function withoutScheme(origin: string | null): string {
   return (origin ?? "").replace(/^https?:\/\//, "");
 }
 
-function failure(message: string): Reason {
-  return { code: exitCodes.thresholdsFailed, message };
-}
-
-function note(message: string): Reason {
-  return { code: exitCodes.passed, message };
-}
-
 /** Fails variants that were down: their times do not show how fast they are. */
 export function variantOutages({ variants }: Ending): Reason[] {
   if (variants === null) return [];
   return variants.variants.flatMap((variant) => {
     const message = describeVariantOutage(variant, variants);
-    return message === null ? [] : [{ code: exitCodes.thresholdsFailed, message }];
+    return message === null ? [] : [failure(message)];
   });
 }
