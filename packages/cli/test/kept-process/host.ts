@@ -3,7 +3,7 @@
 // A process that runs one command line after another, each with its own arguments, environment and folder, so
 // that modules are loaded only once. A command line ends when its own process would: when no work is left,
 // when it calls process.exit, or a second after its work was done.
-import { createRequire } from "node:module";
+import { createRequire, flushCompileCache } from "node:module";
 import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 
@@ -61,6 +61,8 @@ async function answer(line: CommandLine): Promise<void> {
   const isAtRest = await comesToRest(atRest, exitCode === null ? graceMs : closingMs);
   clearTimers();
   forgetListeners();
+  // This process is killed in the end, and would not leave its compiled code to the next one.
+  if (line.id === 1) flushCompileCache();
   for (const stream of [process.stdout, process.stderr]) stream.write(endOfOutput(line.id));
   process.send?.({ exitCode: exitCode ?? Number(process.exitCode ?? 0), isAtRest } satisfies CommandEnd);
 }
