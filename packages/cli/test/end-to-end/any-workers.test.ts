@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-import type { TestResult } from "@bearhug/sdk";
+import type { CheckResult, TestResult } from "@bearhug/sdk";
 import { expect, test } from "vitest";
 
 import { startControl } from "../import/attempts.ts";
@@ -80,9 +80,10 @@ function countsOf(result: TestResult, metric: string): string[] {
 function expectSameCounts(result: TestResult, first: TestResult): void {
   expect(result.accounting).toEqual(first.accounting);
   // Checks are in the order in which workers first reported them.
-  const byScenario = ({ checks }: TestResult) =>
-    checks.toSorted((left, right) => (left.scenario < right.scenario ? -1 : 1));
-  expect(byScenario(result)).toEqual(byScenario(first));
+  const placeOf = ({ scenario, group }: CheckResult): string => `${scenario} ${group ?? ""}`;
+  const byPlace = ({ checks }: TestResult): CheckResult[] =>
+    checks.toSorted((left, right) => (placeOf(left) < placeOf(right) ? -1 : 1));
+  expect(byPlace(result)).toEqual(byPlace(first));
   for (const metric of ["http_reqs", "iterations", "http_req_duration", "group_duration", "checks"])
     expect(countsOf(result, metric), metric).toEqual(countsOf(first, metric));
 }
