@@ -36,8 +36,17 @@ const singles: readonly Case[] = [
     title: "6 bytes, 64 connections",
     load: basicLoad,
     warmupS: 1.2,
-    essential: ["wrk", "bearhug", "bearhug-script", "autocannon", "k6"],
-    others: ["ab", "oha", "h2load", "sockets", "dispatch", "bearhug-fetch", "bearhug-undici"],
+    essential: [
+      "wrk",
+      "bearhug",
+      "bearhug-script",
+      "autocannon",
+      "k6",
+      "sockets",
+      "dispatch",
+      "bearhug-undici",
+    ],
+    others: ["ab", "oha", "h2load", "bearhug-fetch"],
   },
   {
     name: "tls",
@@ -58,8 +67,13 @@ const singles: readonly Case[] = [
       title: `6 bytes, HTTP/2 over TLS, ${shape}`,
       load: { ...basicLoad, target: "h2", protocol: "h2", connections, streams },
       warmupS: 1.2,
-      essential: ["h2load", "bearhug-script", "k6"],
-      others: ["oha", streams === 1 ? "bearhug" : "dispatch", "bearhug-undici"],
+      essential: [
+        "h2load",
+        "bearhug-script",
+        "k6",
+        ...(connections === 4 ? (["dispatch", "bearhug-undici"] as const) : []),
+      ],
+      others: connections === 4 ? ["oha"] : ["oha", streams === 1 ? "bearhug" : "dispatch", "bearhug-undici"],
     };
   }),
   {

@@ -30,33 +30,39 @@ const atLeast = (loads: Loads, ours: ToolId, factor: number, theirs: ToolId): Ta
 const plain: Loads = { load: "6 bytes", cases: ["plain"] };
 const tls: Loads = { load: "6 bytes over TLS", cases: ["tls"] };
 const http2: Loads = { load: "6 bytes, HTTP/2", cases: ["h2-64x1", "h2-1x64", "h2-4x16"] };
+const fewStreams: Loads = { load: "6 bytes, HTTP/2, 4 × 16", cases: ["h2-4x16"] };
 const large: Loads = { load: "16 KB", cases: ["16k"] };
 const pages: Loads = {
   load: "a page",
   cases: ["page-800-nginx", "page-1600-nginx", "page-800-caddy", "page-1600-caddy"],
 };
-const atMostOfK6 = {
-  ...pages,
-  ours: "bearhug-script",
-  theirs: "k6",
+const atMost = (loads: Loads, figure: Figure, ours: ToolId, factor: number, theirs: ToolId): Target => ({
+  ...loads,
+  figure,
+  ours,
+  theirs,
   bound: "at most",
-  factor: 0.6,
-} as const;
+  factor,
+});
 
 const targets: readonly Target[] = [
-  atLeast(plain, "bearhug", 0.6, "wrk"),
+  atLeast(plain, "bearhug", 0.8, "wrk"),
   atLeast(plain, "bearhug", 1.1, "autocannon"),
-  atLeast(plain, "bearhug-script", 0.5, "wrk"),
+  atMost(plain, "cpuUs", "bearhug", 1.25, "sockets"),
+  atLeast(plain, "bearhug-script", 0.7, "wrk"),
   atLeast(plain, "bearhug-script", 1, "autocannon"),
-  atLeast(plain, "bearhug-script", 6, "k6"),
-  atLeast(tls, "bearhug", 0.5, "wrk"),
-  atLeast(tls, "bearhug-script", 4, "k6"),
-  atLeast(http2, "bearhug-script", 0.5, "h2load"),
-  atLeast(http2, "bearhug-script", 4, "k6"),
+  atLeast(plain, "bearhug-script", 9, "k6"),
+  atMost(plain, "cpuUs", "bearhug-script", 1.35, "sockets"),
+  atLeast(plain, "bearhug-undici", 0.85, "dispatch"),
+  atLeast(tls, "bearhug", 0.75, "wrk"),
+  atLeast(tls, "bearhug-script", 0.75, "wrk"),
+  atLeast(http2, "bearhug-script", 0.85, "h2load"),
+  atLeast(http2, "bearhug-script", 5, "k6"),
+  atLeast(fewStreams, "bearhug-undici", 0.7, "dispatch"),
   atLeast(large, "bearhug", 0.7, "wrk"),
   atLeast(pages, "bearhug-script", 1.1, "k6"),
-  { ...atMostOfK6, figure: "cpuUs" },
-  { ...atMostOfK6, figure: "peakRssMb" },
+  atMost(pages, "cpuUs", "bearhug-script", 0.6, "k6"),
+  atMost(pages, "peakRssMb", "bearhug-script", 0.6, "k6"),
 ];
 
 /** A target with its measurements. */
@@ -104,12 +110,19 @@ function judge(
   return [{ title, wanted: `${bound} ${factor} × ${titleOf(theirs)}`, measured }];
 }
 
+const titles: Partial<Record<ToolId, string>> = {
+  bearhug: "`bearhug <url>`",
+  "bearhug-script": "a script",
+  "bearhug-undici": "a script with undici",
+  sockets: "Node's sockets",
+  dispatch: "undici's dispatch",
+};
+
 function titleOf(id: ToolId): string {
-  if (id === "bearhug") return "`bearhug <url>`";
-  return id === "bearhug-script" ? "a script" : id;
+  return titles[id] ?? id;
 }
 
-const wantedStartMs = 300;
+const wantedStartMs = 250;
 
 function judgeStart({ firstRequest }: BenchResults): Outcome[] {
   const [ours, theirs] = ["bearhug-script", "k6"].map((id) =>
