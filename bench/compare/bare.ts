@@ -9,7 +9,7 @@ const bareDispatch = fileURLToPath(new URL("../bare-dispatch.ts", import.meta.ur
 const sockets: Tool = {
   ...common,
   id: "sockets",
-  title: "Node's sockets alone",
+  title: "bare sockets",
   invoke: ({ url, connections, seconds }) => ({
     options: [bareSocket, url, String(connections), String(seconds)],
   }),
@@ -18,7 +18,7 @@ const sockets: Tool = {
 const dispatch: Tool = {
   ...common,
   id: "dispatch",
-  title: "undici's dispatch alone",
+  title: "bare dispatch",
   invoke: ({ url, connections, streams, seconds }) => ({
     options: [bareDispatch, url, String(connections), String(streams), String(seconds)],
   }),

@@ -50,7 +50,7 @@ const singles: readonly Case[] = [
   },
   {
     name: "tls",
-    title: "6 bytes over TLS, HTTP/1.1, 64 connections",
+    title: "6 bytes, TLS, 64 connections",
     load: { ...basicLoad, target: "tls" },
     warmupS: 1.2,
     essential: ["wrk", "bearhug", "bearhug-script", "k6"],
@@ -64,7 +64,7 @@ const singles: readonly Case[] = [
     const shape = `${connections} × ${streams}`;
     return {
       name: `h2-${connections}x${streams}`,
-      title: `6 bytes, HTTP/2 over TLS, ${shape}`,
+      title: `6 bytes, HTTP/2, ${shape}`,
       load: { ...basicLoad, target: "h2", protocol: "h2", connections, streams },
       warmupS: 1.2,
       essential: [
@@ -125,7 +125,7 @@ const pages: readonly Case[] = [800, 1600, 200].flatMap((vus) =>
     const server = target === "caddy" ? "Caddy" : "nginx";
     return {
       name: `page-${vus}-${server.toLowerCase()}`,
-      title: `a page of 12 files, ${vus.toLocaleString("en")} VUs, ${server}`,
+      title: `a page, ${vus.toLocaleString("en")} VUs, ${server}`,
       load: { ...basicLoad, target, path: page, assets, connections: vus },
       warmupS: vus > 800 ? 4 : 3,
       essential: vus === 200 ? [] : ["bearhug-script", "k6"],
