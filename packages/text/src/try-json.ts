@@ -1,4 +1,4 @@
-/** Parses JSON; returns undefined if the text is none. */
+/** Parses a text as JSON; returns undefined if it is not. */
 export function tryJson(text: string): unknown {
   try {
     return JSON.parse(text);

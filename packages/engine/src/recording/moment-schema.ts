@@ -62,7 +62,8 @@ const checkFaultSchema: z.ZodType<CheckFault> = z.object({
   check: z.string(),
   scenario: z.string(),
   page: z.string().nullable(),
-  group: z.string().nullable(),
+  // Recordings of earlier releases have none.
+  group: z.string().nullable().default(null),
   message: maskedSchema,
   firstAtMs: amount,
   position: positionSchema.nullable(),

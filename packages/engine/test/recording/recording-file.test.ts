@@ -82,6 +82,18 @@ describe("a recording", () => {
     expect(moment?.state).not.toHaveProperty("hasReceivedEnough");
   });
 
+  test("from before checks had groups is read", async () => {
+    const path = await record(1);
+    const fault = { check: "is a shop", scenario: "visit", page: null, message: "no text", firstAtMs: 5 };
+    const faults = JSON.stringify([{ ...fault, position: null, count: 2 }]);
+    const written = gunzipSync(readFileSync(path)).toString();
+    const older = written.replace('"checkFaults":[]', `"checkFaults":${faults}`);
+    expect(older).not.toBe(written);
+    writeFileSync(path, gzipSync(older));
+    expect(JSON.stringify(await readMoments(path))).toContain('"check":"is a shop"');
+    expect(JSON.stringify(await readMoments(path))).toContain('"group":null');
+  });
+
   test("is a gzip file that any tool opens, readable by its user alone", async () => {
     const folder = join(temporaryFolder(), "made", "for", "it");
     const path = await record(2, folder);
