@@ -28,7 +28,7 @@ const atLeast = (loads: Loads, ours: ToolId, factor: number, theirs: ToolId): Ta
 });
 
 const plain: Loads = { load: "6 bytes", cases: ["plain"] };
-const tls: Loads = { load: "6 bytes over TLS", cases: ["tls"] };
+const tls: Loads = { load: "6 bytes, TLS", cases: ["tls"] };
 const http2: Loads = { load: "6 bytes, HTTP/2", cases: ["h2-64x1", "h2-1x64", "h2-4x16"] };
 const fewStreams: Loads = { load: "HTTP/2, 4 × 16", cases: ["h2-4x16"] };
 const large: Loads = { load: "16 KB", cases: ["16k"] };
@@ -47,13 +47,16 @@ const atMost = (loads: Loads, figure: Figure, ours: ToolId, factor: number, thei
 
 const targets: readonly Target[] = [
   atLeast(plain, "bearhug", 0.8, "wrk"),
+  atLeast(plain, "bearhug", 1.1, "autocannon"),
   atMost(plain, "cpuUs", "bearhug", 1.25, "sockets"),
   atLeast(plain, "bearhug-script", 0.7, "wrk"),
+  atLeast(plain, "bearhug-script", 1, "autocannon"),
   atLeast(plain, "bearhug-script", 9, "k6"),
   atMost(plain, "cpuUs", "bearhug-script", 1.35, "sockets"),
   atLeast(plain, "bearhug-undici", 0.85, "dispatch"),
   atLeast(tls, "bearhug", 0.75, "wrk"),
   atLeast(tls, "bearhug-script", 0.75, "wrk"),
+  atLeast(tls, "bearhug-script", 4, "k6"),
   atLeast(http2, "bearhug-script", 0.85, "h2load"),
   atLeast(http2, "bearhug-script", 5, "k6"),
   atLeast(fewStreams, "bearhug-undici", 0.7, "dispatch"),
