@@ -98,11 +98,11 @@ interface Snapshot {
   readonly serverMs: number;
 }
 
+/** A busy server takes a while to read the request for its counts, and then answers at once. */
 async function takeSnapshot(client: PinnedProcess, server: TargetServer): Promise<Snapshot> {
-  const requestedAtMs = performance.now();
   const { requests } = await server.counts();
-  const [clientMs, serverMs] = [sampleTree(client.pid).usedMs, sampleTree(server.pid).usedMs];
-  return { atMs: (requestedAtMs + performance.now()) / 2, requests, clientMs, serverMs };
+  const atMs = performance.now();
+  return { atMs, requests, clientMs: sampleTree(client.pid).usedMs, serverMs: sampleTree(server.pid).usedMs };
 }
 
 function figuresBetween(first: Snapshot, last: Snapshot): Omit<Figures, "peakRssMb"> {
