@@ -7,6 +7,7 @@ import { capMessage } from "@bearhug/text/cap-text";
 import { brokenChecks } from "./broken-checks.ts";
 import {
   abortedByTest,
+  abortedByThreshold,
   incompleteMerge,
   interruptedLoad,
   killedProcess,
@@ -80,6 +81,7 @@ const rulesOfGenerator: readonly Rule[] = [saturatedGenerator, unjudgedGenerator
 const rulesOfLoad: readonly Rule[] = [
   failedThresholds,
   unevaluatedThresholds,
+  abortedByThreshold,
   brokenChecks,
   nothingSucceeded,
   mostlyUnknown,
