@@ -10,7 +10,7 @@ import {
 import { writesToStdout } from "@bearhug/report/write-report";
 import { logLines } from "@bearhug/text/log-lines";
 import { printable } from "@bearhug/text/printable";
-import { describeTerminal } from "@bearhug/text/terminal";
+import { describeTerminal, sizeOf } from "@bearhug/text/terminal";
 
 /** The two output streams: results on stdout, everything else on stderr. */
 export interface OpenTerminal {
@@ -81,7 +81,7 @@ function hideWhenStopped(hide: () => void): void {
 
 /** Describes a stream through getters, because a terminal may be resized. */
 function describeStream(stream: NodeJS.WriteStream): TerminalStream {
-  const size = (): { columns: number; rows: number } => sizeOf(stream);
+  const size = (): ReturnType<typeof sizeOf> => currentSize(stream);
   return {
     stream,
     size,
@@ -103,11 +103,11 @@ interface Resizable extends NodeJS.WriteStream {
  * Returns the current size from the system. Node's `getWindowSize` returns a cached size, updated only after
  * a signal: a frame drawn between the resize and the signal would leave stale lines behind.
  */
-function sizeOf(stream: Resizable): { columns: number; rows: number } {
+function currentSize(stream: Resizable): ReturnType<typeof sizeOf> {
   try {
     stream._refreshSize?.();
   } catch {
     // The terminal is gone, so its width does not matter.
   }
-  return { columns: stream.columns, rows: stream.rows };
+  return sizeOf(stream);
 }
