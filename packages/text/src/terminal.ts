@@ -38,7 +38,8 @@ export function describeTerminal(stream: OutputStream, environment: Environment)
     colors: hasColors(stream, environment),
     width: Math.min(maxWidth, Math.max(minWidth, columns)),
     unicode: hasUnicode(environment),
-    isLive: isLive(stream, environment),
+    // Only the terminal knows how many lines a frame takes in it.
+    isLive: isTerminal(stream, environment) && stream.columns !== 0,
     height: rows,
   };
 }
@@ -51,7 +52,7 @@ export function sizeOf({ columns = 0, rows = 0 }: OutputStream): { columns: numb
   };
 }
 
-function isLive(stream: OutputStream, environment: Environment): boolean {
+function isTerminal(stream: OutputStream, environment: Environment): boolean {
   return stream.isTTY === true && environment["TERM"] !== "dumb";
 }
 
@@ -63,7 +64,7 @@ function hasColors(stream: OutputStream, environment: Environment): boolean {
   if (environment["NO_COLOR"]) return false;
   const forced = environment["FORCE_COLOR"];
   if (forced !== undefined && forced !== "") return forced !== "0" && forced !== "false";
-  return isLive(stream, environment);
+  return isTerminal(stream, environment);
 }
 
 /**

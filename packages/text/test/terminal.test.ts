@@ -43,8 +43,9 @@ test("the width is the terminal's within reason, and 80 elsewhere", () => {
   expect(widths).toEqual([100, 80, 40, 120]);
 });
 
-test("a terminal of unknown size, such as that of a container in CI, has 80 columns and 24 lines", () => {
+test("a terminal of unknown size, such as that of a container in CI, has colours, but output is not replaced", () => {
   const unknown = { isTTY: true, columns: 0, rows: 0 };
-  expect(describeTerminal(unknown, {})).toMatchObject({ width: 80, height: 24 });
+  const size = { width: 80, height: 24 };
+  expect(describeTerminal(unknown, {})).toMatchObject({ ...size, colors: true, isLive: false });
   expect(sizeOf(unknown)).toEqual({ columns: 80, rows: 24 });
 });

@@ -81,12 +81,11 @@ function hideWhenStopped(hide: () => void): void {
 
 /** Describes a stream through getters, because a terminal may be resized. */
 function describeStream(stream: NodeJS.WriteStream): TerminalStream {
-  const size = (): ReturnType<typeof sizeOf> => currentSize(stream);
   return {
     stream,
-    size,
+    size: () => sizeOf(refreshed(stream)),
     get terminal() {
-      return describeTerminal(stream.isTTY ? { isTTY: true, ...size() } : stream, process.env);
+      return describeTerminal(refreshed(stream), process.env);
     },
   };
 }
@@ -100,14 +99,14 @@ interface Resizable extends NodeJS.WriteStream {
 }
 
 /**
- * Returns the current size from the system. Node's `getWindowSize` returns a cached size, updated only after
- * a signal: a frame drawn between the resize and the signal would leave stale lines behind.
+ * Returns the stream with the current size, from the system. Node updates the size only after a signal: a frame
+ * drawn between the resize and the signal would leave stale lines behind.
  */
-function currentSize(stream: Resizable): ReturnType<typeof sizeOf> {
+function refreshed(stream: Resizable): NodeJS.WriteStream {
   try {
     stream._refreshSize?.();
   } catch {
     // The terminal is gone, so its width does not matter.
   }
-  return sizeOf(stream);
+  return stream;
 }
