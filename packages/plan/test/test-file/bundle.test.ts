@@ -82,6 +82,13 @@ describe("a test that is in no file", () => {
 });
 
 describe("a file that cannot be read", () => {
+  test.skipIf(process.platform === "win32")("is named if its path has an asterisk", async () => {
+    const file = join(folderWith({ "st*r/t.ts": testSource }), "st*r/t.ts");
+    await expect(bundleTest(file)).rejects.toThrow(
+      `${file}:1:1: A file whose path has a * cannot be loaded. Rename it, or its folder.`,
+    );
+  });
+
   test.each([
     { what: "a syntax error", source: "const a = 1;\nconst b = ;\n", where: "t.ts:2:11", says: "Unexpected" },
     {
