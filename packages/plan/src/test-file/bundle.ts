@@ -238,8 +238,13 @@ function describeMessage(error: Message, folder: string): TestProblem {
   };
 }
 
+/** How esbuild writes the first byte of a byte order mark. PowerShell writes UTF-16. */
+const utf16Mark = /^Unexpected "\\x(?:ff|fe)"/;
+
 function explainMessage(error: Message): string {
-  const { text, notes } = error;
+  const { text, notes, location } = error;
+  if (location?.line === 1 && location.column === 0 && utf16Mark.test(text))
+    return "This is UTF-16. Save it as UTF-8.";
   const name = unresolvedName(error);
   const file = unloadableFile(error);
   const hints = notes.map((note) => note.text);
