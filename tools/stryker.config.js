@@ -11,6 +11,8 @@ export default {
   // Mutants in code that only runs while modules load (lists, texts, schemas) would need every test, which
   // takes most of the time.
   ignoreStatic: true,
+  // It writes a comment into each file under src and test: golden files would differ. Vitest checks no types.
+  disableTypeChecks: false,
   // Tests start their own servers and threads.
   concurrency: 2,
   // Most endless loops are detected by counting; five seconds would be too short on a busy machine.

@@ -87,6 +87,9 @@ export function cut(text: string, columns: number, ellipsis: string): string {
   return fitting(split(text), columns - ellipsis.length).join("") + ellipsis;
 }
 
+/** A space at which a line is broken only if it would be too long otherwise. */
+export const unbroken = "\u00a0";
+
 /**
  * Breaks a text at spaces into lines of at most `columns`. A longer word is broken, too, or has a line of its
  * own.
@@ -103,9 +106,10 @@ export function wrap(text: string, columns: number, breaksWords = true): string[
     if (line !== "") lines.push(line);
     line = word;
     while (breaksWords && displayWidth(line) > columns) {
-      const beginning = takeColumns(line, columns);
-      lines.push(beginning);
-      line = line.slice(beginning.length);
+      const taken = takeColumns(line, columns);
+      const space = line.lastIndexOf(unbroken, taken.length);
+      lines.push(space > 0 ? line.slice(0, space) : taken);
+      line = line.slice(space > 0 ? space + unbroken.length : taken.length);
     }
   }
   return [...lines, line];

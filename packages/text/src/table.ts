@@ -1,11 +1,11 @@
-import { displayWidth, shorten } from "./display-width.ts";
+import { cut, displayWidth, shorten } from "./display-width.ts";
 
 export interface Column {
   readonly title: string;
   /** Numbers are aligned to the right. @default "left" */
   readonly align?: "left" | "right";
-  /** True if long texts may be shortened, in the middle, to make the table fit. */
-  readonly shrinks?: boolean;
+  /** True if long texts may be shortened, in the middle or at the end, to make the table fit. */
+  readonly shrinks?: boolean | "atEnd";
   /** The width down to which its texts are shortened before columns are left out. @default 24 */
   readonly preferredMinWidth?: number;
   /**
@@ -122,8 +122,13 @@ function toCell(cell: Cell | string): Cell {
   return typeof cell === "string" ? { text: cell } : cell;
 }
 
-function renderCell({ text, paint }: Cell, { align }: Column, width: number, ellipsis: string): string {
-  const short = shorten(text, width, ellipsis);
+function renderCell(
+  { text, paint }: Cell,
+  { align, shrinks }: Column,
+  width: number,
+  ellipsis: string,
+): string {
+  const short = shrinks === "atEnd" ? cut(text, width, ellipsis) : shorten(text, width, ellipsis);
   const padding = " ".repeat(Math.max(0, width - displayWidth(short)));
   const painted = paint && short !== "" ? paint(short) : short;
   return align === "right" ? padding + painted : painted + padding;

@@ -25,24 +25,34 @@ export interface OutputStream {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-const defaultWidth = 80;
-const defaultHeight = 24;
+/** The size of a terminal that does not know its own, and says 0, as in a container or in CI. */
+const defaultSize = { columns: 80, rows: 24 };
 const minWidth = 40;
 /** Wider tables are harder to read, not easier. */
 const maxWidth = 120;
 
 /** Describes one stream: stdout may be a file while stderr is a terminal. */
 export function describeTerminal(stream: OutputStream, environment: Environment): Terminal {
+  const { columns, rows } = sizeOf(stream);
   return {
     colors: hasColors(stream, environment),
-    width: Math.min(maxWidth, Math.max(minWidth, stream.columns ?? defaultWidth)),
+    width: Math.min(maxWidth, Math.max(minWidth, columns)),
     unicode: hasUnicode(environment),
-    isLive: isLive(stream, environment),
-    height: stream.rows ?? defaultHeight,
+    // Only the terminal knows how many lines a frame takes in it.
+    isLive: isTerminal(stream, environment) && stream.columns !== 0,
+    height: rows,
   };
 }
 
-function isLive(stream: OutputStream, environment: Environment): boolean {
+/** Returns the size of a stream, or a default for one that is unknown. */
+export function sizeOf({ columns = 0, rows = 0 }: OutputStream): { columns: number; rows: number } {
+  return {
+    columns: columns === 0 ? defaultSize.columns : columns,
+    rows: rows === 0 ? defaultSize.rows : rows,
+  };
+}
+
+function isTerminal(stream: OutputStream, environment: Environment): boolean {
   return stream.isTTY === true && environment["TERM"] !== "dumb";
 }
 
@@ -54,7 +64,7 @@ function hasColors(stream: OutputStream, environment: Environment): boolean {
   if (environment["NO_COLOR"]) return false;
   const forced = environment["FORCE_COLOR"];
   if (forced !== undefined && forced !== "") return forced !== "0" && forced !== "false";
-  return isLive(stream, environment);
+  return isTerminal(stream, environment);
 }
 
 /**

@@ -1,7 +1,7 @@
 import stringWidth from "string-width";
 import { expect, test } from "vitest";
 
-import { displayWidth } from "../src/display-width.ts";
+import { displayWidth, wrap } from "../src/display-width.ts";
 
 test("each sign that reports use is as wide alone as beside a wide character", () => {
   const signs = Array.from({ length: 0x2600 }, (_, code) => String.fromCharCode(code)).filter((sign) =>
@@ -45,4 +45,15 @@ test.each([
   "\u1100\u1161",
 ])("characters that are drawn as one have the width that string-width finds: %s", (text) => {
   expect(displayWidth(text)).toBe(stringWidth(text));
+});
+
+test.each([
+  ["one two three", ["one two", "three"]],
+  ["abcdefghij kl", ["abcdefgh", "ij kl"]],
+  ["a one\u00a0two\u00a0three b", ["a", "one\u00a0two", "three b"]],
+  ["one\u00a0two\u00a0· three", ["one\u00a0two", "· three"]],
+  ["one\u00a0twelfths", ["one", "twelfths"]],
+  ["abcdefghij\u00a0k", ["abcdefgh", "ij\u00a0k"]],
+])("%j is broken within a word only if a whole line has no space", (text, lines) => {
+  expect(wrap(text, 8)).toEqual(lines);
 });

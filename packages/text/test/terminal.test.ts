@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createPalette, describeTerminal } from "../src/terminal.ts";
+import { createPalette, describeTerminal, sizeOf } from "../src/terminal.ts";
 
 const tty = { isTTY: true, columns: 100 };
 const file = {};
@@ -41,4 +41,11 @@ test("the width is the terminal's within reason, and 80 elsewhere", () => {
     (stream) => describeTerminal(stream, {}).width,
   );
   expect(widths).toEqual([100, 80, 40, 120]);
+});
+
+test("a terminal of unknown size, such as that of a container in CI, has colours, but output is not replaced", () => {
+  const unknown = { isTTY: true, columns: 0, rows: 0 };
+  const size = { width: 80, height: 24 };
+  expect(describeTerminal(unknown, {})).toMatchObject({ ...size, colors: true, isLive: false });
+  expect(sizeOf(unknown)).toEqual({ columns: 80, rows: 24 });
 });

@@ -36,13 +36,13 @@ export async function loadFlow(file: string): Promise<Flow> {
 }
 
 async function loadBundle(file: string, bundle: Bundle): Promise<Flow["drive"]> {
-  // Stack traces contain the real path of a module.
+  // Stack traces contain the real path of a module; its source map is relative to the path it was written to.
   const path = realpathSync(bundle.path);
   const fail = (cause: unknown, word = ""): InvalidInput => {
     const { problem, details } = describeRecordingFailure(cause, {
       file,
       path,
-      lines: new SourceLines(path),
+      lines: new SourceLines(bundle.path),
       word,
     });
     return new InvalidInput([problem], { cause, details });

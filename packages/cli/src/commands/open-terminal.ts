@@ -10,7 +10,7 @@ import {
 import { writesToStdout } from "@bearhug/report/write-report";
 import { logLines } from "@bearhug/text/log-lines";
 import { printable } from "@bearhug/text/printable";
-import { describeTerminal } from "@bearhug/text/terminal";
+import { describeTerminal, sizeOf } from "@bearhug/text/terminal";
 
 /** The two output streams: results on stdout, everything else on stderr. */
 export interface OpenTerminal {
@@ -81,12 +81,11 @@ function hideWhenStopped(hide: () => void): void {
 
 /** Describes a stream through getters, because a terminal may be resized. */
 function describeStream(stream: NodeJS.WriteStream): TerminalStream {
-  const size = (): { columns: number; rows: number } => sizeOf(stream);
   return {
     stream,
-    size,
+    size: () => sizeOf(refreshed(stream)),
     get terminal() {
-      return describeTerminal(stream.isTTY ? { isTTY: true, ...size() } : stream, process.env);
+      return describeTerminal(refreshed(stream), process.env);
     },
   };
 }
@@ -100,14 +99,14 @@ interface Resizable extends NodeJS.WriteStream {
 }
 
 /**
- * Returns the current size from the system. Node's `getWindowSize` returns a cached size, updated only after
- * a signal: a frame drawn between the resize and the signal would leave stale lines behind.
+ * Returns the stream with the current size, from the system. Node updates the size only after a signal: a frame
+ * drawn between the resize and the signal would leave stale lines behind.
  */
-function sizeOf(stream: Resizable): { columns: number; rows: number } {
+function refreshed(stream: Resizable): NodeJS.WriteStream {
   try {
     stream._refreshSize?.();
   } catch {
     // The terminal is gone, so its width does not matter.
   }
-  return { columns: stream.columns, rows: stream.rows };
+  return stream;
 }

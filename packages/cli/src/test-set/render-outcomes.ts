@@ -1,4 +1,5 @@
 import { exitCodes } from "@bearhug/metrics/results/exit-codes";
+import { shortReason } from "@bearhug/metrics/results/reason-words";
 import { sumBy } from "@bearhug/metrics/sum";
 import type { Style } from "@bearhug/report/terminal/style";
 import type { TestResult } from "@bearhug/sdk";
@@ -26,7 +27,7 @@ export function renderOutcomes(outcomes: readonly TestOutcome[], style: Style): 
       sum("started"),
       sum("failed"),
       result !== null && exitCode === exitCodes.passed ? "" : String(exitCode),
-      style.text(result === null ? "not run" : (result.messages[0]?.split("\n", 1)[0] ?? "")),
+      style.text(result === null ? "not run" : shortReason(result.messages[0]?.split("\n", 1)[0] ?? "")),
     ];
   });
   return [style.heading("Tests", countOutcomes(outcomes)), ...style.table(columns, rows)];
@@ -38,7 +39,7 @@ const columns = [
   { title: "requests", align: "right", keep: 1 },
   { title: "failed", align: "right", keep: 2 },
   { title: "exit code", align: "right", keep: 3 },
-  { title: "why", shrinks: true },
+  { title: "why", shrinks: "atEnd" },
 ] as const;
 
 type Ended = Pick<TestOutcome, "exitCode" | "result">;

@@ -1,5 +1,13 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -187,6 +195,16 @@ export async function logIn(page: { title(): Promise<string> }) {
     );
     const recorded = await runBearhug(["record", url, "--headless", "--script", name], folder);
     expect(recorded, recorded.stderr).toMatchObject({ exitCode: 0 });
+  });
+
+  test("names the line of a script in a project whose node_modules is a link", async () => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, "store/of/modules"), { recursive: true });
+    mkdirSync(join(folder, "project"));
+    symlinkSync(join(folder, "store/of/modules"), join(folder, "project/node_modules"), "junction");
+    writeFileSync(join(folder, "project/flow.ts"), '\nthrow new Error("no browser for you");');
+    const { stderr } = await runBearhug(["record", "x.test", ...byScript], join(folder, "project"));
+    expect(stderr).toMatch(/^bearhug: flow\.ts:2:7: Error: no browser for you\n/);
   });
 
   test.each([

@@ -82,10 +82,12 @@ test("a threshold with abortOnFail ends the run early, exit 99", async () => {
     `thresholds: { http_reqs: [{ threshold: "count<5", abortOnFail: true }] },`,
   );
   const file = writeTest(source.replace('duration: "1s"', 'duration: "60s"'));
-  const { exitCode, result, stderr } = await runForResult(["run", file]);
+  const { exitCode, result, stderr, stdout } = await runForResult(["run", file]);
   expect(exitCode).toBe(99);
   expect(result.durationMs).toBeLessThan(20_000);
-  expect(stderr).toContain("ends the run early");
+  expect(stderr).toContain("http_reqs: count<5 failed and ends the run early");
+  expect(result.notes).toContain("ended early when http_reqs: count<5 failed");
+  expect(stdout).toContain("ended early when http_reqs: count<5 failed");
   expectBalanced(result);
 });
 

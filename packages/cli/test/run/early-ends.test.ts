@@ -64,15 +64,16 @@ test("Ctrl+C ends a run that waits for its common start, before it sends anythin
   expect(requests).toBe(0);
 });
 
-test("a load that is cut off by a rule of the test does not count as interrupted", async () => {
+test("a load that a threshold ends does not count as interrupted, and says which threshold", async () => {
   let requests = 0;
   const result = await run({
     // By then the first request has its response: a load that is cut off before any response fails.
     onRequest: (interruptions) => {
-      if (++requests === 2) interruptions.endLoad();
+      if (++requests === 2) interruptions.endLoad("http_reqs: count<2");
     },
   });
   expect(result).toMatchObject({ verdict: "passed", exitCode: 0 });
+  expect(result.notes).toContain("ended early when http_reqs: count<2 failed");
   expect(result.durationMs).toBeLessThan(30_000);
   expect(result.accounting.iterations.started).toBeGreaterThan(0);
 });

@@ -43,7 +43,7 @@ test("globs run their tests one after another, with one table and the most sever
     "",
     "Tests  1 passed, 1 failed",
     "     test       requests  failed  exit code  why",
-    "  ✗  a.load.ts         2       0         99  threshold failed:…count>100 (was 2)",
+    "  ✗  a.load.ts         2       0         99  http_reqs: count>100 (was 2)",
     "  ✓  Second            2       0",
     "",
   ]);

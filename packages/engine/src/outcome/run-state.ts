@@ -33,6 +33,8 @@ export interface RunState {
    * planned.
    */
   readonly endedBy: RunLimit | null;
+  /** The threshold that ended the load by its `abortOnFail`, such as `http_req_failed: rate<1%`; null for none. */
+  readonly abortedBy: string | null;
   /** The signal that ended the load, or arrived before it; null for none. */
   readonly interruptedBy: string | null;
   /** True if a load has ended and all of its samples have arrived: only teardown follows. */
@@ -79,6 +81,7 @@ export const initialState: RunState = {
   unmeasured: [],
   abortReason: null,
   endedBy: null,
+  abortedBy: null,
   interruptedBy: null,
   isLoadOver: false,
   teardownSignal: null,

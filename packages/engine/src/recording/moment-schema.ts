@@ -171,6 +171,7 @@ const stateSchema: z.ZodType<Omit<RunState, "gaps" | "acceptedGaps">> = z.prepro
     unmeasured: z.array(unmeasuredSchema),
     abortReason: z.string().nullable(),
     endedBy: z.enum(runLimitNames).nullable(),
+    abortedBy: z.string().nullable().default(null),
     interruptedBy: z.string().nullable(),
     isLoadOver: z.boolean(),
     teardownSignal: z.object({ signal: z.string(), hasCutOff: z.boolean() }).nullable(),

@@ -53,7 +53,10 @@ async function applyWatched(run: PlannedLiveRun, load: LoadRun, monitors: Monito
   }
   void interruptions.first.then(() => load.stop("graceful"));
   void interruptions.second.then(() => load.stop("hard", true));
-  void interruptions.loadEnded.then(() => load.stop("hard"));
+  void interruptions.loadEnded.then((abortedBy) => {
+    state.set({ abortedBy });
+    load.stop("hard");
+  });
   await runLoad(run, load, monitors, startAtMs);
 }
 

@@ -145,7 +145,8 @@ function beginRun(request: RunRequest): LiveRun {
 function planRun(run: LiveRun, test: ValidatedTest): JudgedPlan {
   const { options, clients, limits, mask, onWarning } = run;
   const { environment, fallbackName, locateThreshold } = run.loaded;
-  const surroundings = { environment, cores: availableParallelism(), fallbackName, clients };
+  const isLed = run.lead !== null;
+  const surroundings = { environment, cores: availableParallelism(), fallbackName, clients, isLed };
   const planned = makePlan(run.changeTest?.(test) ?? test, options, surroundings);
   const problems = unmonitoredThresholds(planned, options);
   if (problems.length > 0) throw new InvalidTest(problems);

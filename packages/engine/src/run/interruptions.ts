@@ -2,11 +2,11 @@
 export class Interruptions {
   readonly #first: PromiseWithResolvers<void> = Promise.withResolvers();
   readonly #second: PromiseWithResolvers<void> = Promise.withResolvers();
-  readonly #loadEnded: PromiseWithResolvers<void> = Promise.withResolvers();
+  readonly #loadEnded: PromiseWithResolvers<string> = Promise.withResolvers();
   readonly first: Promise<void> = this.#first.promise;
   readonly second: Promise<void> = this.#second.promise;
-  /** Resolves when a rule of the test ends the load, which is not an interruption. */
-  readonly loadEnded: Promise<void> = this.#loadEnded.promise;
+  /** Resolves to the threshold that ends the load, which is not an interruption. */
+  readonly loadEnded: Promise<string> = this.#loadEnded.promise;
   #signal: string | null = null;
   #isUrgent = false;
 
@@ -21,9 +21,9 @@ export class Interruptions {
     this.#second.resolve();
   }
 
-  /** Ends the load at once, by a rule of the test such as `abortOnFail`. */
-  endLoad(): void {
-    this.#loadEnded.resolve();
+  /** Ends the load at once, because a threshold with `abortOnFail` has failed. */
+  endLoad(threshold: string): void {
+    this.#loadEnded.resolve(threshold);
   }
 
   /** The first signal; null if there was none. */

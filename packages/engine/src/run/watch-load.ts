@@ -30,7 +30,7 @@ export function watchLoad(
   load: LoadRun,
   usedByProcess: () => ProcessResult,
 ): () => number {
-  const { clock, planned, collector, beganMs, mask, observer, onWarning } = run;
+  const { clock, planned, collector, beganMs, interruptions, mask, observer, onWarning } = run;
   const { plan } = planned;
   let second = -Math.floor(plan.warmupMs / 1000);
   let hasAborted = false;
@@ -59,8 +59,9 @@ export function watchLoad(
     const failed = findAbortingThreshold(thresholds, collector, elapsedMs);
     if (failed === undefined) return;
     hasAborted = true;
-    onWarning(`threshold ${failed.metric}: ${failed.expression} failed and ends the run early`);
-    load.stop("hard");
+    const threshold = `${failed.metric}: ${failed.expression}`;
+    onWarning(`threshold ${threshold} failed and ends the run early`);
+    interruptions.endLoad(threshold);
   };
   let cancel = clock.at(load.measuredFromMs + (second + 1) * 1000 + settleMs, tick);
   const endGauges = every(clock, gaugeEveryMs, () => {

@@ -1,12 +1,6 @@
 import { writeJsonPath } from "@bearhug/sdk/internal";
 import { describeValue, isPlain } from "@bearhug/text/describe-value";
-
-/** A part of the data, and what holds it. */
-interface Part {
-  readonly value: unknown;
-  readonly key: string | number;
-  readonly holder: Part | null;
-}
+import { keysTo, type ValuePart } from "@bearhug/text/value-part";
 
 /**
  * Names the first part of setup's data that cannot be copied to another thread: `data.users[0].pick is a
@@ -22,9 +16,9 @@ export function describeUncopied(data: unknown): string | null {
   }
 }
 
-function findUncopied(data: unknown): Part | null {
+function findUncopied(data: unknown): ValuePart | null {
   const seen = new Set<unknown>();
-  const parts: Part[] = [{ value: data, key: "", holder: null }];
+  const parts: ValuePart[] = [{ value: data, key: "", holder: null }];
   for (let part = parts.pop(); part !== undefined; part = parts.pop()) {
     const { value } = part;
     if (typeof value === "function" || typeof value === "symbol") return part;
@@ -37,7 +31,7 @@ function findUncopied(data: unknown): Part | null {
   return null;
 }
 
-function partsOf(value: object, holder: Part): Part[] {
+function partsOf(value: object, holder: ValuePart): ValuePart[] {
   if (ArrayBuffer.isView(value)) return [];
   const entries: readonly (readonly [unknown, unknown])[] =
     value instanceof Map || value instanceof Set ? [...value.entries()] : Object.entries(value);
@@ -55,13 +49,8 @@ function canBeCopied(value: unknown): boolean {
   }
 }
 
-/** The number of keys of a path that are shown: the innermost ones. */
-const maxKeys = 10;
-
-function placeOf(part: Part): string {
-  const path: (string | number)[] = [];
-  for (let one = part; one.holder !== null && path.length < maxKeys; one = one.holder) path.push(one.key);
-  if (path.length === 0) return "it";
-  const place = writeJsonPath(path.toReversed());
+function placeOf(part: ValuePart): string {
+  if (part.holder === null) return "it";
+  const place = writeJsonPath(keysTo(part));
   return `data${place.startsWith("[") ? "" : "."}${place}`;
 }

@@ -84,6 +84,7 @@ export function recordedMoment(second: number): RecordedMoment {
       unmeasured: [],
       abortReason: null,
       endedBy: null,
+      abortedBy: null,
       interruptedBy: null,
       isLoadOver: false,
       teardownSignal: null,

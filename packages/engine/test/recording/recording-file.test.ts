@@ -82,6 +82,15 @@ describe("a recording", () => {
     expect(moment?.state).not.toHaveProperty("hasReceivedEnough");
   });
 
+  test("from before the threshold that ended a load was recorded is read", async () => {
+    const path = await record(1);
+    const written = gunzipSync(readFileSync(path)).toString();
+    const older = written.replace('"abortedBy":null,', "");
+    expect(older).not.toBe(written);
+    writeFileSync(path, gzipSync(older));
+    expect((await readMoments(path))[0]?.state).toEqual(recordedMoment(0).state);
+  });
+
   test("from before checks had groups is read", async () => {
     const path = await record(1);
     const fault = { check: "is a shop", scenario: "visit", page: null, message: "no text", firstAtMs: 5 };

@@ -42,7 +42,12 @@ export default defineTest({ ${definition} });`);
   return loaded;
 }
 
-async function runShard(loaded: LoadedTest, index: number, lead: LeadLink): Promise<TestResult> {
+async function runShard(
+  loaded: LoadedTest,
+  index: number,
+  lead: LeadLink,
+  onWarning: (text: string) => void = () => undefined,
+): Promise<TestResult> {
   const threads = new ThreadPool([]);
   onTestFinished(() => threads.close());
   const options = readRunOptions({ seed: "1", workers: "1" }, []);
@@ -54,7 +59,7 @@ async function runShard(loaded: LoadedTest, index: number, lead: LeadLink): Prom
     },
     launch: threads.launch,
     interruptions: new Interruptions(),
-    observer: { onLog: () => undefined, onWarning: () => undefined },
+    observer: { onLog: () => undefined, onWarning },
     recorder: null,
     lead,
   });
@@ -98,6 +103,23 @@ test("setup's data reaches all machines of a run, and teardown waits for the las
     "POST /setup",
   ]);
   expect(events.indexOf("DELETE /teardown/t1")).toBeGreaterThan(events.indexOf("answered /visit/t1/2"));
+});
+
+test("a machine does not warn of abortOnFail, because another one judges the samples of all", async () => {
+  const server = await startServer();
+  const loaded = await load(`
+    baseUrl: "${server.url}",
+    ${twoUsers('({ http }) => http.get("/")')}
+    thresholds: { http_req_failed: [{ threshold: "rate<1%", abortOnFail: true }] },`);
+  const leader = new Leader();
+  const warnings: string[] = [];
+  const runs = [0, 1].map((index) =>
+    runShard(loaded, index, leader.lead(), (text) => {
+      warnings.push(text);
+    }),
+  );
+  await Promise.all(runs);
+  expect(warnings.filter((text) => text.includes("abortOnFail"))).toEqual([]);
 });
 
 test.each([[""], ["summary: () => ({}),"]])(

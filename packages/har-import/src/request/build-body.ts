@@ -135,11 +135,12 @@ function parsePart(piece: string): MultipartPart | null {
   if (!piece.startsWith("\r\n") || blank < 0) return null;
   const headers = new Map(piece.slice(2, blank).split("\r\n").map(parseHeader));
   const disposition = headers.get("content-disposition");
-  const name = disposition === undefined ? null : readParameter(disposition, "name");
-  if (disposition === undefined || name === null || !/^form-data\b/i.test(disposition)) return null;
+  const parameters = disposition === undefined ? null : readParameters(disposition);
+  const name = parameters?.get("name");
+  if (parameters === null || name === undefined) return null;
   return {
     atom: { name, value: textValue(piece.slice(blank + 4)), written: null },
-    fileName: readParameter(disposition, "filename"),
+    fileName: parameters.get("filename") ?? null,
     contentType: headers.get("content-type") ?? null,
   };
 }
@@ -149,8 +150,25 @@ function parseHeader(line: string): readonly [name: string, value: string] {
   return [line.slice(0, Math.max(colon, 0)).trim().toLowerCase(), line.slice(colon + 1).trim()];
 }
 
-/** Reads a parameter that is escaped as browsers do it (HTML standard, multipart/form-data encoding). */
-function readParameter(disposition: string, name: string): string | null {
-  const match = new RegExp(`;\\s*${name}="([^"]*)"`, "i").exec(disposition);
-  return match?.[1]?.replaceAll("%22", '"').replaceAll("%0D", "\r").replaceAll("%0A", "\n") ?? null;
+/**
+ * Reads the quoted parameters of a field of a form; null if it is none. They are escaped as browsers do it
+ * (HTML standard, multipart/form-data encoding), or with backslashes. A quote ends a parameter only where
+ * another one begins, or at the end.
+ */
+function readParameters(disposition: string): ReadonlyMap<string, string> | null {
+  const [type = "", ...parameters] = disposition.split(/(?<=^form-data\s*|"\s*);\s*(?=[\w*-]+=)/i);
+  if (!/^form-data\s*$/i.test(type)) return null;
+  return new Map(
+    parameters.flatMap((parameter) => {
+      const [, name = "", value] = /^([^=]+)="([^]*)"\s*$/.exec(parameter) ?? [];
+      return value === undefined ? [] : [[name.toLowerCase(), unescapeQuoted(value)] as const];
+    }),
+  );
+}
+
+function unescapeQuoted(value: string): string {
+  return value
+    .replaceAll(/%22|\\"/g, '"')
+    .replaceAll("%0D", "\r")
+    .replaceAll("%0A", "\n");
 }

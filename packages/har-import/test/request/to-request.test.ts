@@ -185,6 +185,18 @@ test("a multipart form is split into parts, whether it was recorded as text or a
   ]);
 });
 
+test.each([
+  [String.raw`name="a%22b"; filename="5%22 pipe.csv"`, 'a"b', '5" pipe.csv'],
+  [String.raw`name="a\"b"; filename="5\" pipe.csv"`, 'a"b', '5" pipe.csv'],
+  [String.raw`filename="a\"; b.csv"; name="up\"; load"`, 'up"; load', 'a"; b.csv'],
+  [String.raw`name="a"b"; filename="the "new" list.csv"`, 'a"b', 'the "new" list.csv'],
+  [String.raw`name="C:\"; filename="D:\x\"`, "C:\\", String.raw`D:\x` + "\\"],
+])("a multipart name with quotes is read whole: %s", async (parameters, name, fileName) => {
+  const written = `--x\r\nContent-Disposition: form-data; ${parameters}\r\n\r\n1\r\n--x--\r\n`;
+  const [body] = await sentOf({ mimeType: "multipart/form-data; boundary=x", text: written });
+  expect(body).toMatchObject({ kind: "multipart", parts: [{ atom: { name }, fileName }] });
+});
+
 test.each(["", "--x", "--x--", "--x\r\nno header\r\n--x--", "before --x\r\n\r\n\r\n--x--"])(
   "an invalid multipart form stays text: %j",
   async (written) => {

@@ -2,6 +2,7 @@ import type { RandomSource } from "@bearhug/plan/pacing/random-source";
 import type { Fields, FieldValue, RequestOptions } from "@bearhug/sdk";
 import { writeJsonPath } from "@bearhug/sdk/internal";
 import { quote } from "@bearhug/text/printable";
+import { keysTo, type ValuePart } from "@bearhug/text/value-part";
 
 import type { RequestBody } from "../transport/wire-body.ts";
 import { compressBytes, compressStream, type BodyEncoding } from "./compress-body.ts";
@@ -161,51 +162,35 @@ function unwritable(root: unknown, error: unknown): unknown {
   return invalid(`json: ${place} is a bigint, which JSON cannot write: give String(value).`);
 }
 
-/** A part of a value, in the object that holds it. */
-interface Part {
-  readonly holder: unknown;
-  readonly key: string | number;
-  readonly value: unknown;
-}
-
-/** The number of keys of a path that are shown: the innermost ones. */
-const maxKeys = 10;
-
 /** Returns the part of a value at which JSON.stringify throws: the last one that it looks at. */
 function findUnwritable(root: unknown): {
   readonly place: string;
   readonly value: unknown;
   readonly isCircular: boolean;
 } {
-  const parts = new Map<unknown, Part>();
-  let last: Part = { holder: null, key: "", value: root };
+  const parts = new Map<unknown, ValuePart>();
+  let last: ValuePart = { value: root, key: "", holder: null };
   try {
     JSON.stringify(root, function (this: unknown, name: string, value: unknown) {
-      last = { holder: this, key: Array.isArray(this) ? Number(name) : name, value };
+      last = { value, key: Array.isArray(this) ? Number(name) : name, holder: parts.get(this) ?? null };
       if (typeof value === "object" && !parts.has(value)) parts.set(value, last);
       return value;
     });
   } catch {
     // It throws again.
   }
-  const keys: (string | number)[] = [];
-  let outer = parts.get(last.holder);
-  for (let part = last; outer !== undefined && keys.length < maxKeys; outer = parts.get(part.holder)) {
-    keys.push(part.key);
-    part = outer;
-  }
+  const keys = keysTo(last);
   return {
-    place: keys.length === 0 ? "its value" : quote(writeJsonPath(keys.toReversed())),
+    place: keys.length === 0 ? "its value" : quote(writeJsonPath(keys)),
     value: last.value,
-    isCircular: isWithin(last, parts),
+    isCircular: isWithinItself(last),
   };
 }
 
 /** True for a part that is one of the objects that hold it. */
-function isWithin({ holder, value }: Part, parts: ReadonlyMap<unknown, Part>): boolean {
+function isWithinItself({ value, holder }: ValuePart): boolean {
   if (typeof value !== "object" || value === null) return false;
-  for (let one: unknown = holder; one !== undefined; one = parts.get(one)?.holder)
-    if (one === value) return true;
+  for (let one = holder; one !== null; one = one.holder) if (one.value === value) return true;
   return false;
 }
 

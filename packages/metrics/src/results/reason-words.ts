@@ -31,6 +31,11 @@ export function isThresholdFailure(reason: string): boolean {
   return reason.startsWith(failedWords);
 }
 
+/** Returns a reason for a column of reasons: that of a threshold begins with its metric. */
+export function shortReason(reason: string): string {
+  return isThresholdFailure(reason) ? reason.slice(failedWords.length) : reason;
+}
+
 /** True for the reason of this threshold. */
 export function isReasonFor(threshold: ThresholdResult, reason: string): boolean {
   const beginnings = [describeFailed(threshold), describeNotEvaluated(threshold.metric)];

@@ -15,11 +15,15 @@ const maxListedStages = 4;
 
 export function describeStages(stages: readonly ValidatedStage[]): string {
   if (stages.length <= maxListedStages) {
-    return stages.map(({ durationMs, target }) => `to ${target} in ${formatPlanned(durationMs)}`).join(", ");
+    return stages.map(({ durationMs, target }) => `to ${target} ${describeTime(durationMs)}`).join(", ");
   }
   const targets = stages.map(({ target }) => target);
   const totalMs = sumBy(stages, ({ durationMs }) => durationMs);
   return `up to ${Math.max(...targets)} in ${stages.length} stages, ${formatPlanned(totalMs)} in all`;
+}
+
+function describeTime(ms: number): string {
+  return ms === 0 ? "at once" : `in ${formatPlanned(ms)}`;
 }
 
 export function describeIterations(count: number): string {

@@ -19,7 +19,7 @@ import {
 import { placeModules, type PlacedModules } from "./bundle-places.ts";
 import { isK6Module, k6Problem } from "./k6-script.ts";
 import { makeRunFolder } from "./run-folders.ts";
-import { displayPath } from "./source-lines.ts";
+import { displayPath, startOfFile } from "./source-lines.ts";
 
 /** A test file as one module that workers can load. */
 export interface Bundle {
@@ -96,6 +96,11 @@ export async function bundleLate(file: string, folder: string): Promise<string> 
 type Input = Pick<BuildOptions, "entryPoints" | "stdin" | "packages">;
 
 async function bundleNear(entry: string, input: Input): Promise<Bundle> {
+  // esbuild reads it as a pattern, and cannot be told not to.
+  if (entry.includes("*")) {
+    const message = "A file whose path has a * cannot be loaded. Rename it, or its folder.";
+    throw new InvalidTest([{ path: "", message, position: startOfFile(entry) }]);
+  }
   // Near the test, so that packages outside the bundle are found and a debugger can map back to the sources.
   const folder = await makeRunFolder(findUpwards(dirname(entry), "node_modules"));
   const path = join(folder, `${nameOf(entry)}.mjs`);
@@ -233,8 +238,13 @@ function describeMessage(error: Message, folder: string): TestProblem {
   };
 }
 
+/** How esbuild writes the first byte of a byte order mark. PowerShell writes UTF-16. */
+const utf16Mark = /^Unexpected "\\x(?:ff|fe)"/;
+
 function explainMessage(error: Message): string {
-  const { text, notes } = error;
+  const { text, notes, location } = error;
+  if (location?.line === 1 && location.column === 0 && utf16Mark.test(text))
+    return "This is UTF-16. Save it as UTF-8.";
   const name = unresolvedName(error);
   const file = unloadableFile(error);
   const hints = notes.map((note) => note.text);

@@ -48,6 +48,8 @@ export interface PlanInputs {
   readonly fallbackName: string;
   /** The kinds of clients that virtual users have. */
   readonly clients: readonly ClientKind[];
+  /** True if another machine judges the samples of all machines during the run. @default false */
+  readonly isLed?: boolean;
   /** Collects variables that are not set, for a plan that is only displayed; if absent, they are problems. */
   readonly missingVariables?: TestProblem[];
 }
@@ -124,7 +126,7 @@ export function makePlan(test: ValidatedTest, options: RunOptions, surroundings:
       ...describeWeak(env.weak),
       ...describeUnjudged(unjudged),
       ...thresholds.flatMap((threshold) => doubtfulFilters(threshold, ownTagsOf(test, scenarios, options))),
-      ...describeAborting(thresholds, shard),
+      ...(surroundings.isLed === true ? [] : describeAborting(thresholds, shard)),
     ],
   };
 }

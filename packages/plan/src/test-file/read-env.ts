@@ -67,14 +67,8 @@ function readVariable(
   given: GivenVariables,
 ): { readonly value: EnvValue } | { readonly problem: string; readonly isMissing?: true } {
   const { type, default: fallback, optional, secret, description } = declaration;
-  // CI systems pass unset variables as empty, and a secret is never empty.
-  const mayBeEmpty = type === "string" && !secret;
-  const inFile = given.file[name];
-  // Lines of a file that nobody has filled in, as in a copy of .env.example, do not hide the environment.
-  const isFilledIn = inFile !== "" || (mayBeEmpty && !optional);
-  const text =
-    given.commandLine[name] ?? (isFilledIn ? inFile : undefined) ?? given.environment[name] ?? inFile;
-  if (text !== undefined && (text !== "" || mayBeEmpty)) {
+  const text = givenText(name, declaration, given);
+  if (text !== undefined && (text !== "" || mayBeEmpty(declaration))) {
     const read = readEnvValue(type, text);
     if ("value" in read) return read;
     return { problem: `${name} ${secret ? read.rule : read.problem}.` };
@@ -87,6 +81,23 @@ function readVariable(
     problem: `${name}${what} ${state}: the test needs it. Set it in the environment, or with ${secret ? "--env-from FILE" : `--env ${name}=…`}`,
     isMissing: true,
   };
+}
+
+/** CI systems pass unset variables as empty, and a secret is never empty. */
+function mayBeEmpty({ type, secret }: ValidatedEnv): boolean {
+  return type === "string" && !secret;
+}
+
+/** Returns the text that is given for a variable; undefined if there is none. */
+export function givenText(
+  name: string,
+  declaration: ValidatedEnv,
+  { commandLine, file, environment }: GivenVariables,
+): string | undefined {
+  const inFile = file[name];
+  // Lines of a file that nobody has filled in, as in a copy of .env.example, do not hide the environment.
+  const isFilledIn = inFile !== "" || (mayBeEmpty(declaration) && !declaration.optional);
+  return commandLine[name] ?? (isFilledIn ? inFile : undefined) ?? environment[name] ?? inFile;
 }
 
 /** Returns a sentence for each variable of the command line that the test does not declare. */

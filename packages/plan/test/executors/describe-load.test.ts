@@ -63,8 +63,18 @@ test.for<[ValidatedScenario, string]>([
   ],
   [rampingVus("r"), "from 1 VU to 4 in 1 s, no gracefulRampDown"],
   [
+    {
+      ...base,
+      executor: "ramping-vus",
+      startVUs: 1,
+      stages: [stage(0, 40), stage(90_000, 40)],
+      gracefulRampDownMs: 0,
+    },
+    "from 1 VU to 40 at once, to 40 in 1 m 30 s, no gracefulRampDown",
+  ],
+  [
     ramp([stage(60_000, 30), stage(0, 10)]),
-    "from 5 iterations per 1 m 0 s to 30 in 1 m 0 s, to 10 in 0 ms, Poisson arrivals, at most 10 VUs",
+    "from 5 iterations per 1 m 0 s to 30 in 1 m 0 s, to 10 at once, Poisson arrivals, at most 10 VUs",
   ],
   [
     ramp([1, 9, 3, 2, 0].map((target) => stage(2000, target))),

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
@@ -82,6 +82,13 @@ describe("a test that is in no file", () => {
 });
 
 describe("a file that cannot be read", () => {
+  test.skipIf(process.platform === "win32")("is named if its path has an asterisk", async () => {
+    const file = join(folderWith({ "st*r/t.ts": testSource }), "st*r/t.ts");
+    await expect(bundleTest(file)).rejects.toThrow(
+      `${file}:1:1: A file whose path has a * cannot be loaded. Rename it, or its folder.`,
+    );
+  });
+
   test.each([
     { what: "a syntax error", source: "const a = 1;\nconst b = ;\n", where: "t.ts:2:11", says: "Unexpected" },
     {
@@ -104,6 +111,15 @@ describe("a file that cannot be read", () => {
     expect(problem).toContain(where);
     expect(problem).toContain(says);
     expect(others).toEqual([]);
+  });
+
+  test("because it is UTF-16, as PowerShell writes it, says so", async () => {
+    const folder = folderWith({ "t.ts": 'import "./data.json";\n' });
+    writeFileSync(join(folder, "data.json"), Buffer.from("\ufeff{}", "utf16le"));
+    writeFileSync(join(folder, "u.ts"), Buffer.from("\ufeffexport default 1;\r\n", "utf16le"));
+    const says = "This is UTF-16. Save it as UTF-8.";
+    await expect(bundleTest(join(folder, "t.ts"))).rejects.toThrow(`data.json:1:1: ${says}`);
+    await expect(bundleTest(join(folder, "u.ts"))).rejects.toThrow(`u.ts:1:1: ${says}`);
   });
 
   test("is reported with every error at once", async () => {

@@ -33,3 +33,12 @@ test("thresholds of the command line are judged even if their scenario does not 
   const { thresholds: judged } = plan(["a"], ["http_reqs{scenario:b}: count>1"]);
   expect(judged.map(({ metric }) => metric)).toContain("http_reqs{scenario:b}");
 });
+
+test.each([
+  [false, ["abortOnFail has no effect in a shard, which has only a part of the samples: http_req_failed."]],
+  [true, []],
+])("a threshold cannot end a shard early, unless it is led: %s", (isLed, notes) => {
+  const options = optionsOf({ shard: "1/2", threshold: ["http_req_failed: rate<1%"], abortOnFail: true });
+  const surroundings = { environment: {}, cores: 4, clients: builtInClients, fallbackName: "a file" };
+  expect(makePlan(testOf([constantVus("a")]), options, { ...surroundings, isLed }).notes).toEqual(notes);
+});

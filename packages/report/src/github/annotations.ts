@@ -63,28 +63,42 @@ export function renderProblemLines(result: TestResult): string[] {
   });
 }
 
+/** A problem that begins with a file and a line, as editors parse it, or ends with them in parentheses. */
+const placedProblems = [
+  /^(?<file>.+?):(?<line>\d+)(?::(?<column>\d+))?: (?:error: )?(?<message>.+)$/s,
+  /^(?<message>.+) \((?<file>.+?):(?<line>\d+)(?::(?<column>\d+))?\)(?<end>\.?)$/s,
+];
+
 /**
- * Returns the annotations for problems that kept a test from running. A problem that begins with a file and a
- * line is placed there.
+ * Returns the annotations for problems that kept a test from running. A problem that names a file and a line is
+ * placed there.
  */
 export function annotateProblems(problems: readonly string[], find: FindInRepository): Annotation[] {
   return atMostTen(
-    problems.map((problem) => {
-      const [, file = "", line, column, message = problem] =
-        /^(.+?):(\d+)(?::(\d+))?: (.+)$/s.exec(problem) ?? [];
-      const found = line === undefined ? null : find(file);
-      const place =
-        found === null
-          ? null
-          : { file: found, line: Number(line), ...(column !== undefined && { column: Number(column) }) };
-      return {
-        level: "error",
-        title: "bearhug: not run",
-        message: place === null ? problem : message,
-        place,
-      };
-    }),
+    problems.map((problem) => ({
+      level: "error",
+      title: "bearhug: not run",
+      ...(placeProblem(problem, find) ?? { message: problem, place: null }),
+    })),
   );
+}
+
+function placeProblem(
+  problem: string,
+  find: FindInRepository,
+): { readonly message: string; readonly place: AnnotationPlace } | null {
+  for (const pattern of placedProblems) {
+    const { file, line, column, message = "", end = "" } = pattern.exec(problem)?.groups ?? {};
+    const found = file === undefined ? null : find(file);
+    if (found === null) continue;
+    const place = {
+      file: found,
+      line: Number(line),
+      ...(column !== undefined && { column: Number(column) }),
+    };
+    return { message: message + end, place };
+  }
+  return null;
 }
 
 /** Returns an error for each figure that got worse, if that fails the job. */

@@ -1,4 +1,4 @@
-import { cut, wrap } from "@bearhug/text/display-width";
+import { cut, unbroken, wrap } from "@bearhug/text/display-width";
 import { printable } from "@bearhug/text/printable";
 import { type Column, renderTable, type Row } from "@bearhug/text/table";
 import { type Appearance, createPalette, type Palette } from "@bearhug/text/terminal";
@@ -39,8 +39,6 @@ export interface ParagraphOptions {
 }
 
 const sectionIndent = 2;
-/** Stands for a space at which a line must not be broken. */
-const unbroken = "\u00a0";
 
 export function createStyle({ colors, width, unicode }: Appearance): Style {
   const palette = createPalette(colors);

@@ -90,17 +90,31 @@ describe("annotations", () => {
   });
 });
 
-test("a problem that begins with a file and line is annotated there", () => {
+test("a problem that begins or ends with a file and line is annotated there", () => {
   const problems = [
     "load/shop.ts:2:42: Unexpected }",
     "users.csv:7: too few columns",
+    "load/shop.ts:3:1: error: scenarios must have at least one scenario.",
+    'scenarios.a.duration: Duration "x" (in (s)): expected a time (load/shop.ts:4:5).',
+    "a feed is empty ((group)/users.csv:2)",
     "/etc/x:1:1: no",
+    "no (/etc/x:1:1).",
     "--vus x: no",
   ];
   expect(annotateProblems(problems, find)).toMatchObject([
     { message: "Unexpected }", place: { file: "repo/load/shop.ts", line: 2, column: 42 } },
     { message: "too few columns", place: { file: "repo/users.csv", line: 7 } },
+    {
+      message: "scenarios must have at least one scenario.",
+      place: { file: "repo/load/shop.ts", line: 3, column: 1 },
+    },
+    {
+      message: 'scenarios.a.duration: Duration "x" (in (s)): expected a time.',
+      place: { file: "repo/load/shop.ts", line: 4, column: 5 },
+    },
+    { message: "a feed is empty", place: { file: "repo/(group)/users.csv", line: 2 } },
     { message: "/etc/x:1:1: no", place: null },
+    { message: "no (/etc/x:1:1).", place: null },
     { message: "--vus x: no", place: null },
   ]);
 });

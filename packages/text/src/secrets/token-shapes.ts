@@ -2,19 +2,29 @@ import { base64Views, unescapedViews } from "./decoded-view.ts";
 import { mergeSpans, type Span } from "./span.ts";
 
 /** A key that is recognized by its first characters. The rest of the word belongs to it. */
-interface TokenShape {
+type TokenShape = {
   /** Issuer and purpose of the key. */
   readonly issuedBy: string;
-  /**
-   * Every such key contains one of these, as regular expressions have them: searching for them is much faster
-   * than trying the pattern everywhere. @default the characters with which `begins` begins
-   */
-  readonly contains?: readonly string[];
   /** The beginning of the key, as the source of a regular expression. */
   readonly begins: string;
   /** True if its parts are joined by dots. */
   readonly isDotted?: true;
-}
+} & (
+  | { readonly begins: `${LetterOrDigit}${string}` }
+  | {
+      /**
+       * Every such key contains one of these, as regular expressions have them: searching for them is much
+       * faster than trying the pattern everywhere. By default, the characters with which `begins` begins.
+       */
+      readonly contains: readonly string[];
+    }
+);
+
+type Letter = CharacterOf<"abcdefghijklmnopqrstuvwxyz">;
+type LetterOrDigit = Letter | Uppercase<Letter> | CharacterOf<"0123456789">;
+type CharacterOf<Text extends string> = Text extends `${infer First}${infer Others}`
+  ? First | CharacterOf<Others>
+  : never;
 
 /** Returns the text with each of the characters before it. */
 function withPrefixes(characters: string, text: string): string[] {
@@ -141,7 +151,9 @@ const tokenShapes: readonly TokenShape[] = [
 const anyToken = new RegExp(`(?<![A-Za-z\\d])(?:${tokenShapes.map(({ begins }) => begins).join("|")})`, "g");
 const literalStart = /^(?:[\w~/:-]|\\\.)+/;
 const anyContained = new RegExp(
-  tokenShapes.flatMap(({ contains, begins }) => contains ?? literalStart.exec(begins) ?? []).join("|"),
+  tokenShapes
+    .flatMap((shape) => ("contains" in shape ? shape.contains : (literalStart.exec(shape.begins) ?? [])))
+    .join("|"),
 );
 const dottedBeginning = new RegExp(
   `^(?:${tokenShapes.flatMap(({ begins, isDotted }) => (isDotted === true ? [begins] : [])).join("|")})`,

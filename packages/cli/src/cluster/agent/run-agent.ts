@@ -85,9 +85,11 @@ function createSessionEvents<Outcome>(
       if (interruption === "graceful" && interruptions.isInterrupted) return;
       // Only a failed threshold ends the load without an interruption.
       observer.onWarning(
-        interruption === null ? `stopping: ${reason} failed` : `stopping at the request of ${reason}`,
+        interruption === null
+          ? `stopping: threshold ${reason} failed`
+          : `stopping at the request of ${reason}`,
       );
-      if (interruption === null) interruptions.endLoad();
+      if (interruption === null) interruptions.endLoad(reason);
       else interruptions.interrupt(reason);
       if (interruption === "urgent") interruptions.interrupt(reason);
     },

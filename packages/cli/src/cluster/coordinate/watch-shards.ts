@@ -14,7 +14,7 @@ export interface WatchedShards {
   /** Returns the names of agents that are currently silent or lost. */
   readonly missing: () => readonly string[];
   /** Called once if a threshold with `abortOnFail` fails: the load of all agents must be cut off. */
-  readonly onAbort: (reason: string) => void;
+  readonly onAbort: (threshold: string) => void;
 }
 
 /** The next moment of a shard, or null for its end. */
@@ -147,8 +147,9 @@ export class ShardsWatch {
     const failed = open.merge.findAbortingThreshold(this.#moment());
     if (failed !== undefined && !this.#hasAborted) {
       this.#hasAborted = true;
-      observer.onWarning(`threshold ${failed.metric}: ${failed.expression} failed and ends the run early`);
-      onAbort(`threshold ${failed.metric}: ${failed.expression}`);
+      const threshold = `${failed.metric}: ${failed.expression}`;
+      observer.onWarning(`threshold ${threshold} failed and ends the run early`);
+      onAbort(threshold);
     }
     this.#second++;
     this.#arm(open);

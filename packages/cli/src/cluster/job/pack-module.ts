@@ -31,7 +31,8 @@ export function packModule(
     ]);
   const lines = new SourceLines(bundlePath);
   const environment = namedVariables(program, lines, loaded.environment);
-  const variables = { ...environment, ...options.envFile, ...options.env };
+  const filledIn = Object.entries(options.envFile).filter(([, value]) => value !== "");
+  const variables = { ...environment, ...Object.fromEntries(filledIn), ...options.env };
   const sources = ownSources(bundlePath);
   const named = findNamedFiles(program, lines, { test: testFolder, working }, Object.values(variables));
   const placed = findPlacedLoads(program, bundlePath, { hasSent: files.length > 0 });

@@ -93,7 +93,7 @@ const interruptions = ["graceful", "urgent"] as const;
 
 /** The early end of a run. */
 export interface StopRequest {
-  /** The origin of the request, such as "the coordinator, which received SIGINT". */
+  /** The origin of the request, such as "the coordinator, which received SIGINT", or the failed threshold. */
   readonly reason: string;
   /** Null: a threshold of the merged samples failed, which ends the load but is not an interruption. */
   readonly interruption: (typeof interruptions)[number] | null;

@@ -91,7 +91,7 @@ async function coordinate(given: Coordinated): Promise<boolean> {
       },
     },
     missing: () => standings.missing,
-    onAbort: (reason) => coordination.stop({ reason, interruption: null }),
+    onAbort: (threshold) => coordination.stop({ reason: threshold, interruption: null }),
   });
   const coordination: Coordination = await Coordination.begin({
     ...options,

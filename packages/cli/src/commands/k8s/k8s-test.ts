@@ -1,6 +1,7 @@
 import { loadModule } from "@bearhug/engine/run/load-test";
 import type { ValidatedTest } from "@bearhug/plan/definition/validated-test";
 import { monitorTokenVariable } from "@bearhug/plan/monitors/monitor-kinds";
+import { givenText } from "@bearhug/plan/test-file/read-env";
 import type { RunOptions } from "@bearhug/plan/test-file/run-options";
 import { Command } from "commander";
 
@@ -40,11 +41,12 @@ export async function packTest(file: string, options: RunOptions): Promise<SentT
 export function testInImage(
   path: string,
   { env }: Pick<ValidatedTest, "env">,
-  { env: given, envFile }: Pick<RunOptions, "env" | "envFile">,
+  { env: commandLine, envFile: file }: Pick<RunOptions, "env" | "envFile">,
   command: Command,
 ): SentTest {
-  const variables = Object.keys(env).flatMap((name) => {
-    const value = given[name] ?? envFile[name] ?? process.env[name];
+  const given = { commandLine, file, environment: process.env };
+  const variables = Object.entries(env).flatMap(([name, declaration]) => {
+    const value = givenText(name, declaration, given);
     return value === undefined ? [] : [[name, value] as const];
   });
   const options = loadOptions(command);

@@ -177,7 +177,7 @@ describe("a run with agents", () => {
       await showUntil(3);
       expect(log).toEqual([
         "threshold http_req_duration: count<30 failed and ends the run early",
-        "aborts: threshold http_req_duration: count<30",
+        "aborts: http_req_duration: count<30",
       ]);
     },
   );

@@ -142,6 +142,24 @@ test("only the files that a test names and those that the user adds are sent", a
   );
 });
 
+test("a file is sent that the environment names, where a line of --env-from is empty", async () => {
+  const line = `export default { env: { PHOTO: { optional: true }, LIST: {} }, scenarios: {} };`;
+  const folder = projectWith({
+    "package.json": "{}",
+    "t.ts": line,
+    ".env": "PHOTO=\nLIST=new.csv\n",
+    "cat.jpg": "cat",
+    "new.csv": "",
+    "old.csv": "",
+  });
+  vi.stubEnv("PHOTO", "cat.jpg");
+  vi.stubEnv("LIST", "old.csv");
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { files } = await packed(folder, "t.ts", { envFile: join(folder, ".env") });
+  expect(files.map(({ path }) => path)).toEqual(expect.arrayContaining(["files/cat.jpg", "files/new.csv"]));
+  expect(files.map(({ path }) => path)).not.toContain("files/old.csv");
+});
+
 test("the test of a URL is sent with its request and certificates", async () => {
   const server = await startServer();
   const authority = join(temporaryFolder(), "ca.pem");

@@ -8,6 +8,18 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
+test("an optional variable of the environment goes into the Secret, where a line of --env-from is empty", () => {
+  vi.stubEnv("PHOTO", "cat.jpg");
+  const declaration = { default: null, optional: true, secret: false, description: null };
+  const { variables } = testInImage(
+    "/t.ts",
+    { env: { PHOTO: { type: "string", ...declaration } } },
+    { env: {}, envFile: { PHOTO: "" } },
+    addLoadOptions(addPlanOptions(new Command())),
+  );
+  expect(variables).toEqual({ PHOTO: "cat.jpg" });
+});
+
 test("options with credentials go into the Secret, not into the arguments that manifests show", () => {
   vi.stubEnv("BEARHUG_MONITOR_TOKEN", "s3cret-of-monitors");
   const monitors = ["web=http://reader:hunter2@10.0.0.5", "http://10.0.0.6"];

@@ -42,6 +42,7 @@ export function mergeStates(parts: readonly EndedPart[]): RunState {
     unmeasured: states.flatMap(({ unmeasured }) => unmeasured),
     abortReason: first(({ abortReason }) => abortReason),
     endedBy: first(({ endedBy }) => endedBy),
+    abortedBy: first(({ abortedBy }) => abortedBy),
     interruptedBy: mergeInterruptions(parts),
     isLoadOver: states.every(({ isLoadOver }) => isLoadOver),
     teardownSignal: first(({ teardownSignal }) => teardownSignal),

@@ -99,6 +99,11 @@ export function abortedByTest({ abortReason }: Ending): Reason[] {
   return [{ code: exitCodes.abortedByTest, message: `aborted by the test: ${abortReason}` }];
 }
 
+/** Notes that a threshold ended the load early, which explains the duration of the run. */
+export function abortedByThreshold({ abortedBy }: Ending): Reason[] {
+  return abortedBy === null ? [] : [note(`ended early when ${abortedBy} failed`)];
+}
+
 export function reachedLimit({ endedBy, shard }: Ending): Reason[] {
   if (endedBy === null) return [];
   const { flag } = runLimits[endedBy];

@@ -7,6 +7,7 @@ import { capMessage } from "@bearhug/text/cap-text";
 import { brokenChecks } from "./broken-checks.ts";
 import {
   abortedByTest,
+  abortedByThreshold,
   incompleteMerge,
   interruptedLoad,
   killedProcess,
@@ -80,6 +81,7 @@ const rulesOfGenerator: readonly Rule[] = [saturatedGenerator, unjudgedGenerator
 const rulesOfLoad: readonly Rule[] = [
   failedThresholds,
   unevaluatedThresholds,
+  abortedByThreshold,
   brokenChecks,
   nothingSucceeded,
   mostlyUnknown,
@@ -108,7 +110,7 @@ const rulesOfLoad: readonly Rule[] = [
 
 /** Decides the verdict and exit code of a run. Includes the messages of every rule that applies. */
 export function decideVerdict(ending: Ending): Verdicts {
-  const rules = ending.shard === null ? rulesOfLoad : [unjudgedShard, reachedLimit];
+  const rules = ending.shard === null ? rulesOfLoad : [unjudgedShard, abortedByThreshold, reachedLimit];
   const reasons = [...rulesOfMachine, ...rules, ...rulesOfGenerator].flatMap((rule) => rule(ending));
   const exitCode = chooseExitCode(reasons.map(({ code }) => code));
   const messagesOf = (matches: (reason: Reason) => boolean): string[] =>
