@@ -1,6 +1,15 @@
 export { BearhugError } from "./bearhug-error.ts";
 export { InvalidInput } from "./invalid-input.ts";
-export { endsAt, jsonFieldIs, noJsonErrors, redirectsTo, statusIs } from "./checks/response-checks.ts";
+export {
+  endsAt,
+  isHtml,
+  isJson,
+  isNotHtml,
+  jsonFieldIs,
+  noJsonErrors,
+  redirectsTo,
+  statusIs,
+} from "./checks/response-checks.ts";
 export type {
   Checks,
   Context,

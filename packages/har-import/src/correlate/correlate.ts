@@ -140,8 +140,10 @@ function isCollapsed(segment: Atom | undefined): boolean {
   return requestName("GET", `/${text}`) === `GET /${anySegment}`;
 }
 
+/** Adds signs in JSON, which also prove its type. */
 function withProofs(request: CapturedRequest, proofs: readonly Proof[]): CapturedRequest {
-  return proofs.length === 0 ? request : { ...request, proofs: [...request.proofs, ...proofs] };
+  if (proofs.length === 0) return request;
+  return { ...request, proofs: [...request.proofs.filter(({ kind }) => kind !== "type"), ...proofs] };
 }
 
 /** Replaces the ids in a request's landing path by wildcards if they are values of responses. */

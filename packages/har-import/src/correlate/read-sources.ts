@@ -134,14 +134,17 @@ export class SourceReader implements ResponseValues {
     const location = redirectedAddress(new RecordedResponse(entry, false));
     if (location !== null) findInAddress(location, recorded.url, isCreatedIn, isWanted, report);
     this.#readBody(entry, by, recorded, isWanted, report);
-    const isDone = modifyingMethods.has(by.request.method) && status < firstError;
-    if (isDone && !isJsonLines(entry)) this.#findOutcome(recorded, by.request);
+    if (status < firstError && !isJsonLines(entry)) this.#findOutcome(recorded, by.request);
     this.#keep(sightings, recorded, by);
   }
 
-  /** Finds the signs that a request which changes something was accepted. */
+  /** Finds the signs that a request was accepted. */
   #findOutcome(recorded: RecordedResponse, request: CapturedRequest): void {
     const document = recorded.document();
+    if (!modifyingMethods.has(request.method)) {
+      this.proofs.set(request, findEnvelope(document));
+      return;
+    }
     this.proofs.set(request, findProofs(document));
     const location = redirectInJson(document);
     const landsOn = location === null ? null : landingInJson(new URL(recorded.url), location, request.body);
@@ -301,11 +304,34 @@ function findProofs(document: unknown): Proof[] {
   return items.some(reportsErrors) ? fields : [...fields, { kind: "no errors" }];
 }
 
+/** The members of a GraphQL response. */
+const graphqlMembers: ReadonlySet<string> = new Set(["data", "errors", "extensions"]);
+
+/**
+ * Returns the fields of a JSON response that state success whatever the data is. Other fields of data, such as
+ * the error of a job, may differ from run to run.
+ */
+function findEnvelope(document: unknown): Proof[] {
+  if (!isObject(document) || Array.isArray(document)) return [];
+  const isGraphql = "data" in document && Object.keys(document).every((name) => graphqlMembers.has(name));
+  const fields = Object.entries(document).filter(([name, value]) => statesSuccess(name, value));
+  return [
+    ...fields.flatMap(proofOf),
+    ...(isGraphql && !reportsErrors(document) ? [{ kind: "no errors" } as const] : []),
+  ];
+}
+
+function statesSuccess(name: string, value: unknown): boolean {
+  if (flagName.test(name)) return value === true || value === 1;
+  return codeName.test(name) || (name === "status" && value === httpOk);
+}
+
 /** Flags of success. Servers in PHP write them as numbers, too. */
 const flagName = /^(?:ok|success|succeeded|is_?success(?:ful)?)$/i;
 /** Codes in which 0 or 200 is success: `code`, `errno`, `error_code`, `resultCode`, `ret`. */
 const codeName = /^(?:code|ret|(?:ret|result|status|err|error)_?(?:code|no))$/i;
 const codeOfSuccess = /^(?:0+|200)$/;
+const httpOk = 200;
 
 function proofOf([name, value]: readonly [string, unknown]): Proof[] {
   const isText = typeof value === "string";
@@ -313,7 +339,8 @@ function proofOf([name, value]: readonly [string, unknown]): Proof[] {
   const isOutcome =
     (flagName.test(name) && (typeof value === "boolean" || value === 0 || value === 1)) ||
     (codeName.test(name) && typeof value !== "boolean" && codeOfSuccess.test(String(value))) ||
-    ((name === "type" || name === "status") && isText && outcome.test(value));
+    ((name === "type" || name === "status") && isText && outcome.test(value)) ||
+    (name === "status" && value === httpOk);
   return isOutcome ? [{ kind: "field", name, value }] : [];
 }
 

@@ -2,12 +2,16 @@ import { expect, test } from "vitest";
 import type { Proof } from "../../src/capture-model.ts";
 import { documentOf, entryOf, importEntries, requestsOf } from "../har-file.ts";
 
-/** Returns the proofs of a POST with this response. */
-async function proofsOf(text: string, mimeType = "application/json"): Promise<readonly Proof[] | undefined> {
+/** Returns the proofs of a POST, or another request, with this response. */
+async function proofsOf(
+  text: string,
+  mimeType = "application/json",
+  method = "POST",
+): Promise<readonly Proof[] | undefined> {
   const model = await importEntries([
     documentOf("https://shop.test/"),
     entryOf("https://shop.test/do", {
-      request: { method: "POST" },
+      request: { method },
       response: { content: { size: text.length, mimeType, text } },
     }),
   ]);
@@ -38,6 +42,7 @@ test.each([
   ["ret", 0],
   ["type", "success"],
   ["status", "OK"],
+  ["status", 200],
 ])("a field %s: %j states the outcome", async (name, value) => {
   const proofs = await proofsOf(JSON.stringify({ [name]: value, id: 7 }));
   expect(proofs).toEqual([{ kind: "field", name, value }, { kind: "no errors" }]);
@@ -68,4 +73,20 @@ test.each([
   [[{ userErrors: ["a"] }], true],
 ])("GraphQL data %j reports no errors: %s", async (data, hasProof) => {
   expect(await proofsOf(JSON.stringify({ data }))).toEqual(hasProof ? [{ kind: "no errors" }] : []);
+});
+
+test.each([
+  [{ ok: true, items: [] }, [{ kind: "field", name: "ok", value: true }]],
+  [{ code: 0, msg: "", data: null }, [{ kind: "field", name: "code", value: 0 }]],
+  [{ status: 200, message: "OK" }, [{ kind: "field", name: "status", value: 200 }]],
+  [{ data: { me: null }, extensions: {} }, [{ kind: "no errors" }]],
+  // What data says about itself may differ from run to run.
+  [{ success: false }, []],
+  [{ status: "success", type: "ok" }, []],
+  [{ error: null, id: 7 }, []],
+  [{ data: { me: null }, total: 7 }, []],
+  [{ data: null, errors: [{ message: "no" }] }, []],
+  [[{ ok: true }], []],
+])("a response to a GET with %j gives the proofs %j", async (document, expected) => {
+  expect(await proofsOf(JSON.stringify(document), "application/json", "GET")).toEqual(expected);
 });

@@ -1,6 +1,15 @@
 import { createContext, runInContext } from "node:vm";
 
-import { endsAt, jsonFieldIs, noJsonErrors, redirectsTo, statusIs } from "@bearhug/sdk";
+import {
+  endsAt,
+  isHtml,
+  isJson,
+  isNotHtml,
+  jsonFieldIs,
+  noJsonErrors,
+  redirectsTo,
+  statusIs,
+} from "@bearhug/sdk";
 import ts from "typescript";
 
 /** A request that a written test makes. */
@@ -34,6 +43,9 @@ export async function playSource(source: string): Promise<Played> {
     extract: () => "extracted",
     fromBase64: (base64: string) => new TextEncoder().encode(base64),
     endsAt,
+    isHtml,
+    isJson,
+    isNotHtml,
     jsonFieldIs,
     noJsonErrors,
     redirectsTo,

@@ -9,6 +9,27 @@ export function statusIs(...expected: readonly number[]): Checks<Response> {
   return { [`status is ${expected.join(" or ")}`]: ({ status }) => expected.includes(status) };
 }
 
+/**
+ * Checks that the response is an HTML page, by its `content-type`. A 304, which has no body, passes this check,
+ * `isJson` and `isNotHtml`.
+ */
+export function isHtml(): Checks<Response> {
+  return { "is HTML": (response) => isUnchanged(response) || isHtmlType(typeOf(response)) };
+}
+
+/** Checks that the response is JSON, by its `content-type`. */
+export function isJson(): Checks<Response> {
+  return { "is JSON": (response) => isUnchanged(response) || isJsonType(typeOf(response)) };
+}
+
+/**
+ * Checks that the response is no HTML page, by its `content-type`. Many sites respond with a page and status
+ * 200 for a file or data that is missing, for a login or for maintenance.
+ */
+export function isNotHtml(): Checks<Response> {
+  return { "is not HTML": (response) => !isHtmlType(typeOf(response)) };
+}
+
 /** Checks the path of the final URL, after redirects, such as `/account`. */
 export function endsAt(path: string): Checks<Response> {
   return { [`ends at ${path}`]: ({ url }) => pathOf(url) === path };
@@ -81,6 +102,24 @@ function isRejected(payload: object): boolean {
 function isInputError(error: unknown): boolean {
   if (!isRecord(error)) return false;
   return ("message" in error || "messages" in error) && ("field" in error || "path" in error);
+}
+
+/** Returns true for a `content-type` of HTML. */
+export function isHtmlType(contentType: string): boolean {
+  return /^\s*(?:text\/html|application\/xhtml\+xml)\s*(?:;|$)/i.test(contentType);
+}
+
+/** Returns true for a `content-type` of JSON. */
+export function isJsonType(contentType: string): boolean {
+  return /^\s*(?:application|text)\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(contentType);
+}
+
+function typeOf({ headers }: Response): string {
+  return headers.get("content-type") ?? "";
+}
+
+function isUnchanged({ status }: Response): boolean {
+  return status === 304;
 }
 
 function pathOf(address: string): string {
