@@ -11,8 +11,7 @@ import type { Visit } from "../visit.ts";
 export function typeProof({ entry, url }: Visit): Proof[] {
   const { request, response } = entry;
   const status = response?.status ?? 0;
-  const isEmpty = response?.bodyBytes === 0 || request.method.toUpperCase() === "HEAD";
-  if (response === null || status < 200 || status > 299 || isEmpty) return [];
+  if (response === null || status < 200 || status > 299 || status === noContent) return [];
   // Recorders may guess `mimeType`, so only the header counts.
   const type = headerOf(response.headers, "content-type");
   if (type === "") return [];
@@ -25,6 +24,8 @@ export function typeProof({ entry, url }: Visit): Proof[] {
   const isFile = isStaticFileName(url.pathname) || url.pathname.endsWith(".json");
   return [{ kind: "type", type: isJsonType(type) && !isFile ? "JSON" : "other" }];
 }
+
+const noContent = 204;
 
 function headerOf(headers: readonly Header[], name: string): string {
   return headers.find(([written]) => written.toLowerCase() === name)?.[1] ?? "";
