@@ -139,6 +139,8 @@ export type Proof =
   | { readonly kind: "field"; readonly name: string; readonly value: string | number | boolean }
   /** JSON without errors in `error` and `errors`. */
   | { readonly kind: "no errors" }
+  /** A page without the password's field of the form that was sent: a rejected form is shown again. */
+  | { readonly kind: "no field"; readonly name: string }
   | SessionProof;
 
 /**

@@ -2,6 +2,7 @@ import {
   type Checks,
   endsAt,
   extract,
+  hasNoField,
   isHtml,
   isJson,
   isNotHtml,
@@ -68,6 +69,15 @@ test.each([
     "is JSON": json,
     "is not HTML": notHtml,
   });
+});
+
+test.each([
+  ['<form><input type="password" name="password"></form>', false],
+  ['<!-- <input name="password"> --><input name="user">', true],
+  ["", true],
+])("hasNoField passes for the page %j: %s", async (body, holds) => {
+  const wanted = { "has no field password": holds };
+  expect(outcomes(hasNoField("password"), await answered({ body }))).toEqual(wanted);
 });
 
 test("a 304 is of the type that the visitor already has", async () => {

@@ -140,10 +140,14 @@ function isCollapsed(segment: Atom | undefined): boolean {
   return requestName("GET", `/${text}`) === `GET /${anySegment}`;
 }
 
-/** Adds signs in JSON, which also prove its type. */
+/** Adds signs in the body. Those in JSON also prove its type. */
 function withProofs(request: CapturedRequest, proofs: readonly Proof[]): CapturedRequest {
   if (proofs.length === 0) return request;
-  return { ...request, proofs: [...request.proofs.filter(({ kind }) => kind !== "type"), ...proofs] };
+  const isJson = proofs.some(({ kind }) => kind !== "no field");
+  return {
+    ...request,
+    proofs: [...request.proofs.filter(({ kind }) => !isJson || kind !== "type"), ...proofs],
+  };
 }
 
 /** Replaces the ids in a request's landing path by wildcards if they are values of responses. */

@@ -245,6 +245,7 @@ const typeChecks = { HTML: "isHtml", JSON: "isJson", other: "isNotHtml" } as con
 function writeProof(proof: Proof, before: string | null, vocabulary: Vocabulary): string {
   if (proof.kind === "type") return `...${typeChecks[proof.type]}()`;
   if (proof.kind === "no errors") return "...noJsonErrors()";
+  if (proof.kind === "no field") return `...hasNoField(${quoteText(proof.name)})`;
   if (proof.kind === "session") {
     const { cookie } = proof;
     const after = readCookie(proof, vocabulary);

@@ -55,6 +55,7 @@ const sdkFunctions = [
   "endsAt",
   "extract",
   "fromBase64",
+  "hasNoField",
   "isHtml",
   "isJson",
   "isNotHtml",

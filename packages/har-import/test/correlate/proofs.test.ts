@@ -90,3 +90,39 @@ test.each([
 ])("a response to a GET with %j gives the proofs %j", async (document, expected) => {
   expect(await proofsOf(JSON.stringify(document), "application/json", "GET")).toEqual(expected);
 });
+
+/** Returns the proofs of a POST of this form that responded with a page. */
+async function proofsOfForm(fields: string, html: string, location?: string) {
+  const content = { size: html.length, mimeType: "text/html", text: html };
+  const redirect = { status: 302, redirectURL: location };
+  const model = await importEntries([
+    documentOf("https://shop.test/"),
+    entryOf("https://shop.test/login", {
+      request: {
+        method: "POST",
+        postData: { mimeType: "application/x-www-form-urlencoded", text: fields },
+      },
+      response: location === undefined ? { content } : redirect,
+    }),
+    ...(location === undefined
+      ? []
+      : [documentOf(`https://shop.test${location}`, { response: { content } })]),
+  ]);
+  return requestsOf(model).at(-1)?.proofs;
+}
+
+const login = "csrf=q8Zt4LxV0bN7&user=ann&password=sesame-1961";
+const form = '<form><input name="user"><input type="password" name="password"></form>';
+
+test("a page without the form that logged in shows that the login was accepted", async () => {
+  expect(await proofsOfForm(login, "<p>Hello</p>")).toEqual([{ kind: "no field", name: "password" }]);
+});
+
+test.each([
+  ["a page that still has the form", login, form],
+  ["a form without a password", "user=ann&title=Milk", "<p>Saved</p>"],
+  ["a response that is no page", login, "Hello"],
+  ["a redirect, whose path is checked", login, "<p>Hello</p>", "/account"],
+])("%s has no field to check", async (_what, fields, html, location?: string) => {
+  expect(await proofsOfForm(fields, html, location)).toEqual([]);
+});

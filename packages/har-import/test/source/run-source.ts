@@ -2,6 +2,7 @@ import { createContext, runInContext } from "node:vm";
 
 import {
   endsAt,
+  hasNoField,
   isHtml,
   isJson,
   isNotHtml,
@@ -43,6 +44,7 @@ export async function playSource(source: string): Promise<Played> {
     extract: () => "extracted",
     fromBase64: (base64: string) => new TextEncoder().encode(base64),
     endsAt,
+    hasNoField,
     isHtml,
     isJson,
     isNotHtml,

@@ -1,5 +1,6 @@
 import type { Checks } from "../context/context.ts";
 import { redirectedAddress } from "../extract/address-values.ts";
+import { extractFrom } from "../extract/extract-from.ts";
 import { answerOf } from "../extract/extract.ts";
 import type { Response } from "../http/response.ts";
 import { isRecord } from "../validation/is-record.ts";
@@ -75,6 +76,16 @@ export function jsonFieldIs(field: string, value: string | number | boolean | nu
 export function noJsonErrors(): Checks<Response> {
   return {
     "no errors": (response) => [response.json()].flat().every((item) => !reportsErrors(fieldsOf(item))),
+  };
+}
+
+/**
+ * Checks that the HTML of a response has no form field of this name: many sites show a form again, with status
+ * 200, if they reject what was entered.
+ */
+export function hasNoField(name: string): Checks<Response> {
+  return {
+    [`has no field ${name}`]: (response) => extractFrom(answerOf(response), { field: name }) === null,
   };
 }
 
