@@ -196,6 +196,7 @@ function compareOnce(
     runNoise,
     isAnyMachine: false,
     isAnyGenerator: false,
+    isAnyRedirect: false,
     failsOnUndecided: false,
   };
   return compareResults(base, other, rules, {

@@ -112,8 +112,7 @@ export interface CapturedRequest {
    */
   readonly landsOn: string | null;
   /**
-   * Signs, besides the status, that a request which changes something was accepted: a rejection may have the
-   * same status.
+   * Signs, besides the status, that the response is the right one: a rejection may have the same status.
    */
   readonly proofs: readonly Proof[];
   /** Values of its response that later requests use. */
@@ -132,12 +131,16 @@ export interface CapturedRequest {
 /** The path and query of a `referer` header, as atoms like those of a request. */
 export type Referer = Pick<CapturedRequest, "path" | "query">;
 
-/** A sign in a response that the request was accepted. */
+/** A sign in a response that it is the right one. */
 export type Proof =
+  /** Its type. For any other type than these two, only HTML is wrong: servers disagree about types of files. */
+  | { readonly kind: "type"; readonly type: "HTML" | "JSON" | "other" }
   /** A field of its JSON that states the outcome: `success: true`, `code: 0`, `type: "redirect"`. */
   | { readonly kind: "field"; readonly name: string; readonly value: string | number | boolean }
   /** JSON without errors in `error` and `errors`. */
   | { readonly kind: "no errors" }
+  /** A page without the password's field of the form that was sent: a rejected form is shown again. */
+  | { readonly kind: "no field"; readonly name: string }
   | SessionProof;
 
 /**

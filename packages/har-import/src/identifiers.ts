@@ -7,7 +7,7 @@ const taken: readonly string[] = [
   "private protected public return set static super switch this throw true try type typeof undefined var void while",
   "with yield NaN Infinity globalThis Array Date Error JSON Math Number Object Promise String Uint8Array",
   "encodeURIComponent constructor prototype __proto__",
-  "defineTest extract fromBase64 statusIs endsAt redirectsTo jsonFieldIs noJsonErrors rowOf contentOf files readFileSync",
+  "defineTest extract fromBase64 statusIs endsAt hasNoField isHtml isJson isNotHtml redirectsTo jsonFieldIs noJsonErrors rowOf contentOf files readFileSync",
   "http page group check think sleep env random iteration data metrics vu scenario tags log signal abort",
 ].flatMap((names) => names.split(" "));
 

@@ -2,6 +2,10 @@ import {
   type Checks,
   endsAt,
   extract,
+  hasNoField,
+  isHtml,
+  isJson,
+  isNotHtml,
   jsonFieldIs,
   noJsonErrors,
   redirectsTo,
@@ -48,6 +52,38 @@ test("statusIs passes for each of the given statuses", async () => {
   const response = await answered({ status: 304 });
   expect(outcomes(statusIs(200), response)).toEqual({ "status is 200": false });
   expect(outcomes(statusIs(200, 304), response)).toEqual({ "status is 200 or 304": true });
+});
+
+test.each([
+  ["text/html; charset=utf-8", true, false, false],
+  ["Application/XHTML+XML", true, false, false],
+  ["application/json", false, true, true],
+  ["application/problem+json;charset=utf-8", false, true, true],
+  ["text/plain", false, false, true],
+  ["application/x-json-stream", false, false, true],
+  ["", false, false, true],
+])("a response of type %j is HTML: %s, is JSON: %s, is not HTML: %s", async (type, html, json, notHtml) => {
+  const response = await answered({ headers: type === "" ? {} : { "content-type": type }, body: "{}" });
+  expect(outcomes({ ...isHtml(), ...isJson(), ...isNotHtml() }, response)).toEqual({
+    "is HTML": html,
+    "is JSON": json,
+    "is not HTML": notHtml,
+  });
+});
+
+test.each([
+  ['<form><input type="password" name="password"></form>', false],
+  ['<!-- <input name="password"> --><input name="user">', true],
+  ["", true],
+])("hasNoField passes for the page %j: %s", async (body, holds) => {
+  const wanted = { "has no field password": holds };
+  expect(outcomes(hasNoField("password"), await answered({ body }))).toEqual(wanted);
+});
+
+test("a 304 is of the type that the visitor already has", async () => {
+  const passed = { "is HTML": true, "is JSON": true, "is not HTML": true };
+  const response = await answered({ status: 304 });
+  expect(outcomes({ ...isHtml(), ...isJson(), ...isNotHtml() }, response)).toEqual(passed);
 });
 
 const form = "/notes/new/";

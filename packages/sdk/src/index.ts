@@ -1,6 +1,16 @@
 export { BearhugError } from "./bearhug-error.ts";
 export { InvalidInput } from "./invalid-input.ts";
-export { endsAt, jsonFieldIs, noJsonErrors, redirectsTo, statusIs } from "./checks/response-checks.ts";
+export {
+  endsAt,
+  hasNoField,
+  isHtml,
+  isJson,
+  isNotHtml,
+  jsonFieldIs,
+  noJsonErrors,
+  redirectsTo,
+  statusIs,
+} from "./checks/response-checks.ts";
 export type {
   Checks,
   Context,

@@ -1,4 +1,4 @@
-export { plainPath, reportsErrors } from "./checks/response-checks.ts";
+export { isHtmlType, isJsonType, plainPath, reportsErrors } from "./checks/response-checks.ts";
 export { configShape } from "./config/config.ts";
 export { isTest } from "./definition/define-test.ts";
 export type { AnyContext, AnyEnv, AnyTestDefinition } from "./definition/test-definition.ts";

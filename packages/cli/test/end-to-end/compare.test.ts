@@ -86,6 +86,31 @@ describe("bearhug compare", () => {
     expect((await compare(base, late, "--allow", "generator")).exitCode).toBe(99);
   });
 
+  test("leaves times undecided if only the new run was redirected, unless that is allowed", async () => {
+    const responding = (result: TestResult, status: string): TestResult => ({
+      ...result,
+      series: [
+        ...result.series,
+        {
+          metric: "http_reqs",
+          tags: { name: "GET /", status, expected_response: "true" },
+          values: { count: 4000, rate: 200 },
+          histogram: null,
+        },
+      ],
+    });
+    const pages = write("pages.json", responding(plain, "200"));
+    const fast = simulateResult({ ...quiet, seed: 2, factor: 0.2 });
+    const login = write("login.json", responding(fast, "302"));
+    const { exitCode, stdout } = await compare(pages, login, "--fail-on", "undecided");
+    expect(exitCode).toBe(99);
+    expect(stdout).toMatch(/^\? UNDECIDED/);
+    expect(stdout.replaceAll(/\s+/g, " ")).toContain(
+      "GET / was redirected (302) on the new side, but not in the base. To compare anyway, add --allow redirects.",
+    );
+    expect((await compare(pages, login, "--allow", "redirects")).stdout).toMatch(/^✓ OK/);
+  });
+
   test("only warns of runs that are not comparable with --if-incomparable warn", async () => {
     const other = write("other.json", { ...plain, plan: { ...plain.plan, warmupMs: 5000 } });
     const { exitCode, stdout, stderr } = await compare(base, other, "--if-incomparable", "warn", "--json");
@@ -153,7 +178,7 @@ describe("bearhug compare", () => {
     const { exitCode, stderr } = await compare(base, base, ...wrong);
     expect(exitCode).toBe(104);
     expect(stderr.trimEnd().split("\n").toSorted()).toEqual([
-      "bearhug: --allow all: must be one of target, load, test, generator, ending, machine.",
+      "bearhug: --allow all: must be one of target, load, test, generator, ending, machine, redirects.",
       "bearhug: --fail-on luck: must be regressed or undecided.",
       'bearhug: --out pdf: a comparison has no report "pdf". Use json, html, or markdown.',
       "bearhug: --tolerance 5: must be a percentage from 0% to below 100%, such as 5%.",

@@ -120,6 +120,14 @@ const cases: Readonly<Record<string, Case>> = {
     }),
     failed: ["has the cookie sid"],
   },
+  "the form of a login again": {
+    recorded: { form: login, responseBody: "<title>Hello</title>" },
+    accepts: respondWith("<title>Hello</title>", { "content-type": "text/html" }),
+    refuses: respondWith('<form><input type="password" name="password"></form>', {
+      "content-type": "text/html",
+    }),
+    failed: ["has no field password"],
+  },
   "the same session after a login": {
     recorded: {
       form: login,

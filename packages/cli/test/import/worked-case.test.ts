@@ -37,7 +37,7 @@ test("docs/har-import.md shows a part of the imported test, which passes against
   const { checks, thresholds } = readResult(out, ended);
   expect(checks.filter(({ fails }) => fails > 0)).toEqual([]);
   expect(new Set(checks.map(({ name }) => name))).toEqual(
-    new Set(["status is 200", "has a new cookie session", "redirects to /account"]),
+    new Set(["status is 200", "is HTML", "is not HTML", "has a new cookie session", "redirects to /account"]),
   );
   // Thresholds on page times may fail: they need a quiet machine.
   const others = thresholds.filter(({ metric }) => !metric.startsWith("page_duration"));

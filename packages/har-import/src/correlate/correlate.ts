@@ -140,8 +140,14 @@ function isCollapsed(segment: Atom | undefined): boolean {
   return requestName("GET", `/${text}`) === `GET /${anySegment}`;
 }
 
+/** Adds signs in the body. Those in JSON also prove its type. */
 function withProofs(request: CapturedRequest, proofs: readonly Proof[]): CapturedRequest {
-  return proofs.length === 0 ? request : { ...request, proofs: [...request.proofs, ...proofs] };
+  if (proofs.length === 0) return request;
+  const isJson = proofs.some(({ kind }) => kind !== "no field");
+  return {
+    ...request,
+    proofs: [...request.proofs.filter(({ kind }) => !isJson || kind !== "type"), ...proofs],
+  };
 }
 
 /** Replaces the ids in a request's landing path by wildcards if they are values of responses. */

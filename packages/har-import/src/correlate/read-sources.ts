@@ -4,7 +4,6 @@ import {
   extractFrom,
   redirectedAddress,
   redirectInJson,
-  reportsErrors,
 } from "@bearhug/sdk/internal";
 import { detachedText } from "@bearhug/text/detached-text";
 import { decodeBase64 } from "@bearhug/text/secrets/decoded-view";
@@ -14,6 +13,7 @@ import type { CapturedRequest, CaptureModel, Proof } from "../capture-model.ts";
 import type { CaptureEntry } from "../capture.ts";
 import { knownText } from "../value.ts";
 import { landingInJson } from "../request/landing-path.ts";
+import { findEnvelope, findFormGone, findProofs } from "./find-proofs.ts";
 import type { Uses, PlacedRequest } from "./uses.ts";
 import {
   findInAddress,
@@ -134,15 +134,18 @@ export class SourceReader implements ResponseValues {
     const location = redirectedAddress(new RecordedResponse(entry, false));
     if (location !== null) findInAddress(location, recorded.url, isCreatedIn, isWanted, report);
     this.#readBody(entry, by, recorded, isWanted, report);
-    const isDone = modifyingMethods.has(by.request.method) && status < firstError;
-    if (isDone && !isJsonLines(entry)) this.#findOutcome(recorded, by.request);
+    if (status < firstError && !isJsonLines(entry)) this.#findOutcome(recorded, by.request);
     this.#keep(sightings, recorded, by);
   }
 
-  /** Finds the signs that a request which changes something was accepted. */
+  /** Finds the signs that a request was accepted. */
   #findOutcome(recorded: RecordedResponse, request: CapturedRequest): void {
     const document = recorded.document();
-    this.proofs.set(request, findProofs(document));
+    if (!modifyingMethods.has(request.method)) {
+      this.proofs.set(request, findEnvelope(document));
+      return;
+    }
+    this.proofs.set(request, document === undefined ? findFormGone(recorded, request) : findProofs(document));
     const location = redirectInJson(document);
     const landsOn = location === null ? null : landingInJson(new URL(recorded.url), location, request.body);
     if (landsOn !== null) this.landings.set(request, landsOn);
@@ -288,35 +291,4 @@ function decodeBody({ response }: CaptureEntry): string {
   if ("text" in body) return body.text;
   const bytes = Uint8Array.from(decodeBase64(body.base64), (character) => character.charCodeAt(0));
   return new TextDecoder().decode(bytes);
-}
-
-/** Words for an outcome. Any other word may be the state of an object, which may differ from run to run. */
-const outcome = /^(?:ok|success|error|failure|redirect)$/i;
-
-/** Returns the fields of a JSON response that distinguish success from rejection. */
-function findProofs(document: unknown): Proof[] {
-  const items = Array.isArray(document) ? document : [document];
-  if (items.length === 0 || !items.every(isObject)) return [];
-  const fields = Array.isArray(document) ? [] : Object.entries(items[0] ?? {}).flatMap(proofOf);
-  return items.some(reportsErrors) ? fields : [...fields, { kind: "no errors" }];
-}
-
-/** Flags of success. Servers in PHP write them as numbers, too. */
-const flagName = /^(?:ok|success|succeeded|is_?success(?:ful)?)$/i;
-/** Codes in which 0 or 200 is success: `code`, `errno`, `error_code`, `resultCode`, `ret`. */
-const codeName = /^(?:code|ret|(?:ret|result|status|err|error)_?(?:code|no))$/i;
-const codeOfSuccess = /^(?:0+|200)$/;
-
-function proofOf([name, value]: readonly [string, unknown]): Proof[] {
-  const isText = typeof value === "string";
-  if (typeof value !== "boolean" && typeof value !== "number" && !isText) return [];
-  const isOutcome =
-    (flagName.test(name) && (typeof value === "boolean" || value === 0 || value === 1)) ||
-    (codeName.test(name) && typeof value !== "boolean" && codeOfSuccess.test(String(value))) ||
-    ((name === "type" || name === "status") && isText && outcome.test(value));
-  return isOutcome ? [{ kind: "field", name, value }] : [];
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null;
 }

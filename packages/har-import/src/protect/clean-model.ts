@@ -75,6 +75,7 @@ function cleanLanding(
 
 /** Returns false for a cookie that cannot be named without a secret: its path may be that of an invitation. */
 function isHarmlessProof(proof: Proof, isPrivate: (text: string) => boolean): boolean {
+  if (proof.kind === "no field") return !isPrivate(proof.name);
   if (proof.kind !== "session") return true;
   return ![proof.cookie, ...new URL(proof.url).pathname.split("/")].some(isPrivate);
 }

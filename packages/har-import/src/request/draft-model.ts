@@ -16,6 +16,7 @@ import { parsePairs, percentDecode, parsePath } from "../parse-pairs.ts";
 import { checkSessionPages, noteMissingSession, noteMissingLogin, sessionProof } from "./sessions.ts";
 import { buildBody } from "./build-body.ts";
 import { landingPath, nameOfCreator } from "./landing-path.ts";
+import { typeProof } from "./type-proof.ts";
 
 /** Returns the model with everything as recorded, secrets included. Later stages change it. */
 export function draftModel(
@@ -96,7 +97,7 @@ export function toRequest(
     recordedStatus: lastEntry.response?.status ?? null,
     renewedStatus,
     landsOn,
-    proofs: sessionProof(visit, content?.body ?? null),
+    proofs: [...typeProof(lastOf(visit)), ...sessionProof(visit, content?.body ?? null)],
     extractions: nothing,
     hints: [
       ...(withheld ? [hintWithheldBody()] : hintsMissingBody(request, content?.body ?? null)),

@@ -49,17 +49,18 @@ function detailsOf(request: CapturedRequest): string[] {
   ];
 }
 
-/** Describes the checks of a response, except for those of its status and of a page's path. */
+/** Describes the checks of a response, except for those of its status, its type and a page's path. */
 function showChecks({ method, landsOn, proofs }: CapturedRequest): string[] {
   const shown = [
     ...(landsOn === null || !modifyingMethods.has(method) ? [] : [`redirects to ${printable(landsOn, 200)}`]),
-    ...proofs.map(showProof),
+    ...proofs.filter((proof) => proof.kind !== "type").map(showProof),
   ];
   return shown.length === 0 ? [] : [`checks: ${shown.join(", ")}`];
 }
 
-function showProof(proof: Proof): string {
+function showProof(proof: Exclude<Proof, { kind: "type" }>): string {
   if (proof.kind === "no errors") return "no errors";
+  if (proof.kind === "no field") return `has no field ${printable(showName(proof.name), 60)}`;
   if (proof.kind === "field") return `${proof.name} is ${proof.value}`;
   return `has ${proof.isReplaced ? "a new" : "the"} cookie ${printable(proof.cookie, 60)}`;
 }

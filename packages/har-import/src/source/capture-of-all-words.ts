@@ -92,8 +92,12 @@ const headers = [
 const token: Value = [...textValue("Bearer "), { kind: "variable", name: "A" }];
 
 const proofs: readonly Proof[] = [
+  { kind: "type", type: "HTML" },
+  { kind: "type", type: "JSON" },
+  { kind: "type", type: "other" },
   { kind: "field", name: "ok", value: true },
   { kind: "no errors" },
+  { kind: "no field", name: "a" },
   { kind: "session", cookie: "a", url: `${origin}/a`, isReplaced: true },
 ];
 

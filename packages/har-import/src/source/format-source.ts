@@ -95,7 +95,8 @@ const text = '"[ !#-&(-[\\]-~]*"';
 const opening = new RegExp(`^await (?:page|group)\\(${text}, async \\(\\) => \\{$`);
 const request = `await http\\.\\w+\\(${text}\\)`;
 const status = "statusIs\\(\\d+(?:, \\d+)*\\)";
-const statement = new RegExp(`^(?:${request}|check\\(${request}, ${status}\\)|await sleep\\(${text}\\));$`);
+const checks = `(?:${status}|\\{ \\.\\.\\.${status}, \\.\\.\\.is\\w+\\(\\) \\})`;
+const statement = new RegExp(`^(?:${request}|check\\(${request}, ${checks}\\)|await sleep\\(${text}\\));$`);
 const thinkStatement = new RegExp(`^await think\\(${text}\\);$`);
 
 /**

@@ -240,8 +240,12 @@ export function writeCheck(
   return [`check(${response}, ${others.length === 0 ? status : `{ ...${status}, ${others.join(", ")} }`});`];
 }
 
+const typeChecks = { HTML: "isHtml", JSON: "isJson", other: "isNotHtml" } as const;
+
 function writeProof(proof: Proof, before: string | null, vocabulary: Vocabulary): string {
+  if (proof.kind === "type") return `...${typeChecks[proof.type]}()`;
   if (proof.kind === "no errors") return "...noJsonErrors()";
+  if (proof.kind === "no field") return `...hasNoField(${quoteText(proof.name)})`;
   if (proof.kind === "session") {
     const { cookie } = proof;
     const after = readCookie(proof, vocabulary);

@@ -2,12 +2,16 @@ import { expect, test } from "vitest";
 import type { Proof } from "../../src/capture-model.ts";
 import { documentOf, entryOf, importEntries, requestsOf } from "../har-file.ts";
 
-/** Returns the proofs of a POST with this response. */
-async function proofsOf(text: string, mimeType = "application/json"): Promise<readonly Proof[] | undefined> {
+/** Returns the proofs of a POST, or another request, with this response. */
+async function proofsOf(
+  text: string,
+  mimeType = "application/json",
+  method = "POST",
+): Promise<readonly Proof[] | undefined> {
   const model = await importEntries([
     documentOf("https://shop.test/"),
     entryOf("https://shop.test/do", {
-      request: { method: "POST" },
+      request: { method },
       response: { content: { size: text.length, mimeType, text } },
     }),
   ]);
@@ -38,6 +42,7 @@ test.each([
   ["ret", 0],
   ["type", "success"],
   ["status", "OK"],
+  ["status", 200],
 ])("a field %s: %j states the outcome", async (name, value) => {
   const proofs = await proofsOf(JSON.stringify({ [name]: value, id: 7 }));
   expect(proofs).toEqual([{ kind: "field", name, value }, { kind: "no errors" }]);
@@ -68,4 +73,56 @@ test.each([
   [[{ userErrors: ["a"] }], true],
 ])("GraphQL data %j reports no errors: %s", async (data, hasProof) => {
   expect(await proofsOf(JSON.stringify({ data }))).toEqual(hasProof ? [{ kind: "no errors" }] : []);
+});
+
+test.each([
+  [{ ok: true, items: [] }, [{ kind: "field", name: "ok", value: true }]],
+  [{ code: 0, msg: "", data: null }, [{ kind: "field", name: "code", value: 0 }]],
+  [{ status: 200, message: "OK" }, [{ kind: "field", name: "status", value: 200 }]],
+  [{ data: { me: null }, extensions: {} }, [{ kind: "no errors" }]],
+  // What data says about itself may differ from run to run.
+  [{ success: false }, []],
+  [{ status: "success", type: "ok" }, []],
+  [{ error: null, id: 7 }, []],
+  [{ data: { me: null }, total: 7 }, []],
+  [{ data: null, errors: [{ message: "no" }] }, []],
+  [[{ ok: true }], []],
+])("a response to a GET with %j gives the proofs %j", async (document, expected) => {
+  expect(await proofsOf(JSON.stringify(document), "application/json", "GET")).toEqual(expected);
+});
+
+/** Returns the proofs of a POST of this form that responded with a page. */
+async function proofsOfForm(fields: string, html: string, location?: string) {
+  const content = { size: html.length, mimeType: "text/html", text: html };
+  const redirect = { status: 302, redirectURL: location };
+  const model = await importEntries([
+    documentOf("https://shop.test/"),
+    entryOf("https://shop.test/login", {
+      request: {
+        method: "POST",
+        postData: { mimeType: "application/x-www-form-urlencoded", text: fields },
+      },
+      response: location === undefined ? { content } : redirect,
+    }),
+    ...(location === undefined
+      ? []
+      : [documentOf(`https://shop.test${location}`, { response: { content } })]),
+  ]);
+  return requestsOf(model).at(-1)?.proofs;
+}
+
+const login = "csrf=q8Zt4LxV0bN7&user=ann&password=sesame-1961";
+const form = '<form><input name="user"><input type="password" name="password"></form>';
+
+test("a page without the form that logged in shows that the login was accepted", async () => {
+  expect(await proofsOfForm(login, "<p>Hello</p>")).toEqual([{ kind: "no field", name: "password" }]);
+});
+
+test.each([
+  ["a page that still has the form", login, form],
+  ["a form without a password", "user=ann&title=Milk", "<p>Saved</p>"],
+  ["a response that is no page", login, "Hello"],
+  ["a redirect, whose path is checked", login, "<p>Hello</p>", "/account"],
+])("%s has no field to check", async (_what, fields, html, location?: string) => {
+  expect(await proofsOfForm(fields, html, location)).toEqual([]);
 });

@@ -28,6 +28,10 @@ const request = fc
 const statements = fc.oneof(
   { weight: 6, arbitrary: request.map((code) => `check(${code}, statusIs(200));`) },
   { weight: 2, arbitrary: request.map((code) => `check(${code}, statusIs(200, 304));`) },
+  {
+    weight: 4,
+    arbitrary: request.map((code) => `check(${code}, { ...statusIs(200), ...isNotHtml() });`),
+  },
   { weight: 2, arbitrary: request.map((code) => `${code};`) },
   { weight: 2, arbitrary: fc.constantFrom('await sleep("30ms");', 'await sleep("1s");') },
   {

@@ -1,6 +1,16 @@
 import { createContext, runInContext } from "node:vm";
 
-import { endsAt, jsonFieldIs, noJsonErrors, redirectsTo, statusIs } from "@bearhug/sdk";
+import {
+  endsAt,
+  hasNoField,
+  isHtml,
+  isJson,
+  isNotHtml,
+  jsonFieldIs,
+  noJsonErrors,
+  redirectsTo,
+  statusIs,
+} from "@bearhug/sdk";
 import ts from "typescript";
 
 /** A request that a written test makes. */
@@ -34,6 +44,10 @@ export async function playSource(source: string): Promise<Played> {
     extract: () => "extracted",
     fromBase64: (base64: string) => new TextEncoder().encode(base64),
     endsAt,
+    hasNoField,
+    isHtml,
+    isJson,
+    isNotHtml,
     jsonFieldIs,
     noJsonErrors,
     redirectsTo,

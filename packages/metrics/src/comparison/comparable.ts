@@ -1,7 +1,7 @@
 import type { TestResult } from "@bearhug/sdk";
 
 /** The differences between runs that `--allow` accepts. */
-export const allowances = ["target", "load", "test", "generator", "ending", "machine"] as const;
+export const allowances = ["target", "load", "test", "generator", "ending", "machine", "redirects"] as const;
 
 export type Allowance = (typeof allowances)[number];
 

@@ -10,6 +10,7 @@ import { chooseFigures, exploratoryFigures, figureName, type ChosenFigure } from
 import { thisRun, type NamedRun } from "./comparable.ts";
 import { compareSides, type Conditions, type SidedChange } from "./compare-sides.ts";
 import { describeEqualShares, findEqualShares, type EqualShares } from "./equal-shares.ts";
+import { findRedirected } from "./find-redirected.ts";
 import { findOutages } from "./find-outages.ts";
 import { findSlowdowns } from "./find-slowdowns.ts";
 import { describeDependence, describeVerdict } from "./describe-verdict.ts";
@@ -68,7 +69,8 @@ export function compareResults(
   const equal = deciding.flatMap(({ equal: found, figure }) =>
     found === null ? [] : describeEqualShares(figureName(figure), found, rules.rateTolerance),
   );
-  const figures = withBadTimes(judge(deciding, doubts.about), bad);
+  const redirected = rules.isAnyRedirect ? [] : findRedirected(base, other);
+  const figures = withRedirected(withBadTimes(judge(deciding, doubts.about), bad), redirected);
   const exploratory = exploratoryFigures(latest, chosen)
     .map(compare(exploratoryDraws))
     .filter(({ change, equal: found }) => change !== null || found !== null)
@@ -88,6 +90,7 @@ export function compareResults(
       ...bad.other,
       ...bad.base,
       ...(doubts.about === "none" || verdict === "regressed" ? describeVerdict(verdict, figures, rules) : []),
+      ...redirected,
       ...doubts.reasons,
     ],
     notes: [
@@ -263,6 +266,17 @@ function withBadTimes(
   if (base.length === 0 && other.length === 0) return figures;
   const reason = "A side was down, or far slower, for a part of the time.";
   return figures.map((one) => (one.answer === "ok" ? { ...one, answer: "undecided", reason } : one));
+}
+
+/** Makes ok times undecided if requests were redirected on one side only. */
+function withRedirected(
+  figures: readonly ComparedFigure[],
+  redirected: readonly string[],
+): readonly ComparedFigure[] {
+  if (redirected.length === 0) return figures;
+  const reason = "Requests were redirected on one side only.";
+  const isTime = ({ change, answer }: ComparedFigure): boolean => change === "relative" && answer === "ok";
+  return figures.map((one) => (isTime(one) ? { ...one, answer: "undecided", reason } : one));
 }
 
 const cutOffReason = "Requests that were cut off reach into it: it is only a lower bound.";

@@ -14,6 +14,7 @@ export interface Doubts {
 export interface Accepted {
   readonly isAnyMachine: boolean;
   readonly isAnyGenerator: boolean;
+  readonly isAnyRedirect: boolean;
 }
 
 /**
@@ -24,7 +25,7 @@ export interface Accepted {
 export function findDoubts(
   runs: readonly NamedRun[],
   isOfTurns: boolean,
-  { isAnyMachine, isAnyGenerator }: Accepted,
+  { isAnyMachine, isAnyGenerator }: Omit<Accepted, "isAnyRedirect">,
 ): Doubts {
   const machines = isAnyMachine ? [] : findOtherMachines(runs);
   const unfit = findUnfitGenerators(runs).filter(({ verdict }) => !isOfTurns || verdict === "saturated");

@@ -14,6 +14,7 @@ const usual: ComparisonRules = {
   runNoise: 0.05,
   isAnyMachine: false,
   isAnyGenerator: false,
+  isAnyRedirect: false,
   failsOnUndecided: false,
 };
 

@@ -15,6 +15,7 @@ const rules: ComparisonRules = {
   runNoise: 0.05,
   isAnyMachine: false,
   isAnyGenerator: false,
+  isAnyRedirect: false,
   failsOnUndecided: false,
 };
 

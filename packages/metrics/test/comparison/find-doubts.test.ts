@@ -31,7 +31,7 @@ function compare(
   return compareResults(
     one,
     two,
-    { ...rules, isAnyMachine: false, isAnyGenerator, failsOnUndecided: false },
+    { ...rules, isAnyMachine: false, isAnyGenerator, isAnyRedirect: false, failsOnUndecided: false },
     { tool: { name: "bearhug", version: "0" }, random: () => randomSource(1, 0), failedCode: 99 },
   );
 }

@@ -1,5 +1,6 @@
 import type { Checks } from "../context/context.ts";
 import { redirectedAddress } from "../extract/address-values.ts";
+import { extractFrom } from "../extract/extract-from.ts";
 import { answerOf } from "../extract/extract.ts";
 import type { Response } from "../http/response.ts";
 import { isRecord } from "../validation/is-record.ts";
@@ -7,6 +8,27 @@ import { isRecord } from "../validation/is-record.ts";
 /** Checks that the status is one of these: `check(response, statusIs(200))`. */
 export function statusIs(...expected: readonly number[]): Checks<Response> {
   return { [`status is ${expected.join(" or ")}`]: ({ status }) => expected.includes(status) };
+}
+
+/**
+ * Checks that the response is an HTML page, by its `content-type`. A 304, which has no body, passes this check,
+ * `isJson` and `isNotHtml`.
+ */
+export function isHtml(): Checks<Response> {
+  return { "is HTML": (response) => isUnchanged(response) || isHtmlType(typeOf(response)) };
+}
+
+/** Checks that the response is JSON, by its `content-type`. */
+export function isJson(): Checks<Response> {
+  return { "is JSON": (response) => isUnchanged(response) || isJsonType(typeOf(response)) };
+}
+
+/**
+ * Checks that the response is no HTML page, by its `content-type`. Many sites respond with a page and status
+ * 200 for a file or data that is missing, for a login or for maintenance.
+ */
+export function isNotHtml(): Checks<Response> {
+  return { "is not HTML": (response) => !isHtmlType(typeOf(response)) };
 }
 
 /** Checks the path of the final URL, after redirects, such as `/account`. */
@@ -57,6 +79,16 @@ export function noJsonErrors(): Checks<Response> {
   };
 }
 
+/**
+ * Checks that the HTML of a response has no form field of this name: many sites show a form again, with status
+ * 200, if they reject what was entered.
+ */
+export function hasNoField(name: string): Checks<Response> {
+  return {
+    [`has no field ${name}`]: (response) => extractFrom(answerOf(response), { field: name }) === null,
+  };
+}
+
 /** Returns true if `noJsonErrors` finds errors in the fields of a JSON body. */
 export function reportsErrors({ error, errors, data }: Readonly<Record<string, unknown>>): boolean {
   return !isEmpty(error) || !isEmpty(errors) || payloadsOf(data).some(isRejected);
@@ -81,6 +113,24 @@ function isRejected(payload: object): boolean {
 function isInputError(error: unknown): boolean {
   if (!isRecord(error)) return false;
   return ("message" in error || "messages" in error) && ("field" in error || "path" in error);
+}
+
+/** Returns true for a `content-type` of HTML. */
+export function isHtmlType(contentType: string): boolean {
+  return /^\s*(?:text\/html|application\/xhtml\+xml)\s*(?:;|$)/i.test(contentType);
+}
+
+/** Returns true for a `content-type` of JSON. */
+export function isJsonType(contentType: string): boolean {
+  return /^\s*(?:application|text)\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(contentType);
+}
+
+function typeOf({ headers }: Response): string {
+  return headers.get("content-type") ?? "";
+}
+
+function isUnchanged({ status }: Response): boolean {
+  return status === 304;
 }
 
 function pathOf(address: string): string {

@@ -102,6 +102,7 @@ export function readComparison(flags: ComparisonFlags, problems: string[]): Comp
       runNoise: readShare("--run-noise", flags.runNoise, problems),
       isAnyMachine: allowed.includes("machine"),
       isAnyGenerator: allowed.includes("generator"),
+      isAnyRedirect: allowed.includes("redirects"),
       failsOnUndecided: flags.failOn === "undecided",
     },
   };

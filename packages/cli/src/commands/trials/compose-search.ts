@@ -52,6 +52,7 @@ export function composeSearch(
       ...describeContradiction(capacity),
       ...describeGenerators(capacity),
       ...skipped,
+      ...result.notes,
     ],
   };
 }

@@ -48,6 +48,11 @@ test("a note explains why no overload was tried", () => {
   expect(compose(["--overload", "2"], {}).notes.join()).not.toContain(skipped);
 });
 
+test("what the run noted about the target stays, such as a redirect that was measured in place of a page", () => {
+  const redirect = "GET / redirects to http://127.0.0.1/login (status 302), which was not followed";
+  expect(compose([], {}, resultOf({ notes: [redirect] })).notes.at(-1)).toBe(redirect);
+});
+
 test("an interrupted search reports how far it came, and nothing about thresholds", () => {
   const stopped = resultOf({ verdict: "interrupted", exitCode: 105, messages: ["interrupted by SIGINT; …"] });
   const of = (parts: Partial<typeof capacity>): readonly string[] => compose([], parts, stopped).messages;

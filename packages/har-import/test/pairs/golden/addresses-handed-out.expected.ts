@@ -1,5 +1,13 @@
 // Generated once from a capture of https://shop.example. Edit freely.
-import { defineTest, extract, noJsonErrors, statusIs } from "@bearhug/sdk";
+import {
+  defineTest,
+  extract,
+  isHtml,
+  isJson,
+  isNotHtml,
+  noJsonErrors,
+  statusIs,
+} from "@bearhug/sdk";
 
 const documentHeaders = { accept: "text/html" };
 
@@ -9,7 +17,7 @@ export default defineTest({
   http: { headers: { accept: "*/*" } },
   thresholds: {
     // At most one failure in 20 visits, as a starting point.
-    checks: ["rate>99.5%"],
+    checks: ["rate>99.7%"],
     http_req_failed: ["rate<0.6%"],
     iteration_failed: ["rate<1%"],
     // Twice the recorded time, as a starting point.
@@ -24,7 +32,7 @@ export default defineTest({
       exec: async ({ http, page, group, check, think }) => {
         const { jsessionid } = await page("Front", async () => {
           const home = await http.get("/", { headers: documentHeaders });
-          check(home, statusIs(200));
+          check(home, { ...statusIs(200), ...isHtml() });
           const jsessionid = extract(home, { between: ["jsessionid=", "?"] });
 
           return { jsessionid };
@@ -39,7 +47,7 @@ export default defineTest({
               "?view=all",
             { name: "GET /legacy/list.do", headers: documentHeaders },
           );
-          check(legacy, statusIs(200));
+          check(legacy, { ...statusIs(200), ...isHtml() });
         });
 
         await think("3s");
@@ -51,20 +59,20 @@ export default defineTest({
             const docs = await http.post("/api/docs", {
               json: { title: "Offer" },
             });
-            check(docs, statusIs(201));
+            check(docs, { ...statusIs(201), ...isJson() });
             const docId = extract(docs, { segment: -1 });
 
             const docs2 = await http.get(
               "/api/docs/" + encodeURIComponent(docId),
             );
-            check(docs2, statusIs(200));
+            check(docs2, { ...statusIs(200), ...isJson() });
             const downloadUrl = extract(docs2, { json: "downloadUrl" });
             const thumb = extract(docs2, { json: "thumb" });
             const etag = extract(docs2, { header: "etag" });
             const version = extract(docs2, { json: "version" });
 
             for (const response of await http.batch([downloadUrl, thumb])) {
-              check(response, statusIs(200));
+              check(response, { ...statusIs(200), ...isNotHtml() });
             }
 
             return { docId, etag, version };

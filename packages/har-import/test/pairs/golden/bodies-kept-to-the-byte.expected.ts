@@ -1,5 +1,11 @@
 // Generated once from a capture of https://shop.example. Edit freely.
-import { defineTest, noJsonErrors, statusIs } from "@bearhug/sdk";
+import {
+  defineTest,
+  isHtml,
+  isJson,
+  noJsonErrors,
+  statusIs,
+} from "@bearhug/sdk";
 
 export default defineTest({
   name: "shop.example",
@@ -12,7 +18,7 @@ export default defineTest({
   },
   thresholds: {
     // At most one failure in 20 visits, as a starting point.
-    checks: ["rate>99.5%"],
+    checks: ["rate>99.6%"],
     http_req_failed: ["rate<0.8%"],
     iteration_failed: ["rate<1%"],
     // Twice the recorded time, as a starting point.
@@ -33,7 +39,7 @@ export default defineTest({
                   "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8",
               },
             }),
-            statusIs(200),
+            { ...statusIs(200), ...isHtml() },
           );
 
           const pretty = await http.post("/api/pretty", {
@@ -57,7 +63,7 @@ export default defineTest({
 
           check(
             await http.request("PROPFIND", "/dav", { headers: { depth: "1" } }),
-            statusIs(207),
+            { ...statusIs(207), ...isJson() },
           );
         });
 
@@ -70,7 +76,7 @@ export default defineTest({
             },
             body: "q=a%20b&r=(x)",
           });
-          check(find, statusIs(200));
+          check(find, { ...statusIs(200), ...isHtml() });
         });
       },
     },

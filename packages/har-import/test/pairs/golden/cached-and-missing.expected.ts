@@ -1,5 +1,5 @@
 // Generated once from a capture of https://shop.example. Edit freely.
-import { defineTest, statusIs } from "@bearhug/sdk";
+import { defineTest, isHtml, isJson, isNotHtml, statusIs } from "@bearhug/sdk";
 
 const imageHeaders = {
   accept: "image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8",
@@ -11,7 +11,7 @@ export default defineTest({
   http: { headers: { accept: "*/*", "accept-language": "en-GB,en;q=0.9" } },
   thresholds: {
     // At most one failure in 20 visits, as a starting point.
-    checks: ["rate>99.5%"],
+    checks: ["rate>99.7%"],
     http_req_failed: ["rate<0.5%"],
     iteration_failed: ["rate<1%"],
     // Twice the recorded time, as a starting point.
@@ -31,22 +31,25 @@ export default defineTest({
                   "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8",
               },
             }),
-            statusIs(200),
+            { ...statusIs(200), ...isHtml() },
           );
 
+          const request = http.get("/a.css", {
+            headers: { accept: "text/css,*/*;q=0.1" },
+          });
           const gone = http.get("/gone.png", {
             headers: imageHeaders,
             expect: 404,
           });
           for (const response of await http.batch([
-            { url: "/a.css", headers: { accept: "text/css,*/*;q=0.1" } },
             "/b.js",
             "/c.js",
             { url: "/d.png", headers: imageHeaders },
             { url: "/e.png", headers: imageHeaders },
           ])) {
-            check(response, statusIs(200, 304));
+            check(response, { ...statusIs(200, 304), ...isNotHtml() });
           }
+          check(await request, statusIs(200, 304));
           check(await gone, statusIs(404));
         });
 
@@ -63,7 +66,7 @@ export default defineTest({
             "/api/ok",
             { url: "/api/no", expect: 403 },
           ]);
-          check(ok, statusIs(200));
+          check(ok, { ...statusIs(200), ...isJson() });
           check(no, statusIs(403));
         });
       },

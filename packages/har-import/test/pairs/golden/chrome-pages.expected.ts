@@ -1,5 +1,5 @@
 // Generated once from a capture of https://shop.example. Edit freely.
-import { defineTest, statusIs } from "@bearhug/sdk";
+import { defineTest, isHtml, isJson, isNotHtml, statusIs } from "@bearhug/sdk";
 
 const documentHeaders = {
   accept:
@@ -21,7 +21,7 @@ export default defineTest({
   http: { headers: { accept: "*/*", "accept-language": "en-GB,en;q=0.9" } },
   thresholds: {
     // At most one failure in 20 visits, as a starting point.
-    checks: ["rate>99.5%"],
+    checks: ["rate>99.8%"],
     http_req_failed: ["rate<0.5%"],
     iteration_failed: ["rate<1%"],
     // Twice the recorded time, as a starting point.
@@ -35,10 +35,10 @@ export default defineTest({
       iterations: 1,
       exec: async ({ http, page, group, check, think }) => {
         await page("home", async () => {
-          check(
-            await http.get("/", { headers: documentHeaders }),
-            statusIs(200),
-          );
+          check(await http.get("/", { headers: documentHeaders }), {
+            ...statusIs(200),
+            ...isHtml(),
+          });
 
           for (const response of await http.batch([
             {
@@ -48,15 +48,15 @@ export default defineTest({
             "/assets/site.js",
             { url: "/assets/logo.png", headers: imageHeaders },
           ])) {
-            check(response, statusIs(200));
+            check(response, { ...statusIs(200), ...isNotHtml() });
           }
 
-          for (const response of await http.batch([
+          const [sans, offers] = await http.batch([
             "/assets/sans.woff2",
             { url: "/api/offers?limit=4", headers: jsonHeaders },
-          ])) {
-            check(response, statusIs(200));
-          }
+          ]);
+          check(sans, { ...statusIs(200), ...isNotHtml() });
+          check(offers, { ...statusIs(200), ...isJson() });
         });
 
         await think("2.9s");
@@ -64,14 +64,14 @@ export default defineTest({
         await page("products/teapot", async () => {
           check(
             await http.get("/products/teapot", { headers: documentHeaders }),
-            statusIs(200),
+            { ...statusIs(200), ...isHtml() },
           );
 
           for (const response of await http.batch([
             { url: "/images/teapot.png", headers: imageHeaders },
             { url: "/images/teapot-lid.png", headers: imageHeaders },
           ])) {
-            check(response, statusIs(200));
+            check(response, { ...statusIs(200), ...isNotHtml() });
           }
         });
 
@@ -82,7 +82,7 @@ export default defineTest({
             await http.get("/api/stock?product=teapot", {
               headers: jsonHeaders,
             }),
-            statusIs(200),
+            { ...statusIs(200), ...isJson() },
           );
         });
       },

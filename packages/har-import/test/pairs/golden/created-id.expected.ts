@@ -2,6 +2,7 @@
 import {
   defineTest,
   extract,
+  isHtml,
   jsonFieldIs,
   noJsonErrors,
   statusIs,
@@ -13,7 +14,7 @@ export default defineTest({
   http: { headers: { accept: "*/*", "accept-language": "en-GB,en;q=0.9" } },
   thresholds: {
     // At most one failure in 20 visits, as a starting point.
-    checks: ["rate>99.4%"],
+    checks: ["rate>99.5%"],
     http_req_failed: ["rate<1%"],
     iteration_failed: ["rate<1%"],
     // Twice the recorded time, as a starting point.
@@ -33,7 +34,7 @@ export default defineTest({
                   "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8",
               },
             }),
-            statusIs(200),
+            { ...statusIs(200), ...isHtml() },
           );
         });
 

@@ -1,5 +1,5 @@
 // Generated once from a capture of https://shop.example. Edit freely.
-import { defineTest, statusIs } from "@bearhug/sdk";
+import { defineTest, isHtml, isJson, statusIs } from "@bearhug/sdk";
 
 export default defineTest({
   name: "shop.example",
@@ -13,7 +13,7 @@ export default defineTest({
   },
   thresholds: {
     // At most one failure in 20 visits, as a starting point.
-    checks: ["rate>99%"],
+    checks: ["rate>99.2%"],
     http_req_failed: ["rate<1%"],
     iteration_failed: ["rate<1%"],
     // Twice the recorded time, as a starting point.
@@ -29,7 +29,7 @@ export default defineTest({
         await page("filter", async () => {
           check(
             await http.get("/filter?color=red&color=blue&size=m&color=green"),
-            statusIs(200),
+            { ...statusIs(200), ...isHtml() },
           );
 
           check(
@@ -39,7 +39,7 @@ export default defineTest({
                 "x-trace": ["a", "b", "c"],
               },
             }),
-            statusIs(200),
+            { ...statusIs(200), ...isJson() },
           );
         });
 
@@ -50,7 +50,7 @@ export default defineTest({
             headers: { "content-type": "application/x-www-form-urlencoded" },
             body: "a=1&b=2&a=3&2=x&1=y",
           });
-          check(filter, statusIs(200));
+          check(filter, { ...statusIs(200), ...isHtml() });
         });
       },
     },

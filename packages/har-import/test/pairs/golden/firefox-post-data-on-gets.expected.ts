@@ -1,5 +1,5 @@
 // Generated once from a capture of https://shop.example. Edit freely.
-import { defineTest, statusIs } from "@bearhug/sdk";
+import { defineTest, isHtml, isNotHtml, statusIs } from "@bearhug/sdk";
 
 export default defineTest({
   name: "shop.example",
@@ -13,7 +13,7 @@ export default defineTest({
   },
   thresholds: {
     // At most one failure in 20 visits, as a starting point.
-    checks: ["rate>99%"],
+    checks: ["rate>99.4%"],
     http_req_failed: ["rate<1%"],
     iteration_failed: ["rate<1%"],
     // Twice the recorded time, as a starting point.
@@ -30,7 +30,7 @@ export default defineTest({
           const search = await http.get("/search", {
             params: { q: "blue kettle", page: "2" },
           });
-          check(search, statusIs(200));
+          check(search, { ...statusIs(200), ...isHtml() });
 
           for (const response of await http.batch([
             { url: "/site.css", headers: { accept: "text/css,*/*;q=0.1" } },
@@ -42,7 +42,7 @@ export default defineTest({
               },
             },
           ])) {
-            check(response, statusIs(200));
+            check(response, { ...statusIs(200), ...isNotHtml() });
           }
         });
 
@@ -52,7 +52,7 @@ export default defineTest({
           const search = await http.post("/search", {
             form: { q: "red kettle", page: "1" },
           });
-          check(search, statusIs(200));
+          check(search, { ...statusIs(200), ...isHtml() });
         });
       },
     },

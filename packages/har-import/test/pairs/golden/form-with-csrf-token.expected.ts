@@ -1,5 +1,12 @@
 // Generated once from a capture of https://shop.example. Edit freely.
-import { defineTest, extract, redirectsTo, statusIs } from "@bearhug/sdk";
+import {
+  defineTest,
+  extract,
+  isHtml,
+  isNotHtml,
+  redirectsTo,
+  statusIs,
+} from "@bearhug/sdk";
 
 export default defineTest({
   name: "shop.example",
@@ -23,7 +30,7 @@ export default defineTest({
   },
   thresholds: {
     // At most one failure in 20 visits, as a starting point.
-    checks: ["rate>99.3%"],
+    checks: ["rate>99.6%"],
     http_req_failed: ["rate<0.8%"],
     iteration_failed: ["rate<1%"],
     // Twice the recorded time, as a starting point.
@@ -39,14 +46,14 @@ export default defineTest({
       exec: async ({ http, page, check, think, env }) => {
         const { csrf } = await page("Log in", async () => {
           const login = await http.get("/login");
-          check(login, statusIs(200));
+          check(login, { ...statusIs(200), ...isHtml() });
           const csrf = extract(login, { field: "csrf" });
 
           check(
             await http.get("/login.css", {
               headers: { accept: "text/css,*/*;q=0.1" },
             }),
-            statusIs(200),
+            { ...statusIs(200), ...isNotHtml() },
           );
 
           return { csrf };
@@ -62,6 +69,7 @@ export default defineTest({
           check(login, {
             ...statusIs(200),
             ...redirectsTo("/account"),
+            ...isHtml(),
             "has a new cookie sid": () =>
               http.cookies.get("sid") !== earlierSession,
           });
@@ -74,7 +82,7 @@ export default defineTest({
 
         await page("Shop", async () => {
           const logout = await http.post("/logout", { form: { csrf: csrf2 } });
-          check(logout, { ...statusIs(200), ...redirectsTo("/") });
+          check(logout, { ...statusIs(200), ...redirectsTo("/"), ...isHtml() });
         });
       },
     },

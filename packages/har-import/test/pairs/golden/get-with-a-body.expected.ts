@@ -1,5 +1,5 @@
 // Generated once from a capture of http://es.example:9200. Edit freely.
-import { defineTest, statusIs } from "@bearhug/sdk";
+import { defineTest, isJson, statusIs } from "@bearhug/sdk";
 
 export default defineTest({
   name: "es.example:9200",
@@ -20,7 +20,7 @@ export default defineTest({
           const search = await http.get("/items/_search", {
             json: { query: { match: { name: "honey" } } },
           });
-          check(search, statusIs(200));
+          check(search, { ...statusIs(200), ...isJson() });
         });
       },
     },

@@ -1,5 +1,5 @@
 // Generated once from a capture of https://shop.example. Edit freely.
-import { defineTest, noJsonErrors, statusIs } from "@bearhug/sdk";
+import { defineTest, isHtml, noJsonErrors, statusIs } from "@bearhug/sdk";
 
 export default defineTest({
   name: "shop.example",
@@ -12,7 +12,7 @@ export default defineTest({
   },
   thresholds: {
     // At most one failure in 20 visits, as a starting point.
-    checks: ["rate>99.3%"],
+    checks: ["rate>99.4%"],
     http_req_failed: ["rate<1%"],
     iteration_failed: ["rate<1%"],
     // Twice the recorded time, as a starting point.
@@ -37,7 +37,7 @@ export default defineTest({
                 },
               },
             ),
-            statusIs(200),
+            { ...statusIs(200), ...isHtml() },
           );
 
           const api = await http.post("/api/..%2f..%2fetc", {

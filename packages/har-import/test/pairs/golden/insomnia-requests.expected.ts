@@ -1,5 +1,5 @@
 // Generated once from a capture of https://shop.example. Edit freely.
-import { defineTest, noJsonErrors, statusIs } from "@bearhug/sdk";
+import { defineTest, isJson, noJsonErrors, statusIs } from "@bearhug/sdk";
 
 export default defineTest({
   name: "shop.example",
@@ -27,7 +27,7 @@ export default defineTest({
             },
             { method: "DELETE", url: "/v1/items/1" },
           ]);
-          check(items, statusIs(200));
+          check(items, { ...statusIs(200), ...isJson() });
           check(items2, { ...statusIs(201), ...noJsonErrors() });
           check(items3, statusIs(204));
         });

@@ -3,6 +3,9 @@ import {
   defineTest,
   endsAt,
   extract,
+  isHtml,
+  isJson,
+  isNotHtml,
   noJsonErrors,
   statusIs,
 } from "@bearhug/sdk";
@@ -23,7 +26,7 @@ export default defineTest({
   },
   thresholds: {
     // At most one failure in 20 visits, as a starting point.
-    checks: ["rate>99.3%"],
+    checks: ["rate>99.6%"],
     http_req_failed: ["rate<1%"],
     iteration_failed: ["rate<1%"],
     // Twice the recorded time, as a starting point.
@@ -43,10 +46,13 @@ export default defineTest({
                   "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8",
               },
             }),
-            statusIs(200),
+            { ...statusIs(200), ...isHtml() },
           );
 
-          check(await http.get("/app.js"), statusIs(200));
+          check(await http.get("/app.js"), {
+            ...statusIs(200),
+            ...isNotHtml(),
+          });
         });
 
         await think("3.9s");
@@ -66,8 +72,12 @@ export default defineTest({
             },
             { url: "/api/messages", auth: { bearer: token } },
           ]);
-          check(orders, statusIs(200));
-          check(messages, { ...statusIs(200), ...endsAt("/api/messages") });
+          check(orders, { ...statusIs(200), ...isJson() });
+          check(messages, {
+            ...statusIs(200),
+            ...endsAt("/api/messages"),
+            ...isJson(),
+          });
         });
       },
     },

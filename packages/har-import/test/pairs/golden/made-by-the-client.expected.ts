@@ -1,5 +1,11 @@
 // Generated once from a capture of https://shop.example. Edit freely.
-import { defineTest, noJsonErrors, statusIs } from "@bearhug/sdk";
+import {
+  defineTest,
+  isHtml,
+  isJson,
+  noJsonErrors,
+  statusIs,
+} from "@bearhug/sdk";
 
 export default defineTest({
   name: "shop.example",
@@ -12,7 +18,7 @@ export default defineTest({
   },
   thresholds: {
     // At most one failure in 20 visits, as a starting point.
-    checks: ["rate>99.2%"],
+    checks: ["rate>99.4%"],
     http_req_failed: ["rate<1%"],
     iteration_failed: ["rate<1%"],
     // Twice the recorded time, as a starting point.
@@ -34,7 +40,7 @@ export default defineTest({
                   "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8",
               },
             }),
-            statusIs(200),
+            { ...statusIs(200), ...isHtml() },
           );
         });
 
@@ -45,7 +51,7 @@ export default defineTest({
             params: { _: Date.now() },
             headers: { "x-request-id": random.uuid() },
           });
-          check(feed, statusIs(200));
+          check(feed, { ...statusIs(200), ...isJson() });
 
           await sleep("60ms");
           const events = await http.post("/api/events", {

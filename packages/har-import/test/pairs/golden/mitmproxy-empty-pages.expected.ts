@@ -1,5 +1,5 @@
 // Generated once from a capture of https://shop.example. Edit freely.
-import { defineTest, statusIs } from "@bearhug/sdk";
+import { defineTest, isHtml, isNotHtml, statusIs } from "@bearhug/sdk";
 
 export default defineTest({
   name: "shop.example",
@@ -13,7 +13,7 @@ export default defineTest({
   },
   thresholds: {
     // At most one failure in 20 visits, as a starting point.
-    checks: ["rate>99%"],
+    checks: ["rate>99.2%"],
     http_req_failed: ["rate<1%"],
     iteration_failed: ["rate<1%"],
     // Twice the recorded time, as a starting point.
@@ -33,11 +33,11 @@ export default defineTest({
                   "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8",
               },
             }),
-            statusIs(200),
+            { ...statusIs(200), ...isHtml() },
           );
 
           for (const response of await http.batch(["/a.png", "/b.png"])) {
-            check(response, statusIs(200));
+            check(response, { ...statusIs(200), ...isNotHtml() });
           }
         });
       },

@@ -1,5 +1,5 @@
 // Generated once from a capture of https://shop.example. Edit freely.
-import { defineTest, statusIs } from "@bearhug/sdk";
+import { defineTest, isHtml, statusIs } from "@bearhug/sdk";
 
 export default defineTest({
   name: "shop.example",
@@ -27,7 +27,7 @@ export default defineTest({
       iterations: 1,
       exec: async ({ http, page, check, think }) => {
         await page("upload", async () => {
-          check(await http.get("/upload"), statusIs(200));
+          check(await http.get("/upload"), { ...statusIs(200), ...isHtml() });
         });
 
         await think("2.9s");
@@ -44,7 +44,7 @@ export default defineTest({
               },
             },
           });
-          check(upload, statusIs(200));
+          check(upload, { ...statusIs(200), ...isHtml() });
         });
       },
     },

@@ -1,5 +1,5 @@
 // Generated once from a capture of https://shop.example. Edit freely.
-import { defineTest, statusIs } from "@bearhug/sdk";
+import { defineTest, isHtml, isNotHtml, statusIs } from "@bearhug/sdk";
 
 const documentHeaders = {
   accept:
@@ -12,7 +12,7 @@ export default defineTest({
   http: { headers: { "accept-language": "en-GB,en;q=0.9" } },
   thresholds: {
     // At most one failure in 20 visits, as a starting point.
-    checks: ["rate>99%"],
+    checks: ["rate>99.5%"],
     http_req_failed: ["rate<1%"],
     iteration_failed: ["rate<1%"],
     // Twice the recorded time, as a starting point.
@@ -31,24 +31,24 @@ export default defineTest({
       duration: "1m",
       exec: async ({ http, page, check, think }) => {
         await page("Shop", async () => {
-          check(
-            await http.get("/", { headers: documentHeaders }),
-            statusIs(200),
-          );
+          check(await http.get("/", { headers: documentHeaders }), {
+            ...statusIs(200),
+            ...isHtml(),
+          });
 
-          check(
-            await http.get("/app.js", { headers: { accept: "*/*" } }),
-            statusIs(200),
-          );
+          check(await http.get("/app.js", { headers: { accept: "*/*" } }), {
+            ...statusIs(200),
+            ...isNotHtml(),
+          });
         });
 
         await think("2.4s");
 
         await page("Sale", async () => {
-          check(
-            await http.get("/sale", { headers: documentHeaders }),
-            statusIs(200),
-          );
+          check(await http.get("/sale", { headers: documentHeaders }), {
+            ...statusIs(200),
+            ...isHtml(),
+          });
 
           check(
             await http.get("/sale.png", {
@@ -57,17 +57,17 @@ export default defineTest({
                   "image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8",
               },
             }),
-            statusIs(200),
+            { ...statusIs(200), ...isNotHtml() },
           );
         });
 
         await think("2.4s");
 
         await page("Teapot", async () => {
-          check(
-            await http.get("/sale/teapot", { headers: documentHeaders }),
-            statusIs(200),
-          );
+          check(await http.get("/sale/teapot", { headers: documentHeaders }), {
+            ...statusIs(200),
+            ...isHtml(),
+          });
         });
       },
     },

@@ -1,5 +1,5 @@
 // Generated once from a capture of https://shop.example. Edit freely.
-import { defineTest, statusIs } from "@bearhug/sdk";
+import { defineTest, isHtml, isNotHtml, statusIs } from "@bearhug/sdk";
 import search from "./data/search.json" with { type: "json" };
 
 const imageHeaders = {
@@ -25,7 +25,7 @@ export default defineTest({
   },
   thresholds: {
     // At most one failure in 20 visits, as a starting point.
-    checks: ["rate>99.5%"],
+    checks: ["rate>99.8%"],
     http_req_failed: ["rate<0.5%"],
     iteration_failed: ["rate<1%"],
     // Twice the recorded time, as a starting point.
@@ -44,40 +44,49 @@ export default defineTest({
       iterations: 1,
       exec: async ({ http, page, check, think, iteration }) => {
         await page("Shop", async () => {
-          check(await http.get("/"), statusIs(200));
+          check(await http.get("/"), { ...statusIs(200), ...isHtml() });
         });
 
         await think("2.9s");
 
         await page("Teapot", async () => {
-          check(await http.get("/products/teapot?ref=home"), statusIs(200));
+          check(await http.get("/products/teapot?ref=home"), {
+            ...statusIs(200),
+            ...isHtml(),
+          });
 
-          check(
-            await http.get("/product.png", { headers: imageHeaders }),
-            statusIs(200),
-          );
+          check(await http.get("/product.png", { headers: imageHeaders }), {
+            ...statusIs(200),
+            ...isNotHtml(),
+          });
         });
 
         await think("2.9s");
 
         await page("Kettle", async () => {
-          check(await http.get("/products/kettle?ref=home"), statusIs(200));
+          check(await http.get("/products/kettle?ref=home"), {
+            ...statusIs(200),
+            ...isHtml(),
+          });
 
-          check(
-            await http.get("/product.png", { headers: imageHeaders }),
-            statusIs(200),
-          );
+          check(await http.get("/product.png", { headers: imageHeaders }), {
+            ...statusIs(200),
+            ...isNotHtml(),
+          });
         });
 
         await think("2.9s");
 
         await page("Samovar", async () => {
-          check(await http.get("/products/samovar?ref=home"), statusIs(200));
+          check(await http.get("/products/samovar?ref=home"), {
+            ...statusIs(200),
+            ...isHtml(),
+          });
 
-          check(
-            await http.get("/product.png", { headers: imageHeaders }),
-            statusIs(200),
-          );
+          check(await http.get("/product.png", { headers: imageHeaders }), {
+            ...statusIs(200),
+            ...isNotHtml(),
+          });
         });
 
         await think("3.9s");
@@ -87,7 +96,7 @@ export default defineTest({
           const search2 = await http.get("/search", {
             params: { q: searchRow.q },
           });
-          check(search2, statusIs(200));
+          check(search2, { ...statusIs(200), ...isHtml() });
         });
 
         await think("1.9s");
@@ -97,7 +106,7 @@ export default defineTest({
           const search2 = await http.get("/search", {
             params: { q: searchRow2.q },
           });
-          check(search2, statusIs(200));
+          check(search2, { ...statusIs(200), ...isHtml() });
         });
 
         await think("1.9s");
@@ -107,7 +116,7 @@ export default defineTest({
           const search2 = await http.get("/search", {
             params: { q: searchRow3.q },
           });
-          check(search2, statusIs(200));
+          check(search2, { ...statusIs(200), ...isHtml() });
         });
       },
     },

@@ -1,5 +1,5 @@
 // Generated once from a capture of https://shop.example. Edit freely.
-import { defineTest, statusIs } from "@bearhug/sdk";
+import { defineTest, isHtml, isJson, isNotHtml, statusIs } from "@bearhug/sdk";
 
 export default defineTest({
   name: "shop.example",
@@ -7,7 +7,7 @@ export default defineTest({
   http: { headers: { accept: "*/*", "accept-language": "en-GB,en;q=0.9" } },
   thresholds: {
     // At most one failure in 20 visits, as a starting point.
-    checks: ["rate>99%"],
+    checks: ["rate>99.5%"],
     http_req_failed: ["rate<1%"],
     iteration_failed: ["rate<1%"],
     // Twice the recorded time, as a starting point.
@@ -27,27 +27,33 @@ export default defineTest({
                   "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8",
               },
             }),
-            statusIs(200),
+            { ...statusIs(200), ...isHtml() },
           );
 
           for (const response of await http.batch([
             { url: "/news.css", headers: { accept: "text/css,*/*;q=0.1" } },
             "/news.js",
           ])) {
-            check(response, statusIs(200));
+            check(response, { ...statusIs(200), ...isNotHtml() });
           }
         });
 
         await think("1.8s");
 
         await group("GET /api/news", async () => {
-          check(await http.get("/api/news?page=2"), statusIs(200));
+          check(await http.get("/api/news?page=2"), {
+            ...statusIs(200),
+            ...isJson(),
+          });
         });
 
         await think("2.1s");
 
         await group("GET /api/news 2", async () => {
-          check(await http.get("/api/news?page=3"), statusIs(200));
+          check(await http.get("/api/news?page=3"), {
+            ...statusIs(200),
+            ...isJson(),
+          });
         });
       },
     },

@@ -1,5 +1,5 @@
 // Generated once from a capture of https://shop.example. Edit freely.
-import { defineTest, endsAt, statusIs } from "@bearhug/sdk";
+import { defineTest, endsAt, isHtml, isNotHtml, statusIs } from "@bearhug/sdk";
 
 export default defineTest({
   name: "shop.example",
@@ -14,7 +14,7 @@ export default defineTest({
   },
   thresholds: {
     // At most one failure in 20 visits, as a starting point.
-    checks: ["rate>99%"],
+    checks: ["rate>99.2%"],
     http_req_failed: ["rate<1%"],
     iteration_failed: ["rate<1%"],
     // Twice the recorded time, as a starting point.
@@ -31,6 +31,7 @@ export default defineTest({
           check(await http.get("http://shop.example/old"), {
             ...statusIs(200),
             ...endsAt("/new"),
+            ...isHtml(),
           });
 
           check(
@@ -40,7 +41,7 @@ export default defineTest({
                   "image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8",
               },
             }),
-            statusIs(200),
+            { ...statusIs(200), ...isNotHtml() },
           );
         });
 

@@ -1,5 +1,5 @@
 // Generated once from a capture of https://shop.example. Edit freely.
-import { defineTest, statusIs } from "@bearhug/sdk";
+import { defineTest, isHtml, isJson, isNotHtml, statusIs } from "@bearhug/sdk";
 
 const jsonHeaders = { accept: "application/json" };
 
@@ -9,7 +9,7 @@ export default defineTest({
   http: { headers: { "accept-language": "en-GB,en;q=0.9" } },
   thresholds: {
     // At most one failure in 20 visits, as a starting point.
-    checks: ["rate>99.2%"],
+    checks: ["rate>99.6%"],
     http_req_failed: ["rate<0.8%"],
     iteration_failed: ["rate<1%"],
     // Twice the recorded time, as a starting point.
@@ -29,16 +29,16 @@ export default defineTest({
                   "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8",
               },
             }),
-            statusIs(200),
+            { ...statusIs(200), ...isHtml() },
           );
 
-          check(
-            await http.get("/chat.js", { headers: { accept: "*/*" } }),
-            statusIs(200),
-          );
+          check(await http.get("/chat.js", { headers: { accept: "*/*" } }), {
+            ...statusIs(200),
+            ...isNotHtml(),
+          });
 
           const poll = http.get("/api/poll?since=0", { headers: jsonHeaders });
-          for (const response of await http.batch([
+          const [avatar, people] = await http.batch([
             {
               url: "/avatar.png",
               headers: {
@@ -47,17 +47,17 @@ export default defineTest({
               },
             },
             { url: "/api/people", headers: jsonHeaders },
-          ])) {
-            check(response, statusIs(200));
-          }
+          ]);
+          check(avatar, { ...statusIs(200), ...isNotHtml() });
+          check(people, { ...statusIs(200), ...isJson() });
 
           await sleep("70ms");
-          check(
-            await http.get("/api/rooms", { headers: jsonHeaders }),
-            statusIs(200),
-          );
+          check(await http.get("/api/rooms", { headers: jsonHeaders }), {
+            ...statusIs(200),
+            ...isJson(),
+          });
 
-          check(await poll, statusIs(200));
+          check(await poll, { ...statusIs(200), ...isJson() });
         });
       },
     },

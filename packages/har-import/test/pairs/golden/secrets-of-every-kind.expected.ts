@@ -1,5 +1,12 @@
 // Generated once from a capture of https://shop.example. Edit freely.
-import { defineTest, noJsonErrors, statusIs } from "@bearhug/sdk";
+import {
+  defineTest,
+  hasNoField,
+  isHtml,
+  isJson,
+  noJsonErrors,
+  statusIs,
+} from "@bearhug/sdk";
 
 const documentHeaders = {
   accept:
@@ -69,7 +76,7 @@ export default defineTest({
   },
   thresholds: {
     // At most one failure in 20 visits, as a starting point.
-    checks: ["rate>99.3%"],
+    checks: ["rate>99.6%"],
     http_req_failed: ["rate<1%"],
     iteration_failed: ["rate<1%"],
     // Twice the recorded time, as a starting point.
@@ -89,7 +96,7 @@ export default defineTest({
             params: { access_token: env.ACCESS_TOKEN },
             headers: documentHeaders,
           });
-          check(home, statusIs(200));
+          check(home, { ...statusIs(200), ...isHtml() });
 
           check(
             await http.get("/api/me", {
@@ -98,7 +105,7 @@ export default defineTest({
                 "x-api-key": env.API_KEY,
               },
             }),
-            statusIs(200),
+            { ...statusIs(200), ...isJson() },
           );
         });
 
@@ -126,7 +133,11 @@ export default defineTest({
               email: env.EMAIL,
             },
           });
-          check(password, statusIs(200));
+          check(password, {
+            ...statusIs(200),
+            ...isHtml(),
+            ...hasNoField("current_password"),
+          });
         });
 
         await think("1.5s");

@@ -1,5 +1,5 @@
 // Generated once from a capture of https://shop.example. Edit freely.
-import { defineTest, statusIs } from "@bearhug/sdk";
+import { defineTest, isHtml, isNotHtml, statusIs } from "@bearhug/sdk";
 
 const imageHeaders = {
   accept: "image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8",
@@ -11,7 +11,7 @@ export default defineTest({
   http: { headers: { "accept-language": "en-GB,en;q=0.9" } },
   thresholds: {
     // At most one failure in 20 visits, as a starting point.
-    checks: ["rate>99%"],
+    checks: ["rate>99.5%"],
     http_req_failed: ["rate<1%"],
     iteration_failed: ["rate<1%"],
     // Twice the recorded time, as a starting point.
@@ -31,14 +31,14 @@ export default defineTest({
                   "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8",
               },
             }),
-            statusIs(200),
+            { ...statusIs(200), ...isHtml() },
           );
 
           for (const response of await http.batch([
             { url: "/undated.png", headers: imageHeaders },
             { url: "/b.js", headers: { accept: "*/*" } },
           ])) {
-            check(response, statusIs(200));
+            check(response, { ...statusIs(200), ...isNotHtml() });
           }
         });
 
@@ -47,7 +47,7 @@ export default defineTest({
             { url: "/a.css", headers: { accept: "text/css,*/*;q=0.1" } },
             { url: "/c.png", headers: imageHeaders },
           ])) {
-            check(response, statusIs(200));
+            check(response, { ...statusIs(200), ...isNotHtml() });
           }
         });
       },

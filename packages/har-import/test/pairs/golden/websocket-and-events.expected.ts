@@ -1,5 +1,5 @@
 // Generated once from a capture of https://shop.example. Edit freely.
-import { defineTest, statusIs } from "@bearhug/sdk";
+import { defineTest, isHtml, isJson, statusIs } from "@bearhug/sdk";
 
 export default defineTest({
   name: "shop.example",
@@ -27,7 +27,7 @@ export default defineTest({
                   "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8",
               },
             }),
-            statusIs(200),
+            { ...statusIs(200), ...isHtml() },
           );
 
           await sleep("30ms");
@@ -35,7 +35,7 @@ export default defineTest({
             await http.get("/api/live", {
               headers: { accept: "application/json" },
             }),
-            statusIs(200),
+            { ...statusIs(200), ...isJson() },
           );
         });
       },

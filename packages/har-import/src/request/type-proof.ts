@@ -1,0 +1,32 @@
+import { isHtmlType, isJsonType } from "@bearhug/sdk/internal";
+import type { Proof } from "../capture-model.ts";
+import type { Header } from "../capture.ts";
+import { isStaticFileName } from "../static-file.ts";
+import type { Visit } from "../visit.ts";
+
+/**
+ * Returns the type that a response has to have again: with status 200, many sites respond with a page for a
+ * file that is gone, for data, or for a login.
+ */
+export function typeProof({ entry, url }: Visit): Proof[] {
+  const { request, response } = entry;
+  const status = response?.status ?? 0;
+  if (response === null || status < 200 || status > 299 || status === noContent) return [];
+  // Recorders may guess `mimeType`, so only the header counts.
+  const type = headerOf(response.headers, "content-type");
+  if (type === "") return [];
+  if (isHtmlType(type)) {
+    // A file that was missing in the recording may exist at another target.
+    const isDocument = headerOf(request.headers, "accept").includes("text/html");
+    return isDocument && !isStaticFileName(url.pathname) ? [{ kind: "type", type: "HTML" }] : [];
+  }
+  // Servers disagree about the types of files.
+  const isFile = isStaticFileName(url.pathname) || url.pathname.endsWith(".json");
+  return [{ kind: "type", type: isJsonType(type) && !isFile ? "JSON" : "other" }];
+}
+
+const noContent = 204;
+
+function headerOf(headers: readonly Header[], name: string): string {
+  return headers.find(([written]) => written.toLowerCase() === name)?.[1] ?? "";
+}
