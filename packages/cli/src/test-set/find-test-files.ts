@@ -44,10 +44,23 @@ async function filesOf(
   return files.length > 0 ? files : `No file matches ${pattern}.`;
 }
 
-async function globbed(pattern: string, folder = "."): Promise<string[]> {
+/** Expands globs to any files. A glob without a file stays as it is. */
+export async function expandGlobs(patterns: readonly string[]): Promise<string[]> {
+  const found = patterns.map(async (pattern) => {
+    const files = isPattern(pattern) ? await globbed(pattern, ".", []) : [];
+    return files.length > 0 ? files : [pattern];
+  });
+  return (await Promise.all(found)).flat();
+}
+
+async function globbed(
+  pattern: string,
+  folder = ".",
+  ignore: readonly string[] = neverTests,
+): Promise<string[]> {
   // Loaded on demand: most runs have no globs.
   const { glob } = await import("tinyglobby");
-  const files = await glob(pattern, { cwd: folder, ignore: neverTests, expandDirectories: false });
+  const files = await glob(pattern, { cwd: folder, ignore, expandDirectories: false });
   return files.map((file) => displayPath(resolve(join(folder, file)))).toSorted();
 }
 

@@ -1,5 +1,5 @@
-import { readFileSync, statSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { copyFileSync, readFileSync, statSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 
 import type { TestResult } from "@bearhug/sdk";
 import { describe, expect, test } from "vitest";
@@ -83,6 +83,13 @@ describe("two shards", () => {
     expect(result.notes).toEqual([expect.stringMatching(/^merged from 2 shards, which began .+ apart/)]);
     expectBalanced(result);
 
+    const folder = temporaryFolder();
+    for (const { path } of [first, second]) copyFileSync(path, join(folder, basename(path)));
+    // The shell of Windows leaves globs to programs.
+    const globbed = await runBearhug(["merge", "part-*.bearhug", "--json"], folder);
+    expect(globbed.exitCode, globbed.stderr).toBe(0);
+    const unmatched = await runBearhug(["merge", "no-*.bearhug"], folder);
+    expect(unmatched).toMatchObject({ exitCode: 104, stderr: "bearhug: There is no file no-*.bearhug.\n" });
     const half = await runBearhug(["merge", first.path]);
     expect(half).toMatchObject({
       exitCode: 104,

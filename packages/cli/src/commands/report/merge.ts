@@ -6,6 +6,7 @@ import { createMultiplexer } from "@bearhug/report/multiplexer";
 import { InvalidInput, type TestResult } from "@bearhug/sdk";
 import { Command, Option } from "commander";
 
+import { expandGlobs } from "../../test-set/find-test-files.ts";
 import { jsonOutOption, latencyOption } from "../load-options.ts";
 import { createMergedReporters, findMergedReportProblems, mergedReportsOption } from "./merged-reports.ts";
 import { openInputs, type MergeInputs } from "./merge-inputs.ts";
@@ -18,7 +19,7 @@ export function createCommand(): Command {
     .description("join the shards of a run, or several results, and judge the whole")
     .argument(
       "<files...>",
-      "the recording of each shard (run --shard --out recording=part-1.bearhug), or results",
+      "the recording of each shard (run --shard --out recording=part-1.bearhug), results, or globs",
     )
     .option("-o, --output <file>", "write the result, as JSON")
     .addOption(mergedReportsOption())
@@ -48,7 +49,8 @@ function outsOf({ out, output }: MergeFlags): readonly string[] {
   return output === undefined ? out : [`json=${output}`, ...out];
 }
 
-async function merge(files: readonly string[], flags: MergeFlags): Promise<void> {
+async function merge(given: readonly string[], flags: MergeFlags): Promise<void> {
+  const files = await expandGlobs(given);
   const reporters = createMergedReporters(outsOf(flags), files);
   const result = await mergeInputs(await openInputs(files), flags.allowPartial);
   const { summary, warn, print } = openTerminal("none", outsOf(flags), { hasLatency: flags.latency });
