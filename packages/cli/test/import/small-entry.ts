@@ -19,8 +19,8 @@ export function smallEntry(index: number, item = index): object {
       httpVersion: "h2",
       cookies: [],
       redirectURL: "",
-      headers: [{ name: "content-type", value: "text/html" }],
-      content: { size: 12, mimeType: "text/html", text: "<p>hello</p>" },
+      headers: [{ name: "content-type", value: "text/plain" }],
+      content: { size: 12, mimeType: "text/plain", text: "hello, hello" },
     },
     timings: { blocked: 1, dns: -1, connect: -1, ssl: -1, send: 1, wait: 30, receive: 3 },
   };

@@ -95,14 +95,16 @@ const text = '"[ !#-&(-[\\]-~]*"';
 const opening = new RegExp(`^await (?:page|group)\\(${text}, async \\(\\) => \\{$`);
 const request = `await http\\.\\w+\\(${text}\\)`;
 const status = "statusIs\\(\\d+(?:, \\d+)*\\)";
-const checks = `(?:${status}|\\{ \\.\\.\\.${status}, \\.\\.\\.is\\w+\\(\\) \\})`;
-const statement = new RegExp(`^(?:${request}|check\\(${request}, ${checks}\\)|await sleep\\(${text}\\));$`);
+const statement = new RegExp(`^(?:${request}|check\\(${request}, ${status}\\)|await sleep\\(${text}\\));$`);
+const twoChecks = new RegExp(
+  `^(check\\(${request}, \\{) (\\.\\.\\.${status},) (\\.\\.\\.is\\w+\\(\\)) (\\}\\);)$`,
+);
 const thinkStatement = new RegExp(`^await think\\(${text}\\);$`);
 
 /**
  * Formats a step of the plainest requests as prettier would, but without prettier, which takes a millisecond
- * for each request; null if a line is not of the few kinds that prettier leaves unchanged. A capture of many
- * small entries consists of such steps.
+ * for each request; null if a line is not of the few kinds whose format is known. A capture of many small
+ * entries consists of such steps.
  */
 export function formatPlainStep(code: string): string | null {
   const [first = "", ...lines] = code.split("\n");
@@ -127,12 +129,21 @@ function indentStatements(lines: readonly string[]): string[] | null {
       isApart = written.length > 0;
       continue;
     }
-    if (!isPlain(line, statement, innerIndent)) return null;
+    const formatted = isPlain(line, statement, innerIndent) ? [line] : formatTwoChecks(line);
+    if (formatted === null) return null;
     if (isApart) written.push("");
-    written.push(indent(line, innerIndent));
+    written.push(...formatted.map((one) => indent(one, innerIndent)));
     isApart = false;
   }
   return written.length === 0 ? null : written;
+}
+
+/** Formats a check of a status and a type, on one line or with a line for each. */
+function formatTwoChecks(line: string): string[] | null {
+  if (isPlain(line, twoChecks, innerIndent)) return [line];
+  const [, call = "", first = "", second = "", closing = ""] = twoChecks.exec(line) ?? [];
+  if (call === "" || call.length + innerIndent > lineLength) return null;
+  return [call, `  ${first}`, `  ${second},`, closing];
 }
 
 function isThinkLine(rest: readonly string[]): boolean {
