@@ -19,13 +19,13 @@ function renderSetting({ date, machine, versions, missing, wantedRounds, windowS
   return `![Requests per second of load tools](images/performance.svg)
 
 Measured on ${date}: ${cpu}, ${cores} cores, ${memoryGb} GB, ${system}, Linux ${kernel}. ${named.join(", ")}.${left}
-Figures are medians of up to ${wantedRounds} rounds of ${windowS} s. Ranges are those of [all rounds](../bench/results.json).`;
+Figures are medians of up to ${wantedRounds} rounds of ${windowS} s; what was measured only once is left out. Ranges are those of [all rounds](../bench/results.json).`;
 }
 
-function renderCases({ cases }: BenchResults): string {
+function renderCases({ cases, wantedRounds }: BenchResults): string {
   const rows = cases.flatMap(({ title, results }) =>
     results
-      .filter(({ rounds }) => rounds.length > 0)
+      .filter(({ rounds }) => rounds.length >= Math.min(2, wantedRounds))
       .map((result, index) => [index === 0 ? title : "", ...renderTool(result)]),
   );
   const header = ["case", "tool", "requests/s", "range", "CPU, µs", "memory, MB"];

@@ -8,7 +8,7 @@ test("a comparison states where it was measured, which targets were met, every m
     "![Requests per second of load tools](images/performance.svg)
 
     Measured on 2026-11-23: Some CPU, 2 cores, 24 GB, Debian 12, Linux 6.18.1. wrk 4.1.0, nginx 1.22.1. Not installed, and so left out: oha.
-    Figures are medians of up to 3 rounds of 3 s. Ranges are those of [all rounds](../bench/results.json).
+    Figures are medians of up to 3 rounds of 3 s; what was measured only once is left out. Ranges are those of [all rounds](../bench/results.json).
 
     <!-- prettier-ignore -->
     | case | tool | requests/s | range | CPU, µs | memory, MB |
@@ -58,4 +58,16 @@ test("a case in which every tool failed has no table, and the failures are liste
   });
   expect(text).toMatch(/\n\n6 bytes, 64 connections: k6 failed in 1 of 1 rounds\.$/);
   expect(text).not.toContain("| ");
+});
+
+test("a tool that was measured only once has a row only if one round was wanted", () => {
+  const [plain] = someResults.cases;
+  const once = plain!.results.map((result) => ({ ...result, rounds: result.rounds.slice(0, 1) }));
+  const cases = [{ ...plain!, results: once }];
+  const rowsOf = (wantedRounds: number): string[] =>
+    renderComparison({ ...someResults, wantedRounds, cases })
+      .split("\n")
+      .filter((line) => line.includes("| 100,000 † |") || line.includes("| 50,000 |"));
+  expect(rowsOf(3)).toEqual([]);
+  expect(rowsOf(1)).toHaveLength(2);
 });
