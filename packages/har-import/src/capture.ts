@@ -3,6 +3,11 @@ import { BearhugError } from "@bearhug/sdk";
 /** Name and value of a header, as recorded. */
 export type Header = readonly [name: string, value: string];
 
+/** Returns the value of the first header with this name, which is in lower case; null if there is none. */
+export function headerOf(headers: readonly Header[], name: string): string | null {
+  return headers.find(([written]) => written.toLowerCase() === name)?.[1] ?? null;
+}
+
 /** A HAR file as read, responses included: in file order, unfiltered, with its secrets. */
 export interface Capture {
   readonly pages: readonly CapturePage[];

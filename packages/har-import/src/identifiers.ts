@@ -1,5 +1,20 @@
 import { UniqueNames } from "./unique-names.ts";
 
+/** Functions of the SDK that generated code calls, in the order in which it imports them. */
+export const sdkFunctions = [
+  "endsAt",
+  "extract",
+  "fromBase64",
+  "hasNoField",
+  "isHtml",
+  "isJson",
+  "isNotHtml",
+  "jsonFieldIs",
+  "noJsonErrors",
+  "redirectsTo",
+  "statusIs",
+] as const;
+
 /** Reserved words, globals that generated code uses, and names that it takes from the SDK and the context. */
 const taken: readonly string[] = [
   "arguments as async await break case catch class const continue debugger default delete do else enum eval export",
@@ -7,7 +22,8 @@ const taken: readonly string[] = [
   "private protected public return set static super switch this throw true try type typeof undefined var void while",
   "with yield NaN Infinity globalThis Array Date Error JSON Math Number Object Promise String Uint8Array",
   "encodeURIComponent constructor prototype __proto__",
-  "defineTest extract fromBase64 statusIs endsAt hasNoField isHtml isJson isNotHtml redirectsTo jsonFieldIs noJsonErrors rowOf contentOf files readFileSync",
+  ...sdkFunctions,
+  "defineTest rowOf contentOf files readFileSync",
   "http page group check think sleep env random iteration data metrics vu scenario tags log signal abort",
 ].flatMap((names) => names.split(" "));
 

@@ -1,6 +1,13 @@
 import { z } from "@bearhug/sdk/internal";
 
-import type { CaptureEntry, Header, PostData, EntryBody, EntryResponse } from "../capture.ts";
+import {
+  type CaptureEntry,
+  type EntryBody,
+  type EntryResponse,
+  type Header,
+  headerOf,
+  type PostData,
+} from "../capture.ts";
 import { isBase64 } from "../base64.ts";
 import { byteCount, list, text, textOrNumber, anything } from "./json-fields.ts";
 
@@ -148,7 +155,7 @@ const isWeb = /^https?:$/;
 
 /** Returns the value of the first header of each name, in the order of the names. */
 function valuesOf(headers: readonly Header[], names: readonly string[]): string[] {
-  return names.flatMap((name) => headers.find(([written]) => written.toLowerCase() === name)?.[1] ?? []);
+  return names.flatMap((name) => headerOf(headers, name) ?? []);
 }
 
 /**

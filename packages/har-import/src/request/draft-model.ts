@@ -11,7 +11,7 @@ import { textValue, type Atom } from "../value.ts";
 import { lastOf, type Visit, type VisitStep } from "../visit.ts";
 import { noteMissingBodies, hintsMissingBody, hintWithheldBody, isWithheld } from "../missing-body.ts";
 import { isEventStream } from "../response-type.ts";
-import type { EntryRequest, Header } from "../capture.ts";
+import { type EntryRequest, type Header, headerOf } from "../capture.ts";
 import { parsePairs, percentDecode, parsePath } from "../parse-pairs.ts";
 import { checkSessionPages, noteMissingSession, noteMissingLogin, sessionProof } from "./sessions.ts";
 import { buildBody } from "./build-body.ts";
@@ -240,10 +240,6 @@ function namesPage(request: EntryRequest): boolean {
   const hasPage =
     headerOf(request.headers, "origin") !== null || headerOf(request.headers, "referer") !== null;
   return hasPage && modifyingMethods.has(request.method.toUpperCase());
-}
-
-function headerOf(headers: readonly Header[], name: string): string | null {
-  return headers.find(([written]) => written.toLowerCase() === name)?.[1] ?? null;
 }
 
 function isHttp({ protocol }: URL): boolean {

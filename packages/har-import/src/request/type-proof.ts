@@ -1,6 +1,6 @@
 import { isHtmlType, isJsonType } from "@bearhug/sdk/internal";
 import type { Proof } from "../capture-model.ts";
-import type { Header } from "../capture.ts";
+import { headerOf } from "../capture.ts";
 import { isStaticFileName } from "../static-file.ts";
 import type { Visit } from "../visit.ts";
 
@@ -14,10 +14,10 @@ export function typeProof({ entry, url }: Visit): Proof[] {
   if (response === null || status < 200 || status > 299 || status === noContent) return [];
   // Recorders may guess `mimeType`, so only the header counts.
   const type = headerOf(response.headers, "content-type");
-  if (type === "") return [];
+  if (type === null) return [];
   if (isHtmlType(type)) {
     // A file that was missing in the recording may exist at another target.
-    const isDocument = headerOf(request.headers, "accept").includes("text/html");
+    const isDocument = headerOf(request.headers, "accept")?.includes("text/html") === true;
     return isDocument && !isStaticFileName(url.pathname) ? [{ kind: "type", type: "HTML" }] : [];
   }
   // Servers disagree about the types of files.
@@ -26,7 +26,3 @@ export function typeProof({ entry, url }: Visit): Proof[] {
 }
 
 const noContent = 204;
-
-function headerOf(headers: readonly Header[], name: string): string {
-  return headers.find(([written]) => written.toLowerCase() === name)?.[1] ?? "";
-}

@@ -1,5 +1,5 @@
 import { contentType } from "../response-type.ts";
-import type { CaptureEntry } from "../capture.ts";
+import { type CaptureEntry, headerOf } from "../capture.ts";
 
 /**
  * Resource types, named as in browsers' developer tools. Requests of scripts are "xhr", also those by
@@ -96,15 +96,15 @@ export function isTopDocument(entry: CaptureEntry, url: URL): boolean {
 }
 
 /** Returns the value of a request's header, by its name in lower case. */
-export function requestHeader(entry: CaptureEntry, name: string): string | undefined {
-  return entry.request.headers.find(([written]) => written.toLowerCase() === name)?.[1];
+export function requestHeader(entry: CaptureEntry, name: string): string | null {
+  return headerOf(entry.request.headers, name);
 }
 
 /**
  * Returns true if a request has headers that a request for a document never has, whatever the response is.
  */
 function isScriptRequest(entry: CaptureEntry): boolean {
-  if (requestHeader(entry, "x-requested-with") !== undefined) return true;
+  if (requestHeader(entry, "x-requested-with") !== null) return true;
   return /^\s*application\/([\w.-]+\+)?json\b/i.test(requestHeader(entry, "accept") ?? "");
 }
 

@@ -56,7 +56,7 @@ function hasFullResponse({ request }: CaptureEntry, { status, headers, bodyBytes
 function isPreflight(entry: CaptureEntry): boolean {
   if (entry.resourceType === "preflight") return true;
   if (entry.request.method.toUpperCase() !== "OPTIONS") return false;
-  return requestHeader(entry, "access-control-request-method") !== undefined;
+  return requestHeader(entry, "access-control-request-method") !== null;
 }
 
 /** Selects which requests of a capture to keep, of those that a test can send. */

@@ -2,6 +2,7 @@ import type { CapturedStep, CaptureModel } from "../capture-model.ts";
 import { requestsOf } from "../map-atoms.ts";
 import type { FileParts } from "./file-parts.ts";
 import { type UnformattedSource, visitMark } from "./format-source.ts";
+import { sdkFunctions } from "../identifiers.ts";
 import { contentOf } from "./request-body.ts";
 import { objectOf, quoteText, writeComment } from "./quote-text.ts";
 import { writeLine } from "./request-code.ts";
@@ -49,21 +50,6 @@ function writeOpening({ origin, notes }: CaptureModel): string[] {
   const opening = together.trimEnd().includes("\n") ? sentences.map(writeComment).join("") : together;
   return [opening + notes.map(writeComment).join("")].map((comments) => comments.trimEnd());
 }
-
-/** Functions of the SDK, in the order in which a test imports them. */
-const sdkFunctions = [
-  "endsAt",
-  "extract",
-  "fromBase64",
-  "hasNoField",
-  "isHtml",
-  "isJson",
-  "isNotHtml",
-  "jsonFieldIs",
-  "noJsonErrors",
-  "redirectsTo",
-  "statusIs",
-];
 
 function writeImports({ tables }: Vocabulary, used: ReadonlySet<string>): string {
   const names = ["defineTest", ...sdkFunctions.filter((name) => used.has(name))];

@@ -124,9 +124,9 @@ function purposeOf(entry: CaptureEntry): string {
 
 function isNamedDocument(entry: CaptureEntry): boolean {
   const destination = requestHeader(entry, "sec-fetch-dest");
-  if (destination !== undefined) return destination === "document";
+  if (destination !== null) return destination === "document";
   const mode = requestHeader(entry, "sec-fetch-mode");
-  if (mode !== undefined) return mode === "navigate";
+  if (mode !== null) return mode === "navigate";
   // Chrome uses this type for the document of a frame, too, but there the parser of the page around it is the
   // initiator.
   return /^(document|main_frame)$/i.test(entry.resourceType) && entry.initiator?.type !== "parser";
@@ -135,9 +135,9 @@ function isNamedDocument(entry: CaptureEntry): boolean {
 function looksLikeDocument(visit: Visit): boolean {
   const { entry } = visit;
   if (entry.resourceType !== "" && entry.resourceType.toLowerCase() !== "document") return false;
-  if (requestHeader(entry, "sec-fetch-dest") !== undefined) return false;
+  if (requestHeader(entry, "sec-fetch-dest") !== null) return false;
   if (!/^(get|post)$/i.test(entry.request.method)) return false;
-  if (requestHeader(entry, "x-requested-with") !== undefined) return false;
+  if (requestHeader(entry, "x-requested-with") !== null) return false;
   const accepted = requestHeader(entry, "accept")?.toLowerCase();
   // Browsers send this for navigations and frames, and display any response to it as a page.
   if (accepted?.includes("application/xhtml+xml") === true) return true;

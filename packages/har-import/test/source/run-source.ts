@@ -1,16 +1,6 @@
 import { createContext, runInContext } from "node:vm";
 
-import {
-  endsAt,
-  hasNoField,
-  isHtml,
-  isJson,
-  isNotHtml,
-  jsonFieldIs,
-  noJsonErrors,
-  redirectsTo,
-  statusIs,
-} from "@bearhug/sdk";
+import * as sdk from "@bearhug/sdk";
 import ts from "typescript";
 
 /** A request that a written test makes. */
@@ -39,21 +29,13 @@ type Send = (url: string, options?: Readonly<Record<string, unknown>>) => Promis
 /** Runs one iteration of a test in an isolated context, which records requests without sending them. */
 export async function playSource(source: string): Promise<Played> {
   const defined: Definition[] = [];
-  const sdk = {
+  const played = {
+    ...sdk,
     defineTest: (test: Definition) => defined.push(test),
     extract: () => "extracted",
     fromBase64: (base64: string) => new TextEncoder().encode(base64),
-    endsAt,
-    hasNoField,
-    isHtml,
-    isJson,
-    isNotHtml,
-    jsonFieldIs,
-    noJsonErrors,
-    redirectsTo,
-    statusIs,
   };
-  const context = createContext({ exports: {}, require: () => sdk });
+  const context = createContext({ exports: {}, require: () => played });
   const before = globalsOf(context);
   const { outputText } = ts.transpileModule(source, {
     compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 },

@@ -27,6 +27,8 @@ export interface ComparisonRules extends Accepted {
   readonly rateTolerance: number;
   /** Two runs of the same thing differ by up to this share in 19 of 20 cases. */
   readonly runNoise: number;
+  /** True if requests may be redirected on one side only. */
+  readonly isAnyRedirect: boolean;
   readonly failsOnUndecided: boolean;
 }
 

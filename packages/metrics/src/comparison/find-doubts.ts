@@ -14,7 +14,6 @@ export interface Doubts {
 export interface Accepted {
   readonly isAnyMachine: boolean;
   readonly isAnyGenerator: boolean;
-  readonly isAnyRedirect: boolean;
 }
 
 /**
@@ -25,7 +24,7 @@ export interface Accepted {
 export function findDoubts(
   runs: readonly NamedRun[],
   isOfTurns: boolean,
-  { isAnyMachine, isAnyGenerator }: Omit<Accepted, "isAnyRedirect">,
+  { isAnyMachine, isAnyGenerator }: Accepted,
 ): Doubts {
   const machines = isAnyMachine ? [] : findOtherMachines(runs);
   const unfit = findUnfitGenerators(runs).filter(({ verdict }) => !isOfTurns || verdict === "saturated");
