@@ -8,7 +8,7 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { startCaddyTarget } from "./compare/caddy-target.ts";
-import { cases, startCase } from "./compare/cases.ts";
+import { cases, firstSecondName, startCase } from "./compare/cases.ts";
 import { canPin, describeMachine, findInstalled, type Installed } from "./compare/installed.ts";
 import { startNginxTarget } from "./compare/nginx-target.ts";
 import { readOptions, type BenchOptions } from "./compare/options.ts";
@@ -20,7 +20,7 @@ import { tools } from "./compare/tools.ts";
 import { readResults, writeDocs, writeResults } from "./compare/write-docs.ts";
 
 const { options, problems } = readOptions(process.argv.slice(2), {
-  cases: [...cases.map(({ name }) => name), startCase.name],
+  cases: [...cases.map(({ name }) => name), firstSecondName, startCase.name],
   tools: tools.map(({ id }) => id),
   cores: availableParallelism(),
 });
@@ -35,6 +35,7 @@ function list(): void {
   const print = (name: string, title: string): void => console.log(`  ${name.padEnd(20)} ${title}`);
   console.log("Cases (--case):");
   for (const { name, title } of [...cases, startCase]) print(name, title);
+  print(firstSecondName, "the first seconds of a run, compared with its steady rate");
   console.log("\nTools (--tool):");
   for (const { id, title } of tools) print(id, title);
 }

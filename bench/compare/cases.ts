@@ -2,13 +2,10 @@ import type { Load } from "./load.ts";
 import type { ToolId } from "./tool.ts";
 
 /** Tools side by side under one load. */
-export interface Case {
-  /** Selects the case on the command line. */
+export interface LoadCase {
   readonly name: string;
   readonly title: string;
   readonly load: Load;
-  /** The time until all connections are open and JIT compilers have warmed up. */
-  readonly warmupS: number;
   /**
    * The tools whose figures decide whether a target is met. If time is short, they get all their rounds
    * first.
@@ -17,7 +14,15 @@ export interface Case {
   readonly others: readonly ToolId[];
 }
 
+/** A measurement in the middle of a load. Its name selects it on the command line. */
+export interface Case extends LoadCase {
+  /** The time until all connections are open and JIT compilers have warmed up. */
+  readonly warmupS: number;
+}
+
 const scripted = ["bearhug-script", "bearhug-fetch", "bearhug-undici"] as const;
+/** undici with bearhug and without, both ways to call it. */
+const onUndici = ["dispatch", "bearhug-undici", "fetch", "bearhug-fetch"] as const;
 
 /** 64 connections that request six bytes. */
 export const basicLoad: Load = {
@@ -36,25 +41,16 @@ const singles: readonly Case[] = [
     title: "6 bytes, 64 connections",
     load: basicLoad,
     warmupS: 1.2,
-    essential: [
-      "wrk",
-      "bearhug",
-      "bearhug-script",
-      "autocannon",
-      "k6",
-      "sockets",
-      "dispatch",
-      "bearhug-undici",
-    ],
-    others: ["ab", "oha", "h2load", "bearhug-fetch"],
+    essential: ["wrk", "bearhug", "bearhug-script", "autocannon", "k6", "sockets", ...onUndici],
+    others: ["ab", "oha", "h2load"],
   },
   {
     name: "tls",
     title: "6 bytes, TLS, 64 connections",
     load: { ...basicLoad, target: "tls" },
     warmupS: 1.2,
-    essential: ["wrk", "bearhug", "bearhug-script", "k6"],
-    others: ["ab", "oha", "autocannon", "h2load", "sockets", "bearhug-fetch", "bearhug-undici"],
+    essential: ["wrk", "bearhug", "bearhug-script", "k6", "sockets", ...onUndici],
+    others: ["ab", "oha", "autocannon", "h2load"],
   },
   ...[
     { connections: 64, streams: 1 },
@@ -67,15 +63,18 @@ const singles: readonly Case[] = [
       title: `6 bytes, HTTP/2, ${shape}`,
       load: { ...basicLoad, target: "h2", protocol: "h2", connections, streams },
       warmupS: 1.2,
-      essential: [
-        "h2load",
-        "bearhug-script",
-        "k6",
-        ...(connections === 4 ? (["dispatch", "bearhug-undici"] as const) : []),
-      ],
+      essential: ["h2load", "bearhug-script", "k6", ...(connections === 4 ? onUndici : [])],
       others: connections === 4 ? ["oha"] : ["oha", streams === 1 ? "bearhug" : "dispatch", "bearhug-undici"],
     };
   }),
+  {
+    name: "memory-small",
+    title: "6 bytes, one connection",
+    load: { ...basicLoad, connections: 1 },
+    warmupS: 0.2,
+    essential: ["k6", "sockets", "bearhug", "bearhug-script"],
+    others: ["wrk"],
+  },
   {
     name: "16k",
     title: "16 KB, 64 connections",
@@ -135,6 +134,34 @@ const pages: readonly Case[] = [800, 1600, 200].flatMap((vus) =>
 );
 
 export const cases: readonly Case[] = [...singles, ...pages];
+
+/** Selects the measurements of a run's first seconds. */
+export const firstSecondName = "first-second";
+
+/** The loads whose first seconds are compared with their steady rate. */
+export const firstSecondCases: readonly LoadCase[] = [
+  {
+    name: "plain",
+    title: "6 bytes, 64 connections",
+    load: basicLoad,
+    essential: ["bearhug", "sockets"],
+    others: ["k6", "bearhug-script"],
+  },
+  {
+    name: "tls",
+    title: "6 bytes, TLS, 64 connections",
+    load: { ...basicLoad, target: "tls" },
+    essential: ["bearhug", "sockets"],
+    others: ["k6", "bearhug-script"],
+  },
+  {
+    name: "h2-64x1",
+    title: "6 bytes, HTTP/2, 64 × 1",
+    load: { ...basicLoad, target: "h2", protocol: "h2" },
+    essential: ["bearhug"],
+    others: ["k6", "bearhug-script"],
+  },
+];
 
 /**
  * The case that measures the time to a tool's first request, with a test of one virtual user and one second.

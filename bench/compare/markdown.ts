@@ -1,4 +1,4 @@
-import { spreadOf, type Spread } from "../statistics.ts";
+import { median, spreadOf, type Spread } from "../statistics.ts";
 import { type BenchResults, type CaseResults, type Figures, type ToolResults } from "./results.ts";
 import { judgeTargets } from "./targets.ts";
 
@@ -7,7 +7,13 @@ const fullServer = 0.95;
 
 /** Renders the comparison for docs/performance.md, not yet formatted. */
 export function renderComparison(results: BenchResults): string {
-  return [renderSetting(results), renderCases(results), renderStart(results), renderTargets(results)]
+  return [
+    renderSetting(results),
+    renderCases(results),
+    renderFirstSeconds(results),
+    renderStart(results),
+    renderTargets(results),
+  ]
     .filter((part) => part !== "")
     .join("\n\n");
 }
@@ -59,7 +65,7 @@ function showTool(title: string): string {
   return title.includes("<") ? `\`${title}\`` : title;
 }
 
-function renderFailures({ title, results }: CaseResults): string[] {
+function renderFailures({ title, results }: CaseResults<unknown>): string[] {
   const failures = results
     .filter(({ problems }) => problems.length > 0)
     .map(
@@ -67,6 +73,31 @@ function renderFailures({ title, results }: CaseResults): string[] {
         `${showTool(tool)} failed in ${problems.length} of ${rounds.length + problems.length} rounds`,
     );
   return failures.length === 0 ? [] : [`${title}: ${failures.join(", ")}.`];
+}
+
+function renderFirstSeconds({ firstSeconds, wantedRounds }: BenchResults): string {
+  const rows = firstSeconds.flatMap(({ title, results }) =>
+    results
+      .filter(({ rounds }) => rounds.length >= Math.min(2, wantedRounds))
+      .map(({ title: tool, rounds }, index) => {
+        const first = spreadOf(rounds.map(({ firstShare }) => firstShare));
+        return [
+          index === 0 ? title : "",
+          showTool(tool),
+          first.median.toFixed(2),
+          `${first.least.toFixed(2)} to ${first.most.toFixed(2)}`,
+          median(rounds.map(({ secondShare }) => secondShare)).toFixed(2),
+        ];
+      }),
+  );
+  const failures = firstSeconds.flatMap(renderFailures);
+  if (rows.length === 0 && failures.length === 0) return "";
+  return [
+    "### First seconds",
+    "Requests of the first two seconds after the first connection, divided by the median of seconds 3 to 6.",
+    ...(rows.length > 0 ? [table(["case", "tool", "first second", "range", "next second"], rows, 2)] : []),
+    ...failures,
+  ].join("\n\n");
 }
 
 function renderStart({ firstRequest }: BenchResults): string {

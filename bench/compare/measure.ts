@@ -2,7 +2,8 @@ import { setTimeout as wait } from "node:timers/promises";
 
 import { sampleTree } from "../process-sample.ts";
 import { startPinned, type PinnedProcess } from "./pinned-process.ts";
-import type { Figures } from "./results.ts";
+import { median } from "../statistics.ts";
+import type { Figures, FirstSecondFigures } from "./results.ts";
 import type { TargetServer } from "./servers.ts";
 
 /** One run of a tool. */
@@ -57,6 +58,49 @@ export async function measure(run: Run): Promise<Figures> {
   } finally {
     clearInterval(memory);
     client.kill();
+  }
+}
+
+/** The seconds that a tool must make requests for `measureFirstSeconds`. */
+export const secondsUntilSteady = 7;
+
+/** Measures the first seconds of a tool's load, which begins with its first connection. */
+export async function measureFirstSeconds({
+  command,
+  core,
+  server,
+}: Pick<Run, "command" | "core" | "server">): Promise<FirstSecondFigures> {
+  await untilIdle(server);
+  const before = (await server.counts()).requests;
+  const client = startPinned(command, core);
+  try {
+    await until(client, "it opened no connection", 2, async () => {
+      const { requests, openConnections } = await server.counts();
+      return requests > before || (openConnections ?? 0) > 0;
+    });
+    const beganAtMs = performance.now();
+    const rates: number[] = [];
+    let last = { atMs: beganAtMs, requests: before };
+    for (let second = 1; second < secondsUntilSteady; second++) {
+      await wait(beganAtMs + second * 1000 - performance.now());
+      const { requests } = await server.counts();
+      const atMs = performance.now();
+      rates.push(((requests - last.requests) / (atMs - last.atMs)) * 1000);
+      last = { atMs, requests };
+    }
+    if (client.hasEnded()) throw new Error(`it ended too early: ${(await client.ended).printed}`);
+    const wrong = await server.findWrongResponse();
+    if (wrong !== null) throw new Error(`it got a wrong response: ${wrong}`);
+    const [first = 0, second = 0, ...steady] = rates;
+    const steadyPerSecond = median(steady);
+    return {
+      steadyPerSecond,
+      firstShare: first / steadyPerSecond,
+      secondShare: second / steadyPerSecond,
+    };
+  } finally {
+    client.kill();
+    await client.ended;
   }
 }
 
@@ -119,11 +163,21 @@ function figuresBetween(first: Snapshot, last: Snapshot): Omit<Figures, "peakRss
 
 /** Returns when the server has counted this many requests since it started. */
 async function untilRequests(client: PinnedProcess, server: TargetServer, count: number): Promise<void> {
+  await until(client, "it made too few requests", 20, async () => (await server.counts()).requests >= count);
+}
+
+/** Returns when a condition is met, which is checked again after a pause. Throws if the tool ends before. */
+async function until(
+  client: PinnedProcess,
+  problem: string,
+  pauseMs: number,
+  isMet: () => Promise<boolean>,
+): Promise<void> {
   const latestMs = performance.now() + requestsWithinMs;
-  while ((await server.counts()).requests < count) {
+  while (!(await isMet())) {
     if (client.hasEnded()) throw new Error(`it ended too early: ${(await client.ended).printed}`);
-    if (performance.now() > latestMs) throw new Error("it made too few requests");
-    await wait(20);
+    if (performance.now() > latestMs) throw new Error(problem);
+    await wait(pauseMs);
   }
 }
 

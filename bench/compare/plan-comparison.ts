@@ -1,11 +1,27 @@
-import { basicLoad, cases, startCase, type Case } from "./cases.ts";
+import {
+  basicLoad,
+  cases,
+  firstSecondCases,
+  firstSecondName,
+  startCase,
+  type Case,
+  type LoadCase,
+} from "./cases.ts";
 import { commandOf } from "./command.ts";
 import { measureStart } from "./first-request.ts";
 import type { Installed } from "./installed.ts";
-import { measure, secondsOfLoad } from "./measure.ts";
+import { measure, measureFirstSeconds, secondsOfLoad, secondsUntilSteady, type Run } from "./measure.ts";
 import type { BenchOptions } from "./options.ts";
 import { Repeated, type Repeatable } from "./repeated.ts";
-import type { BenchResults, CaseResults, Figures, Machine, StartFigures, ToolResults } from "./results.ts";
+import type {
+  BenchResults,
+  CaseResults,
+  Figures,
+  FirstSecondFigures,
+  Machine,
+  StartFigures,
+  ToolResults,
+} from "./results.ts";
 import type { TargetServer } from "./servers.ts";
 import type { ToolLoad, Tool } from "./tool.ts";
 import { tools } from "./tools.ts";
@@ -30,17 +46,27 @@ interface ToolMeasurement<Of> {
   readonly repeated: Repeated<Of>;
 }
 
+interface CaseMeasurements<Of> {
+  readonly planned: LoadCase;
+  readonly measurements: readonly ToolMeasurement<Of>[];
+}
+
 /** Plans a measurement of every installed and selected tool, in every selected case. */
 export function planComparison(setting: Setting): Comparison {
   const { options, installed, machine } = setting;
   const isChosen = (name: string): boolean => options.cases.length === 0 || options.cases.includes(name);
   const starts = isChosen(startCase.name) ? planStarts(setting) : [];
-  const planned = cases
-    .filter(({ name }) => isChosen(name))
-    .map((planned) => ({ planned: planned, measurements: planCase(planned, setting) }));
-  const all = [...starts, ...planned.flatMap(({ measurements }) => measurements)];
+  const firstSeconds = isChosen(firstSecondName)
+    ? firstSecondCases.map((planned) => planFirstSeconds(planned, setting))
+    : [];
+  const steady = cases.filter(({ name }) => isChosen(name)).map((planned) => planSteady(planned, setting));
   return {
-    measurements: all.map(({ repeated }) => repeated),
+    measurements: [
+      ...starts.map(({ repeated }) => repeated),
+      ...[...firstSeconds, ...steady].flatMap(({ measurements }) =>
+        measurements.map(({ repeated }): Repeatable => repeated),
+      ),
+    ],
     results: () => ({
       date: new Date().toISOString().slice(0, 10),
       machine,
@@ -48,16 +74,21 @@ export function planComparison(setting: Setting): Comparison {
       missing: installed.missing,
       wantedRounds: options.rounds,
       windowS: options.windowS,
-      cases: planned
-        .map(({ planned: planned, measurements }): CaseResults => ({
-          name: planned.name,
-          title: planned.title,
-          results: measurements.map(resultsOf),
-        }))
-        .filter(({ results }) => results.length > 0),
+      cases: casesOf(steady),
+      firstSeconds: casesOf(firstSeconds),
       firstRequest: starts.map(resultsOf),
     }),
   };
+}
+
+function casesOf<Of>(measured: readonly CaseMeasurements<Of>[]): CaseResults<Of>[] {
+  return measured
+    .map(({ planned: { name, title }, measurements }) => ({
+      name,
+      title,
+      results: measurements.map(resultsOf),
+    }))
+    .filter(({ results }) => results.length > 0);
 }
 
 function resultsOf<Of>({ tool, repeated }: ToolMeasurement<Of>): ToolResults<Of> {
@@ -65,36 +96,60 @@ function resultsOf<Of>({ tool, repeated }: ToolMeasurement<Of>): ToolResults<Of>
   return { tool: tool.id, title: tool.title, rounds, problems };
 }
 
-function planCase(planned: Case, setting: Setting): ToolMeasurement<Figures>[] {
-  const { load, warmupS, name, essential, others } = planned;
-  const { options, servers } = setting;
+function planSteady(planned: Case, setting: Setting): CaseMeasurements<Figures> {
+  const { load, warmupS } = planned;
+  const { windowS } = setting.options;
+  return planCase(planned, setting, {
+    seconds: secondsOfLoad(warmupS, windowS, load.connections),
+    measure: (run) => measure({ ...run, warmupS, windowS }),
+    describe: describeFigures,
+  });
+}
+
+function planFirstSeconds(planned: LoadCase, setting: Setting): CaseMeasurements<FirstSecondFigures> {
+  return planCase({ ...planned, name: `${firstSecondName} ${planned.name}` }, setting, {
+    seconds: secondsUntilSteady,
+    measure: measureFirstSeconds,
+    describe: ({ steadyPerSecond, firstShare, secondShare }) =>
+      `${steadyPerSecond.toFixed(0).padStart(7)}/s, the first second ${firstShare.toFixed(2)} of it, the second ${secondShare.toFixed(2)}`,
+  });
+}
+
+/** How a case is measured, with a tool that makes requests for some seconds. */
+interface Measurement<Of> {
+  readonly seconds: number;
+  readonly measure: (run: Pick<Run, "command" | "core" | "server">) => Promise<Of>;
+  readonly describe: (figures: Of) => string;
+}
+
+function planCase<Of>(
+  planned: LoadCase,
+  setting: Setting,
+  { seconds, measure, describe }: Measurement<Of>,
+): CaseMeasurements<Of> {
+  const { load, name, essential, others } = planned;
+  const { options, servers, folder } = setting;
   const server = servers.find(({ origins }) => origins[load.target] !== undefined);
   const origin = server?.origins[load.target];
-  if (server === undefined || origin === undefined) return [];
-  const seconds = secondsOfLoad(warmupS, options.windowS, load.connections);
+  if (server === undefined || origin === undefined) return { planned, measurements: [] };
   const toolLoad: ToolLoad = {
     ...load,
     url: origin + load.path,
     assetUrls: load.assets.map((path) => origin + path),
     seconds,
   };
-  return toolsFor([...essential, ...others], setting).map((tool) => ({
+  const measurements = toolsFor([...essential, ...others], setting).map((tool) => ({
     tool,
     repeated: new Repeated({
       label: `${name} ${tool.id}`,
       rank: essential.includes(tool.id) ? 0 : 1,
       costMs: (seconds + 2 + load.connections / 250) * 1000,
-      measure: async () =>
-        measure({
-          command: commandOf(tool, toolLoad, setting.folder),
-          core: options.clientCore,
-          server,
-          warmupS,
-          windowS: options.windowS,
-        }),
-      describe: describeFigures,
+      measure: () =>
+        measure({ command: commandOf(tool, toolLoad, folder), core: options.clientCore, server }),
+      describe,
     }),
   }));
+  return { planned, measurements };
 }
 
 const describeFigures = ({ requestsPerSecond, cpuUs, serverBusy, peakRssMb }: Figures): string =>

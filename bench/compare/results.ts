@@ -12,6 +12,15 @@ export interface Figures {
   readonly peakRssMb: number;
 }
 
+/** The figures of the first seconds of a run, which begins with its first connection. */
+export interface FirstSecondFigures {
+  /** The median of seconds 3 to 6. */
+  readonly steadyPerSecond: number;
+  /** The requests of the first second, divided by the steady rate. */
+  readonly firstShare: number;
+  readonly secondShare: number;
+}
+
 /** The figure of a small test. */
 export interface StartFigures {
   /** The time from the start of the process to the first byte at the server. */
@@ -35,10 +44,10 @@ export interface ToolResults<Of> {
   readonly problems: readonly string[];
 }
 
-export interface CaseResults {
+export interface CaseResults<Of = Figures> {
   readonly name: string;
   readonly title: string;
-  readonly results: readonly ToolResults<Figures>[];
+  readonly results: readonly ToolResults<Of>[];
 }
 
 /** The document that `pnpm bench` writes, from which the page is made. */
@@ -51,5 +60,6 @@ export interface BenchResults {
   readonly wantedRounds: number;
   readonly windowS: number;
   readonly cases: readonly CaseResults[];
+  readonly firstSeconds: readonly CaseResults<FirstSecondFigures>[];
   readonly firstRequest: readonly ToolResults<StartFigures>[];
 }

@@ -39,6 +39,7 @@ export type ToolId =
   | "k6"
   | "sockets"
   | "dispatch"
+  | "fetch"
   | "bearhug"
   | "bearhug-script"
   | "bearhug-fetch"

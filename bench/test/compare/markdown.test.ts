@@ -20,6 +20,16 @@ test("a comparison states where it was measured, which targets were met, every m
 
     6 bytes, 64 connections: \`bearhug <url>\` failed in 1 of 3 rounds, k6 failed in 1 of 1 rounds.
 
+    ### First seconds
+
+    Requests of the first two seconds after the first connection, divided by the median of seconds 3 to 6.
+
+    | case | tool | first second | range | next second |
+    | --- | --- | ---: | ---: | ---: |
+    | 6 bytes, TLS, 64 connections | \`bearhug <url>\` | 0.49 | 0.40 to 0.60 | 0.90 |
+
+    6 bytes, TLS, 64 connections: k6 failed in 1 of 1 rounds.
+
     ### First request
 
     From the start of the process until the server has the first bytes, for a test of one virtual user, on one core.
@@ -36,6 +46,8 @@ test("a comparison states where it was measured, which targets were met, every m
     | figure | target | measured |
     | --- | --- | --- |
     | 6 bytes: requests/s of \`bearhug <url>\` | at least 0.8 × wrk | **0.58** |
+    | 6 bytes: peak memory of \`bearhug <url>\` | at most 100 MB | 10 MB |
+    | 6 bytes, TLS, 64 connections: first second of \`bearhug <url>\` | at least 0.5 × its steady rate | **0.49** |
     | first request of a script | within 250 ms | **280 ms** |
     | first request of a script | not after k6's (170 ms) | **280 ms** |"
   `);
@@ -43,7 +55,7 @@ test("a comparison states where it was measured, which targets were met, every m
 
 test("parts that were not measured are left out", () => {
   const unmeasured = { name: "tls", title: "TLS", results: [] };
-  const text = renderComparison({ ...someResults, cases: [unmeasured], firstRequest: [] });
+  const text = renderComparison({ ...someResults, cases: [unmeasured], firstSeconds: [], firstRequest: [] });
   expect(text).not.toContain("###");
   expect(text).not.toContain("| ");
 });
@@ -53,6 +65,7 @@ test("a case in which every tool failed has no table, and the failures are liste
   const failed = plain!.results.filter(({ tool }) => tool === "k6");
   const text = renderComparison({
     ...someResults,
+    firstSeconds: [],
     firstRequest: [],
     cases: [{ ...plain!, results: failed }],
   });

@@ -38,6 +38,25 @@ export const someResults: BenchResults = {
       ],
     },
   ],
+  firstSeconds: [
+    {
+      name: "tls",
+      title: "6 bytes, TLS, 64 connections",
+      results: [
+        { tool: "k6", title: "k6", rounds: [], problems: ["it opened no connection"] },
+        {
+          tool: "bearhug",
+          title: "bearhug <url>",
+          rounds: [0.4, 0.49, 0.6].map((firstShare) => ({
+            steadyPerSecond: 50_000,
+            firstShare,
+            secondShare: 0.9,
+          })),
+          problems: [],
+        },
+      ],
+    },
+  ],
   firstRequest: [
     { tool: "k6", title: "k6", rounds: [{ firstRequestMs: 170 }], problems: [] },
     {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { basicLoad, cases } from "../../compare/cases.ts";
+import { basicLoad, cases, firstSecondCases } from "../../compare/cases.ts";
 import type { ToolLoad, ToolId } from "../../compare/tool.ts";
 import { tools } from "../../compare/tools.ts";
 
@@ -14,7 +14,7 @@ function invoke(id: ToolId, changes: Partial<ToolLoad> = {}) {
 
 test("every case names only existing tools, and none of them twice", () => {
   const known = tools.map(({ id }) => id);
-  for (const { name, essential, others } of cases) {
+  for (const { name, essential, others } of [...cases, ...firstSecondCases]) {
     const named = [...essential, ...others];
     expect(known, name).toEqual(expect.arrayContaining(named));
     expect(new Set(named).size, name).toBe(named.length);
@@ -41,6 +41,9 @@ test("the bare tools run a script of this folder, with the load's numbers", () =
   );
   expect(invoke("dispatch", shape).options).toMatch(
     /bench\/bare-dispatch\.ts http:\/\/127\.0\.0\.1:1\/hello 4 16 5$/,
+  );
+  expect(invoke("fetch", shape).options).toMatch(
+    /bench\/bare-fetch\.ts http:\/\/127\.0\.0\.1:1\/hello 4 16 5$/,
   );
 });
 
