@@ -49,8 +49,8 @@ const singles: readonly Case[] = [
     title: "6 bytes, TLS, 64 connections",
     load: { ...basicLoad, target: "tls" },
     warmupS: 1.2,
-    essential: ["wrk", "bearhug", "bearhug-script", "k6", "sockets", ...onUndici],
-    others: ["ab", "oha", "autocannon", "h2load"],
+    essential: ["wrk", "bearhug", "bearhug-script", "k6", "sockets"],
+    others: ["ab", "oha", "autocannon", "h2load", ...onUndici],
   },
   ...[
     { connections: 64, streams: 1 },
@@ -142,21 +142,21 @@ export const firstSecondName = "first-second";
 export const firstSecondCases: readonly LoadCase[] = [
   {
     name: "plain",
-    title: "6 bytes, 64 connections",
+    title: "HTTP/1.1",
     load: basicLoad,
     essential: ["bearhug", "sockets"],
     others: ["k6", "bearhug-script"],
   },
   {
     name: "tls",
-    title: "6 bytes, TLS, 64 connections",
+    title: "TLS",
     load: { ...basicLoad, target: "tls" },
     essential: ["bearhug", "sockets"],
     others: ["k6", "bearhug-script"],
   },
   {
     name: "h2-64x1",
-    title: "6 bytes, HTTP/2, 64 × 1",
+    title: "HTTP/2, 64 × 1",
     load: { ...basicLoad, target: "h2", protocol: "h2" },
     essential: ["bearhug"],
     others: ["k6", "bearhug-script"],

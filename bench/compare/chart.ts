@@ -1,7 +1,7 @@
 import { median } from "../statistics.ts";
 import type { BenchResults, CaseResults } from "./results.ts";
 
-/** The most informative cases and tools; the tables have all. */
+/** The most informative cases and tools; bench/results.json has all. */
 const shownCases = [
   "plain",
   "tls",

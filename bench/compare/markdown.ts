@@ -1,6 +1,8 @@
 import { median, spreadOf, type Spread } from "../statistics.ts";
 import { type BenchResults, type CaseResults, type Figures, type ToolResults } from "./results.ts";
+import { cases } from "./cases.ts";
 import { judgeTargets } from "./targets.ts";
+import type { ToolId } from "./tool.ts";
 
 /** From this share on, the server's core limits the rate, not the tool. */
 const fullServer = 0.95;
@@ -25,36 +27,38 @@ function renderSetting({ date, machine, versions, missing, wantedRounds, windowS
   return `![Requests per second of load tools](images/performance.svg)
 
 Measured on ${date}: ${cpu}, ${cores} cores, ${memoryGb} GB, ${system}, Linux ${kernel}. ${named.join(", ")}.${left}
-Figures are medians of up to ${wantedRounds} rounds of ${windowS} s; what was measured only once is left out. Ranges are those of [all rounds](../bench/results.json).`;
+Figures are medians of up to ${wantedRounds} rounds of ${windowS} s. [All rounds](../bench/results.json) have more tools and cases.`;
 }
 
-function renderCases({ cases, wantedRounds }: BenchResults): string {
-  const rows = cases.flatMap(({ title, results }) =>
+function renderCases({ cases: measured, wantedRounds }: BenchResults): string {
+  const rows = measured.flatMap(({ name, title, results }) =>
     results
-      .filter(({ rounds }) => rounds.length >= Math.min(2, wantedRounds))
+      .filter(({ tool, rounds }) => isEssential(name, tool) && rounds.length >= Math.min(2, wantedRounds))
       .map((result, index) => [index === 0 ? title : "", ...renderTool(result)]),
   );
-  const header = ["case", "tool", "requests/s", "range", "CPU, µs", "memory, MB"];
+  const header = ["case", "tool", "1,000 requests/s", "range", "CPU, µs", "memory, MB"];
   const isFull = rows.some((row) => row.some((cell) => cell.includes(fullMark)));
   const notes = [
     ...(isFull ? [`${fullMark} The server's core was full: the tool could do more.`] : []),
-    ...cases.flatMap(renderFailures),
+    ...measured.flatMap(renderFailures),
   ];
-  return [...(rows.length > 0 ? [`${unpadded}\n${table(header, rows, 2)}`] : []), ...notes].join("\n\n");
+  return [...(rows.length > 0 ? [table(header, rows, 2)] : []), ...notes].join("\n\n");
 }
 
 const fullMark = "†";
-/** Keeps a long table as it is written here: with aligned columns, a third of it would be spaces. */
-const unpadded = "<!-- prettier-ignore -->";
+
+function isEssential(name: string, tool: ToolId): boolean {
+  return cases.some((one) => one.name === name && one.essential.includes(tool));
+}
 
 function renderTool({ title, rounds }: ToolResults<Figures>): string[] {
   const spread = (figure: (round: Figures) => number): Spread => spreadOf(rounds.map(figure));
-  const rate = spread(({ requestsPerSecond }) => requestsPerSecond);
+  const rate = spread(({ requestsPerSecond }) => requestsPerSecond / 1000);
   const isFull = spread(({ serverBusy }) => serverBusy).median >= fullServer;
   return [
     showTool(title),
-    groupDigits(rate.median) + (isFull ? ` ${fullMark}` : ""),
-    showRange(rate),
+    rate.median.toFixed(1) + (isFull ? ` ${fullMark}` : ""),
+    showRange(rate, (thousands) => thousands.toFixed(1)),
     spread(({ cpuUs }) => cpuUs).median.toFixed(1),
     groupDigits(spread(({ peakRssMb }) => peakRssMb).median),
   ];
@@ -85,7 +89,7 @@ function renderFirstSeconds({ firstSeconds, wantedRounds }: BenchResults): strin
           index === 0 ? title : "",
           showTool(tool),
           first.median.toFixed(2),
-          `${first.least.toFixed(2)} to ${first.most.toFixed(2)}`,
+          showRange(first, (share) => share.toFixed(2)),
           median(rounds.map(({ secondShare }) => secondShare)).toFixed(2),
         ];
       }),
@@ -94,7 +98,7 @@ function renderFirstSeconds({ firstSeconds, wantedRounds }: BenchResults): strin
   if (rows.length === 0 && failures.length === 0) return "";
   return [
     "### First seconds",
-    "Requests of the first two seconds after the first connection, divided by the median of seconds 3 to 6.",
+    "Requests of the first two seconds after the first of 64 connections, divided by the median of seconds 3 to 6.",
     ...(rows.length > 0 ? [table(["case", "tool", "first second", "range", "next second"], rows, 2)] : []),
     ...failures,
   ].join("\n\n");
@@ -105,7 +109,7 @@ function renderStart({ firstRequest }: BenchResults): string {
   if (measured.length === 0) return "";
   const rows = measured.map(({ title, rounds }) => {
     const spread = spreadOf(rounds.map(({ firstRequestMs }) => firstRequestMs));
-    return [showTool(title), groupDigits(spread.median), showRange(spread)];
+    return [showTool(title), groupDigits(spread.median), showRange(spread, groupDigits)];
   });
   return `### First request
 
@@ -129,8 +133,8 @@ A target of several cases has a figure for each, in the order of the first table
 ${table(["figure", "target", "measured"], rows, 3)}`;
 }
 
-function showRange({ least, most }: Spread): string {
-  return least === most ? "" : `${groupDigits(least)} to ${groupDigits(most)}`;
+function showRange({ least, most }: Spread, show: (figure: number) => string): string {
+  return least === most ? "" : `${show(least)} to ${show(most)}`;
 }
 
 /** Formats a whole number: 12,345. */
@@ -138,9 +142,12 @@ function groupDigits(figure: number): string {
   return figure.toFixed(0).replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
+/** Keeps a table as it is written here: with aligned columns, a third of it would be spaces. */
+const unpadded = "<!-- prettier-ignore -->";
+
 /** Renders a table. `texts` is the number of text columns, which come first; the others are numbers. */
 function table(header: readonly string[], rows: readonly (readonly string[])[], texts: number): string {
   const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
   const alignment = header.map((_, column) => (column < texts ? "---" : "---:"));
-  return [line(header), line(alignment), ...rows.map(line)].join("\n");
+  return [unpadded, line(header), line(alignment), ...rows.map(line)].join("\n");
 }

@@ -100,6 +100,7 @@ function planSteady(planned: Case, setting: Setting): CaseMeasurements<Figures> 
   const { load, warmupS } = planned;
   const { windowS } = setting.options;
   return planCase(planned, setting, {
+    label: planned.name,
     seconds: secondsOfLoad(warmupS, windowS, load.connections),
     measure: (run) => measure({ ...run, warmupS, windowS }),
     describe: describeFigures,
@@ -107,7 +108,8 @@ function planSteady(planned: Case, setting: Setting): CaseMeasurements<Figures> 
 }
 
 function planFirstSeconds(planned: LoadCase, setting: Setting): CaseMeasurements<FirstSecondFigures> {
-  return planCase({ ...planned, name: `${firstSecondName} ${planned.name}` }, setting, {
+  return planCase(planned, setting, {
+    label: `${firstSecondName} ${planned.name}`,
     seconds: secondsUntilSteady,
     measure: measureFirstSeconds,
     describe: ({ steadyPerSecond, firstShare, secondShare }) =>
@@ -117,6 +119,8 @@ function planFirstSeconds(planned: LoadCase, setting: Setting): CaseMeasurements
 
 /** How a case is measured, with a tool that makes requests for some seconds. */
 interface Measurement<Of> {
+  /** Names the case on the console. */
+  readonly label: string;
   readonly seconds: number;
   readonly measure: (run: Pick<Run, "command" | "core" | "server">) => Promise<Of>;
   readonly describe: (figures: Of) => string;
@@ -125,9 +129,9 @@ interface Measurement<Of> {
 function planCase<Of>(
   planned: LoadCase,
   setting: Setting,
-  { seconds, measure, describe }: Measurement<Of>,
+  { label, seconds, measure, describe }: Measurement<Of>,
 ): CaseMeasurements<Of> {
-  const { load, name, essential, others } = planned;
+  const { load, essential, others } = planned;
   const { options, servers, folder } = setting;
   const server = servers.find(({ origins }) => origins[load.target] !== undefined);
   const origin = server?.origins[load.target];
@@ -141,7 +145,7 @@ function planCase<Of>(
   const measurements = toolsFor([...essential, ...others], setting).map((tool) => ({
     tool,
     repeated: new Repeated({
-      label: `${name} ${tool.id}`,
+      label: `${label} ${tool.id}`,
       rank: essential.includes(tool.id) ? 0 : 1,
       costMs: (seconds + 2 + load.connections / 250) * 1000,
       measure: () =>

@@ -76,7 +76,7 @@ test("a target of several cases is judged in each of them, in the order of the r
 test("the first second is judged by the median of its shares of the steady rate", () => {
   expect(judgeTargets({ ...someResults, cases: [], firstRequest: [] })).toEqual([
     {
-      title: "6 bytes, TLS, 64 connections: first second of `bearhug <url>`",
+      title: "first second of `bearhug <url>`",
       wanted: "at least 0.5 × its steady rate",
       measured: [{ text: "0.49", isMet: false }],
     },
