@@ -1,15 +1,13 @@
 import { join } from "node:path";
-import { defineConfig } from "eslint/config";
+import { defineConfig, includeIgnoreFile } from "eslint/config";
 import tseslint from "typescript-eslint";
 
 // Linting is oxlint's job (oxlint.config.ts). This is the only rule that it lacks, and it is slower than all
 // others together.
 export default defineConfig(
+  includeIgnoreFile(join(import.meta.dirname, "../.gitignore")),
   {
     ignores: [
-      "**/dist/",
-      "**/coverage/",
-      ".stryker-tmp/",
       "packages/*/test/**/golden/",
       "packages/cli/test/peers/applications/*/*/",
       "packages/cli/test/peers/applications/*/*.js",

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Dispatcher, getGlobalDispatcher, Request } from "undici";
+import { Dispatcher, getGlobalDispatcher, Request, Response } from "undici";
 
 import { replaceFetch } from "../../src/fetch/global-fetch.ts";
 import { startServer } from "../servers.ts";
@@ -15,11 +15,13 @@ function markingDispatcher({ http }: TestClient): Dispatcher {
   );
 }
 
-const senders: Readonly<
-  Record<string, (client: TestClient, request: Request) => Promise<{ text(): Promise<string> }>>
-> = {
-  "http.fetch": async ({ http }, request) => http.fetch(request),
-  "the global fetch": async ({ session }, request) => {
+/** The types of the platform's `fetch` do not know the npm package's class. */
+const senders: Readonly<Record<string, (client: TestClient, ...given: unknown[]) => unknown>> = {
+  "http.fetch": ({ http }, ...given) => {
+    const answer: unknown = Reflect.apply(http.fetch, undefined, given);
+    return answer;
+  },
+  "the global fetch": ({ session }, ...given) => {
     const undo = replaceFetch({
       current: () => session,
       isExempt: () => false,
@@ -27,11 +29,17 @@ const senders: Readonly<
       onUnlistedHost: () => {},
       onReplacedFetch: () => () => {},
     });
-    const answer = fetch(request);
+    const answer: unknown = Reflect.apply(fetch, undefined, given);
     undo();
     return answer;
   },
 };
+
+async function textOf(answer: unknown): Promise<string> {
+  const response = await answer;
+  if (!(response instanceof Response)) throw new TypeError("no Response of undici's");
+  return response.text();
+}
 
 describe.each(Object.entries(senders))("%s", (_name, send) => {
   test("sends a Request through the dispatcher that it was created with, or through the VU's without one", async () => {
@@ -42,9 +50,9 @@ describe.each(Object.entries(senders))("%s", (_name, send) => {
     const before = getGlobalDispatcher();
     const dispatcher = markingDispatcher(client);
     const made = new Request(server.url, { dispatcher });
-    expect(await (await send(client, made.clone())).text()).toBe("its own");
-    expect(await (await send(client, new Request(made))).text()).toBe("its own");
-    expect(await (await send(client, new Request(server.url))).text()).toBe("undefined");
+    expect(await textOf(send(client, made.clone()))).toBe("its own");
+    expect(await textOf(send(client, new Request(made)))).toBe("its own");
+    expect(await textOf(send(client, new Request(server.url)))).toBe("undefined");
     expect(client.row("GET /")).toMatchObject({ started: 3, succeeded: 3 });
     expect(getGlobalDispatcher()).toBe(before);
   });
