@@ -40,10 +40,10 @@ test("the bare tools run a script of this folder, with the load's numbers", () =
     /bench\/bare-socket\.ts http:\/\/127\.0\.0\.1:1\/hello 4 5$/,
   );
   expect(invoke("dispatch", shape).options).toMatch(
-    /bench\/bare-dispatch\.ts http:\/\/127\.0\.0\.1:1\/hello 4 16 5$/,
+    /bench\/bare-undici\.ts dispatch http:\/\/127\.0\.0\.1:1\/hello 4 16 5$/,
   );
   expect(invoke("fetch", shape).options).toMatch(
-    /bench\/bare-fetch\.ts http:\/\/127\.0\.0\.1:1\/hello 4 16 5$/,
+    /bench\/bare-undici\.ts fetch http:\/\/127\.0\.0\.1:1\/hello 4 16 5$/,
   );
 });
 
