@@ -72,6 +72,22 @@ test.each([
 });
 
 test.each([
+  ["GET", {}, false],
+  ["GET", { "content-length": "0" }, false],
+  ["HEAD", { "content-length": "0" }, false],
+  ["HEAD", { "content-length": "12" }, true],
+])("an empty response to %s with %j is HTML or JSON: %s", async (method, headers, holds) => {
+  const { url } = await startServer(({ url: path }, response) => {
+    const type = path === "/page" ? "text/html" : "application/json";
+    response.writeHead(200, { ...headers, "content-type": type }).end();
+  });
+  const { http } = startClient(url);
+  expect(outcomes(isHtml(), await http.request(method, "/page"))).toEqual({ "is HTML": holds });
+  const data = await http.request(method, "/data");
+  expect(outcomes({ ...isJson(), ...isNotHtml() }, data)).toEqual({ "is JSON": holds, "is not HTML": true });
+});
+
+test.each([
   ['<form><input type="password" name="password"></form>', false],
   ['<!-- <input name="password"> --><input name="user">', true],
   ["", true],

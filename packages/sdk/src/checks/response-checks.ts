@@ -11,16 +11,20 @@ export function statusIs(...expected: readonly number[]): Checks<Response> {
 }
 
 /**
- * Checks that the response is an HTML page, by its `content-type`. A 304, which has no body, passes this check,
- * `isJson` and `isNotHtml`.
+ * Checks that the response is an HTML page, by its `content-type`, and not empty. A 304, which has no body,
+ * passes this check, `isJson` and `isNotHtml`.
  */
 export function isHtml(): Checks<Response> {
-  return { "is HTML": (response) => isUnchanged(response) || isHtmlType(typeOf(response)) };
+  return {
+    "is HTML": (response) => isUnchanged(response) || (isHtmlType(typeOf(response)) && hasBody(response)),
+  };
 }
 
-/** Checks that the response is JSON, by its `content-type`. */
+/** Checks that the response is JSON, by its `content-type`, and not empty. */
 export function isJson(): Checks<Response> {
-  return { "is JSON": (response) => isUnchanged(response) || isJsonType(typeOf(response)) };
+  return {
+    "is JSON": (response) => isUnchanged(response) || (isJsonType(typeOf(response)) && hasBody(response)),
+  };
 }
 
 /**
@@ -131,6 +135,11 @@ function typeOf({ headers }: Response): string {
 
 function isUnchanged({ status }: Response): boolean {
   return status === 304;
+}
+
+/** Returns true for a response with a body, and for one whose headers announce a body, as those of HEAD do. */
+function hasBody({ size, headers, fromCache }: Response): boolean {
+  return size.body > 0 || fromCache || Number(headers.get("content-length")) > 0;
 }
 
 function pathOf(address: string): string {
