@@ -19,12 +19,12 @@ const continued: UndiciDifference = {
   outcome: { code: "MALFORMED_RESPONSE", phase: "receiving", status: 0, says: "status 100" },
   // The server sends this status on each connection.
   next: null,
-  why: "undici never asks for `100 Continue`, and takes it as an error",
+  why: "undici takes `100 Continue` for an error",
 };
 
 const surplus = (status: number): UndiciDifference => ({
   outcome: { code: null, status, errors: [] },
-  why: "undici closes the connection, too, but does not report the bytes",
+  why: "undici only closes the connection",
 });
 
 /** By the fault's name. */
@@ -65,6 +65,14 @@ export const undiciDifferences: ReadonlyMap<string, UndiciDifference> = new Map(
   ],
   ["100 Continue that nobody asked for", continued],
   ["all kinds of interim answers", continued],
+  [
+    "a length that is given twice",
+    {
+      outcome: { code: "MALFORMED_RESPONSE", phase: "receiving", status: 0 },
+      next: "newConnection",
+      why: "undici's parser accepts a length only once",
+    },
+  ],
   ["a body after HEAD", surplus(200)],
   ["a body after 204", surplus(204)],
   ["a body after 304", surplus(304)],
