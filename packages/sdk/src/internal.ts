@@ -1,3 +1,4 @@
+export { grpcStatusOf } from "./checks/grpc-status.ts";
 export { isHtmlType, isJsonType, plainPath, reportsErrors } from "./checks/response-checks.ts";
 export { configShape } from "./config/config.ts";
 export { isTest } from "./definition/define-test.ts";

@@ -39,6 +39,32 @@ const cases: Readonly<Record<string, Case>> = {
     refuses: respondWith(`{"success":false}`),
     failed: ["success is true"],
   },
+  "result: error": {
+    recorded: { type: "fetch", form: { a: "1" }, responseBody: `{"result":"success","made":1}` },
+    accepts: respondWith(`{"result":"success","made":2}`),
+    refuses: respondWith(`{"result":"error","message":"sold out"}`),
+    failed: ["result is success"],
+  },
+  "status: false": {
+    recorded: { type: "fetch", form: { a: "1" }, responseBody: `{"status":true,"message":"Saved"}` },
+    accepts: respondWith(`{"status":true,"message":"Saved"}`),
+    refuses: respondWith(`{"status":false,"message":"sold out"}`),
+    failed: ["status is true"],
+  },
+  "an error of gRPC-Web": {
+    recorded: {
+      type: "fetch",
+      form: { a: "1" },
+      mimeType: "application/grpc-web+proto",
+      responseHeaders: { "content-type": "application/grpc-web+proto" },
+      responseBody: "\0\0\0\0\0\x80\0\0\0\x0fgrpc-status:0\r\n",
+    },
+    accepts: respondWith("\0\0\0\0\0\x80\0\0\0\x0fgrpc-status:0\r\n", {
+      "content-type": "application/grpc-web+proto",
+    }),
+    refuses: respondWith("", { "content-type": "application/grpc-web+proto", "grpc-status": "16" }),
+    failed: ["grpc-status is 0"],
+  },
   "GraphQL errors": {
     recorded: { type: "fetch", form: { a: "1" }, responseBody: `{"data":{"note":{"status":"draft"}}}` },
     accepts: respondWith(`{"data":{"note":{"status":"published"}},"errors":[]}`),

@@ -13,7 +13,14 @@ import type { CapturedRequest, CaptureModel, Proof } from "../capture-model.ts";
 import type { CaptureEntry } from "../capture.ts";
 import { knownText } from "../value.ts";
 import { landingInJson } from "../request/landing-path.ts";
-import { findEnvelope, findFormGone, findProofs } from "./find-proofs.ts";
+import {
+  findEnvelope,
+  findFormAccepted,
+  findFormGone,
+  findGrpcStatus,
+  findProofs,
+  passwordField,
+} from "./find-proofs.ts";
 import type { Uses, PlacedRequest } from "./uses.ts";
 import {
   findInAddress,
@@ -82,11 +89,14 @@ export class SourceReader implements ResponseValues {
   /** Lengths of the values that requests send: they rule out most words of a response. */
   readonly #lengths: ReadonlySet<number>;
   readonly #byEntry = new Map<number, PlacedRequest>();
+  /** The name of the password's field in the first form that has one; undefined if none has. */
+  readonly #password: string | undefined;
 
   constructor(model: CaptureModel, placed: readonly PlacedRequest[], uses: Uses) {
     this.#uses = uses;
     this.overlaps = new Overlaps(uses);
     this.#lengths = new Set(Array.from(uses.keys(), ({ length }) => length));
+    this.#password = placed.map(({ request }) => passwordField(request)).find((name) => name !== undefined);
     for (const one of placed) {
       for (const index of [one.request.entryIndex, ...one.request.redirectedTo])
         this.#byEntry.set(index, one);
@@ -140,12 +150,21 @@ export class SourceReader implements ResponseValues {
 
   /** Finds the signs that a request was accepted. */
   #findOutcome(recorded: RecordedResponse, request: CapturedRequest): void {
-    const document = recorded.document();
-    if (!modifyingMethods.has(request.method)) {
-      this.proofs.set(request, findEnvelope(document));
+    const grpc = findGrpcStatus(recorded);
+    if (grpc.length > 0) {
+      this.proofs.set(request, grpc);
       return;
     }
-    this.proofs.set(request, document === undefined ? findFormGone(recorded, request) : findProofs(document));
+    const document = recorded.document();
+    if (!modifyingMethods.has(request.method)) {
+      // Only a page for members ends at its own path and has this checked.
+      const isForMembers = request.landsOn !== null && request.redirectedTo.length === 0;
+      const isPage = document === undefined && isForMembers;
+      this.proofs.set(request, isPage ? findFormGone(recorded, this.#password) : findEnvelope(document));
+      return;
+    }
+    const isPage = document === undefined;
+    this.proofs.set(request, isPage ? findFormAccepted(recorded, request) : findProofs(document));
     const location = redirectInJson(document);
     const landsOn = location === null ? null : landingInJson(new URL(recorded.url), location, request.body);
     if (landsOn !== null) this.landings.set(request, landsOn);

@@ -4,6 +4,7 @@ import { extractFrom } from "../extract/extract-from.ts";
 import { answerOf } from "../extract/extract.ts";
 import type { Response } from "../http/response.ts";
 import { isRecord } from "../validation/is-record.ts";
+import { grpcStatusOf } from "./grpc-status.ts";
 
 /** Checks that the status is one of these: `check(response, statusIs(200))`. */
 export function statusIs(...expected: readonly number[]): Checks<Response> {
@@ -91,6 +92,15 @@ export function hasNoField(name: string): Checks<Response> {
   return {
     [`has no field ${name}`]: (response) => extractFrom(answerOf(response), { field: name }) === null,
   };
+}
+
+/**
+ * Checks the status of a gRPC-Web response, 0 for success: gRPC reports errors, such as an expired token, with
+ * status 200 of HTTP, and with a `grpc-status` in a header or at the end of the body. A body that was cut off
+ * has none, which fails the check.
+ */
+export function grpcStatusIs(code: number): Checks<Response> {
+  return { [`grpc-status is ${code}`]: (response) => grpcStatusOf(answerOf(response)) === code };
 }
 
 /** Returns true if `noJsonErrors` finds errors in the fields of a JSON body. */
