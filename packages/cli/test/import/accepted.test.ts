@@ -146,6 +146,19 @@ const cases: Readonly<Record<string, Case>> = {
     }),
     failed: ["has the cookie sid"],
   },
+  "a form again": {
+    recorded: {
+      headers: { accept: "text/html" },
+      form: { message: "Where is it?" },
+      responseHeaders: { "content-type": "text/html" },
+      responseBody: "<p>Thank you</p>",
+    },
+    accepts: respondWith("<p>Thank you</p>", { "content-type": "text/html" }),
+    refuses: respondWith('<p>Too short</p><textarea name="message">Where is it?</textarea>', {
+      "content-type": "text/html",
+    }),
+    failed: ["has no field message"],
+  },
   "the form of a login again": {
     recorded: { form: login, responseBody: "<title>Hello</title>" },
     accepts: respondWith("<title>Hello</title>", { "content-type": "text/html" }),
@@ -178,7 +191,8 @@ test("an imported test passes if the site accepts a form and fails if it refuses
   const all = Object.values(cases);
   const folder = temporaryFolder();
   const file = join(folder, "notes.ts");
-  const entries = [entryOf(`${site}/`, { responseBody: "<title>Home</title>" }), ...all.map(entryFor)];
+  const responseBody = '<title>Home</title><textarea name="message"></textarea>';
+  const entries = [entryOf(`${site}/`, { responseBody }), ...all.map(entryFor)];
   const imported = await runBearhug(["import", writeCapture(folder, entries), "-o", file]);
   expect(imported.exitCode, imported.stderr).toBe(0);
 

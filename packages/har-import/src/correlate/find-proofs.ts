@@ -5,11 +5,13 @@ import {
   plainPath,
   reportsErrors,
 } from "@bearhug/sdk/internal";
-import { isPasswordName } from "@bearhug/text/secrets/secret-names";
+import { isPasswordName, isSecretName } from "@bearhug/text/secrets/secret-names";
 
 import type { CapturedRequest, Proof } from "../capture-model.ts";
 import { atomsOfBody } from "../map-atoms.ts";
 import { patternOf } from "../path-pattern.ts";
+import { type Atom, knownText } from "../value.ts";
+import { isIdName, isStableName } from "./names.ts";
 
 /** Returns the fields of a JSON response that distinguish success from rejection. */
 export function findProofs(document: unknown): Proof[] {
@@ -30,10 +32,37 @@ export function findFormAccepted(recorded: ExtractionSource, request: CapturedRe
   return isPathEnough ? [] : findFormGone(recorded, passwordField(request));
 }
 
+/** The most fields of a form that are looked for in a page. */
+const maxFields = 5;
+
+/**
+ * Returns the names of fields that a visitor filled in and that the page in response does not have: a rejected
+ * form has them again. Numbers and ids are left out, because each row of a table may have a form of its own.
+ */
+export function findFieldsGone(recorded: ExtractionSource, request: CapturedRequest): string[] {
+  const isPage = request.proofs.some((proof) => proof.kind === "type" && proof.type === "HTML");
+  if (!isPage || request.redirectedTo.length > 0) return [];
+  const names = new Set(
+    fieldsOf(request)
+      .filter(isFilledIn)
+      .map(({ name }) => name),
+  );
+  return [...names].slice(0, maxFields).filter((name) => extractFrom(recorded, { field: name }) === null);
+}
+
+function isFilledIn({ name, value }: Atom): boolean {
+  const isNamed = isStableName(name) && !isIdName(name) && !isSecretName(name);
+  return isNamed && /\p{L}/u.test(knownText(value) ?? "");
+}
+
+/** Returns the fields of the form that a request sends; empty for any other body. */
+export function fieldsOf({ body }: CapturedRequest): readonly Atom[] {
+  return body?.kind === "form" || body?.kind === "multipart" ? atomsOfBody(body) : [];
+}
+
 /** Returns the name of the password's field in the form that a request sends; undefined if there is none. */
-export function passwordField({ body }: CapturedRequest): string | undefined {
-  const isForm = body?.kind === "form" || body?.kind === "multipart";
-  return isForm ? atomsOfBody(body).find((atom) => isPasswordName(atom.name))?.name : undefined;
+export function passwordField(request: CapturedRequest): string | undefined {
+  return fieldsOf(request).find(({ name }) => isPasswordName(name))?.name;
 }
 
 /**

@@ -164,6 +164,36 @@ test("a page without the form that logged in shows that the login was accepted",
   expect(await proofsOfForm(login, "<p>Hello</p>")).toEqual([{ kind: "no field", name: "password" }]);
 });
 
+test.each([
+  ["title=Milk&text=Two+pints", "<p>Saved</p>", ["title"]],
+  ["title=Milk&text=Two+pints", '<input name="title"><p>Saved</p>', ["text"]],
+  // The form to write another one.
+  ["title=Milk", '<p>Saved</p><input name="title">', []],
+  // The rows of a table may have such fields, …
+  ["csrf=q8Zt4LxV0bN7&qty=2&item_id=AB", "<p>Saved</p>", []],
+  // … and this field is not in a page of the capture.
+  ["note=Milk", "<p>Saved</p>", []],
+])("a form %s whose response is the page %s must not show the fields %j again", async (text, html, gone) => {
+  const type = { name: "content-type", value: "text/html" };
+  const accept = { name: "accept", value: "text/html,*/*;q=0.8" };
+  const showing = (page: string) => ({
+    headers: [type],
+    content: { size: page.length, mimeType: "text/html", text: page },
+  });
+  const fields = ["title", "text", "csrf", "qty", "item_id"].map((name) => `<input name="${name}">`).join("");
+  const postData = { mimeType: "application/x-www-form-urlencoded", text };
+  const model = await importEntries([
+    documentOf("https://shop.test/notes", { response: showing(`<form>${fields}</form>`) }),
+    entryOf("https://shop.test/notes", {
+      startedDateTime: "2026-01-01T00:00:02.000Z",
+      request: { method: "POST", headers: [accept], postData },
+      response: showing(html),
+    }),
+  ]);
+  const proofs = requestsOf(model).at(-1)?.proofs ?? [];
+  expect(proofs.flatMap((proof) => (proof.kind === "no field" ? [proof.name] : []))).toEqual(gone);
+});
+
 test("a login that redirects to the page of its form may show the form there again", async () => {
   expect(await proofsOfForm(login, "<p>Hello</p>", "/", "/")).toEqual([
     { kind: "no field", name: "password" },
