@@ -124,6 +124,12 @@ const statements: readonly Statement[] = [
     states: (value) => value === false,
     succeeds: (value) => value === false,
   },
+  // A visitor without a session may get status 200 as well.
+  {
+    name: /^(?:is_?)?(?:authenticated|logged_?in|signed_?in)$/i,
+    states: (value) => value === true,
+    succeeds: (value) => value === true,
+  },
   // Codes in which 0 or 200 is success: `code`, `errno`, `error_code`, `resultCode`, `ret`.
   {
     name: /^(?:code|ret|(?:ret|result|status|err|error)_?(?:code|no))$/i,

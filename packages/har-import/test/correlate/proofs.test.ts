@@ -45,6 +45,7 @@ test.each([
   ["status", 200],
   ["result", "success"],
   ["hasErrors", false],
+  ["loggedIn", true],
 ])("a field %s: %j states the outcome", async (name, value) => {
   const proofs = await proofsOf(JSON.stringify({ [name]: value, id: 7 }));
   expect(proofs).toEqual([{ kind: "field", name, value }, { kind: "no errors" }]);
@@ -61,6 +62,7 @@ test.each([
   ["result", null],
   ["result", "win"],
   ["hasErrors", true],
+  ["authenticated", false],
 ])("a field %s: %j may differ from run to run", async (name, value) => {
   expect(await proofsOf(JSON.stringify({ [name]: value }))).toEqual([{ kind: "no errors" }]);
 });
@@ -99,6 +101,8 @@ test.each([
   [{ data: { me: null }, extensions: {} }, [{ kind: "no errors" }]],
   [{ status: "success", data: [] }, [{ kind: "field", name: "status", value: "success" }]],
   [{ status: true, data: [] }, [{ kind: "field", name: "status", value: true }]],
+  [{ isAuthenticated: true, user: {} }, [{ kind: "field", name: "isAuthenticated", value: true }]],
+  [{ logged_in: false }, []],
   [{ hasErrors: false, items: [] }, [{ kind: "field", name: "hasErrors", value: false }]],
   [{ data: [], error: null, total: 7 }, [{ kind: "no errors" }]],
   [{ data: [], errors: [], meta: {} }, [{ kind: "no errors" }]],
