@@ -48,13 +48,13 @@ export const undiciDifferences: ReadonlyMap<string, UndiciDifference> = new Map(
     {
       request: { timeout: shortTimeout },
       outcome: { code: "RESPONSE_TIMEOUT", phase: "receiving", status: 0 },
-      why: "undici's parser has no limit for leading zeros",
+      why: "undici has no limit for leading zeros",
     },
   ],
-  ["an empty line before the status line", accepted("undici's parser skips it, as RFC 9112 allows")],
-  ["another transfer coding", accepted("undici's parser only asks that the last coding is `chunked`")],
-  ["chunks in HTTP/1.0", accepted("undici's parser takes chunks from any version")],
-  ["an escape sequence in the status line", accepted("undici's parser takes any character there")],
+  ["an empty line before the status line", accepted("undici skips it, as RFC 9112 allows")],
+  ["another transfer coding", accepted("undici only asks that the last coding is `chunked`")],
+  ["chunks in HTTP/1.0", accepted("undici takes chunks from any version")],
+  ["an escape sequence in the status line", accepted("undici takes any character there")],
   [
     "25 interim responses",
     {
@@ -70,7 +70,7 @@ export const undiciDifferences: ReadonlyMap<string, UndiciDifference> = new Map(
     {
       outcome: { code: "MALFORMED_RESPONSE", phase: "receiving", status: 0 },
       next: "newConnection",
-      why: "undici's parser accepts a length only once",
+      why: "undici accepts a length only once",
     },
   ],
   ["a body after HEAD", surplus(200)],
