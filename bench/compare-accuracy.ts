@@ -197,6 +197,7 @@ function compareOnce(
     isAnyMachine: false,
     isAnyGenerator: false,
     isAnyRedirect: false,
+    isAnySize: false,
     failsOnUndecided: false,
   };
   return compareResults(base, other, rules, {

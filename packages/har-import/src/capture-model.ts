@@ -139,6 +139,8 @@ export type Proof =
   | { readonly kind: "field"; readonly name: string; readonly value: string | number | boolean }
   /** JSON without errors in `error` and `errors`. */
   | { readonly kind: "no errors" }
+  /** The status of gRPC-Web. HTTP has status 200 for errors, too. */
+  | { readonly kind: "grpc status"; readonly code: number }
   /** A page without the password's field of the form that was sent: a rejected form is shown again. */
   | { readonly kind: "no field"; readonly name: string }
   | SessionProof;

@@ -5,6 +5,7 @@ export const sdkFunctions = [
   "endsAt",
   "extract",
   "fromBase64",
+  "grpcStatusIs",
   "hasNoField",
   "isHtml",
   "isJson",

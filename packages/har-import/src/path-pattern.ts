@@ -1,3 +1,5 @@
+import { type Atom, knownText } from "./value.ts";
+
 /** The wildcard segment of a pattern: ids differ from run to run. */
 export const anySegment = ":id";
 
@@ -16,4 +18,9 @@ export function fitsPattern(pattern: string, path: string): boolean {
     expected.length === found.length &&
     expected.every((segment, index) => segment === anySegment || segment === found[index])
   );
+}
+
+/** Returns a path as a pattern: `:id` stands for what is known only when the test runs. */
+export function patternOf(path: readonly Atom[]): string {
+  return path.map(({ value }) => `/${knownText(value) ?? anySegment}`).join("");
 }

@@ -2,6 +2,7 @@ import {
   type Checks,
   endsAt,
   extract,
+  grpcStatusIs,
   hasNoField,
   isHtml,
   isJson,
@@ -72,6 +73,22 @@ test.each([
 });
 
 test.each([
+  ["GET", {}, false],
+  ["GET", { "content-length": "0" }, false],
+  ["HEAD", { "content-length": "0" }, false],
+  ["HEAD", { "content-length": "12" }, true],
+])("an empty response to %s with %j is HTML or JSON: %s", async (method, headers, holds) => {
+  const { url } = await startServer(({ url: path }, response) => {
+    const type = path === "/page" ? "text/html" : "application/json";
+    response.writeHead(200, { ...headers, "content-type": type }).end();
+  });
+  const { http } = startClient(url);
+  expect(outcomes(isHtml(), await http.request(method, "/page"))).toEqual({ "is HTML": holds });
+  const data = await http.request(method, "/data");
+  expect(outcomes({ ...isJson(), ...isNotHtml() }, data)).toEqual({ "is JSON": holds, "is not HTML": true });
+});
+
+test.each([
   ['<form><input type="password" name="password"></form>', false],
   ['<!-- <input name="password"> --><input name="user">', true],
   ["", true],
@@ -85,6 +102,36 @@ test("a 304 is of the type that the visitor already has", async () => {
   const response = await answered({ status: 304 });
   expect(outcomes({ ...isHtml(), ...isJson(), ...isNotHtml() }, response)).toEqual(passed);
 });
+
+/** A message of one byte, and the trailers, as gRPC-Web frames them. */
+const framed = (status: string): string => `\0\0\0\0\x01a\x80\0\0\0\x10grpc-status:${status}\r\n`;
+const inBase64 = (text: string): string => Buffer.from(text, "latin1").toString("base64");
+
+test.each([
+  ["application/grpc-web+proto", {}, framed("0"), true],
+  ["application/grpc-web", {}, framed(" 0"), true],
+  ["application/grpc-web+proto", {}, framed("16"), false],
+  ["application/grpc-web+proto", { "grpc-status": "0" }, "", true],
+  ["application/grpc-web+proto", { "grpc-status": "16" }, "", false],
+  // The trailers are missing.
+  ["application/grpc-web+proto", {}, framed("0").slice(0, 6), false],
+  // A message may contain anything.
+  ["application/grpc-web+proto", {}, `grpc-status: 0 ${framed("13")}`, false],
+  ["application/grpc-web-text", {}, inBase64(framed("0")), true],
+  [
+    "application/grpc-web-text",
+    {},
+    inBase64(framed("0").slice(0, 6)) + inBase64(framed("5").slice(6)),
+    false,
+  ],
+  ["text/html", {}, "<p>grpc-status: 0</p>", false],
+])(
+  "a response of type %s with %j and the body %j has the gRPC status 0: %s",
+  async (type, more, body, holds) => {
+    const response = await answered({ headers: { "content-type": type, ...more }, body });
+    expect(outcomes(grpcStatusIs(0), response)).toEqual({ "grpc-status is 0": holds });
+  },
+);
 
 const form = "/notes/new/";
 

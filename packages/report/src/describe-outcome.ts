@@ -6,6 +6,7 @@ import {
 } from "@bearhug/metrics/results/reason-words";
 import { metricOfKey } from "@bearhug/metrics/thresholds/threshold-value";
 import type { TestResult, Verdict } from "@bearhug/sdk";
+import { codesOfSuccess } from "@bearhug/sdk/internal";
 import { formatCount } from "@bearhug/text/number";
 import { formatPercent } from "@bearhug/text/percent";
 
@@ -72,10 +73,9 @@ function describeFailures(result: TestResult): string[] {
   if (failed.values.rate < notedFailureRate && judging.length === 0 && !isDoubtful) return [];
   // A message already reports them, with their code.
   if (failed.values.fails === 0 || isMentioned(requestsFailedWords, messages)) return [];
-  // Errors of the test's own code have no origin, and surplus bytes follow a response that is already
-  // complete.
+  // Errors of the test's own code have no origin.
   const [first] = errors
-    .filter(({ code, origin }) => origin !== undefined && code !== "SURPLUS_BYTES")
+    .filter(({ code, origin }) => origin !== undefined && !codesOfSuccess.has(code))
     .sort((left, right) => right.count - left.count);
   // splitReason() takes further lines for source code.
   const most = first === undefined ? null : `${first.code} in ${first.name}`.replaceAll(/[\r\n]+/g, " ");

@@ -2,6 +2,7 @@ export { BearhugError } from "./bearhug-error.ts";
 export { InvalidInput } from "./invalid-input.ts";
 export {
   endsAt,
+  grpcStatusIs,
   hasNoField,
   isHtml,
   isJson,

@@ -1,3 +1,4 @@
+export { grpcStatusOf } from "./checks/grpc-status.ts";
 export { isHtmlType, isJsonType, plainPath, reportsErrors } from "./checks/response-checks.ts";
 export { configShape } from "./config/config.ts";
 export { isTest } from "./definition/define-test.ts";
@@ -28,7 +29,7 @@ export {
   requestPhases,
 } from "./http/timings.ts";
 export type { OpeningPhase } from "./http/timings.ts";
-export { httpErrorCatalog } from "./http-errors/error-catalog.ts";
+export { codesOfSuccess, httpErrorCatalog } from "./http-errors/error-catalog.ts";
 export type { ErrorExplanation } from "./http-errors/error-explanation.ts";
 export { dnsPolicies, dnsSelections } from "./http-options/dns.ts";
 export { cacheKinds, connectionScopes, cookieScopes, transportNames } from "./http-options/http-options.ts";

@@ -1,4 +1,4 @@
-import type { CaptureEntry } from "@bearhug/har-import";
+import type { CaptureEntry, EntryResponse } from "@bearhug/har-import";
 
 import { replayableHeaders, rebaseLocation } from "./response-headers.ts";
 
@@ -65,9 +65,17 @@ function latencyOf({ timings }: CaptureEntry): Latency {
   return { firstByteMs: dnsMs + connectMs + sendMs + waitMs, receiveMs };
 }
 
-function bodyOf({ body, bodyBytes }: NonNullable<CaptureEntry["response"]>): Buffer {
-  if (body === null) return fill(bodyBytes ?? 0);
+function bodyOf(response: EntryResponse): Buffer {
+  const { body } = response;
+  if (body === null) return fill(recordedBytes(response));
   return "text" in body ? Buffer.from(body.text) : Buffer.from(body.base64, "base64");
+}
+
+/** Returns the length of a body. WebPagetest writes 0 for each, but keeps the header. */
+function recordedBytes({ bodyBytes, headers }: EntryResponse): number {
+  if (bodyBytes !== null && bodyBytes > 0) return bodyBytes;
+  const [, announced = ""] = headers.find(([name]) => name.toLowerCase() === "content-length") ?? [];
+  return /^\d{1,15}$/.test(announced) ? Number(announced) : 0;
 }
 
 function prepare(

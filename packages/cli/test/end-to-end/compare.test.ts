@@ -178,7 +178,7 @@ describe("bearhug compare", () => {
     const { exitCode, stderr } = await compare(base, base, ...wrong);
     expect(exitCode).toBe(104);
     expect(stderr.trimEnd().split("\n").toSorted()).toEqual([
-      "bearhug: --allow all: must be one of target, load, test, generator, ending, machine, redirects.",
+      "bearhug: --allow all: must be one of target, load, test, generator, ending, machine, redirects, sizes.",
       "bearhug: --fail-on luck: must be regressed or undecided.",
       'bearhug: --out pdf: a comparison has no report "pdf". Use json, html, or markdown.',
       "bearhug: --tolerance 5: must be a percentage from 0% to below 100%, such as 5%.",

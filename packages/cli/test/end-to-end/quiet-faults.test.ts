@@ -95,3 +95,24 @@ scenarios: { s: { executor: "constant-vus", vus: 1, duration: "30s", exec: async
     'scenario s ended after 2 iterations, because feed users has atEnd: "stop" and its 2 rows were used up',
   ]);
 });
+
+test("a target that responds before it has received a body is noted, and fails nothing", async () => {
+  const server = await startServer((_request, response) => void response.end());
+  const file = writeTest(`import { defineTest } from "@bearhug/sdk";
+const body = new Uint8Array(32_000_000);
+export default defineTest({ baseUrl: "${server.url}", scenarios: { s: { executor: "shared-iterations", iterations: 2,
+exec: async ({ http }) => { await http.post("/upload", { body }); await http.post("/small", { body: "a" }); } } } });`);
+  const { exitCode, stdout, result } = await runForResult(["run", file]);
+  expect(exitCode, stdout).toBe(0);
+  expect(result.notes).toEqual([
+    "2 requests succeeded before the body was sent (POST /upload): the target did not receive all of it",
+  ]);
+  expect(result.errors).toMatchObject([{ code: "UPLOAD_ABORTED", name: "POST /upload", count: 2 }]);
+  expect(result.errors[0]?.message).toMatch(
+    /^POST \S+\/upload responded with status 200 before its body was sent: upload aborted after \d+ bytes$/,
+  );
+  expect(result.accounting.requests).toMatchObject([
+    { name: "POST /upload", succeeded: 2, failed: 0 },
+    { name: "POST /small", succeeded: 2, failed: 0 },
+  ]);
+});

@@ -127,6 +127,13 @@ const broken: readonly FaultRow[] = [
     next: "newConnection",
   },
   {
+    name: "reset in a body without a length",
+    rows: [4],
+    script: [[...answer("HTTP/1.1 200 OK\r\n\r\nhalf of it"), later, "reset"], healthy],
+    outcome: { code: "CONNECTION_RESET", phase: "receiving", status: 0, says: "10 bytes of the body" },
+    next: "newConnection",
+  },
+  {
     name: "closed before the announced length",
     rows: [5],
     script: [[...answer(half), later, "end"], healthy],

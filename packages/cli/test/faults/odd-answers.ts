@@ -136,6 +136,16 @@ export const oddAnswers: readonly FaultRow[] = [
   ...redirects,
   ...cookies,
   {
+    name: "a length that is given twice",
+    rows: [12],
+    script: [
+      [...answer("HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 2\r\n\r\nok"), ...healthy],
+      healthy,
+    ],
+    outcome: { code: null, status: 200, text: "ok" },
+    next: "sameConnection",
+  },
+  {
     name: "hundreds of cookies, of which a visitor keeps the last",
     rows: [38],
     script: [[...answer(`HTTP/1.1 200 OK\r\n${manyCookies}content-length: 0\r\n\r\n`), ...healthy]],

@@ -137,6 +137,14 @@ export const slowFaults: readonly FaultRow[] = [
     next: "newConnection",
   },
   {
+    name: "a success before the body was sent",
+    rows: [17],
+    script: [["waitForRequest" as const, "stopReading" as const, { write: response("ok") }], healthy],
+    request: { method: "POST", bodyBytes: 16 * 1024 * 1024 },
+    outcome: { code: null, status: 200, text: "ok", errors: ["UPLOAD_ABORTED"] },
+    next: "newConnection",
+  },
+  {
     name: "a response before the body was sent, and a reset",
     rows: [17],
     script: [

@@ -19,12 +19,12 @@ const continued: UndiciDifference = {
   outcome: { code: "MALFORMED_RESPONSE", phase: "receiving", status: 0, says: "status 100" },
   // The server sends this status on each connection.
   next: null,
-  why: "undici never asks for `100 Continue`, and takes it as an error",
+  why: "undici takes `100 Continue` for an error",
 };
 
 const surplus = (status: number): UndiciDifference => ({
   outcome: { code: null, status, errors: [] },
-  why: "undici closes the connection, too, but does not report the bytes",
+  why: "undici only closes the connection",
 });
 
 /** By the fault's name. */
@@ -48,13 +48,13 @@ export const undiciDifferences: ReadonlyMap<string, UndiciDifference> = new Map(
     {
       request: { timeout: shortTimeout },
       outcome: { code: "RESPONSE_TIMEOUT", phase: "receiving", status: 0 },
-      why: "undici's parser has no limit for leading zeros",
+      why: "undici has no limit for leading zeros",
     },
   ],
-  ["an empty line before the status line", accepted("undici's parser skips it, as RFC 9112 allows")],
-  ["another transfer coding", accepted("undici's parser only asks that the last coding is `chunked`")],
-  ["chunks in HTTP/1.0", accepted("undici's parser takes chunks from any version")],
-  ["an escape sequence in the status line", accepted("undici's parser takes any character there")],
+  ["an empty line before the status line", accepted("undici skips it, as RFC 9112 allows")],
+  ["another transfer coding", accepted("undici only asks that the last coding is `chunked`")],
+  ["chunks in HTTP/1.0", accepted("undici takes chunks from any version")],
+  ["an escape sequence in the status line", accepted("undici takes any character there")],
   [
     "25 interim responses",
     {
@@ -65,6 +65,14 @@ export const undiciDifferences: ReadonlyMap<string, UndiciDifference> = new Map(
   ],
   ["100 Continue that nobody asked for", continued],
   ["all kinds of interim answers", continued],
+  [
+    "a length that is given twice",
+    {
+      outcome: { code: "MALFORMED_RESPONSE", phase: "receiving", status: 0 },
+      next: "newConnection",
+      why: "undici accepts a length only once",
+    },
+  ],
   ["a body after HEAD", surplus(200)],
   ["a body after 204", surplus(204)],
   ["a body after 304", surplus(304)],

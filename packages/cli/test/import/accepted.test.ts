@@ -39,6 +39,32 @@ const cases: Readonly<Record<string, Case>> = {
     refuses: respondWith(`{"success":false}`),
     failed: ["success is true"],
   },
+  "result: error": {
+    recorded: { type: "fetch", form: { a: "1" }, responseBody: `{"result":"success","made":1}` },
+    accepts: respondWith(`{"result":"success","made":2}`),
+    refuses: respondWith(`{"result":"error","message":"sold out"}`),
+    failed: ["result is success"],
+  },
+  "status: false": {
+    recorded: { type: "fetch", form: { a: "1" }, responseBody: `{"status":true,"message":"Saved"}` },
+    accepts: respondWith(`{"status":true,"message":"Saved"}`),
+    refuses: respondWith(`{"status":false,"message":"sold out"}`),
+    failed: ["status is true"],
+  },
+  "an error of gRPC-Web": {
+    recorded: {
+      type: "fetch",
+      form: { a: "1" },
+      mimeType: "application/grpc-web+proto",
+      responseHeaders: { "content-type": "application/grpc-web+proto" },
+      responseBody: "\0\0\0\0\0\x80\0\0\0\x0fgrpc-status:0\r\n",
+    },
+    accepts: respondWith("\0\0\0\0\0\x80\0\0\0\x0fgrpc-status:0\r\n", {
+      "content-type": "application/grpc-web+proto",
+    }),
+    refuses: respondWith("", { "content-type": "application/grpc-web+proto", "grpc-status": "16" }),
+    failed: ["grpc-status is 0"],
+  },
   "GraphQL errors": {
     recorded: { type: "fetch", form: { a: "1" }, responseBody: `{"data":{"note":{"status":"draft"}}}` },
     accepts: respondWith(`{"data":{"note":{"status":"published"}},"errors":[]}`),
@@ -120,6 +146,19 @@ const cases: Readonly<Record<string, Case>> = {
     }),
     failed: ["has the cookie sid"],
   },
+  "a form again": {
+    recorded: {
+      headers: { accept: "text/html" },
+      form: { message: "Where is it?" },
+      responseHeaders: { "content-type": "text/html" },
+      responseBody: "<p>Thank you</p>",
+    },
+    accepts: respondWith("<p>Thank you</p>", { "content-type": "text/html" }),
+    refuses: respondWith('<p>Too short</p><textarea name="message">Where is it?</textarea>', {
+      "content-type": "text/html",
+    }),
+    failed: ["has no field message"],
+  },
   "the form of a login again": {
     recorded: { form: login, responseBody: "<title>Hello</title>" },
     accepts: respondWith("<title>Hello</title>", { "content-type": "text/html" }),
@@ -152,7 +191,8 @@ test("an imported test passes if the site accepts a form and fails if it refuses
   const all = Object.values(cases);
   const folder = temporaryFolder();
   const file = join(folder, "notes.ts");
-  const entries = [entryOf(`${site}/`, { responseBody: "<title>Home</title>" }), ...all.map(entryFor)];
+  const responseBody = '<title>Home</title><textarea name="message"></textarea>';
+  const entries = [entryOf(`${site}/`, { responseBody }), ...all.map(entryFor)];
   const imported = await runBearhug(["import", writeCapture(folder, entries), "-o", file]);
   expect(imported.exitCode, imported.stderr).toBe(0);
 

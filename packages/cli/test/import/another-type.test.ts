@@ -49,6 +49,10 @@ const sites: Readonly<Record<string, readonly [Handler, readonly string[]]>> = {
     ["is JSON", "is not HTML"],
   ],
   "an empty response for every path": [(_request, response) => void response.end(), ["is HTML", "is JSON"]],
+  "nothing, with the right types": [
+    ({ url = "" }, response) => respond(response, types[url] ?? "", ""),
+    ["is HTML", "is JSON"],
+  ],
 };
 
 test.each(Object.entries(sites))(

@@ -99,6 +99,13 @@ test("bodies are text, bytes, or filler of the recorded size", async () => {
   });
 });
 
+test.each([0, null])("filler has the announced length if the recorded size is %j", async (bodyBytes) => {
+  const headers = [["Content-Length", "700"]] as const;
+  await withMock(captureOf([{ response: { headers, body: null, bodyBytes } }]), async (mock) => {
+    expect(await (await fetchFrom(mock, "/")).text()).toHaveLength(700);
+  });
+});
+
 test("an absurd recorded size is capped at 64 MiB", async () => {
   await withMock(
     captureOf([{ response: { body: null, bodyBytes: Number.MAX_SAFE_INTEGER } }]),

@@ -82,10 +82,7 @@ function applySources(model: CaptureModel, { uses, reader }: ReadSources): Captu
   const withNotes = mapRequests(model, (recorded) => {
     const landsOn = reader.landings.get(recorded) ?? recorded.landsOn;
     const withLanding = landsOn === recorded.landsOn ? recorded : { ...recorded, landsOn };
-    const request = withProofs(
-      withWildcards(withLanding, extractedValues),
-      reader.proofs.get(recorded) ?? [],
-    );
+    const request = withProofs(withWildcards(withLanding, extractedValues), reader.proofsOf(recorded));
     const isNoted = addresses.has(recorded) || extractions.has(recorded) || hints.has(recorded);
     if (!isNoted && request.hints.length <= 1) return request;
     return {

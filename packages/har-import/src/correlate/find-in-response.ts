@@ -67,12 +67,20 @@ const maxFields = 5_000;
 /** Many fragments of pages have none of these, and need not be parsed. */
 const anyField = /<(?:input|button|meta|textarea|select)/i;
 
-/** Reports the wanted form fields and meta elements of an HTML document. */
-export function findInHtml(html: string, isWanted: IsWanted, report: ReportSighting): void {
+/**
+ * Reports the wanted form fields and meta elements of an HTML document; `onField` gets the name of each field.
+ */
+export function findInHtml(
+  html: string,
+  isWanted: IsWanted,
+  report: ReportSighting,
+  onField: (name: string) => void,
+): void {
   if (!anyField.test(html)) return;
   const found: (HtmlValue & { readonly nth: number })[] = [];
   const values = new Map<string, { count: number; readonly different: Set<string> }>();
   walkHtml(html, (one) => {
+    if (one.kind === "field") onField(one.name);
     const key = `${one.kind} ${one.name}`;
     const others = values.get(key) ?? { count: 0, different: new Set() };
     others.count++;

@@ -13,7 +13,16 @@ import type { CapturedRequest, CaptureModel, Proof } from "../capture-model.ts";
 import type { CaptureEntry } from "../capture.ts";
 import { knownText } from "../value.ts";
 import { landingInJson } from "../request/landing-path.ts";
-import { findEnvelope, findFormGone, findProofs } from "./find-proofs.ts";
+import {
+  fieldsOf,
+  findEnvelope,
+  findFieldsGone,
+  findFormAccepted,
+  findFormGone,
+  findGrpcStatus,
+  findProofs,
+  passwordField,
+} from "./find-proofs.ts";
 import type { Uses, PlacedRequest } from "./uses.ts";
 import {
   findInAddress,
@@ -72,8 +81,8 @@ export class SourceReader implements ResponseValues {
   readonly cookies: Map<string, CookieSource[]> = new Map();
   readonly knownFrom: Map<string, number> = new Map();
   readonly startedAtMs: Map<number, number> = new Map();
-  /** Signs in JSON that a request was accepted, by request. */
-  readonly proofs: Map<CapturedRequest, readonly Proof[]> = new Map();
+  /** Signs that a request was accepted, by request. */
+  readonly #proofs = new Map<CapturedRequest, readonly Proof[]>();
   /** Patterns of the paths that JSON responses redirected to, by request. */
   readonly landings: Map<CapturedRequest, string> = new Map();
   readonly overlaps: Overlaps;
@@ -82,17 +91,34 @@ export class SourceReader implements ResponseValues {
   /** Lengths of the values that requests send: they rule out most words of a response. */
   readonly #lengths: ReadonlySet<number>;
   readonly #byEntry = new Map<number, PlacedRequest>();
+  /** Names of the fields that forms send, … */
+  readonly #formFields: ReadonlySet<string>;
+  /** … those that a page shows, … */
+  readonly #shownFields = new Set<string>();
+  /** … and those that the page in response does not have, by request. */
+  readonly #fieldsGone = new Map<CapturedRequest, readonly string[]>();
+  /** The name of the password's field in the first form that has one; undefined if none has. */
+  readonly #password: string | undefined;
 
   constructor(model: CaptureModel, placed: readonly PlacedRequest[], uses: Uses) {
     this.#uses = uses;
     this.overlaps = new Overlaps(uses);
     this.#lengths = new Set(Array.from(uses.keys(), ({ length }) => length));
+    this.#formFields = new Set(placed.flatMap(({ request }) => fieldsOf(request).map(({ name }) => name)));
+    this.#password = placed.map(({ request }) => passwordField(request)).find((name) => name !== undefined);
     for (const one of placed) {
       for (const index of [one.request.entryIndex, ...one.request.redirectedTo])
         this.#byEntry.set(index, one);
     }
     for (const { name, origin, value } of model.cookies)
       this.#addCookie({ name, origin, value: knownText(value) ?? "", knownFrom: -1 });
+  }
+
+  /** Returns the signs that a request was accepted, once all responses are read. */
+  proofsOf(request: CapturedRequest): readonly Proof[] {
+    const name = this.#fieldsGone.get(request)?.find((one) => this.#shownFields.has(one));
+    const proofs = this.#proofs.get(request) ?? [];
+    return name === undefined || proofs.length > 0 ? proofs : [{ kind: "no field", name }];
   }
 
   get unknownFrom(): number {
@@ -140,12 +166,22 @@ export class SourceReader implements ResponseValues {
 
   /** Finds the signs that a request was accepted. */
   #findOutcome(recorded: RecordedResponse, request: CapturedRequest): void {
-    const document = recorded.document();
-    if (!modifyingMethods.has(request.method)) {
-      this.proofs.set(request, findEnvelope(document));
+    const grpc = findGrpcStatus(recorded);
+    if (grpc.length > 0) {
+      this.#proofs.set(request, grpc);
       return;
     }
-    this.proofs.set(request, document === undefined ? findFormGone(recorded, request) : findProofs(document));
+    const document = recorded.document();
+    if (!modifyingMethods.has(request.method)) {
+      // Only a page for members ends at its own path and has this checked.
+      const isForMembers = request.landsOn !== null && request.redirectedTo.length === 0;
+      const isPage = document === undefined && isForMembers;
+      this.#proofs.set(request, isPage ? findFormGone(recorded, this.#password) : findEnvelope(document));
+      return;
+    }
+    const isPage = document === undefined;
+    this.#proofs.set(request, isPage ? findFormAccepted(recorded, request) : findProofs(document));
+    this.#fieldsGone.set(request, findFieldsGone(recorded, request));
     const location = redirectInJson(document);
     const landsOn = location === null ? null : landingInJson(new URL(recorded.url), location, request.body);
     if (landsOn !== null) this.landings.set(request, landsOn);
@@ -173,9 +209,13 @@ export class SourceReader implements ResponseValues {
       found.add(sighting.value);
       report(sighting);
     };
+    const onField = (name: string): void => {
+      if (this.#formFields.has(name)) this.#shownFields.add(detachedText(name));
+    };
     const document = recorded.document();
     if (document !== undefined) findInJson(document, isWanted, reportFound);
-    else if (/html|^$/i.test(type) || text.includes("<html")) findInHtml(text, isWanted, reportFound);
+    else if (/html|^$/i.test(type) || text.includes("<html"))
+      findInHtml(text, isWanted, reportFound, onField);
     const reportInText: typeof report = document === undefined ? report : (seen) => report(withLink(seen));
     findInText(text, this.#lengths, (value) => !found.has(value) && isWanted(value), reportInText);
   }

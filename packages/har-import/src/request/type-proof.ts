@@ -1,6 +1,6 @@
 import { isHtmlType, isJsonType } from "@bearhug/sdk/internal";
 import type { Proof } from "../capture-model.ts";
-import { headerOf } from "../capture.ts";
+import { type EntryResponse, headerOf } from "../capture.ts";
 import { isStaticFileName } from "../static-file.ts";
 import type { Visit } from "../visit.ts";
 
@@ -18,11 +18,18 @@ export function typeProof({ entry, url }: Visit): Proof[] {
   if (isHtmlType(type)) {
     // A file that was missing in the recording may exist at another target.
     const isDocument = headerOf(request.headers, "accept")?.includes("text/html") === true;
-    return isDocument && !isStaticFileName(url.pathname) ? [{ kind: "type", type: "HTML" }] : [];
+    const isPage = isDocument && !isStaticFileName(url.pathname) && !isEmpty(response);
+    return isPage ? [{ kind: "type", type: "HTML" }] : [];
   }
   // Servers disagree about the types of files.
   const isFile = isStaticFileName(url.pathname) || url.pathname.endsWith(".json");
-  return [{ kind: "type", type: isJsonType(type) && !isFile ? "JSON" : "other" }];
+  const isJson = isJsonType(type) && !isFile && !isEmpty(response);
+  return [{ kind: "type", type: isJson ? "JSON" : "other" }];
+}
+
+/** Returns true for a body that was empty in the recording. Some recorders write this size for every body. */
+function isEmpty({ bodyBytes, headers }: EntryResponse): boolean {
+  return bodyBytes === 0 && !(Number(headerOf(headers, "content-length")) > 0);
 }
 
 const noContent = 204;

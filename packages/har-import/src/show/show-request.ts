@@ -60,6 +60,7 @@ function showChecks({ method, landsOn, proofs }: CapturedRequest): string[] {
 
 function showProof(proof: Exclude<Proof, { kind: "type" }>): string {
   if (proof.kind === "no errors") return "no errors";
+  if (proof.kind === "grpc status") return `grpc-status is ${proof.code}`;
   if (proof.kind === "no field") return `has no field ${printable(showName(proof.name), 60)}`;
   if (proof.kind === "field") return `${proof.name} is ${proof.value}`;
   return `has ${proof.isReplaced ? "a new" : "the"} cookie ${printable(proof.cookie, 60)}`;

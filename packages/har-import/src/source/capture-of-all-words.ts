@@ -97,6 +97,7 @@ const proofs: readonly Proof[] = [
   { kind: "type", type: "other" },
   { kind: "field", name: "ok", value: true },
   { kind: "no errors" },
+  { kind: "grpc status", code: 0 },
   { kind: "no field", name: "a" },
   { kind: "session", cookie: "a", url: `${origin}/a`, isReplaced: true },
 ];

@@ -4,7 +4,7 @@ import { requestName } from "@bearhug/text/request-name";
 
 import type { CapturedRequest, Extraction, Proof, SessionProof } from "../capture-model.ts";
 import { knownText } from "../value.ts";
-import { anySegment, fitsPattern } from "../path-pattern.ts";
+import { fitsPattern, patternOf } from "../path-pattern.ts";
 import {
   encodedFields,
   fieldsObject,
@@ -245,6 +245,7 @@ const typeChecks = { HTML: "isHtml", JSON: "isJson", other: "isNotHtml" } as con
 function writeProof(proof: Proof, before: string | null, vocabulary: Vocabulary): string {
   if (proof.kind === "type") return `...${typeChecks[proof.type]}()`;
   if (proof.kind === "no errors") return "...noJsonErrors()";
+  if (proof.kind === "grpc status") return `...grpcStatusIs(${proof.code})`;
   if (proof.kind === "no field") return `...hasNoField(${quoteText(proof.name)})`;
   if (proof.kind === "session") {
     const { cookie } = proof;
@@ -267,14 +268,10 @@ function writeLanding(request: Pick<CapturedRequest, "method" | "path" | "landsO
   const { landsOn, method } = request;
   if (landsOn === null) return null;
   if (!modifyingMethods.has(method)) return `endsAt(${quoteText(landsOn)})`;
-  const form = formPath(request);
+  // A site may also redirect back to a form that it rejects.
+  const form = patternOf(request.path);
   const isFormPath = plainPath(form) !== landsOn && fitsPattern(landsOn, plainPath(form));
   return `redirectsTo(${[landsOn, ...(isFormPath ? [form] : [])].map(quoteText).join(", ")})`;
-}
-
-/** Returns the path of a form as a pattern: a site may also redirect back to a form that it rejects. */
-function formPath({ path }: Pick<CapturedRequest, "path">): string {
-  return path.map(({ value }) => `/${knownText(value) ?? anySegment}`).join("");
 }
 
 /** Writes the extractions from a response, a line each. */

@@ -43,6 +43,9 @@ test.each([
   ["type", "success"],
   ["status", "OK"],
   ["status", 200],
+  ["result", "success"],
+  ["hasErrors", false],
+  ["loggedIn", true],
 ])("a field %s: %j states the outcome", async (name, value) => {
   const proofs = await proofsOf(JSON.stringify({ [name]: value, id: 7 }));
   expect(proofs).toEqual([{ kind: "field", name, value }, { kind: "no errors" }]);
@@ -57,8 +60,24 @@ test.each([
   ["status", "draft"],
   ["zip_code", 0],
   ["result", null],
+  ["result", "win"],
+  ["hasErrors", true],
+  ["authenticated", false],
 ])("a field %s: %j may differ from run to run", async (name, value) => {
   expect(await proofsOf(JSON.stringify({ [name]: value }))).toEqual([{ kind: "no errors" }]);
+});
+
+test.each([
+  [{ status: true }, true],
+  [{ status: true, message: "Saved", id: 7 }, true],
+  [{ status: true, data: null }, true],
+  // This may be a switch.
+  [{ status: true, id: 7 }, false],
+  [{ status: false, message: "Saved" }, false],
+])("%j states success by its status: %s", async (document, isStated) => {
+  const proofs = await proofsOf(JSON.stringify(document));
+  const stated = isStated ? [{ kind: "field", name: "status", value: true }] : [];
+  expect(proofs).toEqual([...stated, { kind: "no errors" }]);
 });
 
 test.each([
@@ -80,7 +99,16 @@ test.each([
   [{ code: 0, msg: "", data: null }, [{ kind: "field", name: "code", value: 0 }]],
   [{ status: 200, message: "OK" }, [{ kind: "field", name: "status", value: 200 }]],
   [{ data: { me: null }, extensions: {} }, [{ kind: "no errors" }]],
+  [{ status: "success", data: [] }, [{ kind: "field", name: "status", value: "success" }]],
+  [{ status: true, data: [] }, [{ kind: "field", name: "status", value: true }]],
+  [{ isAuthenticated: true, user: {} }, [{ kind: "field", name: "isAuthenticated", value: true }]],
+  [{ logged_in: false }, []],
+  [{ hasErrors: false, items: [] }, [{ kind: "field", name: "hasErrors", value: false }]],
+  [{ data: [], error: null, total: 7 }, [{ kind: "no errors" }]],
+  [{ data: [], errors: [], meta: {} }, [{ kind: "no errors" }]],
   // What data says about itself may differ from run to run.
+  [{ status: true, id: 7 }, []],
+  [{ status: "SUCCESS", result: 7 }, []],
   [{ success: false }, []],
   [{ status: "success", type: "ok" }, []],
   [{ error: null, id: 7 }, []],
@@ -91,8 +119,29 @@ test.each([
   expect(await proofsOf(JSON.stringify(document), "application/json", "GET")).toEqual(expected);
 });
 
+test.each([
+  [[], "\0\0\0\0\0\x80\0\0\0\x10grpc-status: 0\r\n", [{ kind: "grpc status", code: 0 }]],
+  [[{ name: "grpc-status", value: "5" }], "", [{ kind: "grpc status", code: 5 }]],
+  // The body was not recorded.
+  [[], undefined, [{ kind: "type", type: "other" }]],
+])(
+  "a gRPC-Web response with the headers %j and the body %j gives the proofs %j",
+  async (more, text, expected) => {
+    const type = "application/grpc-web+proto";
+    const headers = [{ name: "content-type", value: type }, ...more];
+    const model = await importEntries([
+      documentOf("https://shop.test/"),
+      entryOf("https://shop.test/shop.Cart/Add", {
+        request: { method: "POST", headers: [{ name: "content-type", value: type }] },
+        response: { headers, content: { size: 22, mimeType: type, text } },
+      }),
+    ]);
+    expect(requestsOf(model).at(-1)?.proofs).toEqual(expected);
+  },
+);
+
 /** Returns the proofs of a POST of this form that responded with a page. */
-async function proofsOfForm(fields: string, html: string, location?: string) {
+async function proofsOfForm(fields: string, html: string, location?: string, page = "/login") {
   const content = { size: html.length, mimeType: "text/html", text: html };
   const redirect = { status: 302, redirectURL: location };
   const model = await importEntries([
@@ -100,6 +149,7 @@ async function proofsOfForm(fields: string, html: string, location?: string) {
     entryOf("https://shop.test/login", {
       request: {
         method: "POST",
+        headers: [{ name: "referer", value: `https://shop.test${page}` }],
         postData: { mimeType: "application/x-www-form-urlencoded", text: fields },
       },
       response: location === undefined ? { content } : redirect,
@@ -116,6 +166,62 @@ const form = '<form><input name="user"><input type="password" name="password"></
 
 test("a page without the form that logged in shows that the login was accepted", async () => {
   expect(await proofsOfForm(login, "<p>Hello</p>")).toEqual([{ kind: "no field", name: "password" }]);
+});
+
+test.each([
+  ["title=Milk&text=Two+pints", "<p>Saved</p>", ["title"]],
+  ["title=Milk&text=Two+pints", '<input name="title"><p>Saved</p>', ["text"]],
+  // The form to write another one.
+  ["title=Milk", '<p>Saved</p><input name="title">', []],
+  // The rows of a table may have such fields, …
+  ["csrf=q8Zt4LxV0bN7&qty=2&item_id=AB", "<p>Saved</p>", []],
+  // … and this field is not in a page of the capture.
+  ["note=Milk", "<p>Saved</p>", []],
+])("a form %s whose response is the page %s must not show the fields %j again", async (text, html, gone) => {
+  const type = { name: "content-type", value: "text/html" };
+  const accept = { name: "accept", value: "text/html,*/*;q=0.8" };
+  const showing = (page: string) => ({
+    headers: [type],
+    content: { size: page.length, mimeType: "text/html", text: page },
+  });
+  const fields = ["title", "text", "csrf", "qty", "item_id"].map((name) => `<input name="${name}">`).join("");
+  const postData = { mimeType: "application/x-www-form-urlencoded", text };
+  const model = await importEntries([
+    documentOf("https://shop.test/notes", { response: showing(`<form>${fields}</form>`) }),
+    entryOf("https://shop.test/notes", {
+      startedDateTime: "2026-01-01T00:00:02.000Z",
+      request: { method: "POST", headers: [accept], postData },
+      response: showing(html),
+    }),
+  ]);
+  const proofs = requestsOf(model).at(-1)?.proofs ?? [];
+  expect(proofs.flatMap((proof) => (proof.kind === "no field" ? [proof.name] : []))).toEqual(gone);
+});
+
+test("a login that redirects to the page of its form may show the form there again", async () => {
+  expect(await proofsOfForm(login, "<p>Hello</p>", "/", "/")).toEqual([
+    { kind: "no field", name: "password" },
+  ]);
+});
+
+test("the last page for members shows that the session is not lost", async () => {
+  const startedAt = (second: number) => ({ startedDateTime: `2026-01-01T00:00:0${second}.000Z` });
+  const showing = (text: string) => ({ content: { size: text.length, mimeType: "text/html", text } });
+  const model = await importEntries([
+    documentOf("https://shop.test/login", { ...startedAt(0), response: showing(form) }),
+    entryOf("https://shop.test/login", {
+      ...startedAt(2),
+      request: {
+        method: "POST",
+        postData: { mimeType: "application/x-www-form-urlencoded", text: login },
+      },
+      response: showing("<p>Hello</p>"),
+    }),
+    documentOf("https://shop.test/orders", { ...startedAt(4), response: showing("<p>Orders</p>") }),
+    documentOf("https://shop.test/account", { ...startedAt(6), response: showing("<p>Account</p>") }),
+  ]);
+  const gone = { kind: "no field", name: "password" };
+  expect(requestsOf(model).map(({ proofs }) => proofs)).toEqual([[], [gone], [], [gone]]);
 });
 
 test.each([

@@ -78,6 +78,7 @@ const calls: ReadonlySet<string> = new Set([
   "sleep",
   "extract",
   "statusIs",
+  "grpcStatusIs",
   "hasNoField",
   "isHtml",
   "isJson",

@@ -141,14 +141,11 @@ export class ExchangeRecorder {
     }
     if (code !== null) this.#recordError(exchange, { code, error, scope }, row);
     if (exchange.surplusBytes > 0) this.#recordSurplus(exchange, row);
+    if (exchange.isUploadCut && isExpected && exchange.status < 300) this.#recordCutUpload(exchange, row);
   }
 
   #recordError(exchange: Exchange, { code, error, scope }: Failure, row: RequestRow): void {
-    const message = (): MaskedText =>
-      error?.message ??
-      foreignSentence`${addressOf(exchange)} responded with status ${exchange.status}${cutUpload(exchange)}`.masked(
-        this.#mask,
-      );
+    const message = (): MaskedText => error?.message ?? this.#describeStatus(exchange);
     this.#errors.add({
       code,
       cause: error?.cause ?? null,
@@ -161,6 +158,18 @@ export class ExchangeRecorder {
         { code, message: capMessage(message()), tags: scope.series.tags, startedAtMs: this.#startedAtMs() },
         this.#mask,
       ),
+    );
+  }
+
+  /** Adds an error for a body that the target did not wait for. The response itself still counts as it is. */
+  #recordCutUpload(exchange: Exchange, row: RequestRow): void {
+    const message = (): MaskedText => this.#describeStatus(exchange);
+    this.#errors.add({ code: "UPLOAD_ABORTED", cause: null, message, ...this.#where(exchange, row) });
+  }
+
+  #describeStatus(exchange: Exchange): MaskedText {
+    return foreignSentence`${addressOf(exchange)} responded with status ${exchange.status}${cutUpload(exchange)}`.masked(
+      this.#mask,
     );
   }
 

@@ -26,6 +26,8 @@ export class UndiciExchange implements Dispatcher.DispatchHandler {
   bodyBytes = 0;
   /** On HTTP/2, once undici has opened it; otherwise null. */
   stream: UndiciResponseStream | null = null;
+  /** The connection's error at the end of the response; null if it was open, or ended by the server. */
+  brokenBy: Error | null = null;
   /** Bytes that the whole connection had read when the request started. */
   bytesReadBefore: number = Number.NaN;
   /** True once undici has reported any response, even an interim one. */
@@ -149,6 +151,7 @@ export class UndiciExchange implements Dispatcher.DispatchHandler {
 
   onResponseEnd({ rawTrailers }: Dispatcher.DispatchController): void {
     if (!this.#isOver) this.#reportTrailers(rawTrailers ?? null);
+    this.brokenBy = this.#connection.socket.errored;
     // undici must first read the other pending bytes, after which it knows if the connection stays open.
     process.nextTick(reportEnd, this);
   }

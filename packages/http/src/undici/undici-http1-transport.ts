@@ -84,6 +84,11 @@ export class UndiciHttp1Transport extends UndiciTransport implements Carrier {
 
   onEnded(exchange: UndiciExchange): void {
     const { socket } = this.connection;
+    // undici takes a reset for the end of a body without a length.
+    if (exchange.brokenBy !== null) {
+      this.onFailed(exchange, exchange.brokenBy);
+      return;
+    }
     this.exchanges.delete(exchange.listener);
     this.#lastName = exchange.listener.name;
     this.#readBytes = socket.bytesRead;

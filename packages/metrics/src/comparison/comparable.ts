@@ -1,7 +1,16 @@
 import type { TestResult } from "@bearhug/sdk";
 
 /** The differences between runs that `--allow` accepts. */
-export const allowances = ["target", "load", "test", "generator", "ending", "machine", "redirects"] as const;
+export const allowances = [
+  "target",
+  "load",
+  "test",
+  "generator",
+  "ending",
+  "machine",
+  "redirects",
+  "sizes",
+] as const;
 
 export type Allowance = (typeof allowances)[number];
 

@@ -10,7 +10,7 @@ import { chooseFigures, exploratoryFigures, figureName, type ChosenFigure } from
 import { thisRun, type NamedRun } from "./comparable.ts";
 import { compareSides, type Conditions, type SidedChange } from "./compare-sides.ts";
 import { describeEqualShares, findEqualShares, type EqualShares } from "./equal-shares.ts";
-import { findRedirected } from "./find-redirected.ts";
+import { findOtherResponses, type AcceptedResponses, type OtherResponses } from "./find-other-responses.ts";
 import { findOutages } from "./find-outages.ts";
 import { findSlowdowns } from "./find-slowdowns.ts";
 import { describeDependence, describeVerdict } from "./describe-verdict.ts";
@@ -20,15 +20,13 @@ import { monitoredFigures } from "./monitored-figures.ts";
 import { readFigure, type ReadFigure } from "./read-figure.ts";
 
 /** The changes for the worse that are accepted, and the variation to expect between equal runs. */
-export interface ComparisonRules extends Accepted {
+export interface ComparisonRules extends Accepted, AcceptedResponses {
   /** A share: 0.05 for 5 %. */
   readonly tolerance: number;
   /** For rates, as a difference of shares. */
   readonly rateTolerance: number;
   /** Two runs of the same thing differ by up to this share in 19 of 20 cases. */
   readonly runNoise: number;
-  /** True if requests may be redirected on one side only. */
-  readonly isAnyRedirect: boolean;
   readonly failsOnUndecided: boolean;
 }
 
@@ -71,8 +69,8 @@ export function compareResults(
   const equal = deciding.flatMap(({ equal: found, figure }) =>
     found === null ? [] : describeEqualShares(figureName(figure), found, rules.rateTolerance),
   );
-  const redirected = rules.isAnyRedirect ? [] : findRedirected(base, other);
-  const figures = withRedirected(withBadTimes(judge(deciding, doubts.about), bad), redirected);
+  const otherResponses = findOtherResponses(base, other, rules);
+  const figures = withOtherResponses(withBadTimes(judge(deciding, doubts.about), bad), otherResponses);
   const exploratory = exploratoryFigures(latest, chosen)
     .map(compare(exploratoryDraws))
     .filter(({ change, equal: found }) => change !== null || found !== null)
@@ -92,7 +90,7 @@ export function compareResults(
       ...bad.other,
       ...bad.base,
       ...(doubts.about === "none" || verdict === "regressed" ? describeVerdict(verdict, figures, rules) : []),
-      ...redirected,
+      ...otherResponses.map(({ sentence }) => sentence),
       ...doubts.reasons,
     ],
     notes: [
@@ -270,13 +268,13 @@ function withBadTimes(
   return figures.map((one) => (one.answer === "ok" ? { ...one, answer: "undecided", reason } : one));
 }
 
-/** Makes ok times undecided if requests were redirected on one side only. */
-function withRedirected(
+/** Makes ok times undecided if the sides responded with something else. */
+function withOtherResponses(
   figures: readonly ComparedFigure[],
-  redirected: readonly string[],
+  [found]: readonly OtherResponses[],
 ): readonly ComparedFigure[] {
-  if (redirected.length === 0) return figures;
-  const reason = "Requests were redirected on one side only.";
+  if (found === undefined) return figures;
+  const { reason } = found;
   const isTime = ({ change, answer }: ComparedFigure): boolean => change === "relative" && answer === "ok";
   return figures.map((one) => (isTime(one) ? { ...one, answer: "undecided", reason } : one));
 }

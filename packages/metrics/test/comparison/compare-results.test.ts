@@ -15,6 +15,7 @@ const usual: ComparisonRules = {
   isAnyMachine: false,
   isAnyGenerator: false,
   isAnyRedirect: false,
+  isAnySize: false,
   failsOnUndecided: false,
 };
 

@@ -16,6 +16,7 @@ const rules: ComparisonRules = {
   isAnyMachine: false,
   isAnyGenerator: false,
   isAnyRedirect: false,
+  isAnySize: false,
   failsOnUndecided: false,
 };
 

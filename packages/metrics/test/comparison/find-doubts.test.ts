@@ -31,7 +31,14 @@ function compare(
   return compareResults(
     one,
     two,
-    { ...rules, isAnyMachine: false, isAnyGenerator, isAnyRedirect: false, failsOnUndecided: false },
+    {
+      ...rules,
+      isAnyMachine: false,
+      isAnyGenerator,
+      isAnyRedirect: false,
+      isAnySize: false,
+      failsOnUndecided: false,
+    },
     { tool: { name: "bearhug", version: "0" }, random: () => randomSource(1, 0), failedCode: 99 },
   );
 }

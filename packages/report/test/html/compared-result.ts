@@ -22,7 +22,14 @@ const rules = { tolerance: 0.05, rateTolerance: 0.005, runNoise: 0.05 };
 export const comparison: ComparisonResult = compareResults(
   [{ name: "base.json", result: baseRun }],
   [{ name: "new.json", result: newRun }],
-  { ...rules, isAnyMachine: true, isAnyGenerator: false, isAnyRedirect: false, failsOnUndecided: false },
+  {
+    ...rules,
+    isAnyMachine: true,
+    isAnyGenerator: false,
+    isAnyRedirect: false,
+    isAnySize: false,
+    failsOnUndecided: false,
+  },
   { tool: { name: "bearhug", version: "0.1.0" }, random: () => randomSource(7, 0), failedCode: 99 },
 );
 

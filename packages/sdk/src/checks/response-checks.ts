@@ -4,6 +4,7 @@ import { extractFrom } from "../extract/extract-from.ts";
 import { answerOf } from "../extract/extract.ts";
 import type { Response } from "../http/response.ts";
 import { isRecord } from "../validation/is-record.ts";
+import { grpcStatusOf } from "./grpc-status.ts";
 
 /** Checks that the status is one of these: `check(response, statusIs(200))`. */
 export function statusIs(...expected: readonly number[]): Checks<Response> {
@@ -11,16 +12,20 @@ export function statusIs(...expected: readonly number[]): Checks<Response> {
 }
 
 /**
- * Checks that the response is an HTML page, by its `content-type`. A 304, which has no body, passes this check,
- * `isJson` and `isNotHtml`.
+ * Checks that the response is an HTML page, by its `content-type`, and not empty. A 304, which has no body,
+ * passes this check, `isJson` and `isNotHtml`.
  */
 export function isHtml(): Checks<Response> {
-  return { "is HTML": (response) => isUnchanged(response) || isHtmlType(typeOf(response)) };
+  return {
+    "is HTML": (response) => isUnchanged(response) || (isHtmlType(typeOf(response)) && hasBody(response)),
+  };
 }
 
-/** Checks that the response is JSON, by its `content-type`. */
+/** Checks that the response is JSON, by its `content-type`, and not empty. */
 export function isJson(): Checks<Response> {
-  return { "is JSON": (response) => isUnchanged(response) || isJsonType(typeOf(response)) };
+  return {
+    "is JSON": (response) => isUnchanged(response) || (isJsonType(typeOf(response)) && hasBody(response)),
+  };
 }
 
 /**
@@ -89,6 +94,15 @@ export function hasNoField(name: string): Checks<Response> {
   };
 }
 
+/**
+ * Checks the status of a gRPC-Web response, 0 for success: gRPC reports errors, such as an expired token, with
+ * status 200 of HTTP, and with a `grpc-status` in a header or at the end of the body. A body that was cut off
+ * has none, which fails the check.
+ */
+export function grpcStatusIs(code: number): Checks<Response> {
+  return { [`grpc-status is ${code}`]: (response) => grpcStatusOf(answerOf(response)) === code };
+}
+
 /** Returns true if `noJsonErrors` finds errors in the fields of a JSON body. */
 export function reportsErrors({ error, errors, data }: Readonly<Record<string, unknown>>): boolean {
   return !isEmpty(error) || !isEmpty(errors) || payloadsOf(data).some(isRejected);
@@ -131,6 +145,11 @@ function typeOf({ headers }: Response): string {
 
 function isUnchanged({ status }: Response): boolean {
   return status === 304;
+}
+
+/** Returns true for a response with a body, and for one whose headers announce a body, as those of HEAD do. */
+function hasBody({ size, headers, fromCache }: Response): boolean {
+  return size.body > 0 || fromCache || Number(headers.get("content-length")) > 0;
 }
 
 function pathOf(address: string): string {

@@ -16,6 +16,12 @@ export type KnownHttpErrorCode =
   | keyof typeof http2Errors
   | keyof typeof requestErrors;
 
+/** Codes of what was odd about responses that count as successful. */
+export const codesOfSuccess: ReadonlySet<string> = new Set<KnownHttpErrorCode>([
+  "SURPLUS_BYTES",
+  "UPLOAD_ABORTED",
+]);
+
 /** Explains every code of a failed request: what happened, why, and how to fix it. docs/errors.md is generated from it. */
 export const httpErrorCatalog: Readonly<Record<KnownHttpErrorCode, ErrorExplanation>> = {
   ...dnsErrors,

@@ -72,6 +72,15 @@ export const responseErrors = {
     whose: "test",
     processed: "maybe",
   },
+  UPLOAD_ABORTED: {
+    summary:
+      "The target responded with a status of 2xx before it had received the request's body. The rest of the body was not sent.",
+    cause:
+      "A server, or a proxy in front of it, that responds without reading the body: a wrong path, a static page, a mock. The response itself is valid and counts normally, but the load is smaller than the test says.",
+    remedy: "Check the address, and that the server stores what the test sends.",
+    whose: "target",
+    processed: "maybe",
+  },
   SURPLUS_BYTES: {
     summary:
       "The target sent more bytes than belong to its response. The connection was closed, and the bytes were discarded.",

@@ -103,6 +103,7 @@ export function readComparison(flags: ComparisonFlags, problems: string[]): Comp
       isAnyMachine: allowed.includes("machine"),
       isAnyGenerator: allowed.includes("generator"),
       isAnyRedirect: allowed.includes("redirects"),
+      isAnySize: allowed.includes("sizes"),
       failsOnUndecided: flags.failOn === "undecided",
     },
   };

@@ -1,8 +1,10 @@
 import { chooseExitCode, type ExitCode, exitCodes, verdictOf } from "@bearhug/metrics/results/exit-codes";
+import { sumBy } from "@bearhug/metrics/sum";
 import type { TestResult, Verdict } from "@bearhug/sdk";
 import { minJudgedMs } from "@bearhug/sdk/internal";
 import { classifyVuTime } from "@bearhug/sdk/result";
 import { capMessage } from "@bearhug/text/cap-text";
+import { formatCounted } from "@bearhug/text/number";
 
 import { brokenChecks } from "./broken-checks.ts";
 import {
@@ -99,6 +101,7 @@ const rulesOfLoad: readonly Rule[] = [
   failedTooMany,
   unfollowedRedirect,
   notLoggedIn,
+  abortedUploads,
   namesThatNeverSucceeded,
   droppedSome,
   someThrew,
@@ -130,6 +133,20 @@ function unfollowedRedirect({ firstRedirect }: Ending): Reason[] {
   if (firstRedirect === null) return [];
   const { name, status, location } = firstRedirect;
   const message = `${name} redirects to ${location} (status ${status}), which was not followed. To load that page, give its address`;
+  return [note(message)];
+}
+
+/** Notes bodies that the target did not wait for: the load is smaller than the test says. */
+function abortedUploads({ errors }: Ending): Reason[] {
+  const aborted = errors.filter(({ code }) => code === "UPLOAD_ABORTED");
+  const [first] = aborted.toSorted((left, right) => right.count - left.count);
+  if (first === undefined) return [];
+  const count = formatCounted(
+    sumBy(aborted, (one) => one.count),
+    "request",
+  );
+  const most = aborted.length === 1 ? "" : "most often ";
+  const message = `${count} succeeded before the body was sent (${most}${first.name}): the target did not receive all of it`;
   return [note(message)];
 }
 

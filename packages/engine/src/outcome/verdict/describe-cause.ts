@@ -1,5 +1,5 @@
 import type { ErrorResult } from "@bearhug/sdk";
-import { type ErrorExplanation, httpErrorCatalog } from "@bearhug/sdk/internal";
+import { codesOfSuccess, type ErrorExplanation, httpErrorCatalog } from "@bearhug/sdk/internal";
 
 /** Hints for failed requests, by status. Those of other codes are in the catalog of errors. */
 const statusHints: Readonly<Record<string, string>> = {
@@ -44,8 +44,8 @@ export function describeFailure(code: string, origin: string, share = ""): strin
 function causesOf(errors: readonly ErrorResult[]): Cause[] {
   const causes = new Map<string, Cause>();
   for (const { code, origin, count } of errors) {
-    // Errors of the test's code have no address. Surplus bytes follow a response that succeeded.
-    if (origin === undefined || code === "SURPLUS_BYTES") continue;
+    // Errors of the test's code have no address.
+    if (origin === undefined || codesOfSuccess.has(code)) continue;
     const key = `${code} ${origin}`;
     causes.set(key, { code, origin, count: count + (causes.get(key)?.count ?? 0) });
   }

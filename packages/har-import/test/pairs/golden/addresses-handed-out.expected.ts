@@ -59,7 +59,7 @@ export default defineTest({
             const docs = await http.post("/api/docs", {
               json: { title: "Offer" },
             });
-            check(docs, { ...statusIs(201), ...isJson() });
+            check(docs, { ...statusIs(201), ...isNotHtml() });
             const docId = extract(docs, { segment: -1 });
 
             const docs2 = await http.get(
