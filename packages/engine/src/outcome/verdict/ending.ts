@@ -93,7 +93,7 @@ export function wasCutShort({ interruptedBy, abortReason, isTruncated, isLoadOve
  * True if the load ended early for any reason, including its own rules, so that not all of it was applied.
  */
 export function endedEarly(ending: Ending): boolean {
-  return (
-    wasCutShort(ending) || ending.endedBy !== null || ending.thresholds.some(({ passed }) => passed === false)
-  );
+  const { endedBy, abortedBy, thresholds } = ending;
+  const isOver = endedBy !== null || abortedBy !== null || thresholds.some(({ passed }) => passed === false);
+  return isOver || wasCutShort(ending);
 }
