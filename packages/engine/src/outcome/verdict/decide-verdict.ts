@@ -29,6 +29,7 @@ import {
   nothingCompleted,
   nothingFinished,
   someThrew,
+  unmeasuredScenarios,
   usedUpFeeds,
 } from "./load-iterations.ts";
 import {
@@ -92,6 +93,7 @@ const rulesOfLoad: readonly Rule[] = [
   noIterations,
   noRequests,
   nothingFinished,
+  unmeasuredScenarios,
   neverSucceeded,
   goneAtEnd,
   lostVuTime,
