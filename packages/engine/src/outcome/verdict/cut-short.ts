@@ -1,4 +1,5 @@
 import { exitCodes } from "@bearhug/metrics/results/exit-codes";
+import { endedByLimit, endedByThreshold } from "@bearhug/metrics/results/reason-words";
 import { atPosition } from "@bearhug/metrics/results/source-position";
 
 import { runLimits } from "../run-limits.ts";
@@ -106,7 +107,7 @@ export function abortedByTest({ abortReason }: Ending): Reason[] {
 export function abortedByThreshold(ending: Ending): Reason[] {
   const { abortedBy, shard, thresholds } = ending;
   if (abortedBy === null) return [];
-  const message = `ended early when ${abortedBy} failed`;
+  const message = `${endedByThreshold}${abortedBy} failed`;
   const isJudged = shard === null && !wasCutShort(ending);
   if (!isJudged || thresholds.some(({ passed }) => passed === false)) return [note(message)];
   return [failure(`${message}; it held again at the end, but the rest of the load is missing`)];
@@ -117,5 +118,5 @@ export function reachedLimit({ endedBy, shard }: Ending): Reason[] {
   const { flag } = runLimits[endedBy];
   const limit =
     shard === null ? `the run reached its ${flag} limit` : `the shard reached its part of ${flag}`;
-  return [note(`ended early: ${limit}`)];
+  return [note(`${endedByLimit}${limit}`)];
 }
