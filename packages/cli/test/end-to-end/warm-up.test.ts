@@ -206,6 +206,26 @@ export default defineTest({
   ]);
 });
 
+test("a feed that ends the load early is noted, although the warm-up used some of its rows", async () => {
+  const server = await startServer();
+  const file = writeTest(`import { defineTest, rows } from "@bearhug/sdk";
+export default defineTest({
+  baseUrl: "${server.url}",
+  warmup: "500ms",
+  feeds: { users: rows([...Array(100).keys()].map((id) => ({ id })), { atEnd: "stop" }) },
+  scenarios: { s: { executor: "constant-vus", vus: 2, duration: "30s", exec: async ({ http, feeds, sleep }) => {
+    await http.get("/", { params: { id: feeds.users.next().id } }); await sleep("20ms");
+  } } },
+});`);
+  const { exitCode, result } = await runForResult(["run", file, "--workers", "1"]);
+  expect(exitCode).toBe(0);
+  expect(result.accounting.warmup?.iterations.completed).toBeGreaterThan(0);
+  expect(result.durationMs).toBeLessThan(20_000);
+  expect(result.notes).toEqual([
+    'scenario s ended after 100 iterations, because feed users has atEnd: "stop" and its 100 rows were used up',
+  ]);
+});
+
 test("an error that a test leaves behind in the warm-up is not counted in the load", async () => {
   const server = await startServer();
   const file = writeTest(`import { defineTest } from "@bearhug/sdk";

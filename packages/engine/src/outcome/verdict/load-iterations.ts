@@ -174,10 +174,11 @@ function counted(iterations: number): string {
 }
 
 /** Notes scenarios that ended early because a feed ran out of rows: the load was shorter than planned. */
-export function usedUpFeeds({ feedEnds, scenarios }: Ending): Reason[] {
-  return scenarios.flatMap(({ name, completed, failed }) => {
+export function usedUpFeeds({ feedEnds, scenarios, begun }: Ending): Reason[] {
+  return scenarios.flatMap(({ name, completed, failed }, index) => {
     const end = feedEnds.get(name);
-    if (end === undefined || completed + failed < end.iterations) return [];
+    // Iterations of a warm-up, and those that were interrupted, used rows, too.
+    if (end === undefined || (begun?.[index] ?? completed + failed) < end.iterations) return [];
     const rows = end.rows === 1 ? "its only row was" : `its ${end.rows} rows were`;
     const iterations = end.iterations === 1 ? "1 iteration" : `${end.iterations} iterations`;
     const message = `scenario ${name} ended after ${iterations}, because feed ${end.feed} has atEnd: "stop" and ${rows} used up`;
