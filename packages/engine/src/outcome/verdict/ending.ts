@@ -18,6 +18,7 @@ import type { TargetOutcome } from "./target-outcomes.ts";
 export interface Ending extends RunState, Pick<Run, "isTruncated" | "damage" | "locate"> {
   readonly thresholds: readonly ThresholdResult[];
   readonly metrics: TestResult["metrics"];
+  readonly monitors: TestResult["monitors"];
   readonly checks: readonly CheckResult[];
   readonly firstFailedCheck: FailedCheck | null;
   readonly errors: readonly ErrorResult[];

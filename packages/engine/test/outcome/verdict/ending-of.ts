@@ -13,6 +13,7 @@ export function endingOf(changes: Partial<Ending> = {}, counts: Partial<Accounti
     locate: () => null,
     thresholds: [],
     metrics: {},
+    monitors: [],
     checks: [],
     firstFailedCheck: null,
     errors: [],
