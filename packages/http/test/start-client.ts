@@ -19,6 +19,7 @@ import { startHttp, type LoadedHttp } from "../src/http-clients.ts";
 import { findHttpSession, type Session } from "../src/session/session.ts";
 import { speakUndici } from "../src/undici/create-undici-transport.ts";
 import { clientsFor, contextOf, createEngine, type Engine } from "../../engine/src/worker/engine.ts";
+import { openSpan } from "../../engine/src/worker/vu-time.ts";
 import { Vu } from "../../engine/src/worker/vu.ts";
 import { testedTransport } from "./tested-transport.ts";
 
@@ -102,7 +103,7 @@ export function startClient(
     const root = { scope, page: null, visit: null, isWarmup: false, turn: null };
     const vu = new Vu(vus.length + 1, systemClock, root, openClients, {
       index: vus.length,
-      span: { endMs: Number.POSITIVE_INFINITY },
+      span: openSpan(),
     });
     vus.push(vu);
     const session = findHttpSession(vu.clients);

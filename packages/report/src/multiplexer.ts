@@ -5,7 +5,10 @@ import { printable } from "@bearhug/text/printable";
 import type { Reporter } from "./reporter.ts";
 import { ReportNotWritten } from "./write-report.ts";
 
-/** Several reporters as one. An exception in one affects neither the run nor another reporter. */
+/**
+ * Several reporters as one. An exception in one affects neither the run nor another reporter, but its report
+ * counts as not written.
+ */
 export interface Multiplexer {
   /** True if any reporter needs the series of each snapshot. */
   readonly wantsSeries: boolean;
@@ -40,11 +43,11 @@ export function addUnwrittenReports(
  * intervals come every second.
  */
 export function createMultiplexer(reporters: readonly Reporter[], warn: (line: string) => void): Multiplexer {
-  const failedBefore = new Set<Reporter>();
+  const failures = new Map<Reporter, ReportNotWritten>();
   const failed = (reporter: Reporter, error: unknown): void => {
-    if (!failedBefore.has(reporter))
-      warn(`The ${reporter.name} reporter failed: ${printable(String(error))}`);
-    failedBefore.add(reporter);
+    if (failures.has(reporter)) return;
+    warn(`The ${reporter.name} reporter failed: ${printable(String(error))}`);
+    failures.set(reporter, new ReportNotWritten(reporter.name, error));
   };
   const each = (call: (reporter: Reporter) => unknown): void => {
     for (const reporter of reporters) {
@@ -72,7 +75,8 @@ export function createMultiplexer(reporters: readonly Reporter[], warn: (line: s
       });
     },
     async onEnd(result) {
-      const endings = await Promise.all(reporters.map((reporter) => end(reporter, result)));
+      const ended = await Promise.all(reporters.map((reporter) => end(reporter, result)));
+      const endings = reporters.map((reporter, index) => ended[index] ?? failures.get(reporter));
       const problems = endings.filter((problem) => problem !== undefined);
       for (const problem of problems) warn(printable(problem.message));
       return { problems, written: reporters.filter((_, index) => endings[index] === undefined) };

@@ -39,6 +39,23 @@ test("a reporter that throws is reported once, and does not affect the run or ot
   ]);
 });
 
+test("a reporter that throws during the run has not written its report, although its end succeeds", async () => {
+  const fail = () => {
+    throw new Error("no database");
+  };
+  const early = { name: "early", onInterval: fail };
+  const late = { name: "late", onInterval: () => Promise.reject(new Error("timed out")) };
+  const reporters = [early, late].map((one) => ({ ...one, onEnd: () => undefined }));
+  const all = createMultiplexer([...reporters, recorder()], () => {});
+  all.onInterval(snapshotOf({ atMs: 1000 }));
+  const { problems, written } = await all.onEnd(passed);
+  expect(problems.map(({ message }) => message)).toEqual([
+    "report not written: no database (early)",
+    "report not written: timed out (late)",
+  ]);
+  expect(written.map(({ name }) => name)).toEqual(["recorder"]);
+});
+
 test("a report that could not be written is a problem with the system's error message", async () => {
   const cause = Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
   const json = {

@@ -59,6 +59,33 @@ test("too few virtual users are named as the limit, and not taken for the target
   expect(stdout).toContain("limited by virtual users: all of them were busy");
 });
 
+test("virtual users that hang are no load that the target serves, however fast the others are", async () => {
+  let connections = 0;
+  const hanging = new WeakMap<object, boolean>();
+  const { url } = await startServer(({ socket }, response) => {
+    if (!hanging.has(socket)) hanging.set(socket, connections++ % 2 === 1);
+    if (hanging.get(socket) !== true) setTimeout(() => response.end(), 2);
+  });
+  const loads = [
+    "--search",
+    "vus",
+    "--min-rate",
+    "2",
+    "--max-rate",
+    "4",
+    "--at-least",
+    "2",
+    "--budget",
+    "30s",
+  ];
+  const search = ["capacity", url, ...loads, "--slo", "http_req_response_time: p(95)<1s"];
+  const { exitCode, result, stdout } = await runForResult(search);
+  expect(exitCode, stdout).toBe(99);
+  expect(result.capacity?.trials.map(({ verdict }) => verdict)).not.toContain("PASS");
+  expect(result.capacity).toMatchObject({ answer: "not-met-at-lowest", high: 2 });
+  expect(result.capacity?.limitedBy).toMatch(/^virtual users that hang: they lost \d/);
+});
+
 test("every unusable value is reported", async () => {
   const { exitCode, stderr } = await runBearhug([
     "capacity",

@@ -18,7 +18,7 @@ export default defineTest({
   scenarios: {
     visits: {
       executor: "constant-vus", vus: 2, duration: "1s", gracefulStop: "2s",
-      exec: async ({ http, sleep, abort }) => {
+      exec: async ({ http, sleep, abort, metrics }) => {
         await http.get("/"); await sleep("20ms");
         ${exec}
       },
@@ -89,6 +89,23 @@ test("a threshold with abortOnFail ends the run early, exit 99", async () => {
   expect(result.notes).toContain("ended early when http_reqs: count<5 failed");
   expect(stdout).toContain("ended early when http_reqs: count<5 failed");
   expectBalanced(result);
+});
+
+test("a threshold that ended the run early fails it, even if it holds again at the end", async () => {
+  const server = await startServer();
+  const source = oneScenario(
+    server.url,
+    `metrics.queue.add(9); try { await sleep("1h"); } finally { metrics.queue.add(1); }`,
+    `metrics: { queue: { type: "gauge" } }, thresholds: { queue: [{ threshold: "value<5", abortOnFail: true }] },`,
+  );
+  const file = writeTest(source.replace('duration: "1s"', 'duration: "60s"'));
+  const { exitCode, result } = await runForResult(["run", file, "--workers", "1"]);
+  expect(result.durationMs).toBeLessThan(20_000);
+  expect(result.thresholds.map(({ passed }) => passed)).toEqual([true]);
+  expect(result.messages).toEqual([
+    "ended early when queue: value<5 failed; it held again at the end, but the rest of the load is missing",
+  ]);
+  expect(exitCode).toBe(99);
 });
 
 test("a scenario that throws shows the test's own file and line, and the run goes on", async () => {

@@ -175,6 +175,57 @@ test("a counted load that ends within its warm-up fails, because nothing was mea
   expectWarmupBalanced(result, 20);
 });
 
+test("virtual users that hang from the warm-up on fail the run, although the rest of the load is fine", async () => {
+  const server = await startServer((request, response) => {
+    if (request.url === "/") setTimeout(() => response.end("hello\n"), 2);
+  });
+  const file = writeTest(`import { defineTest } from "@bearhug/sdk";
+const load = { executor: "constant-vus", vus: 2, duration: "3s", gracefulStop: "500ms" } as const;
+export default defineTest({
+  baseUrl: "${server.url}",
+  warmup: "1s",
+  thresholds: { http_req_failed: ["rate<1%"] },
+  scenarios: {
+    half: { ...load, exec: async ({ http, vu, sleep }) => { await http.get(vu.index === 0 ? "/hangs" : "/"); await sleep("20ms"); } },
+    fine: { ...load, exec: async ({ http, sleep }) => { await http.get("/"); await sleep("20ms"); } },
+    early: { executor: "shared-iterations", iterations: 3, exec: ({ http }) => http.get("/") },
+  },
+});`);
+  const { exitCode, result } = await runForResult(["run", file, "--workers", "1"]);
+  expect(exitCode).toBe(99);
+  expect(result.messages).toEqual([
+    expect.stringMatching(
+      /^the planned load was not reached: the virtual users of half lost (4\d|5\d)[.\d]* % of their time/,
+    ),
+  ]);
+  expect(result.thresholds.map(({ passed }) => passed)).toEqual([true]);
+  expect(result.notes).toEqual([
+    expect.stringMatching(
+      /^nothing of scenario early at .* was measured: none of its iterations began after/,
+    ),
+  ]);
+});
+
+test("a feed that ends the load early is noted, although the warm-up used some of its rows", async () => {
+  const server = await startServer();
+  const file = writeTest(`import { defineTest, rows } from "@bearhug/sdk";
+export default defineTest({
+  baseUrl: "${server.url}",
+  warmup: "500ms",
+  feeds: { users: rows([...Array(100).keys()].map((id) => ({ id })), { atEnd: "stop" }) },
+  scenarios: { s: { executor: "constant-vus", vus: 2, duration: "30s", exec: async ({ http, feeds, sleep }) => {
+    await http.get("/", { params: { id: feeds.users.next().id } }); await sleep("20ms");
+  } } },
+});`);
+  const { exitCode, result } = await runForResult(["run", file, "--workers", "1"]);
+  expect(exitCode).toBe(0);
+  expect(result.accounting.warmup?.iterations.completed).toBeGreaterThan(0);
+  expect(result.durationMs).toBeLessThan(20_000);
+  expect(result.notes).toEqual([
+    'scenario s ended after 100 iterations, because feed users has atEnd: "stop" and its 100 rows were used up',
+  ]);
+});
+
 test("an error that a test leaves behind in the warm-up is not counted in the load", async () => {
   const server = await startServer();
   const file = writeTest(`import { defineTest } from "@bearhug/sdk";

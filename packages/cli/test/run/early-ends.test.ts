@@ -72,8 +72,13 @@ test("a load that a threshold ends does not count as interrupted, and says which
       if (++requests === 2) interruptions.endLoad("http_reqs: count<2");
     },
   });
-  expect(result).toMatchObject({ verdict: "passed", exitCode: 0 });
-  expect(result.notes).toContain("ended early when http_reqs: count<2 failed");
+  expect(result).toMatchObject({
+    verdict: "failed",
+    exitCode: 99,
+    messages: [
+      expect.stringMatching(/^ended early when http_reqs: count<2 failed; it held again at the end/),
+    ],
+  });
   expect(result.durationMs).toBeLessThan(30_000);
   expect(result.accounting.iterations.started).toBeGreaterThan(0);
 });

@@ -78,6 +78,11 @@ describe("runTest with a test object", () => {
           },
         },
         {
+          onInterval: () => {
+            throw new Error("no database");
+          },
+        },
+        {
           onEnd: () => {
             throw new Error("nobody listens");
           },
@@ -99,7 +104,10 @@ describe("runTest with a test object", () => {
     expect(result).toMatchObject({
       verdict: "passed",
       exitCode: 111,
-      messages: ["report not written: nobody listens (reporters[1])"],
+      messages: [
+        "report not written: no database (reporters[1])",
+        "report not written: nobody listens (reporters[2])",
+      ],
     });
     expect(seen.length).toBeGreaterThanOrEqual(2);
     for (const { iterations, scenarios, thresholds } of seen) {

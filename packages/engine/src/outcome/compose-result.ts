@@ -63,14 +63,16 @@ function describeMeasures(run: Run): Measured {
   const metrics = plan === null ? {} : metricResults(store, plan, thresholds, durationMs);
   const variants = variantsResult(run);
   return {
-    generator: generatorHealth({
-      workers: state.workers,
-      process: state.process,
-      collector,
-      durationMs,
-      scheduled: accounting.iterations.scheduled,
-      hasOneTarget: plan?.allowHosts.length === 0,
-    }),
+    generator:
+      run.generator ??
+      generatorHealth({
+        workers: state.workers,
+        process: state.process,
+        collector,
+        durationMs,
+        scheduled: accounting.iterations.scheduled,
+        hasOneTarget: plan?.allowHosts.length === 0,
+      }),
     accounting,
     thresholds: judgeThresholds(run),
     checks: checkResults(store, collector.checkFaults, locate),

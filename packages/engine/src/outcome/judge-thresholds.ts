@@ -15,12 +15,13 @@ import type { TestResult, ThresholdResult, ThresholdStanding } from "@bearhug/sd
 import type { MetricUnit } from "@bearhug/sdk/result";
 import { closestName } from "@bearhug/text/closest-name";
 import { formatPlanned } from "@bearhug/text/duration";
+import { formatPercent } from "@bearhug/text/percent";
 
 import type { Collector } from "./collect.ts";
 import type { RecordedPlan, RecordedThreshold } from "./run-record.ts";
 import { isWhole, type Run } from "./run.ts";
 import type { TagsSeen } from "./tags-seen.ts";
-import type { Ending, Reason } from "./verdict/ending.ts";
+import { note, type Ending, type Reason } from "./verdict/ending.ts";
 import type { FailedCheck } from "./verdict/first-failed-check.ts";
 
 export interface EvaluationContext {
@@ -175,6 +176,22 @@ export function failedThresholds({ thresholds, metrics, firstFailedCheck, tagsSe
     const message = `${describeFailed(threshold)}${was})`;
     return { code: exitCodes.thresholdsFailed, message };
   });
+}
+
+/** From this share of the load on, a gauge without readings is noted. */
+const minUnreadShare = 0.1;
+
+/** Notes gauges that were not read for a part of the load, if thresholds on them hold for the rest. */
+export function unreadGauges({ thresholds, monitors }: Ending): Reason[] {
+  const held = new Set(thresholds.flatMap(({ metric, passed }) => (passed === true ? [metric] : [])));
+  return monitors.flatMap(({ gauges, gaps: [gap] }) =>
+    gauges.flatMap(({ metric, points }) => {
+      const share = points.filter((point) => point === null).length / points.length;
+      if (gap === undefined || !held.has(metric) || share < minUnreadShare) return [];
+      const message = `${metric} was not read for ${formatPercent(share)} of the load, so its thresholds hold for the rest alone: ${gap.reason}`;
+      return [note(message)];
+    }),
+  );
 }
 
 /** The rule of the verdict for thresholds that could not be evaluated. */

@@ -21,6 +21,13 @@ export interface PhaseCounts {
   readonly scenarios: readonly ScenarioCounts[];
 }
 
+/** Returns the iterations that each scenario has begun, warm-up included, in the order of the plan. */
+export function begunIterations({ measured, warmup }: LoadCounts): number[] {
+  const begunOf = (counts: ScenarioCounts | undefined): number =>
+    counts === undefined ? 0 : counts.vus + counts.ended + counts.interrupted;
+  return measured.scenarios.map((counts, index) => begunOf(counts) + begunOf(warmup.scenarios[index]));
+}
+
 /** Reads the counts of all workers. */
 export function countLoad(load: LoadAccountings, scenarios: number): LoadCounts {
   const count = (accountings: readonly SharedAccounting[]): PhaseCounts => ({

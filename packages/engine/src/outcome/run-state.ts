@@ -16,6 +16,11 @@ export interface RunState {
   /** The time from the start of the measured load until no more iterations were started; 0 before that. */
   readonly startsUntilMs: number;
   readonly accounting: Accounting;
+  /**
+   * The iterations that each scenario has begun, warm-up included, in the order of the plan; absent without a load,
+   * and in earlier recordings.
+   */
+  readonly begun?: readonly number[];
   /** Resources that the process used; null until the load has ended. */
   readonly process: GeneratorResult["process"];
   readonly workers: readonly WorkerState[];

@@ -1,4 +1,5 @@
 import type { BundlePosition } from "@bearhug/metrics/error-log";
+import type { GeneratorResult } from "@bearhug/sdk";
 import type { SourcePosition } from "@bearhug/sdk/result";
 
 import type { Collector } from "./collect.ts";
@@ -16,6 +17,8 @@ export interface Run {
   readonly isTruncated: boolean;
   /** The damage of its recording. @default null */
   readonly damage?: Damage | null;
+  /** The health of the load generator, if its own runs have judged it. @default diagnosed from the samples */
+  readonly generator?: GeneratorResult;
   readonly locate: Locate;
 }
 

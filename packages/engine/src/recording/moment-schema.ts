@@ -154,6 +154,7 @@ const stateSchema: z.ZodType<Omit<RunState, "gaps" | "acceptedGaps">> = z.prepro
     durationMs: amount,
     startsUntilMs: amount,
     accounting: accountingSchema(),
+    begun: z.array(count).exactOptional(),
     process: processSchema().nullable(),
     workers: z.array(z.object({ id: count, lost: z.string().nullable(), isRunning: z.boolean() })),
     failures: z.array(

@@ -8,6 +8,7 @@ import {
   interruptUnfinished,
 } from "../outcome/account.ts";
 import { maskState } from "../outcome/mask-inputs.ts";
+import { begunIterations } from "../outcome/load-counts.ts";
 import type { RecordedProgress } from "../outcome/run-record.ts";
 import { initialState, type RunState, type StageFailure } from "../outcome/run-state.ts";
 import type { DefinitionSession } from "./definition-session.ts";
@@ -106,7 +107,7 @@ export class LiveState {
     return { ...state, accounting: { ...accounting, setup, teardown } };
   }
 
-  #readLoad(): Pick<RunState, "accounting" | "durationMs" | "workers"> {
+  #readLoad(): Pick<RunState, "accounting" | "begun" | "durationMs" | "workers"> {
     const load = this.#load;
     const stages = accountStages(this.#options.definition, load?.vuStateAccountings ?? []);
     if (load === null)
@@ -120,6 +121,7 @@ export class LiveState {
     });
     return {
       durationMs: this.durationMs,
+      begun: begunIterations(load.counts),
       workers: load.workers.map(({ id, lost, isRunning }) => ({ id, lost, isRunning })),
       accounting: {
         ...count(accountings),

@@ -92,6 +92,11 @@ export function droppedShare({ dropped, offeredRate, rateMs }: TrialResult): num
   return due === 0 ? 0 : Math.min(1, dropped / due);
 }
 
+/** Returns the share of the virtual users' time that went to requests never answered, timeouts and back-off. */
+export function lostShare({ metrics: { vu_time_lost: lost } }: Pick<TestResult, "metrics">): number {
+  return lost?.type === "rate" ? lost.values.rate : 0;
+}
+
 function countOf(metrics: TestResult["metrics"], name: string): number {
   const metric = metrics[name];
   return metric?.type === "counter" ? metric.values.count : 0;

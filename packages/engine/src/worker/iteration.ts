@@ -35,6 +35,11 @@ export interface IteratedScenario {
   /** The scope of requests that make VU states, which are recorded apart. */
   readonly stateScope: Scope;
   readonly samples: IterationSamples;
+  /**
+   * Records the time of its virtual users in the measured load, also of an iteration of the warm-up that runs
+   * on: one that hangs would otherwise hide until the end.
+   */
+  readonly times: IterationSamples;
   readonly iterationIndexes: { readonly offset: number; readonly stride: number };
 }
 
@@ -282,10 +287,10 @@ class RunningIteration implements Stoppable {
   }
 
   #record(ending: Ending): void {
-    const { ledger, counts, samples, root } = this.#scenario;
+    const { ledger, counts, samples, times, root } = this.#scenario;
     const endedMs = this.#engine.clock.now();
     this.#vu.time.spend(this.#startedMs, endedMs);
-    samples.recordTime(this.#vu.time.take());
+    times.recordTime(this.#vu.time.take());
     if (ending.kind === "interrupted") {
       ledger.accounting.add("iterationsInterrupted");
       counts.add("interrupted");

@@ -27,7 +27,7 @@ import { runIteration, type IteratedScenario } from "./iteration.ts";
 import { createContext, type ScenarioInfo } from "./scenario-context.ts";
 import { TurnedScenario } from "./turned-scenario.ts";
 import { Vu } from "./vu.ts";
-import type { LoadSpan } from "./vu-time.ts";
+import { openSpan } from "./vu-time.ts";
 
 /**
  * Returns a callback that masks the secrets of each row on use; null if all of them are masked from the
@@ -58,7 +58,7 @@ export class ScenarioRun {
   readonly #vus = new Set<Vu>();
   readonly #stopCallbacks: (() => void)[] = [];
   readonly #timers: (() => void)[] = [];
-  readonly #span: LoadSpan = { endMs: Number.POSITIVE_INFINITY };
+  readonly #span = openSpan();
   #beganMs = 0;
   #isOver = false;
   #isStopped = false;
@@ -99,6 +99,7 @@ export class ScenarioRun {
       const { registry } = ledger;
       const ownTags = registry.ownTags.admit({ ...engine.plan.tags, ...tags }, {});
       const scope = new Scope(registry, { ...ownTags, scenario: name, ...variant });
+      const samples = new IterationSamples(scope);
       return {
         name,
         index,
@@ -106,7 +107,8 @@ export class ScenarioRun {
         counts: ledger.accounting.scenario(index),
         stateScope: new Scope((engine.vuState ?? ledger).registry, { scenario: name }),
         root: { scope, page: null, visit: null, isWarmup: ledger === engine.warmup, turn: null },
-        samples: new IterationSamples(scope),
+        samples,
+        times: ledger === engine.warmup ? createScenario(engine, variant).samples : samples,
         iterationIndexes: planned.iterationIndexes,
         exec: (context) => definition.exec(context),
         runOwned,
@@ -123,6 +125,7 @@ export class ScenarioRun {
    */
   async run(runStartMs: number, beganMs: number = runStartMs): Promise<void> {
     this.#beganMs = beganMs;
+    if (this.#warmup !== null) this.#span.beginMs = this.#engine.startedAtMs;
     const { scenario } = this.#planned;
     const { clock } = this.#engine;
     const startMs = runStartMs + scenario.startTimeMs;

@@ -1,5 +1,10 @@
-/** The part of a scenario in which its load is applied; its end is open until no more iterations start. */
+/**
+ * The part of a scenario in which its load is applied and measured; its end is open until no more iterations
+ * start.
+ */
 export interface LoadSpan {
+  /** The clock's time at which a warm-up ends; -Infinity without one. */
+  beginMs: number;
   /** The clock's time; Infinity while the end is open. */
   endMs: number;
 }
@@ -72,10 +77,16 @@ export class VuTime {
     return { totalUs, lostUs };
   }
 
-  /** Returns the length of the part of a stretch in which the load was applied. */
+  /** Returns the length of the part of a stretch in which the load was applied and measured. */
   #within(fromMs: number, untilMs: number): number {
-    return Math.max(0, Math.min(untilMs, this.#span.endMs) - fromMs);
+    const { beginMs, endMs } = this.#span;
+    return Math.max(0, Math.min(untilMs, endMs) - Math.max(fromMs, beginMs));
   }
+}
+
+/** Returns a span that begins with the scenario and is still open. */
+export function openSpan(): LoadSpan {
+  return { beginMs: Number.NEGATIVE_INFINITY, endMs: Number.POSITIVE_INFINITY };
 }
 
 function inUs(durationMs: number): number {

@@ -6,7 +6,7 @@ import { StopSignal } from "@bearhug/sdk";
 
 import { BackOff } from "./back-off.ts";
 import { current, type Current } from "./current.ts";
-import { VuTime, type LoadSpan } from "./vu-time.ts";
+import { openSpan, VuTime, type LoadSpan } from "./vu-time.ts";
 import { WatchedCalls, type WatchedCall } from "./watched-calls.ts";
 
 /** The page or group around the running code, also inside a test's own functions and parallel branches. */
@@ -68,7 +68,7 @@ export class Vu implements VirtualUser {
     clock: Clock,
     root: Place,
     openClients: readonly OpenClient[],
-    { index, span }: VuOptions = { index: 0, span: { endMs: Number.POSITIVE_INFINITY } },
+    { index, span }: VuOptions = { index: 0, span: openSpan() },
   ) {
     this.id = id;
     this.index = index;

@@ -6,7 +6,8 @@ import type { ThresholdResult } from "@bearhug/sdk";
 import { describe, expect, test } from "vitest";
 
 import { createCollector, type Collector } from "../../src/outcome/collect.ts";
-import { thresholdResults, thresholdStandings } from "../../src/outcome/judge-thresholds.ts";
+import { thresholdResults, thresholdStandings, unreadGauges } from "../../src/outcome/judge-thresholds.ts";
+import { endingOf, failedThreshold } from "./verdict/ending-of.ts";
 import { thresholdOf } from "../../../metrics/test/thresholds/threshold-of.ts";
 
 const nothing = { clients: [], metrics: {} };
@@ -48,6 +49,23 @@ describe("a threshold on a monitored gauge", () => {
   test("fails without a reading, unless it may be empty", () => {
     expect(judge(onCpu("avg<80%"), [null, null])).toMatchObject({ passed: false, actual: null, samples: 0 });
     expect(judge(onCpu("avg<80%", { allowEmpty: true }), [null])).toMatchObject({ passed: true, samples: 0 });
+  });
+
+  test("that holds is noted if the gauge was not read for a part of the load", () => {
+    const values = { value: 50, avg: 50, min: 50, max: 50 };
+    const notesFor = (points: readonly (number | null)[], passed = true): string[] => {
+      const gaps = points.includes(null) ? [{ fromMs: 2000, toMs: 4000, reason: "connection refused" }] : [];
+      const gauges = [{ metric: "server.cpu", unit: "%" as const, values, points }];
+      const thresholds = [{ ...failedThreshold, metric: "server.cpu", expression: "max<98%", passed }];
+      const monitors = [{ name: "server", source: "", gauges, gaps }];
+      return unreadGauges(endingOf({ thresholds, monitors })).map(({ message }) => message);
+    };
+    expect(notesFor([50, 50, null, null])).toEqual([
+      "server.cpu was not read for 50.00 % of the load, so its thresholds hold for the rest alone: connection refused",
+    ]);
+    expect(notesFor([50, 50, 50, 50])).toEqual([]);
+    expect(notesFor([...Array.from({ length: 10 }, () => 50), null])).toEqual([]);
+    expect(notesFor([50, 50, null, null], false)).toEqual([]);
   });
 
   test("is judged in its windows", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { BackOff } from "../../src/worker/back-off.ts";
-import { VuTime } from "../../src/worker/vu-time.ts";
+import { openSpan, VuTime } from "../../src/worker/vu-time.ts";
 import { FakeClock } from "../../../plan/test/pacing/fake-clock.ts";
 
 type Outcome = "failed" | "connected" | "both" | "nothing";
@@ -9,7 +9,7 @@ type Outcome = "failed" | "connected" | "both" | "nothing";
 /** Returns how long a VU rests after each of its iterations, which take `tookMs` each. */
 async function restsMs(outcomes: readonly Outcome[], tookMs = 0): Promise<number[]> {
   const clock = new FakeClock();
-  const backOff = new BackOff(clock, new VuTime({ endMs: Number.POSITIVE_INFINITY }));
+  const backOff = new BackOff(clock, new VuTime(openSpan()));
   const rests: number[] = [];
   for (const outcome of outcomes) {
     backOff.startIteration(clock.now());

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 
-import { VuTime } from "../../src/worker/vu-time.ts";
+import { openSpan, VuTime } from "../../src/worker/vu-time.ts";
 
-const open = { endMs: Number.POSITIVE_INFINITY };
+const open = openSpan();
 
 function lostMs(stretches: readonly (readonly [fromMs: number, untilMs: number])[]): number {
   const time = new VuTime(open);
@@ -37,11 +37,22 @@ describe("the lost time of a VU", () => {
   });
 
   test("counts only until the load ends", () => {
-    const time = new VuTime({ endMs: 50 });
+    const time = new VuTime({ ...open, endMs: 50 });
     time.spend(0, 80);
     time.lose(40, 80);
     time.lose(60, 90);
     expect(time.take()).toEqual({ totalUs: 50_000, lostUs: 10_000 });
+  });
+
+  test("counts only from the end of a warm-up", () => {
+    const time = new VuTime({ ...open, beginMs: 30 });
+    time.spend(0, 20);
+    time.lose(5, 20);
+    expect(time.take()).toBeNull();
+    time.spend(20, 80);
+    time.lose(20, 40);
+    time.lose(35, 50);
+    expect(time.take()).toEqual({ totalUs: 50_000, lostUs: 20_000 });
   });
 
   test("leaves out the first 1.2 s of back-off, as after a restart; the rest counts, also in several parts", () => {

@@ -8,6 +8,9 @@ import type { ThresholdResult } from "@bearhug/sdk";
 
 export const requestsFailedWords = "of requests failed";
 export const generatorSaturated = "the load generator was saturated";
+/** The beginnings of reasons why a load ended early: by a threshold, or by a limit of the run. */
+export const endedByThreshold = "ended early when ";
+export const endedByLimit = "ended early: ";
 
 /** True if one of the reasons contains these words, which are in lower case. */
 export function isMentioned(words: string, reasons: readonly string[]): boolean {

@@ -115,6 +115,9 @@ function duplicateShards(parts: readonly ShardHead[]): Gap[] {
   );
 }
 
+/** The options that change how failures are judged, in sentences about inputs that differ in them. */
+export const judgingOptions = "limit (--max-failed or --allow-saturated)";
+
 /** The facts that all shards of a run must have in common. */
 const common: readonly {
   readonly what: string;
@@ -123,6 +126,7 @@ const common: readonly {
 }[] = [
   { what: "shard count", of: ({ shard }) => shard?.count },
   { what: "test or plan", of: ({ shard }) => shard?.testHash, isShown: false },
+  { what: judgingOptions, of: ({ plan }) => JSON.stringify(plan?.judging), isShown: false },
   { what: "seed", of: ({ plan }) => plan?.seed },
   { what: "start time (--start-at)", of: ({ shard }) => shard?.startAt },
   { what: "bearhug version", of: ({ tool }) => tool.version },

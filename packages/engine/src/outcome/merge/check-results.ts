@@ -1,6 +1,6 @@
 import type { TestResult } from "@bearhug/sdk";
 
-import { gapOfInput, gapOfRun, type MergeProblems, type Gap } from "./check-parts.ts";
+import { gapOfInput, gapOfRun, judgingOptions, type MergeProblems, type Gap } from "./check-parts.ts";
 import { samplesOf } from "./result-samples.ts";
 
 /** A result document to merge. */
@@ -60,13 +60,33 @@ function conflictingMetrics(first: ResultPart, parts: readonly ResultPart[]): st
 function otherTests(first: ResultPart, parts: readonly ResultPart[]): Gap[] {
   const facts = [
     { what: "test", of: ({ test }: TestResult) => test.fingerprint ?? test.name },
-    { what: "plan", of: ({ plan }: TestResult) => JSON.stringify(plan.scenarios) },
+    { what: "target", of: ({ test }: TestResult) => test.target },
+    {
+      what: "plan",
+      of: ({ plan: { scenarios, warmupMs } }: TestResult) => JSON.stringify([scenarios, warmupMs]),
+    },
+    { what: "list of thresholds", of: thresholdsOf },
+    {
+      what: judgingOptions,
+      of: ({ plan }: TestResult) => JSON.stringify(plan.judging),
+    },
     { what: "bearhug version", of: ({ tool }: TestResult) => tool.version },
   ];
   return parts.flatMap(({ name, result }) =>
     facts.flatMap(({ what, of }) =>
       of(result) === of(first.result) ? [] : [gapOfInput(`${name}: has another ${what} than ${first.name}`)],
     ),
+  );
+}
+
+function thresholdsOf({ thresholds }: TestResult): string {
+  return JSON.stringify(
+    thresholds.map(({ metric, expression, allowEmpty, window }) => [
+      metric,
+      expression,
+      allowEmpty,
+      window?.widthMs,
+    ]),
   );
 }
 
@@ -81,6 +101,8 @@ function shardGaps(parts: readonly ResultPart[]): Gap[] {
   const [first] = shards;
   if (first === undefined) return [];
   if (shards.length < parts.length) return [gapOfRun("some results are of shards, and others of whole runs")];
+  const counts = new Set(shards.map(({ count }) => count));
+  if (counts.size > 1) return [gapOfRun(`the results are of runs with ${[...counts].join(" and ")} shards`)];
   const numbers = new Set(shards.map(({ index }) => index));
   const missing = first.count - numbers.size;
   const seeds = new Set(shards.map(({ seed }) => seed));

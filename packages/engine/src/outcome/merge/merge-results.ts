@@ -1,6 +1,7 @@
 import type { MetricDelta } from "@bearhug/metrics/accumulator";
 import type { BundlePosition } from "@bearhug/metrics/error-log";
 import { exitCodes, withReasons, type EndCondition } from "@bearhug/metrics/results/exit-codes";
+import { endedByLimit, endedByThreshold, isThresholdFailure } from "@bearhug/metrics/results/reason-words";
 import { sumBy } from "@bearhug/metrics/sum";
 import type { TargetDelta } from "@bearhug/metrics/target-log";
 import { parseThreshold, type ValidatedThreshold } from "@bearhug/metrics/thresholds/read-threshold";
@@ -15,6 +16,8 @@ import { createCollector } from "../collect.ts";
 import type { RecordedPlan, RecordedRun } from "../run-record.ts";
 import { initialState, type RunState } from "../run-state.ts";
 import type { Locate } from "../run.ts";
+import { isLostWithShard } from "../verdict/cut-short.ts";
+import { isOverLimit } from "../verdict/describe-limit.ts";
 import type { ResultPart } from "./check-results.ts";
 import type { MergeOptions } from "./merge-runs.ts";
 import { mergeStates, type EndedPart } from "./merge-states.ts";
@@ -46,13 +49,14 @@ export function mergeResults(
     collector,
     isTruncated: false,
     locate: faults.locate,
+    generator: mergeGenerators(parts, state),
     state: { ...state, gaps: [...gaps.map(({ reason }) => reason), ...accepted] },
   });
-  const { blockMs: _, ...result } = withReasons(composed, parts.flatMap(reasonsOf));
+  const reasons = parts.flatMap((part) => reasonsOf(part, composed.messages));
+  const { blockMs: _, ...result } = withReasons(composed, reasons);
   return {
     ...result,
-    notes: [...composed.notes, ...describeMerge(parts)],
-    generator: mergeGenerators(parts, composed.generator),
+    notes: [...composed.notes, ...parts.flatMap(limitsOf), ...describeMerge(parts)],
     monitors: uniqueMonitors(parts.flatMap(({ result }) => result.monitors)),
     unmeasured: parts.flatMap((part) => part.result.unmeasured),
   };
@@ -177,23 +181,37 @@ function stateOf({ startedAt, durationMs, accounting, generator }: TestResult): 
   };
 }
 
-/** The exit codes of rules that are applied again, to the merged samples. */
-const rejudgedCodes: ReadonlySet<number> = new Set([exitCodes.passed, exitCodes.thresholdsFailed]);
-
-/** Returns the reasons of one run that cannot be judged again from the merged samples. */
-function reasonsOf({ name, result }: ResultPart): EndCondition[] {
-  const { exitCode: code, thresholds, generator } = result;
+/**
+ * Returns the reasons of one run that cannot be judged again from the merged samples.
+ * @param judged the reasons that the merged samples gave
+ */
+function reasonsOf({ name, result }: ResultPart, judged: readonly string[]): EndCondition[] {
+  const { exitCode: code, thresholds, notes } = result;
   const failed = thresholds.filter(({ window, passed }) => window !== null && passed === false);
-  const isReported = code === exitCodes.workerLost && generator.workers.some(({ lost }) => lost !== null);
+  const aborted = notes.filter((text) => text.startsWith(endedByThreshold));
   return [
     ...failed.map(({ metric, expression }) => ({
       code: exitCodes.thresholdsFailed,
       message: `${name}: threshold failed in a window: ${metric}: ${expression}`,
     })),
-    ...(rejudgedCodes.has(code) || isReported
-      ? []
-      : result.messages.map((message) => ({ code, message: `${name}: ${message}` }))),
+    ...aborted.map((text) => ({ code: exitCodes.thresholdsFailed, message: `${name}: ${text}` })),
+    ...keptMessages(result)
+      .filter((message) => !judged.includes(message))
+      .map((message) => ({ code, message: `${name}: ${message}` })),
   ];
+}
+
+/** Returns the reasons of a run that stay: thresholds and limits of shares are judged again, on the sums. */
+function keptMessages({ exitCode, messages, generator }: TestResult): readonly string[] {
+  if (exitCode === exitCodes.thresholdsFailed)
+    return messages.filter((message) => !isThresholdFailure(message) && !isOverLimit(message));
+  const isReported = generator.workers.some(({ lost }) => lost !== null && !isLostWithShard(lost));
+  return exitCode === exitCodes.workerLost && isReported ? [] : messages;
+}
+
+/** Returns notes on limits that ended one run early. */
+function limitsOf({ name, result }: ResultPart): string[] {
+  return result.notes.filter((text) => text.startsWith(endedByLimit)).map((text) => `${name}: ${text}`);
 }
 
 const verdicts = [
@@ -203,7 +221,10 @@ const verdicts = [
 ] as const satisfies readonly GeneratorResult["verdict"][];
 
 /** Merges the health of all generators, each as its own run judged it. */
-function mergeGenerators(parts: readonly ResultPart[], composed: GeneratorResult): GeneratorResult {
+function mergeGenerators(
+  parts: readonly ResultPart[],
+  { workers: ended, process }: RunState,
+): GeneratorResult {
   const generators = parts.map(({ result }) => result.generator);
   const workers = generators.flatMap((one) => one.workers);
   return {
@@ -211,8 +232,8 @@ function mergeGenerators(parts: readonly ResultPart[], composed: GeneratorResult
     reasons: parts.flatMap(({ name, result }) =>
       result.generator.reasons.map((reason) => `${name}: ${reason}`),
     ),
-    workers: composed.workers.map(({ id, lost }, index) => ({ ...(workers[index] ?? noWorker), id, lost })),
-    process: composed.process,
+    workers: ended.map(({ id, lost }, index) => ({ ...(workers[index] ?? noWorker), id, lost })),
+    process,
   };
 }
 

@@ -34,6 +34,7 @@ export function mergeStates(parts: readonly EndedPart[]): RunState {
     lateMs: Math.max(0, ...late),
     durationMs: Math.max(...states.map(({ durationMs }) => durationMs)),
     startsUntilMs: Math.max(...states.map(({ startsUntilMs }) => startsUntilMs)),
+    ...mergeBegun(states),
     accounting: mergeAccountings(states.map(({ accounting }) => accounting)),
     process: busiest(states.map(({ process }) => process)),
     workers: parts.flatMap(workersOf),
@@ -47,6 +48,13 @@ export function mergeStates(parts: readonly EndedPart[]): RunState {
     isLoadOver: states.every(({ isLoadOver }) => isLoadOver),
     teardownSignal: first(({ teardownSignal }) => teardownSignal),
   };
+}
+
+function mergeBegun(states: readonly RunState[]): Pick<RunState, "begun"> {
+  const all = states.flatMap(({ begun }) => (begun === undefined ? [] : [begun]));
+  const [first] = all;
+  if (first === undefined || all.length < states.length) return {};
+  return { begun: first.map((_, index) => sumBy(all, (begun) => begun[index] ?? 0)) };
 }
 
 /** Returns the signal that interrupted a part, and which parts were interrupted if not all; null for none. */

@@ -1,9 +1,10 @@
 import { exitCodes } from "@bearhug/metrics/results/exit-codes";
+import { endedByLimit, endedByThreshold } from "@bearhug/metrics/results/reason-words";
 import { atPosition } from "@bearhug/metrics/results/source-position";
 
 import { runLimits } from "../run-limits.ts";
 import type { RunState } from "../run-state.ts";
-import { note, gap, type Ending, type Reason } from "./ending.ts";
+import { failure, note, gap, wasCutShort, type Ending, type Reason } from "./ending.ts";
 
 export function killedProcess(ending: Ending): Reason[] {
   const { isTruncated, damage = null, isLoadOver } = ending;
@@ -99,9 +100,17 @@ export function abortedByTest({ abortReason }: Ending): Reason[] {
   return [{ code: exitCodes.abortedByTest, message: `aborted by the test: ${abortReason}` }];
 }
 
-/** Notes that a threshold ended the load early, which explains the duration of the run. */
-export function abortedByThreshold({ abortedBy }: Ending): Reason[] {
-  return abortedBy === null ? [] : [note(`ended early when ${abortedBy} failed`)];
+/**
+ * Notes that a threshold ended the load early, which explains the duration of the run. Fails the run if all
+ * thresholds hold at its end: samples that arrived after the decision do not replace the rest of the load.
+ */
+export function abortedByThreshold(ending: Ending): Reason[] {
+  const { abortedBy, shard, thresholds } = ending;
+  if (abortedBy === null) return [];
+  const message = `${endedByThreshold}${abortedBy} failed`;
+  const isJudged = shard === null && !wasCutShort(ending);
+  if (!isJudged || thresholds.some(({ passed }) => passed === false)) return [note(message)];
+  return [failure(`${message}; it held again at the end, but the rest of the load is missing`)];
 }
 
 export function reachedLimit({ endedBy, shard }: Ending): Reason[] {
@@ -109,5 +118,5 @@ export function reachedLimit({ endedBy, shard }: Ending): Reason[] {
   const { flag } = runLimits[endedBy];
   const limit =
     shard === null ? `the run reached its ${flag} limit` : `the shard reached its part of ${flag}`;
-  return [note(`ended early: ${limit}`)];
+  return [note(`${endedByLimit}${limit}`)];
 }

@@ -31,6 +31,7 @@ import {
   nothingCompleted,
   nothingFinished,
   someThrew,
+  unmeasuredScenarios,
   usedUpFeeds,
 } from "./load-iterations.ts";
 import {
@@ -41,7 +42,12 @@ import {
   scatteredNames,
 } from "./load-requests.ts";
 import { unhandledErrors, unfiredTimers } from "./thrown-errors.ts";
-import { failedThresholds, unevaluatedReasons, unevaluatedThresholds } from "../judge-thresholds.ts";
+import {
+  failedThresholds,
+  unevaluatedReasons,
+  unevaluatedThresholds,
+  unreadGauges,
+} from "../judge-thresholds.ts";
 import type { Run } from "../run.ts";
 import { tagsSeen } from "../tags-seen.ts";
 import { firstFailedCheck } from "./first-failed-check.ts";
@@ -83,6 +89,7 @@ const rulesOfGenerator: readonly Rule[] = [saturatedGenerator, unjudgedGenerator
 const rulesOfLoad: readonly Rule[] = [
   failedThresholds,
   unevaluatedThresholds,
+  unreadGauges,
   abortedByThreshold,
   brokenChecks,
   nothingSucceeded,
@@ -94,6 +101,7 @@ const rulesOfLoad: readonly Rule[] = [
   noIterations,
   noRequests,
   nothingFinished,
+  unmeasuredScenarios,
   neverSucceeded,
   goneAtEnd,
   lostVuTime,
@@ -182,7 +190,7 @@ export type Measured = Pick<
 /** Returns the facts that decide the verdict of a run. */
 export function describeEnding(run: Run, measured: Measured): Ending {
   const { head, state, collector, isTruncated, damage = null, locate } = run;
-  const { generator, checks, thresholds, metrics, errors } = measured;
+  const { generator, checks, thresholds, metrics, monitors, errors } = measured;
   const judged = head.thresholds.map(({ threshold }) => threshold);
   return {
     ...state,
@@ -190,6 +198,7 @@ export function describeEnding(run: Run, measured: Measured): Ending {
     damage,
     thresholds,
     metrics,
+    monitors,
     checks,
     firstFailedCheck: firstFailedCheck(collector.store),
     errors,

@@ -107,7 +107,7 @@ function describeBound({ arrivalRate }: ScenarioOutcome): string {
 }
 
 /** Above this share of lost time, the planned load was not reached, as with dropped iterations. */
-const maxLostShare = 0.05;
+export const maxLostShare = 0.05;
 
 /** The codes of errors that make virtual users lose time. */
 const waitingCodes: ReadonlySet<string> = new Set(

@@ -18,6 +18,7 @@ import type { TargetOutcome } from "./target-outcomes.ts";
 export interface Ending extends RunState, Pick<Run, "isTruncated" | "damage" | "locate"> {
   readonly thresholds: readonly ThresholdResult[];
   readonly metrics: TestResult["metrics"];
+  readonly monitors: TestResult["monitors"];
   readonly checks: readonly CheckResult[];
   readonly firstFailedCheck: FailedCheck | null;
   readonly errors: readonly ErrorResult[];
@@ -93,7 +94,7 @@ export function wasCutShort({ interruptedBy, abortReason, isTruncated, isLoadOve
  * True if the load ended early for any reason, including its own rules, so that not all of it was applied.
  */
 export function endedEarly(ending: Ending): boolean {
-  return (
-    wasCutShort(ending) || ending.endedBy !== null || ending.thresholds.some(({ passed }) => passed === false)
-  );
+  const { endedBy, abortedBy, thresholds } = ending;
+  const isOver = endedBy !== null || abortedBy !== null || thresholds.some(({ passed }) => passed === false);
+  return isOver || wasCutShort(ending);
 }

@@ -52,7 +52,8 @@ export function noRequests(ending: Ending): Reason[] {
   const reasons = silent.flatMap((scenario) => {
     if (scenario.completed > 0)
       return [noRequest(`${counted(scenario.completed)} of ${placedScenario(scenario)} made no requests`)];
-    const hasBegun = scenario.failed === 0 && scenario.vuTime.totalUs > 0;
+    // Iterations that began in a warm-up may have made their requests there.
+    const hasBegun = scenario.failed === 0 && scenario.vuTime.totalUs > 0 && !hadWarmup(ending);
     return hasBegun && scenarios.length > 1 && !endedEarly(ending)
       ? [noRequest(`the iterations of ${placedScenario(scenario)} made no requests and never finished`)]
       : [];
@@ -107,10 +108,9 @@ export function noIterations(ending: Ending): Reason[] {
   const isKnown = completed + failed === ended;
   const hasLostWorker = ending.workers.some((worker) => worker.lost !== null);
   const hasBegun = ending.startedAt !== null;
-  const hadWarmup = (accounting.warmup?.iterations.started ?? 0) > 0;
   if (!hasBegun || endedEarly(ending) || !isKnown || hasLostWorker) return [];
   // Others may have run in the warm-up alone, which has no samples.
-  const known = hadWarmup ? scenarios.filter(({ isEmpty }) => isEmpty) : scenarios;
+  const known = hadWarmup(ending) ? scenarios.filter(({ isEmpty }) => isEmpty) : scenarios;
   return known
     .filter(hasNoIterations)
     .map((scenario) =>
@@ -125,6 +125,31 @@ export function noIterations(ending: Ending): Reason[] {
 function hasNoIterations(scenario: ScenarioOutcome): boolean {
   const { expectsNoRequests, completed, failed, arrived, drops, vuTime } = scenario;
   return !expectsNoRequests && completed + failed + arrived + drops.size + vuTime.totalUs === 0;
+}
+
+/**
+ * Notes scenarios that left no sample after the warm-up, although others did: their load was over by then, or
+ * their iterations are longer than the load.
+ */
+export function unmeasuredScenarios(ending: Ending): Reason[] {
+  const { accounting, scenarios } = ending;
+  if (!hadWarmup(ending) || accounting.iterations.scheduled === 0 || endedEarly(ending)) return [];
+  return scenarios
+    .filter(
+      ({ isEmpty, completed, failed, arrived, drops, requests }) =>
+        !isEmpty && completed + failed + arrived + drops.size + requests === 0,
+    )
+    .map((scenario) => {
+      const why =
+        scenario.vuTime.totalUs === 0
+          ? "none of its iterations began after the warm-up"
+          : "its iterations began in the warm-up and never finished";
+      return note(`nothing of scenario ${placedScenario(scenario)} was measured: ${why}`);
+    });
+}
+
+function hadWarmup({ accounting: { warmup } }: Ending): boolean {
+  return (warmup?.iterations.started ?? 0) > 0;
 }
 
 function noRequest(what: string): Reason {
@@ -149,10 +174,11 @@ function counted(iterations: number): string {
 }
 
 /** Notes scenarios that ended early because a feed ran out of rows: the load was shorter than planned. */
-export function usedUpFeeds({ feedEnds, scenarios }: Ending): Reason[] {
-  return scenarios.flatMap(({ name, completed, failed }) => {
+export function usedUpFeeds({ feedEnds, scenarios, begun }: Ending): Reason[] {
+  return scenarios.flatMap(({ name, completed, failed }, index) => {
     const end = feedEnds.get(name);
-    if (end === undefined || completed + failed < end.iterations) return [];
+    // Iterations of a warm-up, and those that were interrupted, used rows, too.
+    if (end === undefined || (begun?.[index] ?? completed + failed) < end.iterations) return [];
     const rows = end.rows === 1 ? "its only row was" : `its ${end.rows} rows were`;
     const iterations = end.iterations === 1 ? "1 iteration" : `${end.iterations} iterations`;
     const message = `scenario ${name} ended after ${iterations}, because feed ${end.feed} has atEnd: "stop" and ${rows} used up`;

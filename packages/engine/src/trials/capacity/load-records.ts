@@ -27,8 +27,8 @@ export interface SearchTrial {
   /** True if the generator was late: responses may look slower than they were. */
   readonly isGeneratorStrained?: boolean;
   /**
-   * True if all virtual users were busy so often that the load was not applied. Then no objective is met,
-   * whatever was measured.
+   * True if all virtual users were busy so often, or lost so much time, that the load was not applied. Then no
+   * objective is met, whatever was measured.
    */
   readonly isOverrun?: boolean;
 }

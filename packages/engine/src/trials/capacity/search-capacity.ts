@@ -2,10 +2,11 @@ import { formatInUnit } from "@bearhug/metrics/results/format-in-unit";
 import { sumBy } from "@bearhug/metrics/sum";
 import type { TestResult } from "@bearhug/sdk";
 import type { CapacityResult, CapacityTrial, TrialLoad } from "@bearhug/sdk/result";
+import { formatPercent } from "@bearhug/text/percent";
 
-import { maxDroppedShare } from "../../outcome/verdict/dropped-too-many.ts";
+import { maxDroppedShare, maxLostShare } from "../../outcome/verdict/dropped-too-many.ts";
 import { isTargetDown } from "../collapse.ts";
-import { droppedShare, trialFigures } from "../trial-figures.ts";
+import { droppedShare, lostShare, trialFigures } from "../trial-figures.ts";
 import type { RunTrial } from "../trial.ts";
 import { findAnswer } from "./find-answer.ts";
 import { findBounds, type Bounds } from "./bounds.ts";
@@ -122,8 +123,13 @@ function toSearchTrial(
     goodLoad: figures.load.kind === "vus" && goodRate > 0 ? load : goodRate,
     isGeneratorLimited: generator.verdict === "saturated",
     isGeneratorStrained: generator.verdict === "strained",
-    isOverrun: droppedShare(figures) > maxDroppedShare,
+    isOverrun: droppedShare(figures) > maxDroppedShare || losesTime(figures, result),
   };
+}
+
+/** True if virtual users of a closed model hung for so long that they were not the load that was asked for. */
+function losesTime({ load }: CapacityTrial["figures"], result: TestResult): boolean {
+  return load.kind === "vus" && lostShare(result) > maxLostShare;
 }
 
 function describeTrial(
@@ -175,17 +181,24 @@ function findLimit({ objectives }: SearchPlan, trials: readonly DoneTrial[]): st
   const { violated, met } = findBounds(recordLoads(objectives, trials));
   if (violated === null) return null;
   const counting = trials.filter(({ isGeneratorLimited }) => !isGeneratorLimited);
-  const figuresAt = (load: number | undefined): CapacityTrial["figures"] | null =>
-    counting.findLast((trial) => trial.load === load)?.described.figures ?? null;
-  const figures = figuresAt(violated.load);
-  if (figures === null) return null;
+  const trialAt = (load: number | undefined): DoneTrial | undefined =>
+    counting.findLast((trial) => trial.load === load);
+  const trial = trialAt(violated.load);
+  if (trial === undefined) return null;
   const busy = objectives.flatMap((objective, index) => describeBusy(objective, violated.judgements[index]));
   const [first] = busy;
   if (first !== undefined) return first;
+  if (losesTime(trial.described.figures, trial.result))
+    return `virtual users that hang: they lost ${formatPercent(lostShare(trial.result))} of their time to requests that were never answered, timeouts and back-off`;
   const byFailures = objectives.some(({ metric, bound }, index) => {
     const judgement = violated.judgements[index];
     return metric === "http_req_failed" && judgement?.verdict !== "PASS" && (judgement?.value ?? 0) > bound;
   });
   const mostGoodRate = Math.max(...counting.map(({ described }) => described.figures.goodRate));
-  return describeLimit({ violated: figures, met: figuresAt(met?.load), byFailures, mostGoodRate });
+  return describeLimit({
+    violated: trial.described.figures,
+    met: trialAt(met?.load)?.described.figures ?? null,
+    byFailures,
+    mostGoodRate,
+  });
 }

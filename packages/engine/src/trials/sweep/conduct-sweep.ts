@@ -93,9 +93,8 @@ class Sweep {
     this.#lastRun = result;
     const ladder = this.#ladderAt(index);
     if (result.verdict === "interrupted") return null;
-    if (result.verdict === "errored" || result.verdict === "aborted") {
+    if (this.#addFault(result, load)) {
       this.#ladders[index] = { ...ladder, ending: "error" };
-      this.#faults.push(this.#faultOf(result, load));
       return null;
     }
     const figures = trialFigures(trial, result);
@@ -117,7 +116,7 @@ class Sweep {
     const { settleMs, measureMs, seed } = this.#plan;
     const trial = { load: this.#loadOf(load), settleMs, measureMs, seed };
     const result = await target.runTrial(trial);
-    if (result.verdict !== "passed" && result.verdict !== "failed") return;
+    if (result.verdict === "interrupted" || this.#addFault(result, load)) return;
     this.#ladders[index] = { ...this.#ladderAt(index), retried: trialFigures(trial, result) };
   }
 
@@ -157,9 +156,12 @@ class Sweep {
     return this.#plan.loadUnit === "rate" ? { kind: "rate", perSecond: load } : { kind: "vus", vus: load };
   }
 
-  #faultOf({ exitCode, messages }: TestResult, load: number): SweepFault {
+  /** Returns true for a run that could not be carried out, whose reasons then fail the sweep. */
+  #addFault({ verdict, exitCode, messages }: TestResult, load: number): boolean {
+    if (verdict !== "errored" && verdict !== "aborted") return false;
     const at = formatLoad(load, this.#plan.loadUnit);
-    return { exitCode, messages: messages.map((message) => `at ${at}: ${message}`) };
+    this.#faults.push({ exitCode, messages: messages.map((message) => `at ${at}: ${message}`) });
+    return true;
   }
 
   /** Keeps the run of the step with the highest throughput, preferring steps that passed. */

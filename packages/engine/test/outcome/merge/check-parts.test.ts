@@ -32,20 +32,21 @@ describe("the parts of a run", () => {
     ]);
   });
 
-  test("must have the same test, seed, start and version", () => {
+  test("must have the same test, limits, seed, start and version", () => {
     const { tool } = recordedRun;
     const other = {
       index: 1,
       count: 2,
       testHash: "other",
       startAt: "2026-11-21T10:00:00.000Z",
-      plan: { seed: 8 },
+      plan: { seed: 8, judging: { maxFailed: 1 } },
       changes: { tool: { ...tool, version: "9.9.9" } },
     };
     expect(check({ index: 0, count: 2 }, other)).toEqual({
       refusals: [],
       gaps: [
         "part-2.bearhug: has another test or plan than part-1.bearhug.",
+        "part-2.bearhug: has another limit (--max-failed or --allow-saturated) than part-1.bearhug.",
         "part-2.bearhug: has another seed than part-1.bearhug: 8 instead of 7.",
         "part-2.bearhug: has another start time (--start-at) than part-1.bearhug: 2026-11-21T10:00:00.000Z instead of none.",
         "part-2.bearhug: has another bearhug version than part-1.bearhug: 9.9.9 instead of 0.1.0.",

@@ -8,6 +8,7 @@ import { mergeResults } from "../../../src/outcome/merge/merge-results.ts";
 import { mergeRuns } from "../../../src/outcome/merge/merge-runs.ts";
 import { rebuildRun } from "../../../src/outcome/rebuild-run.ts";
 import type { RecordedRun } from "../../../src/outcome/run-record.ts";
+import { lostWithShard } from "../../../src/outcome/verdict/cut-short.ts";
 import { shardOf, thresholds as inWindows } from "./parts.ts";
 
 const count = 3;
@@ -98,6 +99,70 @@ describe("the merge of results", () => {
       exitCode: 105,
       messages: ["part-1.json: SIGINT ended the load"],
     });
+  });
+
+  test("fails for what a whole run failed for, unless the sums tell if that still holds", async () => {
+    const [first, ...others] = await resultsOf();
+    const merged = (changes: Partial<TestResult>): TestResult =>
+      mergeResults([{ ...first, result: { ...first.result, ...changes } }, ...others], options);
+    const failed = { verdict: "failed", exitCode: 99 } as const;
+    const silent = "scenario buyers started no iteration: its load has no virtual users";
+    const messages = [
+      "threshold failed: http_req_failed: rate<1% (was 2 %)",
+      "6 % of requests failed. The limit is 5 %; to set your own, use --max-failed",
+      silent,
+    ];
+    expect(merged({ ...failed, messages })).toMatchObject({
+      ...failed,
+      messages: [`part-1.json: ${silent}`],
+    });
+    expect(merged({ ...failed, messages: messages.slice(0, 2) })).toMatchObject({
+      exitCode: 0,
+      messages: [],
+    });
+    const notes = ["ended early when http_req_failed: rate<1% failed"];
+    expect(merged({ ...failed, messages: messages.slice(0, 1), notes })).toMatchObject({
+      ...failed,
+      messages: [`part-1.json: ${notes[0]}`],
+    });
+    const limited = "ended early: the run reached its --max-data limit";
+    expect(merged({ notes: [limited] })).toMatchObject({ exitCode: 0 });
+    expect(merged({ notes: [limited] }).notes).toContain(`part-1.json: ${limited}`);
+  });
+
+  test("keeps that a shard of one of the runs was lost", async () => {
+    const [first, ...others] = await resultsOf();
+    const message = "shard 2 of 2 was lost after 1 s of load: its process was killed";
+    const { generator } = first.result;
+    const workers = generator.workers.map((worker) => ({ ...worker, lost: `${lostWithShard} (shard 2)` }));
+    const result: TestResult = {
+      ...first.result,
+      verdict: "errored",
+      exitCode: 109,
+      messages: [message],
+      generator: { ...generator, workers },
+    };
+    expect(mergeResults([{ ...first, result }, ...others], options)).toMatchObject({
+      exitCode: 109,
+      messages: [`part-1.json: ${message}`],
+    });
+  });
+
+  test("fails if thresholds judge times, and the generator of a shard was saturated", async () => {
+    const merged = async (thresholds: RecordedRun["thresholds"]): Promise<TestResult> => {
+      const [first, ...others] = await resultsOf(thresholds);
+      const generator = {
+        ...first.result.generator,
+        verdict: "saturated",
+        reasons: ["worker 0 was busy"],
+      } as const;
+      return mergeResults([{ ...first, result: { ...first.result, generator } }, ...others], options);
+    };
+    expect(await merged(whole)).toMatchObject({
+      exitCode: 112,
+      messages: [expect.stringContaining("part-1.json: worker 0 was busy")],
+    });
+    expect(await merged([])).toMatchObject({ exitCode: 0, generator: { verdict: "saturated" } });
   });
 
   test("adds up errors, checks and their places in the source", async () => {
@@ -194,8 +259,34 @@ describe("results that are to be merged", () => {
       "Several results are of the same shard.",
       "The shards had different seeds.",
     ]);
+    const ofMore = { ...second.result, shard: { index: 1, count: 2 } };
+    expect(checkResults([first, { name: "two.json", result: ofMore }]).gaps).toEqual([
+      gapOfRun("the results are of runs with 3 and 2 shards"),
+    ]);
     const mixed = checkResults([first, { name: "whole.json", result: { ...second.result, shard: null } }]);
     expect(mixed.gaps).toEqual([gapOfRun("some results are of shards, and others of whole runs")]);
+  });
+
+  test("must have been judged alike, and of one target", async () => {
+    const [{ name, result }] = await resultsOf(inWindows);
+    const run = { ...result, shard: null };
+    const gapsOf = (changes: Partial<TestResult>): string[] =>
+      checkResults([
+        { name, result: run },
+        { name: "b.json", result: { ...run, seed: 8, ...changes } },
+      ]).gaps.map(({ sentence }) => sentence);
+    expect(gapsOf({})).toEqual([]);
+    expect(gapsOf({ test: { ...run.test, target: "http://127.0.0.1:9" } })).toEqual([
+      "b.json: has another target than part-1.json.",
+    ]);
+    expect(gapsOf({ plan: { ...run.plan, warmupMs: 1000 } })).toEqual([
+      "b.json: has another plan than part-1.json.",
+    ]);
+    for (const thresholds of [[], run.thresholds.map((one) => ({ ...one, window: null }))])
+      expect(gapsOf({ thresholds })).toEqual(["b.json: has another list of thresholds than part-1.json."]);
+    expect(gapsOf({ plan: { ...run.plan, judging: { maxFailed: 0.5 } } })).toEqual([
+      "b.json: has another limit (--max-failed or --allow-saturated) than part-1.json.",
+    ]);
   });
 
   test("must contain all histograms, and metrics that can be added up", async () => {

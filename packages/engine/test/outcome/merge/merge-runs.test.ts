@@ -183,3 +183,18 @@ async function all<Value>(values: AsyncIterable<Value>): Promise<Value[]> {
   for await (const value of values) found.push(value);
   return found;
 }
+
+test("a feed that all shards together used up is noted, also if a warm-up used rows", async () => {
+  const rows = seconds * samplesOfSecond * 2 + 10;
+  const endedByFeed = { feed: "users", rows, iterations: rows };
+  const scenarios = (recordedRun.plan?.scenarios ?? []).map((one) => ({ ...one, endedByFeed }));
+  const notesFor = async (begun: readonly number[]): Promise<readonly string[]> => {
+    const parts = begun.map((count, index) =>
+      shardOf({ index, count: 2, plan: { scenarios } }, { begun: [count] }),
+    );
+    return (await merge(parts)).notes;
+  };
+  const note = expect.stringContaining(`ended after ${rows} iterations, because feed users`) as string;
+  expect(await notesFor([rows / 2, rows / 2])).toContainEqual(note);
+  expect(await notesFor([rows / 2, rows / 2 - 1])).not.toContainEqual(note);
+});

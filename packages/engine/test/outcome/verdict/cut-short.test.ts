@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 
 import {
+  abortedByThreshold,
   inScenario,
   killedProcess,
   killedWithProcess,
@@ -9,7 +10,7 @@ import {
   reachedLimit,
   signalledTeardown,
 } from "../../../src/outcome/verdict/cut-short.ts";
-import { endingOf, scenarioOf } from "./ending-of.ts";
+import { endingOf, failedThreshold, scenarioOf } from "./ending-of.ts";
 
 test("a load that the test aborted was not complete when the process was killed in teardown", () => {
   const killed = { isTruncated: true, durationMs: 2000, isLoadOver: true };
@@ -56,4 +57,19 @@ test("a run that reached its limit of data passes, and says so", () => {
   expect(reachedLimit(endingOf({ endedBy: "data", shard }))).toEqual([
     { code: 0, message: "ended early: the shard reached its part of --max-data" },
   ]);
+});
+
+test("a threshold that ended the load is noted, and fails the run if it holds at the end", () => {
+  const abortedBy = "queue: value<5";
+  const message = "ended early when queue: value<5 failed";
+  expect(abortedByThreshold(endingOf({ abortedBy }))).toEqual([
+    { code: 99, message: `${message}; it held again at the end, but the rest of the load is missing` },
+  ]);
+  const unjudged = [
+    { shard: { index: 0, count: 3 } },
+    { interruptedBy: "SIGINT" },
+    { thresholds: [failedThreshold] },
+  ];
+  for (const changes of unjudged)
+    expect(abortedByThreshold(endingOf({ abortedBy, ...changes }))).toEqual([{ code: 0, message }]);
 });

@@ -1,4 +1,4 @@
-import type { Accounting } from "@bearhug/sdk";
+import type { Accounting, ThresholdResult } from "@bearhug/sdk";
 
 import { initialState } from "../../../src/outcome/run-state.ts";
 import type { Ending } from "../../../src/outcome/verdict/ending.ts";
@@ -13,6 +13,7 @@ export function endingOf(changes: Partial<Ending> = {}, counts: Partial<Accounti
     locate: () => null,
     thresholds: [],
     metrics: {},
+    monitors: [],
     checks: [],
     firstFailedCheck: null,
     errors: [],
@@ -64,3 +65,15 @@ export function scenarioOf(changes: Partial<ScenarioOutcome>): ScenarioOutcome {
     ...changes,
   };
 }
+
+export const failedThreshold: ThresholdResult = {
+  metric: "http_req_failed",
+  expression: "rate<1%",
+  passed: false,
+  actual: 0.5,
+  unit: null,
+  samples: 2,
+  window: null,
+  allowEmpty: false,
+  source: null,
+};

@@ -9,6 +9,7 @@ import {
   nothingCompleted,
   nothingFinished,
   someThrew,
+  unmeasuredScenarios,
 } from "../../../src/outcome/verdict/load-iterations.ts";
 import { endingOf, scenarioOf } from "./ending-of.ts";
 
@@ -219,4 +220,44 @@ test("a note names scenarios of which no iteration finished, although they made 
   expect(notesOf({ ...stuck, failed: 1 })).toEqual([]);
   expect(notesOf({ ...stuck, requests: 0 })).toEqual([]);
   for (const changes of cutShort) expect(notesOf(stuck, changes)).toEqual([]);
+});
+
+describe("a scenario of which nothing was measured, because of a warm-up", () => {
+  const { iterations } = endingOf().accounting;
+  const started = { ...iterations, scheduled: 9, started: 9 };
+  const request = { name: "GET /", started: 9, sent: 9, succeeded: 9, failed: 0, interrupted: 0, lost: 0 };
+  const requests = [request];
+  const warmedUp = { iterations: started, requests, warmup: { iterations: started, requests } };
+  const busy = scenarioOf({ name: "busy", completed: 9, requests: 9 });
+  const messagesOf = (
+    changes: Partial<Ending>,
+    counts: Partial<Ending["accounting"]> = warmedUp,
+  ): [notes: string[], failures: string[]] => {
+    const ending = endingOf({ startedAt: "2026-11-21T10:00:00.000Z", ...changes }, counts);
+    const failures = [...noRequests(ending), ...noIterations(ending)].map(({ message }) => message);
+    return [unmeasuredScenarios(ending).map(({ message }) => message), failures];
+  };
+
+  test("is noted, with the reason", () => {
+    const running = scenarioOf({ name: "long", vuTime: { totalUs: 2_000_000, lostUs: 0 } });
+    expect(messagesOf({ scenarios: [busy, scenarioOf({}), running] })).toEqual([
+      [
+        "nothing of scenario visits was measured: none of its iterations began after the warm-up",
+        "nothing of scenario long was measured: its iterations began in the warm-up and never finished",
+      ],
+      [],
+    ]);
+  });
+
+  test("is not noted if something was measured, or if another rule says why nothing was", () => {
+    const drops = new Map([["busy", 1]]);
+    const measured = [{ completed: 1 }, { failed: 1 }, { arrived: 1 }, { requests: 1 }, { drops }];
+    const scenarios = [...measured.map(scenarioOf), scenarioOf({ isEmpty: true })];
+    expect(messagesOf({ scenarios })[0]).toEqual([]);
+    for (const changes of [...cutShort, { endedBy: "data" } as const])
+      expect(messagesOf({ scenarios: [busy, scenarioOf({})], ...changes })[0]).toEqual([]);
+    const silent = { scenarios: [busy, scenarioOf({})] };
+    expect(messagesOf(silent, { ...warmedUp, iterations })[0]).toEqual([]);
+    expect(messagesOf(silent, { iterations: started })[0]).toEqual([]);
+  });
 });

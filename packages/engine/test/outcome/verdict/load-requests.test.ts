@@ -1,4 +1,4 @@
-import type { ErrorResult, ThresholdResult } from "@bearhug/sdk";
+import type { ErrorResult } from "@bearhug/sdk";
 import type { RequestAccounting } from "@bearhug/sdk/result";
 import { describe, expect, test } from "vitest";
 
@@ -9,7 +9,7 @@ import {
   nothingMeasured,
   nothingSucceeded,
 } from "../../../src/outcome/verdict/load-requests.ts";
-import { endingOf, scenarioOf } from "./ending-of.ts";
+import { endingOf, failedThreshold, scenarioOf } from "./ending-of.ts";
 
 function requests(counts: Partial<RequestAccounting>): RequestAccounting[] {
   const { succeeded = 0, failed = 0, interrupted = 0, lost = 0 } = counts;
@@ -91,18 +91,6 @@ describe("a load in which no request succeeded", () => {
     },
   );
 });
-
-const failedThreshold: ThresholdResult = {
-  metric: "http_req_failed",
-  expression: "rate<1%",
-  passed: false,
-  actual: 0.5,
-  unit: null,
-  samples: 2,
-  window: null,
-  allowEmpty: false,
-  source: null,
-};
 
 describe("requests that a worker started and that never ended", () => {
   const bug = (counts: Partial<RequestAccounting>, changes: Partial<Ending> = {}): string[] =>

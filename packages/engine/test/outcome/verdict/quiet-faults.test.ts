@@ -31,5 +31,9 @@ test("a scenario that ended early because of its feed is noted, and one that end
         'scenario visits ended after 3 iterations, because feed users has atEnd: "stop" and its 3 rows were used up',
     },
   ]);
-  expect(usedUpFeeds(endingOf({ feedEnds, scenarios: [scenarioOf({ completed: 2 })] }))).toEqual([]);
+  const some = { feedEnds, scenarios: [scenarioOf({ completed: 2 })] };
+  expect(usedUpFeeds(endingOf(some))).toEqual([]);
+  // Others ran in the warm-up, or were interrupted.
+  expect(usedUpFeeds(endingOf({ ...some, begun: [3] }))).toHaveLength(1);
+  expect(usedUpFeeds(endingOf({ ...some, begun: [2] }))).toEqual([]);
 });

@@ -247,6 +247,26 @@ describe("a sweep", () => {
     expect(result.sweep?.targets[0]).toMatchObject({ ending: "error", steps: [{ count: 100 }] });
   });
 
+  test("reports a retry that could not be carried out: it is unknown if the target went down", async () => {
+    const lost = { exitCode: 109, verdict: "errored", messages: ["worker 0 was lost"] } as const;
+    let hasGivenOut = false;
+    const plan = planOf(
+      [1, 2, 4],
+      site("shop", [], (one) => {
+        if (hasGivenOut) return resultOfTrial(one, lost);
+        hasGivenOut = one.load.kind === "vus" && one.load.vus > 2;
+        return hasGivenOut
+          ? resultOf({ durationMs: 1000, exitCode: 99, verdict: "failed" })
+          : resultOfTrial(one);
+      }),
+    );
+    expect(await sweep(plan)).toMatchObject({
+      exitCode: 109,
+      verdict: "errored",
+      messages: ["at 1 VU: worker 0 was lost"],
+    });
+  });
+
   test("leaves a document of its progress after each step", async () => {
     const steps: SweepStep[] = [];
     await sweep(planOf([1, 2], site("shop", [])), steps);
