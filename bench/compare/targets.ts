@@ -47,11 +47,10 @@ const atMost = (
 
 const targets: readonly Target[] = [
   atLeast(plain, "bearhug", 0.8, "wrk"),
-  atLeast(plain, "bearhug", 1.1, "autocannon"),
+  atLeast(plain, "bearhug-script", 1, "autocannon"),
   atMost(plain, "cpuUs", "bearhug", 1.25, "sockets"),
   atMost(plain, "peakRssMb", "bearhug", 100, null),
   atLeast(plain, "bearhug-script", 0.7, "wrk"),
-  atLeast(plain, "bearhug-script", 1, "autocannon"),
   atLeast(plain, "bearhug-script", 9, "k6"),
   atMost(plain, "cpuUs", "bearhug-script", 1.35, "sockets"),
   atLeast(plain, "bearhug-undici", 0.85, "dispatch"),

@@ -91,11 +91,11 @@ export class SourceReader implements ResponseValues {
   /** Lengths of the values that requests send: they rule out most words of a response. */
   readonly #lengths: ReadonlySet<number>;
   readonly #byEntry = new Map<number, PlacedRequest>();
-  /** Names of the fields that forms send, … */
+  /** The names of all fields that forms send. */
   readonly #formFields: ReadonlySet<string>;
-  /** … those that a page shows, … */
+  /** Those of them that a page shows. */
   readonly #shownFields = new Set<string>();
-  /** … and those that the page in response does not have, by request. */
+  /** Those that the page in response does not have, by request. */
   readonly #fieldsGone = new Map<CapturedRequest, readonly string[]>();
   /** The name of the password's field in the first form that has one; undefined if none has. */
   readonly #password: string | undefined;

@@ -25,7 +25,7 @@ const minResponses = 20;
 const few = 0.1;
 /** … and at least this on the other. A request with a name of its own also counts the page that it led to. */
 const many = 0.4;
-/** Compression alone seldom makes a page this many times smaller. */
+/** Compression on one side alone may do this, too, which `--allow sizes` accepts. */
 const farSmaller = 5;
 /** The headers of a response alone may differ by some hundred bytes. */
 const minBytes = 1000;
@@ -106,9 +106,9 @@ class Responses {
   redirects = 0;
   /** The status of the last redirect. */
   status = "";
-  /** Responses with a status of 2xx, … */
+  /** Responses with a status of 2xx. */
   complete = 0;
-  /** … and their bytes on the wire. */
+  /** The bytes of these on the wire. */
   bytes = 0;
 
   add(metric: "http_reqs" | "data_received", status: string, value: number): void {

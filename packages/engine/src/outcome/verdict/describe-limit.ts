@@ -1,4 +1,4 @@
-const limitWords = ". The limit is ";
+import { limitWords } from "@bearhug/metrics/results/reason-words";
 
 /** Returns the end of a message about a share over its limit: the limit, and how to change it. */
 export function describeLimit(share: number, howToSet: string): string {
