@@ -4,6 +4,7 @@ import type { ComparedFigure, ComparedSide, ComparisonAnswer, ComparisonResult }
 
 import { aggregationName } from "../thresholds/threshold-language.ts";
 import { formatTolerance } from "./change.ts";
+import { generatorSaturated, isThresholdFailure } from "../results/reason-words.ts";
 import { curvesOf } from "../run-curves.ts";
 import type { BadTimes } from "./bad-spans.ts";
 import { chooseFigures, exploratoryFigures, figureName, type ChosenFigure } from "./choose-figures.ts";
@@ -94,6 +95,7 @@ export function compareResults(
       ...doubts.reasons,
     ],
     notes: [
+      ...(isOfTurns ? [] : [...base, ...other].flatMap(describeFailedRun)),
       ...doubts.accepted,
       ...describeDependence(figures, deciding),
       ...equal,
@@ -109,6 +111,18 @@ export function compareResults(
     figures,
     exploratory: [...exploratory, ...(isOfTurns ? [] : monitoredFigures(base, other))],
   };
+}
+
+/**
+ * Describes why a saved run failed, other than by thresholds and its generator: if its load was not applied as
+ * planned, its times may look good. A run that just ended says so itself.
+ */
+function describeFailedRun({ name, result: { verdict, messages } }: NamedRun): string[] {
+  if (verdict !== "failed" || name === thisRun) return [];
+  const first = messages.find(
+    (message) => !isThresholdFailure(message) && !message.startsWith(generatorSaturated),
+  );
+  return first === undefined ? [] : [`${name} had failed by itself: ${first}`];
 }
 
 const decidingDraws = 400;

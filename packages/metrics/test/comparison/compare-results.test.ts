@@ -3,7 +3,7 @@ import type { ComparisonResult } from "@bearhug/sdk/result";
 import { describe, expect, test } from "vitest";
 
 import { compareResults, type ComparisonRules } from "../../src/comparison/compare-results.ts";
-import type { NamedRun } from "../../src/comparison/comparable.ts";
+import { thisRun, type NamedRun } from "../../src/comparison/comparable.ts";
 import { randomSource } from "../../../plan/src/pacing/random-source.ts";
 import { schemaErrors } from "../../../cli/test/published-schema.ts";
 import { simulateResult, simulateSide, type SimulatedResult } from "./simulated-results.ts";
@@ -340,4 +340,16 @@ describe("a side that was down for a while", () => {
   test("leaves the answer undecided if it is the base", () => {
     expect(compare(gone, base, { tolerance: 0.1 }).verdict).toBe("undecided");
   });
+});
+
+test("a run that had failed for another reason than a threshold is noted, because its times may look good", () => {
+  const lost = "the planned load was not reached: the virtual users of visits lost 50 % of their time";
+  const failed = (...messages: string[]): NamedRun[] =>
+    same.map((run) => ({ ...run, result: { ...run.result, verdict: "failed", exitCode: 99, messages } }));
+  const missed = "threshold failed: http_reqs: count>9 (was 1)";
+  expect(compare(base, failed(missed, lost)).notes[0]).toBe(`${same[0]?.name} had failed by itself: ${lost}`);
+  const busy = "the load generator was saturated: this machine was the limit";
+  expect(compare(base, failed(missed, busy)).notes.join()).not.toContain("by itself");
+  const justEnded = failed(lost).map((run) => ({ ...run, name: thisRun }));
+  expect(compare(base, justEnded).notes.join()).not.toContain("by itself");
 });
