@@ -62,10 +62,9 @@ export function planComparison(setting: Setting): Comparison {
   const steady = cases.filter(({ name }) => isChosen(name)).map((planned) => planSteady(planned, setting));
   return {
     measurements: [
-      ...starts.map(({ repeated }) => repeated),
-      ...[...firstSeconds, ...steady].flatMap(({ measurements }) =>
-        measurements.map(({ repeated }): Repeatable => repeated),
-      ),
+      ...starts.map(repeatableOf),
+      ...firstSeconds.flatMap(({ measurements }) => measurements.map(repeatableOf)),
+      ...steady.flatMap(({ measurements }) => measurements.map(repeatableOf)),
     ],
     results: () => ({
       date: new Date().toISOString().slice(0, 10),
@@ -79,6 +78,10 @@ export function planComparison(setting: Setting): Comparison {
       firstRequest: starts.map(resultsOf),
     }),
   };
+}
+
+function repeatableOf<Of>({ repeated }: ToolMeasurement<Of>): Repeatable {
+  return repeated;
 }
 
 function casesOf<Of>(measured: readonly CaseMeasurements<Of>[]): CaseResults<Of>[] {
