@@ -1,5 +1,6 @@
 import type { MetricType } from "@bearhug/sdk";
 
+import type { BucketLayout } from "./histogram.ts";
 import { Trend, type TrendDelta } from "./trend.ts";
 
 /** The samples of one metric in one series. */
@@ -8,7 +9,12 @@ export type Accumulator = Counter | Gauge | Rate | Trend;
 /** The samples since the last drain: plain data that can be sent to other threads and merged. */
 export type MetricDelta = CounterDelta | GaugeDelta | RateDelta | TrendDelta;
 
-export function createAccumulator(type: MetricType, precision: 2 | 3): Accumulator {
+/** `layout` is that of a trend's buckets. */
+export function createAccumulator(
+  type: MetricType,
+  precision: 2 | 3,
+  layout: BucketLayout = "pairs",
+): Accumulator {
   switch (type) {
     case "counter":
       return new Counter();
@@ -17,7 +23,7 @@ export function createAccumulator(type: MetricType, precision: 2 | 3): Accumulat
     case "rate":
       return new Rate();
     case "trend":
-      return new Trend(precision);
+      return new Trend(precision, layout);
   }
 }
 
@@ -31,8 +37,46 @@ export function mergeDelta(accumulator: Accumulator, delta: MetricDelta): boolea
   return true;
 }
 
-export function accumulatorFor(delta: MetricDelta): Accumulator {
-  return createAccumulator(delta.type, delta.type === "trend" ? delta.precision : 3);
+export function accumulatorFor(delta: MetricDelta, layout: BucketLayout = "pairs"): Accumulator {
+  return createAccumulator(delta.type, delta.type === "trend" ? delta.precision : 3, layout);
+}
+
+/** The sum of at least this many deltas counts in pages. */
+const many = 16;
+
+/** Returns the layout that suits the sum of so many deltas. */
+export function layoutOfSum(deltas: number): BucketLayout {
+  return deltas < many ? "pairs" : "pages";
+}
+
+/**
+ * Returns the sum of deltas; undefined if there are none.
+ * @throws {TypeError} if their types differ
+ */
+export function sumDeltas(deltas: readonly MetricDelta[]): Accumulator | undefined {
+  const sums = new Map<string, Accumulator>();
+  const layout = layoutOfSum(deltas.length);
+  for (const delta of deltas) addTo(sums, "", delta, layout);
+  return sums.get("");
+}
+
+/**
+ * Adds a delta to the accumulator of its name, which it creates if missing.
+ * @throws {TypeError} if their types differ
+ */
+export function addTo(
+  metrics: Map<string, Accumulator>,
+  name: string,
+  delta: MetricDelta,
+  layout: BucketLayout = "pairs",
+): void {
+  let accumulator = metrics.get(name);
+  if (accumulator === undefined) {
+    accumulator = accumulatorFor(delta, layout);
+    metrics.set(name, accumulator);
+  }
+  if (!mergeDelta(accumulator, delta))
+    throw new TypeError(`${name} is a ${accumulator.type} here and a ${delta.type} there`);
 }
 
 /** Returns the contents as a delta, so that stored series can be merged under other filters. */

@@ -21,19 +21,19 @@ export function encodeHistogram(
   precision: HistogramPrecision,
   highestTrackableValue: number,
 ): string {
-  const payload = encodeCounts(buckets);
-  const plain = Buffer.alloc(headerBytes + payload.length);
+  const plain = Buffer.alloc(headerBytes + buckets.length * mostNumberBytes);
+  const end = writeCounts(plain, headerBytes, buckets);
   plain.writeInt32BE(cookieV2, 0);
-  plain.writeInt32BE(payload.length, 4);
+  plain.writeInt32BE(end - headerBytes, 4);
   // The normalizing index offset, at 8, stays 0.
   plain.writeInt32BE(precision, 12);
-  plain.writeBigInt64BE(1n, 16); // lowest discernible value
-  plain.writeBigInt64BE(BigInt(highestTrackableValue), 24);
+  plain.writeInt32BE(1, 20); // lowest discernible value, the lower half of 64 bits
+  plain.writeInt32BE(Math.floor(highestTrackableValue / 2 ** 32), 24);
+  plain.writeInt32BE(highestTrackableValue | 0, 28);
   plain.writeDoubleBE(1, 32); // integer-to-double conversion ratio
-  plain.set(payload, headerBytes);
   // Room for the output: Node's default is 16 KiB, although each of thousands of histograms
   // takes some dozen bytes.
-  const deflated = deflateSync(plain, { chunkSize: Math.max(minChunk, plain.length) });
+  const deflated = deflateSync(plain.subarray(0, end), { chunkSize: Math.max(minChunk, end) });
   const head = Buffer.alloc(8);
   head.writeInt32BE(compressedCookieV2, 0);
   head.writeInt32BE(deflated.length, 4);
@@ -92,27 +92,31 @@ function decodeCounts(bytes: Uint8Array): HistogramBuckets | null {
   return Uint32Array.from(found);
 }
 
-/** Writes counts in the order of their index; a negative number stands for as many empty buckets in a row. */
-function encodeCounts(buckets: HistogramBuckets): number[] {
-  const bytes: number[] = [];
-  let next = 0;
+/**
+ * Writes counts in the order of their index, and returns the end; a negative number stands for as many empty
+ * buckets in a row.
+ */
+function writeCounts(bytes: Buffer, start: number, buckets: HistogramBuckets): number {
+  let [end, next] = [start, 0];
   for (let at = 0; at < buckets.length; at += 2) {
     const index = buckets[at] ?? 0;
-    if (index > next) pushZigZag(bytes, next - index);
-    pushZigZag(bytes, buckets[at + 1] ?? 0);
+    if (index > next) end = writeZigZag(bytes, end, next - index);
+    end = writeZigZag(bytes, end, buckets[at + 1] ?? 0);
     next = index + 1;
   }
-  return bytes;
+  return end;
 }
 
+/** The most bytes of a number of 32 bits. */
+const mostNumberBytes = 5;
+
 /**
- * Writes a number as ZigZag LEB128: seven bits a byte, least significant first. Counts stay below 2^48 here.
+ * Writes a number as ZigZag LEB128, seven bits a byte, least significant first, and returns the end.
  */
-function pushZigZag(bytes: number[], value: number): void {
+function writeZigZag(bytes: Buffer, start: number, value: number): number {
   let rest = value >= 0 ? value * 2 : -value * 2 - 1;
-  while (rest > 0x7f) {
-    bytes.push((rest % 0x80) | 0x80);
-    rest = Math.floor(rest / 0x80);
-  }
-  bytes.push(rest);
+  let end = start;
+  for (; rest > 0x7f; rest = Math.floor(rest / 0x80)) bytes[end++] = (rest % 0x80) | 0x80;
+  bytes[end++] = rest;
+  return end;
 }

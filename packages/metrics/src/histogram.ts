@@ -50,6 +50,12 @@ const fewBuckets = 64;
 const manyRecords = 512;
 
 /**
+ * How a histogram counts at first. Pairs take the least memory for few samples. Pages suit the sum of many
+ * histograms: each one that is added to pairs moves all those after its first bucket.
+ */
+export type BucketLayout = "pairs" | "pages";
+
+/**
  * Counts of non-negative integers in logarithmic buckets (HdrHistogram). Values are whole units chosen
  * by the caller (microseconds, for durations); both ends of a transfer must use the same precision.
  * Memory depends on the number of different buckets, not on their range: a run may have thousands of
@@ -59,12 +65,13 @@ export class Histogram {
   readonly precision: HistogramPrecision;
   readonly #scale: Int32Histogram;
   readonly #halfMagnitude: number;
-  #counts: SparseCounts | PagedCounts = new SparseCounts();
+  #counts: SparseCounts | PagedCounts;
   /** Samples since the last drain. */
   #records = 0;
 
-  constructor(precision: HistogramPrecision) {
+  constructor(precision: HistogramPrecision, layout: BucketLayout = "pairs") {
     this.precision = precision;
+    this.#counts = layout === "pairs" ? new SparseCounts() : new PagedCounts();
     this.#scale = scales[precision]();
     this.#halfMagnitude = halfMagnitudes[precision];
   }

@@ -205,14 +205,14 @@ export class MetricRegistry {
   /** Masks secrets in tags. Returns the same object if there are none. */
   #withoutSecrets(tags: Tags): Tags {
     const { hide } = this.#mask;
-    const masked: [name: string, value: string][] = [];
+    const shownName = (name: string): string => (isBuiltInTag(name) ? name : hide(name));
     let isSame = true;
-    for (const [name, value] of Object.entries(tags)) {
-      const [maskedName, maskedValue] = [isBuiltInTag(name) ? name : hide(name), hide(value)];
-      isSame &&= maskedName === name && maskedValue === value;
-      masked.push([maskedName, maskedValue]);
+    for (const name in tags) {
+      const value = tags[name] ?? "";
+      isSame &&= shownName(name) === name && hide(value) === value;
     }
-    return isSame ? tags : Object.fromEntries(masked);
+    if (isSame) return tags;
+    return Object.fromEntries(Object.entries(tags).map(([name, value]) => [shownName(name), hide(value)]));
   }
 }
 

@@ -1,5 +1,5 @@
 import { matchesTags, type MetricSelector } from "./metric-selector.ts";
-import { accumulatorFor, mergeDelta, type Accumulator, type MetricDelta } from "./accumulator.ts";
+import { addTo, layoutOfSum, sumDeltas, type Accumulator } from "./accumulator.ts";
 import { exampleOf, SeriesLimits } from "./registry.ts";
 import type { SeriesDelta } from "./snapshot.ts";
 import { pickTags, tagsKey, type Tags } from "./tags.ts";
@@ -27,7 +27,9 @@ export class SeriesStore {
   add(workerId: number, deltas: readonly SeriesDelta[]): void {
     for (const { id, tags, metrics } of deltas) {
       const stored = this.#stored(`${workerId}:${id}`, tags);
-      for (const [name, delta] of Object.entries(metrics)) {
+      for (const name in metrics) {
+        const delta = metrics[name];
+        if (delta === undefined) continue;
         if (!stored.metrics.has(name)) this.#limits.addMetric(stored.tagCharacters);
         addTo(stored.metrics, name, delta);
       }
@@ -55,28 +57,33 @@ export class SeriesStore {
 
   /** Merges one metric over all series that pass the selector's filters; undefined if none has samples. */
   select(selector: MetricSelector): Accumulator | undefined {
-    const merged = new Map<string, Accumulator>();
+    const selected: Accumulator[] = [];
     for (const { tags, metrics } of this.#series.values()) {
       const found = metrics.get(selector.metric);
-      if (found !== undefined && matchesTags(selector, tags)) addTo(merged, selector.metric, found);
+      if (found !== undefined && matchesTags(selector, tags)) selected.push(found);
     }
-    return merged.get(selector.metric);
+    return sumDeltas(selected);
   }
 
   /**
-   * Merges every metric over the series that share the values of the given tags, in the order of their first
-   * series. A series that is alone in its group is not copied: read the result at once, and do not change it.
+   * Merges every metric, or those that are wanted, over the series that share the values of the given tags, in
+   * the order of their first series. A series that is alone in its group is not copied, with all its metrics:
+   * read the result at once, and do not change it.
    */
-  groupBy(keys: readonly string[], where: (tags: Tags) => boolean = () => true): StoredSeries[] {
+  groupBy(
+    keys: readonly string[],
+    where: (tags: Tags) => boolean = () => true,
+    isWanted: (metric: string) => boolean = () => true,
+  ): StoredSeries[] {
     const groups = new Map<string, { readonly tags: Tags; readonly members: StoredSeries[] }>();
     for (const series of this.#series.values()) {
       if (!where(series.tags)) continue;
-      const values = JSON.stringify(keys.map((key) => series.tags[key] ?? null));
+      const values = valuesOf(series.tags, keys);
       const group = groups.get(values);
       if (group === undefined) groups.set(values, { tags: pickTags(series.tags, keys), members: [series] });
       else group.members.push(series);
     }
-    return [...groups.values()].map(({ tags, members }) => ({ tags, metrics: mergeAll(members) }));
+    return [...groups.values()].map(({ tags, members }) => ({ tags, metrics: mergeAll(members, isWanted) }));
   }
 
   #stored(workerKey: string, tags: Tags | null): KeptSeries {
@@ -107,19 +114,27 @@ export class SeriesStore {
   }
 }
 
-function mergeAll(series: readonly StoredSeries[]): StoredSeries["metrics"] {
+/** Returns the values of these tags as a key. */
+function valuesOf(tags: Tags, names: readonly string[]): string {
+  let values = "";
+  for (const name of names) {
+    const value = tags[name];
+    values += value === undefined ? "," : `${JSON.stringify(value)},`;
+  }
+  return values;
+}
+
+function mergeAll(
+  series: readonly StoredSeries[],
+  isWanted: (metric: string) => boolean,
+): StoredSeries["metrics"] {
   const [only, ...others] = series;
   if (only !== undefined && others.length === 0) return only.metrics;
   const merged = new Map<string, Accumulator>();
-  for (const { metrics } of series) metrics.forEach((accumulator, name) => addTo(merged, name, accumulator));
+  const layout = layoutOfSum(series.length);
+  for (const { metrics } of series)
+    metrics.forEach((accumulator, name) => {
+      if (isWanted(name)) addTo(merged, name, accumulator, layout);
+    });
   return merged;
-}
-
-/** Merges a delta into the accumulator of its name, which it creates if missing. */
-function addTo(metrics: Map<string, Accumulator>, name: string, delta: MetricDelta): void {
-  const accumulator = metrics.get(name) ?? accumulatorFor(delta);
-  metrics.set(name, accumulator);
-  if (!mergeDelta(accumulator, delta)) {
-    throw new TypeError(`${name} is a ${accumulator.type} here and a ${delta.type} there`);
-  }
 }

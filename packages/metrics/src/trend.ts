@@ -1,5 +1,11 @@
 import { copySeparately, type CopyBuckets } from "./bucket-counts.ts";
-import { Histogram, type CountedRange, type HistogramBuckets, type HistogramPrecision } from "./histogram.ts";
+import {
+  Histogram,
+  type BucketLayout,
+  type CountedRange,
+  type HistogramBuckets,
+  type HistogramPrecision,
+} from "./histogram.ts";
 
 /** The factor from public values to the integers in histograms: from milliseconds to microseconds. */
 export const trendScale = 1000;
@@ -29,10 +35,12 @@ export class Trend {
   min: number = Number.POSITIVE_INFINITY;
   max: number = Number.NEGATIVE_INFINITY;
   censored: Censored | null = null;
+  readonly #layout: BucketLayout;
   #histogram: Histogram | null = null;
 
-  constructor(precision: HistogramPrecision) {
+  constructor(precision: HistogramPrecision, layout: BucketLayout = "pairs") {
     this.precision = precision;
+    this.#layout = layout;
   }
 
   /** `value` in public units (ms), finite and not negative: callers check that. */
@@ -43,7 +51,7 @@ export class Trend {
     if (units < this.min) this.min = units;
     if (units > this.max) this.max = units;
     if (units === 0) this.zeros++;
-    else (this.#histogram ??= new Histogram(this.precision)).record(units);
+    else (this.#histogram ??= new Histogram(this.precision, this.#layout)).record(units);
   }
 
   /** The same as `add(0)`. */
@@ -106,7 +114,7 @@ export class Trend {
     this.max = Math.max(this.max, delta.max);
     this.censored = joinCensored(this.censored, delta.censored);
     if (delta.buckets.length > 0)
-      (this.#histogram ??= new Histogram(this.precision)).add(delta.buckets, delta.precision);
+      (this.#histogram ??= new Histogram(this.precision, this.#layout)).add(delta.buckets, delta.precision);
   }
 
   /**
@@ -165,9 +173,10 @@ export class Trend {
    */
   encode(): string | null {
     if (this.count === 0) return null;
+    if (this.zeros === 0 && this.#histogram !== null) return this.#histogram.encode();
     const whole = new Histogram(this.precision);
-    if (this.#histogram) whole.add(this.#histogram.buckets());
-    if (this.zeros > 0) whole.add(Uint32Array.of(0, this.zeros));
+    whole.add(this.buckets);
+    whole.add(Uint32Array.of(0, this.zeros));
     return whole.encode();
   }
 }

@@ -3,9 +3,11 @@ const thinSpace = "\u202f";
 
 /** Groups the digits before the decimal point by threes, from five digits on: 1240, 16 048. */
 export function groupDigits(digits: string): string {
-  const [whole = "", ...fraction] = digits.split(".");
-  const grouped = /\d{5}/.test(whole) ? whole.replace(/\B(?=(?:\d{3})+$)/g, thinSpace) : whole;
-  return [grouped, ...fraction].join(".");
+  const dot = digits.indexOf(".");
+  const end = dot === -1 ? digits.length : dot;
+  const whole = digits.slice(0, end);
+  if (!/\d{5}/.test(whole)) return digits;
+  return whole.replace(/\B(?=(?:\d{3})+$)/g, thinSpace) + digits.slice(end);
 }
 
 /** Formats a count, with all its digits: 1240, 16 048. */

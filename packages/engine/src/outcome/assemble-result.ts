@@ -18,6 +18,7 @@ import type {
 import type { CheckException, SeriesBlock } from "@bearhug/sdk/result";
 
 import { blockKey } from "./block-store.ts";
+import type { Summarize } from "./merged-results.ts";
 import type { ClientStretch, RunTimeline } from "./run-timeline.ts";
 import type { RecordedPlan } from "./run-record.ts";
 import type { Locate } from "./run.ts";
@@ -116,17 +117,21 @@ const maxHistograms = 1000;
 export function seriesResults(
   store: SeriesStore,
   plan: DeclaredMetrics,
-  durationMs: number,
+  summarize: Summarize,
   blocks: ReadonlyMap<string, readonly SeriesBlock[]> = new Map(),
 ): SeriesResult[] {
   const catalog = metricCatalog(plan);
+  const isOfDetails = (metric: string): boolean => isDetail(catalog, metric);
   const leaves = [
-    ...rowsOf([...store.all()], (metric) => !isDetail(catalog, metric)),
-    ...rowsOf(store.groupBy(detailTags), (metric) => isDetail(catalog, metric)),
+    ...rowsOf([...store.all()], (metric) => !isOfDetails(metric)),
+    ...rowsOf(
+      store.groupBy(detailTags, () => true, isOfDetails),
+      isOfDetails,
+    ),
   ];
   const encoded = busiestTrends(leaves);
   const describe = ({ metric, tags, accumulator }: SeriesRow): SeriesResult => {
-    const summary = summarizeMetric(accumulator, catalog.get(metric)?.unit ?? null, durationMs);
+    const summary = summarize(metric, accumulator);
     const histogram = encoded.get(accumulator) ?? null;
     const own = blocks.get(blockKey(metric, tags));
     return {

@@ -1,4 +1,10 @@
-import { accumulatorFor, mergeDelta, type Accumulator, type MetricDelta } from "@bearhug/metrics/accumulator";
+import {
+  accumulatorFor,
+  mergeDelta,
+  sumDeltas,
+  type Accumulator,
+  type MetricDelta,
+} from "@bearhug/metrics/accumulator";
 import { sumBy } from "@bearhug/metrics/sum";
 import { tagsKey, type Tags } from "@bearhug/metrics/tags";
 import type { ValidatedThreshold } from "@bearhug/metrics/thresholds/read-threshold";
@@ -119,10 +125,7 @@ function joinPairs(blocks: readonly (Accumulator | undefined)[]): (Accumulator |
   return Array.from({ length: Math.ceil(blocks.length / 2) }, (_, pair) => {
     const [one, other] = [blocks[pair * 2], blocks[pair * 2 + 1]];
     if (one === undefined || other === undefined) return one ?? other;
-    const joined = accumulatorFor(one);
-    mergeDelta(joined, one);
-    mergeDelta(joined, other);
-    return joined;
+    return sumDeltas([one, other]);
   });
 }
 

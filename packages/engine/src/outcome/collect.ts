@@ -1,4 +1,4 @@
-import type { MetricDelta } from "@bearhug/metrics/accumulator";
+import { addTo, layoutOfSum, type Accumulator, type MetricDelta } from "@bearhug/metrics/accumulator";
 import { CheckFaultLog } from "@bearhug/metrics/check-faults";
 import { ErrorLog, type ErrorRecord } from "@bearhug/metrics/error-log";
 import { metricCatalog } from "@bearhug/metrics/metric-catalog";
@@ -33,6 +33,18 @@ export function addScheduleLag(lag: Trend, series: readonly SeriesDelta[]): void
     const delta = metrics["schedule_lag"];
     if (delta?.type === "trend") lag.merge(delta);
   }
+}
+
+/** Returns the samples of all series. They are added up once for all that shows a run as a whole. */
+function sumSeries(series: readonly SeriesDelta[]): Readonly<Record<string, MetricDelta>> {
+  const sums = new Map<string, Accumulator>();
+  const layout = layoutOfSum(series.length);
+  for (const { metrics } of series)
+    for (const name in metrics) {
+      const delta = metrics[name];
+      if (delta !== undefined) addTo(sums, name, delta, layout);
+    }
+  return Object.fromEntries(sums);
 }
 
 function gaugeOf(value: number, samples = 1): MetricDelta {
@@ -120,8 +132,9 @@ export class Collector {
       targets = [],
     } = snapshot;
     this.store.add(workerId, series);
-    this.timeline.add(interval, series);
-    this.latest.add(interval, series);
+    const whole = [{ id: 0, tags: noTags, metrics: sumSeries(series) }];
+    this.timeline.add(interval, whole);
+    this.latest.add(interval, whole);
     this.turns.add(turns);
     this.targets.add(interval, targets);
     const tagged = series.map((delta) => ({
@@ -139,7 +152,7 @@ export class Collector {
     for (const fault of checkFaults) this.checkFaults.merge(fault);
     for (const traffic of unmeasured) this.unmeasured.add(traffic);
     const lag = this.#scheduleLags.get(workerId) ?? new Trend(3);
-    addScheduleLag(lag, series);
+    addScheduleLag(lag, whole);
     this.#scheduleLags.set(workerId, lag);
     if (overflow.name !== null) this.#overflow.set("names", overflow.name);
     if (overflow.tags !== null) this.#overflow.set("series", overflow.tags);

@@ -16,7 +16,7 @@ import {
 import { attributeRise } from "./attribution/attribute-rise.ts";
 import { describeTest } from "./describe-run.ts";
 import { generatorHealth } from "./generator-health.ts";
-import { groupResults, nameResults, pageResults, scenarioResults } from "./merged-results.ts";
+import { groupResults, nameResults, pageResults, scenarioResults, summarizer } from "./merged-results.ts";
 import { monitoredMetrics } from "./monitor-store.ts";
 import { judgeThresholds } from "./judge-thresholds.ts";
 import type { Run } from "./run.ts";
@@ -61,6 +61,7 @@ function describeMeasures(run: Run): Measured {
   const { intervals, widthMs } = collector.timeline.engine;
   const monitors = collector.monitors.results(head.monitors, { count: intervals.length, widthMs });
   const metrics = plan === null ? {} : metricResults(store, plan, thresholds, durationMs);
+  const summarize = summarizer(plan ?? { clients: [], metrics: {} }, durationMs);
   const variants = variantsResult(run);
   return {
     generator:
@@ -79,12 +80,12 @@ function describeMeasures(run: Run): Measured {
     metrics: { ...metrics, ...monitoredMetrics(monitors) },
     ...(plan && expectedResponses(store, plan, thresholds, durationMs)),
     ...(plan && otherClients(plan)),
-    series: plan === null ? [] : seriesResults(store, plan, durationMs, blocks.series),
+    series: plan === null ? [] : seriesResults(store, plan, summarize, blocks.series),
     blockMs: blocks.blockMs,
-    scenarios: plan === null ? [] : scenarioResults(store, plan, durationMs),
-    groups: plan === null ? [] : groupResults(store, plan, durationMs),
-    pages: plan === null ? [] : pageResults(store, plan, durationMs),
-    names: plan === null ? [] : nameResults(store, plan, durationMs),
+    scenarios: plan === null ? [] : scenarioResults(store, plan, summarize),
+    groups: plan === null ? [] : groupResults(store, plan, summarize),
+    pages: plan === null ? [] : pageResults(store, plan, summarize),
+    names: plan === null ? [] : nameResults(store, plan, summarize),
     intervals: intervalResults(collector.timeline, durationMs),
     errors: errorResults(allErrors(run), locate),
     monitors,

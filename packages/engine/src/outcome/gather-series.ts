@@ -42,7 +42,10 @@ export class SeriesGatherer {
       );
     const series = [
       ...rowsOf([...this.#store.all()], (metric) => !isDetail(metric)),
-      ...rowsOf(this.#store.groupBy(detailTags), isDetail),
+      ...rowsOf(
+        this.#store.groupBy(detailTags, () => true, isDetail),
+        isDetail,
+      ),
     ];
     this.#store = new SeriesStore();
     this.#added = 0;

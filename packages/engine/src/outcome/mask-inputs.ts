@@ -249,8 +249,13 @@ function maskReason(reason: string, mask: Hide): string {
 
 /** Returns the same tags if there is nothing to mask. */
 function maskTags(tags: Tags, mask: Hide): Tags {
-  const masked = Object.entries(tags).map(([tag, value]) => [tag, mask(value)] as const);
-  return masked.every(([tag, value]) => value === tags[tag]) ? tags : Object.fromEntries(masked);
+  let masked = tags;
+  for (const tag in tags) {
+    const value = tags[tag] ?? "";
+    const shown: string = mask(value);
+    if (shown !== value) masked = { ...masked, [tag]: shown };
+  }
+  return masked;
 }
 
 /** Masks secrets in exemplars. The worker has already masked their texts and then cut them. */

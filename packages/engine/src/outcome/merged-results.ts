@@ -1,5 +1,6 @@
+import type { Accumulator } from "@bearhug/metrics/accumulator";
 import { metricCatalog } from "@bearhug/metrics/metric-catalog";
-import type { SeriesStore, StoredSeries } from "@bearhug/metrics/series-store";
+import type { SeriesStore } from "@bearhug/metrics/series-store";
 import { summarizeMetric } from "@bearhug/metrics/summarize";
 import { roleMetrics } from "@bearhug/plan/clients/client-kind";
 import type { MetricResult } from "@bearhug/sdk";
@@ -8,6 +9,25 @@ import type { MergedResult } from "@bearhug/sdk/result";
 import type { RecordedPlan } from "./run-record.ts";
 
 type DeclaredMetrics = Pick<RecordedPlan, "clients" | "metrics">;
+
+/** Returns the values of one metric. */
+export type Summarize = (metric: string, accumulator: Accumulator) => MetricResult;
+
+/**
+ * Returns a function that summarizes each accumulator once: most request names have one series, so that their
+ * values are also those of a row.
+ */
+export function summarizer(plan: DeclaredMetrics, durationMs: number): Summarize {
+  const catalog = metricCatalog(plan);
+  const summaries = new Map<Accumulator, MetricResult>();
+  return (metric, accumulator) => {
+    const known = summaries.get(accumulator);
+    if (known !== undefined) return known;
+    const summary = summarizeMetric(accumulator, catalog.get(metric)?.unit ?? null, durationMs);
+    summaries.set(accumulator, summary);
+    return summary;
+  };
+}
 
 const ofIterations = [
   "iterations",
@@ -23,57 +43,66 @@ const maxGroups = 100;
 export function scenarioResults(
   store: SeriesStore,
   plan: DeclaredMetrics,
-  durationMs: number,
+  summarize: Summarize,
 ): MergedResult[] {
-  const describe = describer([...ofIterations, ...roleMetrics(plan.clients)], plan, durationMs);
-  return mergesOf(store, "scenario").map(([name, series]) => describe(name, series));
+  const parts = mergeBy(store, "scenario", [...ofIterations, ...roleMetrics(plan.clients)]);
+  return parts.map((part) => describe(part, summarize));
 }
 
 /** Returns the merged metrics of each of the most frequent groups. */
-export function groupResults(store: SeriesStore, plan: DeclaredMetrics, durationMs: number): MergedResult[] {
-  const describe = describer(["group_duration", ...roleMetrics(plan.clients)], plan, durationMs);
-  const groups = mergesOf(store, "group");
+export function groupResults(
+  store: SeriesStore,
+  plan: DeclaredMetrics,
+  summarize: Summarize,
+): MergedResult[] {
+  const groups = mergeBy(store, "group", ["group_duration", ...roleMetrics(plan.clients)]);
   const shown =
-    groups.length > maxGroups ? groups.toSorted(([, a], [, b]) => timesOf(b) - timesOf(a)) : groups;
-  return shown.slice(0, maxGroups).map(([name, series]) => describe(name, series));
+    groups.length > maxGroups ? groups.toSorted((left, right) => timesOf(right) - timesOf(left)) : groups;
+  return shown.slice(0, maxGroups).map((part) => describe(part, summarize));
 }
 
-export function pageResults(store: SeriesStore, plan: DeclaredMetrics, durationMs: number): MergedResult[] {
+export function pageResults(store: SeriesStore, plan: DeclaredMetrics, summarize: Summarize): MergedResult[] {
   const ofClients = plan.clients.flatMap(({ roles: { operations, failed } }) => [operations, failed]);
-  const describe = describer(["pages", "page_duration", "page_bytes", ...ofClients], plan, durationMs);
-  return mergesOf(store, "page").map(([name, series]) => describe(name, series));
+  const pages = mergeBy(store, "page", ["pages", "page_duration", "page_bytes", ...ofClients]);
+  return pages.map((part) => describe(part, summarize));
 }
 
 /** Returns the merged metrics of each name of a client's operations. */
-export function nameResults(store: SeriesStore, plan: DeclaredMetrics, durationMs: number): MergedResult[] {
-  const describe = describer(roleMetrics(plan.clients), plan, durationMs);
-  return mergesOf(store, "name").map(([name, series]) => describe(name, series));
+export function nameResults(store: SeriesStore, plan: DeclaredMetrics, summarize: Summarize): MergedResult[] {
+  return mergeBy(store, "name", roleMetrics(plan.clients)).map((part) => describe(part, summarize));
 }
 
-function mergesOf(store: SeriesStore, tag: string): [name: string, series: StoredSeries][] {
-  return store
-    .groupBy([tag], (tags) => tags[tag] !== undefined)
-    .map((series) => [series.tags[tag] ?? "", series]);
+/** The samples with the same value of a tag. */
+interface Part {
+  readonly name: string;
+  /** Those of the wanted metrics that have samples, in the order in which they are reported. */
+  readonly metrics: ReadonlyMap<string, Accumulator>;
 }
 
-function timesOf({ metrics }: StoredSeries): number {
+function mergeBy(store: SeriesStore, tag: string, wanted: readonly string[]): Part[] {
+  const names = new Set(wanted);
+  const groups = store.groupBy(
+    [tag],
+    (tags) => tags[tag] !== undefined,
+    (metric) => names.has(metric),
+  );
+  return groups.map(({ tags, metrics }) => {
+    const found = new Map<string, Accumulator>();
+    for (const name of names) {
+      const accumulator = metrics.get(name);
+      if (accumulator !== undefined) found.set(name, accumulator);
+    }
+    return { name: tags[tag] ?? "", metrics: found };
+  });
+}
+
+function timesOf({ metrics }: Part): number {
   const trend = metrics.get("group_duration");
   return trend?.type === "trend" ? trend.count : 0;
 }
 
-function describer(
-  names: readonly string[],
-  plan: DeclaredMetrics,
-  durationMs: number,
-): (name: string, series: StoredSeries) => MergedResult {
-  const catalog = metricCatalog(plan);
-  return (name, { metrics }) => {
-    const results: Record<string, MetricResult> = {};
-    for (const metric of names) {
-      const accumulator = metrics.get(metric);
-      if (accumulator === undefined) continue;
-      results[metric] = summarizeMetric(accumulator, catalog.get(metric)?.unit ?? null, durationMs);
-    }
-    return { name, metrics: results };
-  };
+function describe({ name, metrics }: Part, summarize: Summarize): MergedResult {
+  const results: Record<string, MetricResult> = {};
+  for (const [metric, accumulator] of metrics) results[metric] = summarize(metric, accumulator);
+  return { name, metrics: results };
 }

@@ -1,10 +1,4 @@
-import {
-  accumulatorFor,
-  deltaOf,
-  mergeDelta,
-  type Accumulator,
-  type MetricDelta,
-} from "@bearhug/metrics/accumulator";
+import { addTo, type Accumulator, type MetricDelta } from "@bearhug/metrics/accumulator";
 import type { TurnDelta } from "@bearhug/plan/protocol/variants";
 
 /**
@@ -54,8 +48,7 @@ export class TurnStore {
     this.#width *= 2;
     for (const [stretch, variants] of narrow)
       for (const [variant, metrics] of variants) {
-        const deltas = [...metrics].map(([name, one]) => [name, deltaOf(one)] as const);
-        this.#merge(Math.floor(stretch / 2), variant, deltas);
+        this.#merge(Math.floor(stretch / 2), variant, metrics);
       }
   }
 
@@ -64,18 +57,6 @@ export class TurnStore {
     this.#stretches.set(stretch, variants);
     const metrics = variants.get(variant) ?? new Map<string, Accumulator>();
     variants.set(variant, metrics);
-    mergeAll(metrics, deltas);
-  }
-}
-
-/** Merges deltas into the accumulators of their names, and creates missing ones. */
-export function mergeAll(
-  metrics: Map<string, Accumulator>,
-  deltas: Iterable<readonly [name: string, MetricDelta]>,
-): void {
-  for (const [name, delta] of deltas) {
-    const accumulator = metrics.get(name) ?? accumulatorFor(delta);
-    metrics.set(name, accumulator);
-    mergeDelta(accumulator, delta);
+    for (const [name, delta] of deltas) addTo(metrics, name, delta);
   }
 }

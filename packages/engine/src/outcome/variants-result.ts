@@ -1,4 +1,4 @@
-import { deltaOf, type Accumulator } from "@bearhug/metrics/accumulator";
+import { addTo, type Accumulator } from "@bearhug/metrics/accumulator";
 import { compareTurns, minPairs } from "@bearhug/metrics/comparison/compare-turns";
 import { parseMetricSelector } from "@bearhug/metrics/metric-selector";
 import type { Trend } from "@bearhug/metrics/trend";
@@ -16,7 +16,7 @@ import { findOutage } from "./find-outage.ts";
 import type { RecordedPlan } from "./run-record.ts";
 import type { Run } from "./run.ts";
 import { failuresOf, stretchFigure, timesOf, wholeFigure, type TurnTime } from "./turn-figures.ts";
-import { mergeAll, type TurnMetrics } from "./turn-store.ts";
+import type { TurnMetrics } from "./turn-store.ts";
 
 /** One variant's turns: merged, and by stretch. */
 interface Measured {
@@ -107,11 +107,7 @@ function longIteration({ store }: Run["collector"], changeoverMs: number): numbe
 
 function mergedOf(stretches: readonly TurnMetrics[]): TurnMetrics {
   const merged = new Map<string, Accumulator>();
-  for (const one of stretches)
-    mergeAll(
-      merged,
-      [...one].map(([name, accumulator]) => [name, deltaOf(accumulator)] as const),
-    );
+  for (const one of stretches) for (const [name, accumulator] of one) addTo(merged, name, accumulator);
   return merged;
 }
 

@@ -35,5 +35,10 @@ function writeInput(input: CollectorInput): unknown {
 }
 
 function writeMetrics(metrics: Readonly<Record<string, MetricDelta>>): Record<string, number[]> {
-  return Object.fromEntries(Object.entries(metrics).map(([name, delta]) => [name, toNumbers(delta)]));
+  const written: Record<string, number[]> = {};
+  for (const name in metrics) {
+    const delta = metrics[name];
+    if (delta !== undefined) written[name] = toNumbers(delta);
+  }
+  return written;
 }

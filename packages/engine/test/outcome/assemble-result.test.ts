@@ -19,6 +19,7 @@ import {
   metricResults,
   seriesResults,
 } from "../../src/outcome/assemble-result.ts";
+import { summarizer } from "../../src/outcome/merged-results.ts";
 import { thresholdResults } from "../../src/outcome/judge-thresholds.ts";
 import { builtInClients } from "../../src/built-in-clients.ts";
 import { RunTimeline } from "../../src/outcome/run-timeline.ts";
@@ -190,7 +191,7 @@ describe("the result's parts", () => {
   });
 
   test("list series with their histograms, phases merged by page", () => {
-    const series = seriesResults(filledStore(), plan, 1000);
+    const series = seriesResults(filledStore(), plan, summarizer(plan, 1000));
     const waiting = series.filter(({ metric }) => metric === "http_req_waiting");
     expect(waiting).toHaveLength(1);
     expect(waiting[0]).toMatchObject({ tags: { scenario: "s", page: "home" }, values: { count: 4 } });

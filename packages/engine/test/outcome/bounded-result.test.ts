@@ -9,6 +9,7 @@ import { builtInClients } from "../../src/built-in-clients.ts";
 import { mergeRequests } from "../../src/outcome/account.ts";
 import { metricResults, seriesResults } from "../../src/outcome/assemble-result.ts";
 import { Collector } from "../../src/outcome/collect.ts";
+import { summarizer } from "../../src/outcome/merged-results.ts";
 import { RequestSamples } from "../../../http/src/samples/request-samples.ts";
 import { phases } from "../../../metrics/test/root-scope.ts";
 
@@ -72,7 +73,7 @@ describe("whatever a test does with its tags", () => {
     let requests = 0;
     for (let worker = 0; worker < 2; worker++) requests += flood(worker, collector);
     const plan = { clients: builtInClients, metrics: declared };
-    const series = seriesResults(collector.store, plan, 1000);
+    const series = seriesResults(collector.store, plan, summarizer(plan, 1000));
     expect(JSON.stringify(series, null, 2).length).toBeLessThan(120_000_000);
     expect(series.filter(({ histogram }) => histogram !== null).length).toBe(1000);
     const { http_reqs: total } = metricResults(collector.store, plan, [], 1000);

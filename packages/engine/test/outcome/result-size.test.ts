@@ -8,7 +8,7 @@ import { createMask } from "@bearhug/text/secret-mask";
 import { beforeAll, describe, expect, test } from "vitest";
 
 import { builtInClients } from "../../src/built-in-clients.ts";
-import { nameResults } from "../../src/outcome/merged-results.ts";
+import { nameResults, summarizer } from "../../src/outcome/merged-results.ts";
 import { intervalResults, metricResults, seriesResults } from "../../src/outcome/assemble-result.ts";
 import { blockedMetrics } from "../../src/outcome/block-store.ts";
 import { Collector } from "../../src/outcome/collect.ts";
@@ -140,15 +140,12 @@ beforeAll(() => {
 describe("the result of an hour of 200 series", () => {
   test("is smaller than 5 MB as JSON", () => {
     const durationMs = seconds * 1000;
+    const plan = { clients: builtInClients, metrics: {} };
+    const summarize = summarizer(plan, durationMs);
     const document = {
-      metrics: metricResults(collector.store, { clients: builtInClients, metrics: {} }, [], durationMs),
-      series: seriesResults(
-        collector.store,
-        { clients: builtInClients, metrics: {} },
-        durationMs,
-        collector.blocks.result().series,
-      ),
-      names: nameResults(collector.store, { clients: builtInClients, metrics: {} }, durationMs),
+      metrics: metricResults(collector.store, plan, [], durationMs),
+      series: seriesResults(collector.store, plan, summarize, collector.blocks.result().series),
+      names: nameResults(collector.store, plan, summarize),
       intervals: intervalResults(collector.timeline, durationMs),
     };
     expect(document.names.length).toBe(names);

@@ -95,18 +95,23 @@ const ofTrend: Aggregates<AggregationOf<"trend">, Trend> = {
 /** Computes the left side of an expression; null for an aggregation that the metric's type lacks. */
 export function aggregate(samples: Accumulator, aggregation: Aggregation, durationMs: number): number | null {
   const input = { percentile: percentileOf(aggregation), durationMs };
-  const compute = <Samples>(table: Partial<Aggregates<Aggregation["kind"], Samples>>, of: Samples) =>
-    table[aggregation.kind]?.(of, input) ?? null;
   switch (samples.type) {
     case "counter":
-      return compute(ofCounter, samples);
+      return find(ofCounter, aggregation)?.(samples, input) ?? null;
     case "gauge":
-      return compute(ofGauge, samples);
+      return find(ofGauge, aggregation)?.(samples, input) ?? null;
     case "rate":
-      return compute(ofRate, samples);
+      return find(ofRate, aggregation)?.(samples, input) ?? null;
     case "trend":
-      return compute(ofTrend, samples);
+      return find(ofTrend, aggregation)?.(samples, input) ?? null;
   }
+}
+
+function find<Samples>(
+  aggregates: Partial<Aggregates<Aggregation["kind"], Samples>>,
+  { kind }: Aggregation,
+): Aggregate<Samples> | undefined {
+  return aggregates[kind];
 }
 
 /**

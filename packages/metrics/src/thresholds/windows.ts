@@ -1,6 +1,6 @@
 import { matchesTags, type MetricSelector } from "../metric-selector.ts";
 import type { ValidatedThreshold } from "./read-threshold.ts";
-import { accumulatorFor, deltaOf, mergeDelta, type MetricDelta } from "../accumulator.ts";
+import { deltaOf, sumDeltas, type MetricDelta } from "../accumulator.ts";
 import { findMetric, type MetricInfo } from "../metric-catalog.ts";
 import type { Tags } from "../tags.ts";
 import { SlidingWindow, type WindowReading } from "./sliding-window.ts";
@@ -71,7 +71,6 @@ function mergeSelected(selector: MetricSelector, series: readonly TaggedDeltas[]
   });
   const [first, ...others] = deltas;
   if (first === undefined || others.length === 0) return first ?? null;
-  const merged = accumulatorFor(first);
-  for (const delta of deltas) mergeDelta(merged, delta);
-  return deltaOf(merged);
+  const sum = sumDeltas(deltas);
+  return sum === undefined ? null : deltaOf(sum);
 }

@@ -106,10 +106,13 @@ export function unfinishedOf({ interrupted, lost }: RequestCounts): number {
 }
 
 /**
- * Returns the table of requests by name, the most frequent first. `count` has those that ended, as in
- * `http_reqs`.
+ * Returns the table of requests by name, the most frequent first, with `most` rows at most. `count` has those
+ * that ended, as in `http_reqs`.
  */
-export function requestTable({ accounting: { requests }, names }: TestResult): Table {
+export function requestTable(
+  { accounting: { requests }, names }: TestResult,
+  most: number = requests.length,
+): Table {
   const hasUnfinished = requests.some((request) => unfinishedOf(request) > 0);
   const metricsOf = new Map(names.map(({ name: request, metrics }) => [request, metrics]));
   return {
@@ -123,8 +126,10 @@ export function requestTable({ accounting: { requests }, names }: TestResult): T
       ...(hasUnfinished ? [number("unfinished", 7)] : []),
       ...trendColumns,
     ],
+    leftOut: Math.max(0, requests.length - most),
     rows: requests
       .toSorted((left, right) => endedOf(right) - endedOf(left))
+      .slice(0, most)
       .map((request) => ({
         cells: [
           { text: request.name },

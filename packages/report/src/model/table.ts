@@ -62,6 +62,8 @@ export interface Table {
   readonly note: string;
   readonly columns: readonly Column[];
   readonly rows: readonly Row[];
+  /** The number of rows that were left out, because the report has no room for them. @default 0 */
+  readonly leftOut?: number;
 }
 
 type Metric = MetricResult | undefined;

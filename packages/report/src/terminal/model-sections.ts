@@ -19,9 +19,9 @@ const mostRows = 20;
 
 /** Makes a section of a table that has a row for each part of a run. */
 export const partsSection =
-  (tableOf: (result: TestResult) => Table): Section =>
+  (tableOf: (result: TestResult, most: number) => Table): Section =>
   (result, style) =>
-    tableSection(tableOf(result), style, { most: mostRows });
+    tableSection(tableOf(result, mostRows), style, { most: mostRows });
 
 /** Left out for a run with one scenario, whose figures are those of the run. */
 export const scenarioSection: Section = (result, style) =>

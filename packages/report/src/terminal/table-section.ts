@@ -21,7 +21,7 @@ export function tableSection(table: Table, style: Style, options: TableOptions =
 
 /** Returns the lines of a table; empty if it has no rows. */
 export function tableLines(
-  { columns, rows }: Pick<Table, "columns" | "rows">,
+  { columns, rows, leftOut = 0 }: Pick<Table, "columns" | "rows" | "leftOut">,
   style: Style,
   { most = Infinity, isTitled = true, below = () => [] }: TableOptions = {},
 ): string[] {
@@ -49,7 +49,7 @@ export function tableLines(
   return [
     ...titles,
     ...shown.flatMap((row, at) => [lines[at] ?? "", ...below(row, at)]),
-    ...renderMore(rows.length - shown.length, style),
+    ...renderMore(leftOut + rows.length - shown.length, style),
   ];
 }
 
