@@ -25,7 +25,6 @@ const doors = {
   tldts: ["^packages/sdk/src/http/registrable-domain\\.ts$"],
   htmlparser2: ["^packages/sdk/src/extract/"],
   prettier: ["^packages/har-import/src/source/format-source\\.ts$"],
-  "hdr-histogram-js": [`${metrics}histogram[^/]*\\.ts$`],
   esbuild: [`${plan}test-file/bundle[^/]*\\.ts$`],
   "@fastify/busboy": [`${cli}demo/fields\\.ts$`],
   acorn: [`${plan}test-file/test-syntax\\.ts$`],

@@ -1,6 +1,6 @@
 import { decodeHistogram } from "./histogram-encoding.ts";
 import type { HistogramBuckets } from "./bucket-counts.ts";
-import { halfMagnitudes } from "./histogram.ts";
+import { lowestOfBucket, magnitudeOf, widthOfBucket } from "./bucket-scale.ts";
 import { trendScale } from "./trend.ts";
 
 /** A bucket of a result's compact histogram. */
@@ -14,16 +14,15 @@ export interface BucketRange {
 /** Returns the buckets of a result's compact histogram in ascending order; empty if it cannot be read. */
 export function bucketRanges(histogram: string): BucketRange[] {
   const decoded = decodeHistogram(histogram);
-  return decoded === null ? [] : rangesOf(decoded.buckets, halfMagnitudes[decoded.precision]);
+  return decoded === null ? [] : rangesOf(decoded.buckets, magnitudeOf(decoded.precision));
 }
 
 function rangesOf(buckets: HistogramBuckets, magnitude: number): BucketRange[] {
   return Array.from({ length: buckets.length / 2 }, (_, pair) => {
     const index = buckets[pair * 2] ?? 0;
-    const octave = Math.max(0, (index >>> magnitude) - 1);
-    const width = 2 ** octave / trendScale;
-    const from = (index - (octave << magnitude)) * width;
-    return { from, to: from + width, count: buckets[pair * 2 + 1] ?? 0 };
+    const from = lowestOfBucket(index, magnitude) / trendScale;
+    const to = from + widthOfBucket(index, magnitude) / trendScale;
+    return { from, to, count: buckets[pair * 2 + 1] ?? 0 };
   });
 }
 

@@ -1,6 +1,3 @@
-import { once } from "@bearhug/sdk/internal";
-import { constructorFromBucketSize } from "hdr-histogram-js/dist/JsHistogramFactory.js";
-
 import {
   copySeparately,
   PagedCounts,
@@ -8,28 +5,14 @@ import {
   type HistogramBuckets,
   type CopyBuckets,
 } from "./bucket-counts.ts";
+import { highestOfBucket, indexOfValue, lowestOfBucket, magnitudeOf } from "./bucket-scale.ts";
 import { encodeHistogram, type HistogramPrecision } from "./histogram-encoding.ts";
-
-/** Imported from its file: the package's main module would load logs, compression and WebAssembly, too. */
-const histogramClass = once(() => constructorFromBucketSize(32));
-type Int32Histogram = InstanceType<ReturnType<typeof histogramClass>>;
 
 /** One minute in microseconds: the least range that an encoded histogram declares. */
 const minHighestValue = 60_000_000;
 
 export type { HistogramBuckets } from "./bucket-counts.ts";
 export type { HistogramPrecision } from "./histogram-encoding.ts";
-
-/** HdrHistogram's arithmetic of buckets, shared by all histograms of a precision: nothing is counted in these. */
-const scales: Readonly<Record<HistogramPrecision, () => Int32Histogram>> = {
-  2: once(() => new (histogramClass())(1, 2, 2)),
-  3: once(() => new (histogramClass())(1, 2, 3)),
-};
-
-/** The logarithms of half a bucket's number of sub-buckets, 2^7 or 2^10, by digits. */
-export const halfMagnitudes: Readonly<Record<HistogramPrecision, number>> = { 2: 7, 3: 10 };
-/** The largest value whose index is computed by integer arithmetic: 35 minutes, in microseconds. */
-const largestInteger = 2 ** 31 - 1;
 
 /** Samples that a histogram counts as one value: those from `lowest` to `highest`, both whole units. */
 export interface CountedRange {
@@ -63,8 +46,7 @@ export type BucketLayout = "pairs" | "pages";
  */
 export class Histogram {
   readonly precision: HistogramPrecision;
-  readonly #scale: Int32Histogram;
-  readonly #halfMagnitude: number;
+  readonly #magnitude: number;
   #counts: SparseCounts | PagedCounts;
   /** Samples since the last drain. */
   #records = 0;
@@ -72,14 +54,13 @@ export class Histogram {
   constructor(precision: HistogramPrecision, layout: BucketLayout = "pairs") {
     this.precision = precision;
     this.#counts = layout === "pairs" ? new SparseCounts() : new PagedCounts();
-    this.#scale = scales[precision]();
-    this.#halfMagnitude = halfMagnitudes[precision];
+    this.#magnitude = magnitudeOf(precision);
   }
 
   /** `value` must be a non-negative safe integer: callers check that. */
   record(value: number): void {
     if (++this.#records === manyRecords) this.#becomePaged();
-    const index = this.#indexOf(value);
+    const index = indexOfValue(value, this.#magnitude);
     if (this.#counts.record(index)) return;
     this.#becomePaged();
     this.#counts.record(index);
@@ -111,8 +92,14 @@ export class Histogram {
 
   /** Returns the highest value equivalent to the `rank`-th smallest recorded one; ranks count from 1. */
   valueAtRank(rank: number): number {
-    const index = this.#counts.indexAtRank(rank);
-    return index === -1 ? 0 : this.#scale.highestEquivalentValue(this.#scale.valueFromIndex(index));
+    return this.valuesAtRanks([rank])[0] ?? 0;
+  }
+
+  /** Returns the value at each of these ranks, which ascend; 0 at ranks beyond the last sample. */
+  valuesAtRanks(ranks: readonly number[]): number[] {
+    return this.#counts
+      .indexesAtRanks(ranks)
+      .map((index) => (index === -1 ? 0 : highestOfBucket(index, this.#magnitude)));
   }
 
   /** Returns the ranges with samples, in ascending order. */
@@ -120,10 +107,10 @@ export class Histogram {
     const ranges: CountedRange[] = [];
     const buckets = this.buckets();
     for (let at = 0; at < buckets.length; at += 2) {
-      const lowest = this.#scale.valueFromIndex(buckets[at] ?? 0);
+      const index = buckets[at] ?? 0;
       ranges.push({
-        lowest,
-        highest: this.#scale.highestEquivalentValue(lowest),
+        lowest: lowestOfBucket(index, this.#magnitude),
+        highest: highestOfBucket(index, this.#magnitude),
         count: buckets[at + 1] ?? 0,
       });
     }
@@ -132,7 +119,7 @@ export class Histogram {
 
   /** Returns the number of values at or below `value`, as exactly as the buckets allow. */
   countUpTo(value: number): number {
-    return this.#counts.countUpTo(this.#indexOf(value));
+    return this.#counts.countUpTo(indexOfValue(value, this.#magnitude));
   }
 
   /** Returns HdrHistogram's compressed V2 encoding in base64, readable by the Java and C libraries. */
@@ -142,7 +129,7 @@ export class Histogram {
 
   /** Returns the size of the array of counts that HdrHistogram would have for these samples. */
   arraySize(): { readonly buckets: number; readonly subBuckets: number } {
-    const subBuckets = 2 ** (this.#halfMagnitude + 1);
+    const subBuckets = 2 ** (this.#magnitude + 1);
     let buckets = 1;
     for (let covered = subBuckets; covered <= this.#highestTrackable(); covered *= 2) buckets++;
     return { buckets, subBuckets };
@@ -150,8 +137,7 @@ export class Histogram {
 
   #highestTrackable(): number {
     const index = Math.max(0, this.#counts.lastIndex());
-    const highest = this.#scale.highestEquivalentValue(this.#scale.valueFromIndex(index));
-    return Math.max(highest, minHighestValue);
+    return Math.max(highestOfBucket(index, this.#magnitude), minHighestValue);
   }
 
   #addAll(buckets: HistogramBuckets, precision: HistogramPrecision, sign: 1 | -1): void {
@@ -163,11 +149,11 @@ export class Histogram {
 
   /** Converts buckets to those of this histogram, valid until the next call for any histogram. */
   #converted(buckets: HistogramBuckets, precision: HistogramPrecision): HistogramBuckets {
-    const scale = scales[precision]();
+    const magnitude = magnitudeOf(precision);
     const own = buckets.length <= converted.length ? converted : new Uint32Array(buckets.length);
     let end = 0;
     for (let at = 0; at < buckets.length; at += 2) {
-      const index = this.#indexOf(scale.valueFromIndex(buckets[at] ?? 0));
+      const index = indexOfValue(lowestOfBucket(buckets[at] ?? 0, magnitude), this.#magnitude);
       const count = buckets[at + 1] ?? 0;
       if (end > 0 && own[end - 2] === index) own[end - 1] = (own[end - 1] ?? 0) + count;
       else {
@@ -181,16 +167,5 @@ export class Histogram {
 
   #becomePaged(): void {
     if (this.#counts instanceof SparseCounts) this.#counts = PagedCounts.of(this.#counts.buckets());
-  }
-
-  /**
-   * Returns HdrHistogram's index of a value. The library's own method uses logarithms and powers, which suit
-   * values of any size but are slower.
-   */
-  #indexOf(value: number): number {
-    if (value > largestInteger) return this.#scale.countsArrayIndex(value);
-    const magnitude = this.#halfMagnitude;
-    const octave = Math.max(0, 31 - Math.clz32(value) - magnitude);
-    return (octave << magnitude) + (value >>> octave);
   }
 }

@@ -36,6 +36,8 @@ export class Series {
   readonly #owner: SeriesOwner;
   readonly #tagCharacters: number;
   readonly #metrics = new Map<string, Accumulator>();
+  /** The series that has its details; null until it is needed. */
+  #details: Series | null = null;
 
   /** `key` is the key of the tags. */
   constructor(tags: Tags, key: string, owner: SeriesOwner) {
@@ -83,7 +85,7 @@ export class Series {
     const info = catalog.get(name);
     if (info === undefined) throw new TypeError(`no metric is called ${name}`);
     if (info.isDetail && !keptDetails.has(name)) {
-      const details = this.#owner.detailsOf(this.tags);
+      const details = (this.#details ??= this.#owner.detailsOf(this.tags));
       if (details !== this) return details.#accumulator(name, info.type);
     }
     const created = createAccumulator(info.type, info.precision);

@@ -2,7 +2,7 @@ import { matchesTags, type MetricSelector } from "./metric-selector.ts";
 import { addTo, layoutOfSum, sumDeltas, type Accumulator } from "./accumulator.ts";
 import { exampleOf, SeriesLimits } from "./registry.ts";
 import type { SeriesDelta } from "./snapshot.ts";
-import { pickTags, tagsKey, type Tags } from "./tags.ts";
+import { keyOfKept, pickTags, tagsKey, type Tags } from "./tags.ts";
 
 export interface StoredSeries {
   readonly tags: Tags;
@@ -18,15 +18,19 @@ interface KeptSeries extends StoredSeries {
 /** The merged series of all workers. Everything that is reported or evaluated is a merge of these series. */
 export class SeriesStore {
   readonly #series = new Map<string, KeptSeries>();
-  readonly #keys = new Map<string, KeptSeries>();
+  /** By worker, and by the worker's number of the series. */
+  readonly #known = new Map<number, Map<number, KeptSeries>>();
   readonly #limits = new SeriesLimits();
   readonly #foldedTags = new Set<string>();
   #overflowed: string | null = null;
 
   /** Adds one worker's snapshot; series numbers are the worker's own. */
   add(workerId: number, deltas: readonly SeriesDelta[]): void {
+    const known = this.#known.get(workerId) ?? new Map<number, KeptSeries>();
+    this.#known.set(workerId, known);
     for (const { id, tags, metrics } of deltas) {
-      const stored = this.#stored(`${workerId}:${id}`, tags);
+      let stored = known.get(id);
+      if (stored === undefined) known.set(id, (stored = this.#withTags(tags ?? {})));
       for (const name in metrics) {
         const delta = metrics[name];
         if (delta === undefined) continue;
@@ -52,7 +56,7 @@ export class SeriesStore {
 
   /** Returns the tags of a series, which its worker sent with the first delta. */
   tagsOf(workerId: number, delta: SeriesDelta): Tags {
-    return delta.tags ?? this.#keys.get(`${workerId}:${delta.id}`)?.tags ?? {};
+    return delta.tags ?? this.#known.get(workerId)?.get(delta.id)?.tags ?? {};
   }
 
   /** Merges one metric over all series that pass the selector's filters; undefined if none has samples. */
@@ -86,16 +90,8 @@ export class SeriesStore {
     return [...groups.values()].map(({ tags, members }) => ({ tags, metrics: mergeAll(members, isWanted) }));
   }
 
-  #stored(workerKey: string, tags: Tags | null): KeptSeries {
-    const known = this.#keys.get(workerKey);
-    if (known !== undefined) return known;
-    const stored = this.#withTags(tags ?? {});
-    this.#keys.set(workerKey, stored);
-    return stored;
-  }
-
   #withTags(tags: Tags): KeptSeries {
-    const key = tagsKey(tags);
+    const key = keyOfKept(tags);
     const known = this.#series.get(key);
     if (known !== undefined) return known;
     const folded = this.#limits.fold(tags);

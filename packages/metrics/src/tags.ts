@@ -6,7 +6,18 @@ export type Tags = Readonly<Record<string, string>>;
 
 /** Returns a key for tags, the same for any order of them. */
 export function tagsKey(tags: Tags): string {
-  return JSON.stringify(Object.entries(tags).sort(([left], [right]) => (left < right ? -1 : 1)));
+  const namesAndValues: (string | undefined)[] = [];
+  for (const name of Object.keys(tags).sort()) namesAndValues.push(name, tags[name]);
+  return JSON.stringify(namesAndValues);
+}
+
+const keysOfKept = new WeakMap<Tags, string>();
+
+/** Returns the key of tags that are kept and never change; it is computed once. */
+export function keyOfKept(tags: Tags): string {
+  let key = keysOfKept.get(tags);
+  if (key === undefined) keysOfKept.set(tags, (key = tagsKey(tags)));
+  return key;
 }
 
 /** The tags by which results group the details of operations, such as the phases of requests. */

@@ -32,8 +32,9 @@ export class Trend {
   count = 0;
   zeros = 0;
   sum = 0;
-  min: number = Number.POSITIVE_INFINITY;
-  max: number = Number.NEGATIVE_INFINITY;
+  /** Valid from the first sample on. Never infinite: V8 keeps small whole numbers in the object itself. */
+  #least = 0;
+  #greatest = 0;
   censored: Censored | null = null;
   readonly #layout: BucketLayout;
   #histogram: Histogram | null = null;
@@ -43,23 +44,31 @@ export class Trend {
     this.#layout = layout;
   }
 
+  /** The least sample, in integer units; infinite without any. */
+  get min(): number {
+    return this.count === 0 ? Number.POSITIVE_INFINITY : this.#least;
+  }
+
+  /** The greatest sample, in integer units; negatively infinite without any. */
+  get max(): number {
+    return this.count === 0 ? Number.NEGATIVE_INFINITY : this.#greatest;
+  }
+
   /** `value` in public units (ms), finite and not negative: callers check that. */
   add(value: number): void {
     const units = Math.round(value * trendScale);
+    this.#widen(units, units);
     this.count++;
     this.sum += units;
-    if (units < this.min) this.min = units;
-    if (units > this.max) this.max = units;
     if (units === 0) this.zeros++;
     else (this.#histogram ??= new Histogram(this.precision, this.#layout)).record(units);
   }
 
   /** The same as `add(0)`. */
   addZero(): void {
+    this.#widen(0, 0);
     this.count++;
     this.zeros++;
-    this.min = 0;
-    if (this.max < 0) this.max = 0;
   }
 
   /** Adds a sample that was cut off at `value`: the true value is as much or more. */
@@ -100,18 +109,16 @@ export class Trend {
     this.count = 0;
     this.zeros = 0;
     this.sum = 0;
-    this.min = Number.POSITIVE_INFINITY;
-    this.max = Number.NEGATIVE_INFINITY;
     this.censored = null;
     return delta;
   }
 
   merge(delta: TrendDelta): void {
+    if (delta.count === 0) return;
+    this.#widen(delta.min, delta.max);
     this.count += delta.count;
     this.zeros += delta.zeros;
     this.sum += delta.sum;
-    this.min = Math.min(this.min, delta.min);
-    this.max = Math.max(this.max, delta.max);
     this.censored = joinCensored(this.censored, delta.censored);
     if (delta.buckets.length > 0)
       (this.#histogram ??= new Histogram(this.precision, this.#layout)).add(delta.buckets, delta.precision);
@@ -126,12 +133,20 @@ export class Trend {
     this.zeros -= delta.zeros;
     this.sum -= delta.sum;
     this.#histogram?.subtract(delta.buckets, delta.precision);
-    this.min = remaining.reduce((least, { min }) => Math.min(least, min), Number.POSITIVE_INFINITY);
-    this.max = remaining.reduce((most, { max }) => Math.max(most, max), Number.NEGATIVE_INFINITY);
+    if (this.count > 0) {
+      this.#least = remaining.reduce((least, { min }) => Math.min(least, min), Number.POSITIVE_INFINITY);
+      this.#greatest = remaining.reduce((most, { max }) => Math.max(most, max), Number.NEGATIVE_INFINITY);
+    }
     this.censored = remaining.reduce<Censored | null>(
       (joined, { censored }) => joinCensored(joined, censored),
       null,
     );
+  }
+
+  /** Notes samples from `least` to `greatest`, before they are counted. */
+  #widen(least: number, greatest: number): void {
+    if (this.count === 0 || least < this.#least) this.#least = least;
+    if (this.count === 0 || greatest > this.#greatest) this.#greatest = greatest;
   }
 
   /** Returns the contents for `merge` of another trend, without removing them. */
@@ -146,15 +161,18 @@ export class Trend {
    * of all at or below it.
    */
   percentile(percentile: number): number {
-    const rank = Math.max(1, Math.ceil((percentile / 100) * this.count - Number.EPSILON * this.count));
-    return this.valueAtRank(rank) / trendScale;
+    return (this.valuesAtRanks([nearestRank(percentile, this.count)])[0] ?? 0) / trendScale;
   }
 
-  /** Returns the `rank`-th smallest value, counted from 1, in integer units. */
-  valueAtRank(rank: number): number {
-    if (rank <= this.zeros || this.#histogram === null) return 0;
-    const units = this.#histogram.valueAtRank(rank - this.zeros);
-    return Math.min(Math.max(units, this.min), this.max);
+  /** Returns the values at these ranks, which ascend and count from 1, in integer units. */
+  valuesAtRanks(ranks: readonly number[]): number[] {
+    const histogram = this.#histogram;
+    if (histogram === null) return ranks.map(() => 0);
+    const { zeros } = this;
+    const values = histogram.valuesAtRanks(ranks.map((rank) => rank - zeros));
+    return ranks.map((rank, at) =>
+      rank <= zeros ? 0 : Math.min(Math.max(values[at] ?? 0, this.#least), this.#greatest),
+    );
   }
 
   /** Returns the number of samples at or below a value in public units. */
@@ -179,6 +197,11 @@ export class Trend {
     whole.add(Uint32Array.of(0, this.zeros));
     return whole.encode();
   }
+}
+
+/** Returns the rank of the least value with at least this percentage of all samples at or below it. */
+export function nearestRank(percentile: number, samples: number): number {
+  return Math.max(1, Math.ceil((percentile / 100) * samples - Number.EPSILON * samples));
 }
 
 function joinCensored(one: Censored | null, other: Censored | null): Censored | null {

@@ -108,7 +108,8 @@ export class Mask {
   readonly hide: Hide = (text, kind = "prose") => {
     const known = kind === "prose" ? this.#cache.get(text) : undefined;
     if (known !== undefined) return known;
-    const hidden = asMasked(replaceSpans(text, this.#find(text, kind), () => stars));
+    const spans = this.#find(text, kind);
+    const hidden = asMasked(spans.length === 0 ? text : replaceSpans(text, spans, () => stars));
     if (kind === "prose" && text.length <= longestCached) {
       if (this.#cache.size >= maxCached) this.#cache.clear();
       this.#cache.set(text, hidden);

@@ -4,7 +4,7 @@ import type { ErrorLog } from "@bearhug/metrics/error-log";
 import { metricCatalog, type MetricInfo } from "@bearhug/metrics/metric-catalog";
 import type { SeriesStore, StoredSeries } from "@bearhug/metrics/series-store";
 import { censoredOf, summarizeMetric } from "@bearhug/metrics/summarize";
-import { detailTags, type Tags } from "@bearhug/metrics/tags";
+import { detailTags, keyOfKept, type Tags } from "@bearhug/metrics/tags";
 import type { ValidatedThreshold } from "@bearhug/metrics/thresholds/read-threshold";
 import type {
   CheckResult,
@@ -15,9 +15,9 @@ import type {
   SeriesResult,
   TestResult,
 } from "@bearhug/sdk";
-import type { CheckException, SeriesBlock } from "@bearhug/sdk/result";
+import type { CheckException } from "@bearhug/sdk/result";
 
-import { blockKey } from "./block-store.ts";
+import type { SeriesBlocks } from "./block-store.ts";
 import type { Summarize } from "./merged-results.ts";
 import type { ClientStretch, RunTimeline } from "./run-timeline.ts";
 import type { RecordedPlan } from "./run-record.ts";
@@ -118,7 +118,7 @@ export function seriesResults(
   store: SeriesStore,
   plan: DeclaredMetrics,
   summarize: Summarize,
-  blocks: ReadonlyMap<string, readonly SeriesBlock[]> = new Map(),
+  blocks: SeriesBlocks = new Map(),
 ): SeriesResult[] {
   const catalog = metricCatalog(plan);
   const isOfDetails = (metric: string): boolean => isDetail(catalog, metric);
@@ -133,7 +133,7 @@ export function seriesResults(
   const describe = ({ metric, tags, accumulator }: SeriesRow): SeriesResult => {
     const summary = summarize(metric, accumulator);
     const histogram = encoded.get(accumulator) ?? null;
-    const own = blocks.get(blockKey(metric, tags));
+    const own = blocks.get(keyOfKept(tags))?.get(metric);
     return {
       metric,
       tags,

@@ -1,12 +1,13 @@
 import {
   accumulatorFor,
+  Counter,
   mergeDelta,
-  sumDeltas,
+  Rate,
   type Accumulator,
   type MetricDelta,
 } from "@bearhug/metrics/accumulator";
 import { sumBy } from "@bearhug/metrics/sum";
-import { tagsKey, type Tags } from "@bearhug/metrics/tags";
+import { keyOfKept, type Tags } from "@bearhug/metrics/tags";
 import type { ValidatedThreshold } from "@bearhug/metrics/thresholds/read-threshold";
 import { Trend } from "@bearhug/metrics/trend";
 import type { DescribedClient } from "@bearhug/plan/clients/client-kind";
@@ -19,18 +20,28 @@ const minBlocks = 8;
 /** The number of names, those with the most requests, that are compared individually. */
 const maxNames = 100;
 
-/** One metric of one series, in equal blocks of time. A block without samples has no accumulator. */
+/**
+ * The samples of one metric of one series in a block of time; undefined without any. Those of a single snapshot
+ * are kept as they came: of a thousand names, the result has the blocks of a hundred.
+ */
+type Block = MetricDelta | undefined;
+
+/** One metric of one series, in equal blocks of time. */
 interface BlockedSeries {
   readonly metric: string;
   readonly tags: Tags;
-  blocks: (Accumulator | undefined)[];
+  blocks: Block[];
 }
+
+/** The blocks of a result by the key of the series' tags, and by metric. */
+export type SeriesBlocks = ReadonlyMap<string, ReadonlyMap<string, readonly SeriesBlock[]>>;
 
 /** The samples of leaf series in at most 30 equal blocks of time, which comparisons of results use. */
 export class BlockStore {
   readonly #metrics: ReadonlySet<string>;
   readonly #maxCharacters: number;
-  readonly #series = new Map<string, BlockedSeries>();
+  /** By the key of the tags, and by metric. */
+  readonly #series = new Map<string, Map<string, BlockedSeries>>();
   #seconds = 1;
 
   /** `maxCharacters` limits the text of all blocks of a result together. */
@@ -46,41 +57,50 @@ export class BlockStore {
   ): void {
     while (Math.floor(second / this.#seconds) >= maxBlocks) this.#widen();
     const block = Math.floor(second / this.#seconds);
-    for (const { tags, metrics } of series)
+    for (const { tags, metrics } of series) {
+      let ofTags: Map<string, BlockedSeries> | null = null;
       for (const metric of this.#metrics) {
         const delta = metrics[metric];
-        if (delta !== undefined && delta.type !== "gauge") addTo(this.#of(metric, tags), block, delta);
+        if (delta === undefined || delta.type === "gauge") continue;
+        ofTags ??= this.#ofTags(tags);
+        let one = ofTags.get(metric);
+        if (one === undefined) ofTags.set(metric, (one = { metric, tags, blocks: [] }));
+        one.blocks[block] = join(one.blocks[block], delta);
       }
-  }
-
-  /** Returns the blocks of the series that the result keeps, by {@link blockKey}. */
-  result(): { readonly blockMs: number; readonly series: ReadonlyMap<string, readonly SeriesBlock[]> } {
-    const names = busiestNames([...this.#series.values()]);
-    let kept = [...this.#series].filter(
-      ([, { tags }]) => tags["name"] === undefined || names.has(tags["name"]),
-    );
-    let seconds = this.#seconds;
-    let series = encodeAll(kept);
-    while (sizeOf(series) > this.#maxCharacters && blockCount(series) > minBlocks) {
-      kept = kept.map(([key, one]) => [key, { ...one, blocks: joinPairs(one.blocks) }] as const);
-      seconds *= 2;
-      series = encodeAll(kept);
     }
-    return { blockMs: seconds * secondMs, series: fitting(series, kept, this.#maxCharacters) };
   }
 
-  #of(metric: string, tags: Tags): BlockedSeries {
-    const key = blockKey(metric, tags);
+  /** Returns the blocks of the series that the result keeps. */
+  result(): { readonly blockMs: number; readonly series: SeriesBlocks } {
+    const all = this.#all();
+    const names = busiestNames(all);
+    let kept = all.filter(({ tags }) => tags["name"] === undefined || names.has(tags["name"]));
+    let seconds = this.#seconds;
+    let encoded = encodeAll(kept);
+    while (sizeOf(encoded) > this.#maxCharacters && blockCount(encoded) > minBlocks) {
+      kept = kept.map((one) => ({ ...one, blocks: joinPairs(one.blocks) }));
+      seconds *= 2;
+      encoded = encodeAll(kept);
+    }
+    return { blockMs: seconds * secondMs, series: fitting(encoded, this.#maxCharacters) };
+  }
+
+  #all(): BlockedSeries[] {
+    return [...this.#series.values()].flatMap((ofTags) => [...ofTags.values()]);
+  }
+
+  #ofTags(tags: Tags): Map<string, BlockedSeries> {
+    const key = keyOfKept(tags);
     const known = this.#series.get(key);
     if (known !== undefined) return known;
-    const series: BlockedSeries = { metric, tags, blocks: [] };
-    this.#series.set(key, series);
-    return series;
+    const ofTags = new Map<string, BlockedSeries>();
+    this.#series.set(key, ofTags);
+    return ofTags;
   }
 
   #widen(): void {
     this.#seconds *= 2;
-    for (const series of this.#series.values()) series.blocks = joinPairs(series.blocks);
+    for (const series of this.#all()) series.blocks = joinPairs(series.blocks);
   }
 }
 
@@ -105,28 +125,30 @@ export function blockedMetrics(
   ]);
 }
 
-export function blockKey(metric: string, tags: Tags): string {
-  const known = tagsKeys.get(tags);
-  const key = known ?? tagsKey(tags);
-  if (known === undefined) tagsKeys.set(tags, key);
-  return `${metric} ${key}`;
+/** Adds up samples. Trends of several snapshots keep two digits, which takes a third of the space of three. */
+function join(known: Block, added: Block): Block {
+  if (known === undefined || added === undefined) return known ?? added;
+  const sum = isSum(known) ? known : mergedInto(sumFor(known), known);
+  return mergedInto(sum, added);
 }
 
-/** A cache of the keys of series' tags, which are immutable: keys are needed each second for each metric. */
-const tagsKeys = new WeakMap<Tags, string>();
-
-/** Adds samples to a block. Its trends keep two digits, which takes a third of the space of three. */
-function addTo({ blocks }: BlockedSeries, block: number, delta: MetricDelta): void {
-  const accumulator = (blocks[block] ??= delta.type === "trend" ? new Trend(2) : accumulatorFor(delta));
-  mergeDelta(accumulator, delta);
+function isSum(block: MetricDelta): block is Accumulator {
+  return block instanceof Trend || block instanceof Rate || block instanceof Counter;
 }
 
-function joinPairs(blocks: readonly (Accumulator | undefined)[]): (Accumulator | undefined)[] {
-  return Array.from({ length: Math.ceil(blocks.length / 2) }, (_, pair) => {
-    const [one, other] = [blocks[pair * 2], blocks[pair * 2 + 1]];
-    if (one === undefined || other === undefined) return one ?? other;
-    return sumDeltas([one, other]);
-  });
+function sumFor(delta: MetricDelta): Accumulator {
+  return delta.type === "trend" ? new Trend(2) : accumulatorFor(delta);
+}
+
+function mergedInto(sum: Accumulator, delta: MetricDelta): Accumulator {
+  mergeDelta(sum, delta);
+  return sum;
+}
+
+function joinPairs(blocks: readonly Block[]): Block[] {
+  return Array.from({ length: Math.ceil(blocks.length / 2) }, (_, pair) =>
+    join(blocks[pair * 2], blocks[pair * 2 + 1]),
+  );
 }
 
 function busiestNames(series: readonly BlockedSeries[]): ReadonlySet<string> {
@@ -146,16 +168,26 @@ function samplesOf({ blocks }: BlockedSeries): number {
   }, 0);
 }
 
-function encodeAll(
-  series: readonly (readonly [key: string, series: BlockedSeries])[],
-): Map<string, readonly SeriesBlock[]> {
-  return new Map(series.map(([key, { blocks }]) => [key, Array.from(blocks, encodeBlock)]));
+interface EncodedSeries extends Omit<BlockedSeries, "blocks"> {
+  readonly samples: number;
+  readonly blocks: readonly SeriesBlock[];
 }
 
-function encodeBlock(block: Accumulator | undefined): SeriesBlock {
+function encodeAll(series: readonly BlockedSeries[]): EncodedSeries[] {
+  return series.map((one) => ({
+    ...one,
+    samples: samplesOf(one),
+    blocks: Array.from(one.blocks, encodeBlock),
+  }));
+}
+
+function encodeBlock(block: Block): SeriesBlock {
   switch (block?.type) {
-    case "trend":
-      return block.encode();
+    case "trend": {
+      const trend = new Trend(2);
+      trend.merge(block);
+      return trend.encode();
+    }
     case "rate":
       return [block.trues, block.samples];
     case "counter":
@@ -166,12 +198,12 @@ function encodeBlock(block: Accumulator | undefined): SeriesBlock {
   }
 }
 
-function blockCount(series: ReadonlyMap<string, readonly SeriesBlock[]>): number {
-  return Math.max(0, ...[...series.values()].map((blocks) => blocks.length));
+function blockCount(series: readonly EncodedSeries[]): number {
+  return Math.max(0, ...series.map(({ blocks }) => blocks.length));
 }
 
-function sizeOf(series: ReadonlyMap<string, readonly SeriesBlock[]>): number {
-  return sumBy(series.values(), sizeOfBlocks);
+function sizeOf(series: readonly EncodedSeries[]): number {
+  return sumBy(series, ({ blocks }) => sizeOfBlocks(blocks));
 }
 
 /** Estimates the size of blocks in an indented document, in which each block takes a line. */
@@ -184,19 +216,16 @@ function sizeOfBlocks(blocks: readonly SeriesBlock[]): number {
 }
 
 /** Leaves out the series with the fewest samples if all of them would take too much space. */
-function fitting(
-  series: ReadonlyMap<string, readonly SeriesBlock[]>,
-  from: readonly (readonly [key: string, series: BlockedSeries])[],
-  maxCharacters: number,
-): ReadonlyMap<string, readonly SeriesBlock[]> {
-  const busiestFirst = from.toSorted(([, one], [, other]) => samplesOf(other) - samplesOf(one));
-  const kept = new Map<string, readonly SeriesBlock[]>();
+function fitting(series: readonly EncodedSeries[], maxCharacters: number): SeriesBlocks {
+  const busiestFirst = series.toSorted((one, other) => other.samples - one.samples);
+  const kept = new Map<string, Map<string, readonly SeriesBlock[]>>();
   let room = maxCharacters;
-  for (const [key] of busiestFirst) {
-    const blocks = series.get(key) ?? [];
+  for (const { metric, tags, blocks } of busiestFirst) {
     room -= sizeOfBlocks(blocks);
     if (room < 0) break;
-    kept.set(key, blocks);
+    const key = keyOfKept(tags);
+    const ofTags = kept.get(key) ?? new Map<string, readonly SeriesBlock[]>();
+    kept.set(key, ofTags.set(metric, blocks));
   }
   return kept;
 }

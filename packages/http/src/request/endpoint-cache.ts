@@ -3,7 +3,7 @@ import type { ReplacedPath } from "@bearhug/plan/protocol/variants";
 import { capName } from "@bearhug/text/cap-text";
 import { describeValue } from "@bearhug/text/describe-value";
 import { internedText } from "@bearhug/text/detached-text";
-import { asMasked, type MaskedText } from "@bearhug/text/masked-text";
+import { asMasked } from "@bearhug/text/masked-text";
 import type { Mask } from "@bearhug/text/secret-mask";
 
 import type { Origin } from "../net/origin.ts";
@@ -63,7 +63,8 @@ function validateMethod(method: string): void {
 /** Resolves the addresses of requests, and caches the result for each method and address. */
 export class EndpointCache {
   readonly #settings: EndpointSettings;
-  readonly #names: RequestNames;
+  /** By the name that the test gives. */
+  readonly #rows = new Map<string, RequestRow>();
   readonly #parsed = new RecentEndpoints();
   readonly #raw = new RecentEndpoints();
   /** By their `pool` key. */
@@ -77,7 +78,6 @@ export class EndpointCache {
 
   constructor(settings: EndpointSettings) {
     this.#settings = settings;
-    this.#names = new RequestNames(settings.mask);
     const base = settings.baseUrl === null ? null : URL.parse(settings.baseUrl);
     this.#baseOrigin = base?.origin ?? null;
     const isUsable = base !== null && isHttp(base) && !hasCredentials(base) && this.allows(base);
@@ -100,9 +100,14 @@ export class EndpointCache {
     return endpoint;
   }
 
-  /** Returns the accounting row for a request name. */
+  /** Returns the accounting row for a request name, which reports show masked and shortened. */
   row(name: string): RequestRow {
-    return this.#settings.accounting.row(this.#names.shown(name));
+    const known = this.#rows.get(name);
+    if (known !== undefined) return known;
+    const { accounting, mask } = this.#settings;
+    const row = accounting.row(asMasked(capName(mask.hide(name))));
+    if (this.#rows.size < maxKept) this.#rows.set(name, row);
+    return row;
   }
 
   /** Returns the row of an endpoint's requests to which the test gives no name. */
@@ -247,24 +252,6 @@ function shown(address: string): string {
 
 /** Reports distinguish a thousand names; a test that generates more than these masks each anew. */
 const maxKept = 2000;
-
-/** The display names of requests: masked, then shortened. Each is computed once. */
-export class RequestNames {
-  readonly #mask: Mask;
-  readonly #shown = new Map<string, MaskedText>();
-
-  constructor(mask: Mask) {
-    this.#mask = mask;
-  }
-
-  shown(name: string): MaskedText {
-    const known = this.#shown.get(name);
-    if (known !== undefined) return known;
-    const shown = asMasked(capName(this.#mask.hide(name)));
-    if (this.#shown.size < maxKept) this.#shown.set(name, shown);
-    return shown;
-  }
-}
 
 /** The assumed memory of an address besides its characters, and the limit of each of the two generations. */
 const overhead = 256;

@@ -136,12 +136,11 @@ export class SharedAccounting {
 
   /** Returns how many requests of all names were answered or failed. It does not read the names. */
   endedRequests(): number {
+    const [succeeded, failed] = [requestCounters.indexOf("succeeded"), requestCounters.indexOf("failed")];
+    const end = rowSlot(this.#at(namesSlot));
     let ended = 0;
-    for (let row = 0; row < this.#at(namesSlot); row++) {
-      const slot = rowSlot(row);
-      ended += this.#at(slot + requestCounters.indexOf("succeeded"));
-      ended += this.#at(slot + requestCounters.indexOf("failed"));
-    }
+    for (let slot = rowSlot(0); slot < end; slot += rowSlots)
+      ended += this.#at(slot + succeeded) + this.#at(slot + failed);
     return ended;
   }
 

@@ -111,7 +111,9 @@ function valueIn(text: string, { start: first, end }: Span, literals: readonly S
 }
 
 function findIn(text: string, depth: number): Span[] {
-  if (text.length < minLength || !/[=:@,&%<\\]|[a-z] /i.test(text)) return [];
+  if (text.length < minLength) return [];
+  // Most texts are words only, in which credentials have no other mark than a scheme before them.
+  if (!/[=:@,&%<\\]/.test(text)) return findCredentials(text);
   const found = [
     ...findFields(text),
     ...findInNamedContainers(text),
@@ -209,6 +211,7 @@ function findAfterNames(text: string): Span[] {
 }
 
 function findCredentials(text: string): Span[] {
+  if (text.search(credentials) === -1) return [];
   return [...text.matchAll(credentials)].flatMap(({ 0: whole, 1: value = "", index }) => {
     const end = index + whole.length;
     return isPlainWords(value) || !/[\d+/=._~]/.test(value) ? [] : [{ start: end - value.length, end }];

@@ -9,6 +9,7 @@ export interface Span {
  * if several start there.
  */
 export function mergeSpans<S extends Span>(spans: readonly S[]): S[] {
+  if (spans.length < 2) return spans.slice();
   const merged: S[] = [];
   for (const span of [...spans].sort((left, right) => left.start - right.start || right.end - left.end)) {
     const last = merged.at(-1);
