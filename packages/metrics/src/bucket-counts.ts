@@ -17,11 +17,8 @@ export interface BucketCounts {
   addAll(buckets: HistogramBuckets, sign: 1 | -1): boolean;
   /** The non-empty buckets, valid until the next change. */
   buckets(): HistogramBuckets;
-  /**
-   * The index of the bucket with the sample at each of these ranks, which ascend and count from 1; -1 if there
-   * are fewer samples.
-   */
-  indexesAtRanks(ranks: readonly number[]): number[];
+  /** The index of the bucket with the `rank`-th smallest sample, counted from 1; -1 if there are fewer samples. */
+  indexAtRank(rank: number): number;
   /** The number of samples in buckets up to this one. */
   countUpTo(index: number): number;
   /** The index of the last bucket with samples; -1 without any. */
@@ -132,13 +129,14 @@ export class SparseCounts implements BucketCounts {
     return buckets;
   }
 
-  indexesAtRanks(ranks: readonly number[]): number[] {
+  indexAtRank(rank: number): number {
     this.#settle();
-    let [end, seen] = [0, 0];
-    return ranks.map((rank) => {
-      for (; seen < rank && end < this.#used; end += 2) seen += this.#pairs[end + 1] ?? 0;
-      return seen < rank ? -1 : (this.#pairs[end - 2] ?? -1);
-    });
+    let seen = 0;
+    for (let at = 0; at < this.#used; at += 2) {
+      seen += this.#pairs[at + 1] ?? 0;
+      if (seen >= rank) return this.#pairs[at] ?? 0;
+    }
+    return -1;
   }
 
   countUpTo(index: number): number {
@@ -297,17 +295,16 @@ export class PagedCounts implements BucketCounts {
     return pairs;
   }
 
-  indexesAtRanks(ranks: readonly number[]): number[] {
-    const last = this.#pages.length * pageSize;
-    let [end, seen] = [0, 0];
-    return ranks.map((rank) => {
-      while (seen < rank && end < last) {
-        const page = this.#pages[end >>> pageBits] ?? null;
-        seen += page?.[end & (pageSize - 1)] ?? 0;
-        end += page === null ? pageSize : 1;
+  indexAtRank(rank: number): number {
+    let seen = 0;
+    for (const [number, page] of this.#pages.entries()) {
+      if (page === null) continue;
+      for (let offset = 0; offset < pageSize; offset++) {
+        seen += page[offset] ?? 0;
+        if (seen >= rank) return number * pageSize + offset;
       }
-      return seen < rank ? -1 : end - 1;
-    });
+    }
+    return -1;
   }
 
   countUpTo(index: number): number {

@@ -59,10 +59,10 @@ function store(bytes: Uint8Array): Buffer {
 /** The checksum of RFC 1950. Both sums of so few bytes stay small: a remainder at the end is enough. */
 function adler32(bytes: Uint8Array): number {
   let [sum, sumOfSums] = [1, 0];
-  for (let at = 0; at < bytes.length; at++) {
-    sum += bytes[at] ?? 0;
+  bytes.forEach((byte) => {
+    sum += byte;
     sumOfSums += sum;
-  }
+  });
   return (sumOfSums % 65_521) * 65_536 + (sum % 65_521);
 }
 

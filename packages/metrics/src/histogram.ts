@@ -92,14 +92,8 @@ export class Histogram {
 
   /** Returns the highest value equivalent to the `rank`-th smallest recorded one; ranks count from 1. */
   valueAtRank(rank: number): number {
-    return this.valuesAtRanks([rank])[0] ?? 0;
-  }
-
-  /** Returns the value at each of these ranks, which ascend; 0 at ranks beyond the last sample. */
-  valuesAtRanks(ranks: readonly number[]): number[] {
-    return this.#counts
-      .indexesAtRanks(ranks)
-      .map((index) => (index === -1 ? 0 : highestOfBucket(index, this.#magnitude)));
+    const index = this.#counts.indexAtRank(rank);
+    return index === -1 ? 0 : highestOfBucket(index, this.#magnitude);
   }
 
   /** Returns the ranges with samples, in ascending order. */

@@ -6,7 +6,7 @@ import { confidenceRanks } from "./quantiles.ts";
 import { type Accumulator, perSecond } from "./accumulator.ts";
 import type { MetricInfo } from "./metric-catalog.ts";
 import { aggregate, censoredIn } from "./thresholds/evaluate.ts";
-import { nearestRank, trendScale, type Trend } from "./trend.ts";
+import { trendScale, type Trend } from "./trend.ts";
 
 const standardPercentiles = [50, 90, 95, 99, 99.9];
 
@@ -44,30 +44,18 @@ function summarizeTrend(
   percentiles: readonly number[],
 ): Pick<TrendResult, "values" | "confidence" | "lowerBounds" | "censored"> {
   const lowerBounds: string[] = [];
-  const noteBound = (aggregation: Aggregation, value: number): void => {
+  const valueOf = (aggregation: Aggregation): number => {
+    const value = aggregate(trend, aggregation, 0) ?? 0;
     if (censoredIn(trend, aggregation, value) > 0) lowerBounds.push(aggregationName(aggregation));
-  };
-  const figures = eachTrendFigure((kind) => {
-    const value = aggregate(trend, { kind }, 0) ?? 0;
-    noteBound({ kind }, value);
     return value;
-  });
-  const wanted = [...new Set([...standardPercentiles, ...percentiles])].map((percentile) => ({
-    percentile,
-    rank: nearestRank(percentile, trend.count),
-    bounds: confidenceRanks(percentile, trend.count),
-  }));
-  const valueAt = valuesByRank(
-    trend,
-    wanted.flatMap(({ rank, bounds }) => [rank, ...(bounds ?? [])]),
-  );
+  };
+  const figures = eachTrendFigure((kind) => valueOf({ kind }));
   const percentileValues: Record<`p(${number})`, number> = {};
   const confidence: Record<string, readonly [number, number]> = {};
-  for (const { percentile, rank, bounds } of wanted) {
-    const value = valueAt(rank);
-    noteBound({ kind: "percentile", percentile }, value);
-    percentileValues[`p(${percentile})`] = value;
-    if (bounds !== null) confidence[`p(${percentile})`] = [valueAt(bounds[0]), valueAt(bounds[1])];
+  for (const percentile of new Set([...standardPercentiles, ...percentiles])) {
+    percentileValues[`p(${percentile})`] = valueOf({ kind: "percentile", percentile });
+    const interval = confidenceInterval(trend, percentile);
+    if (interval !== null) confidence[`p(${percentile})`] = interval;
   }
   const censored = censoredOf(trend);
   return {
@@ -82,9 +70,12 @@ export function censoredOf({ censored }: Trend): CensoredSamples | undefined {
   return censored === null ? undefined : { samples: censored.count, from: censored.least / trendScale };
 }
 
-/** Looks up the values at these ranks, in public units, all at once. */
-function valuesByRank(trend: Trend, ranks: readonly number[]): (rank: number) => number {
-  const ascending = ranks.toSorted((left, right) => left - right);
-  const values = trend.valuesAtRanks(ascending);
-  return (rank) => (values[ascending.indexOf(rank)] ?? 0) / trendScale;
+/**
+ * Returns a percentile's 95 % confidence interval in public units; null if there are too few samples for one.
+ */
+export function confidenceInterval(trend: Trend, percentile: number): readonly [number, number] | null {
+  const ranks = confidenceRanks(percentile, trend.count);
+  if (ranks === null) return null;
+  const [low, high] = ranks;
+  return [trend.valueAtRank(low) / trendScale, trend.valueAtRank(high) / trendScale];
 }

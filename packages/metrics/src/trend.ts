@@ -161,18 +161,15 @@ export class Trend {
    * of all at or below it.
    */
   percentile(percentile: number): number {
-    return (this.valuesAtRanks([nearestRank(percentile, this.count)])[0] ?? 0) / trendScale;
+    const rank = Math.max(1, Math.ceil((percentile / 100) * this.count - Number.EPSILON * this.count));
+    return this.valueAtRank(rank) / trendScale;
   }
 
-  /** Returns the values at these ranks, which ascend and count from 1, in integer units. */
-  valuesAtRanks(ranks: readonly number[]): number[] {
-    const histogram = this.#histogram;
-    if (histogram === null) return ranks.map(() => 0);
-    const { zeros } = this;
-    const values = histogram.valuesAtRanks(ranks.map((rank) => rank - zeros));
-    return ranks.map((rank, at) =>
-      rank <= zeros ? 0 : Math.min(Math.max(values[at] ?? 0, this.#least), this.#greatest),
-    );
+  /** Returns the `rank`-th smallest value, counted from 1, in integer units. */
+  valueAtRank(rank: number): number {
+    if (rank <= this.zeros || this.#histogram === null) return 0;
+    const units = this.#histogram.valueAtRank(rank - this.zeros);
+    return Math.min(Math.max(units, this.#least), this.#greatest);
   }
 
   /** Returns the number of samples at or below a value in public units. */
@@ -197,11 +194,6 @@ export class Trend {
     whole.add(Uint32Array.of(0, this.zeros));
     return whole.encode();
   }
-}
-
-/** Returns the rank of the least value with at least this percentage of all samples at or below it. */
-export function nearestRank(percentile: number, samples: number): number {
-  return Math.max(1, Math.ceil((percentile / 100) * samples - Number.EPSILON * samples));
 }
 
 function joinCensored(one: Censored | null, other: Censored | null): Censored | null {

@@ -27,7 +27,7 @@ function pairsOf(indexes: readonly number[]): Uint32Array {
 function reportOf(counts: BucketCounts, indexes: readonly number[]): unknown {
   return {
     last: counts.lastIndex(),
-    ranks: counts.indexesAtRanks([...indexes, null].map((_, position) => position + 1)),
+    ranks: [...indexes, null].map((_, position) => counts.indexAtRank(position + 1)),
     upTo: indexes.map((one) => counts.countUpTo(one)),
     buckets: [...counts.buckets()],
   };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
+import { confidenceInterval } from "../src/summarize.ts";
 import { Trend } from "../src/trend.ts";
-import { confidenceInterval } from "./confidence-interval.ts";
 
 /** Returns a source of uniform numbers in [0, 1) (mulberry32). */
 function uniform(seed: number): () => number {

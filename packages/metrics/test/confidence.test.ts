@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
+import { confidenceInterval } from "../src/summarize.ts";
 import { Trend } from "../src/trend.ts";
-import { confidenceInterval } from "./confidence-interval.ts";
 
 function trendOf(values: Iterable<number>): Trend {
   const trend = new Trend(3);

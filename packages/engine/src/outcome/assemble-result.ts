@@ -123,7 +123,7 @@ export function seriesResults(
   const catalog = metricCatalog(plan);
   const isOfDetails = (metric: string): boolean => isDetail(catalog, metric);
   const leaves = [
-    ...rowsOf([...store.all()], (metric) => !isOfDetails(metric)),
+    ...rowsOf(store.all(), (metric) => !isOfDetails(metric)),
     ...rowsOf(
       store.groupBy(detailTags, () => true, isOfDetails),
       isOfDetails,
@@ -134,14 +134,9 @@ export function seriesResults(
     const summary = summarize(metric, accumulator);
     const histogram = encoded.get(accumulator) ?? null;
     const own = blocks.get(keyOfKept(tags))?.get(metric);
-    return {
-      metric,
-      tags,
-      values: { ...summary.values },
-      ...censoringOf(summary),
-      histogram,
-      ...(own && { blocks: own }),
-    };
+    const values = { ...summary.values };
+    const row = { metric, tags, values, ...censoringOf(summary), histogram };
+    return own === undefined ? row : { ...row, blocks: own };
   };
   return leaves.map(describe);
 }
@@ -157,12 +152,13 @@ interface SeriesRow {
   readonly accumulator: Accumulator;
 }
 
-function rowsOf(series: readonly StoredSeries[], isWanted: (metric: string) => boolean): SeriesRow[] {
-  return series.flatMap(({ tags, metrics }) =>
-    [...metrics].flatMap(([metric, accumulator]) =>
-      isWanted(metric) ? [{ metric, tags, accumulator }] : [],
-    ),
-  );
+function rowsOf(series: Iterable<StoredSeries>, isWanted: (metric: string) => boolean): SeriesRow[] {
+  const rows: SeriesRow[] = [];
+  for (const { tags, metrics } of series)
+    metrics.forEach((accumulator, metric) => {
+      if (isWanted(metric)) rows.push({ metric, tags, accumulator });
+    });
+  return rows;
 }
 
 function busiestTrends(rows: readonly SeriesRow[]): ReadonlyMap<Accumulator, string | null> {
