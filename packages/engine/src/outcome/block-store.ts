@@ -65,7 +65,8 @@ export class BlockStore {
         ofTags ??= this.#ofTags(tags);
         let one = ofTags.get(metric);
         if (one === undefined) ofTags.set(metric, (one = { metric, tags, blocks: [] }));
-        one.blocks[block] = join(one.blocks[block], delta);
+        const known = one.blocks[block];
+        one.blocks[block] = known === undefined ? delta : addTo(known, delta);
       }
     }
   }
@@ -125,30 +126,27 @@ export function blockedMetrics(
   ]);
 }
 
-/** Adds up samples. Trends of several snapshots keep two digits, which takes a third of the space of three. */
-function join(known: Block, added: Block): Block {
-  if (known === undefined || added === undefined) return known ?? added;
-  const sum = isSum(known) ? known : mergedInto(sumFor(known), known);
-  return mergedInto(sum, added);
+/** Adds samples to those of a block, in place if these are a sum already. */
+function addTo(known: MetricDelta, delta: MetricDelta): Accumulator {
+  if (!(known instanceof Trend || known instanceof Rate || known instanceof Counter))
+    return sumOf(known, delta);
+  mergeDelta(known, delta);
+  return known;
 }
 
-function isSum(block: MetricDelta): block is Accumulator {
-  return block instanceof Trend || block instanceof Rate || block instanceof Counter;
-}
-
-function sumFor(delta: MetricDelta): Accumulator {
-  return delta.type === "trend" ? new Trend(2) : accumulatorFor(delta);
-}
-
-function mergedInto(sum: Accumulator, delta: MetricDelta): Accumulator {
-  mergeDelta(sum, delta);
+/** Returns a sum. Its trends keep two digits, which takes a third of the space of three. */
+function sumOf(...deltas: readonly [MetricDelta, ...MetricDelta[]]): Accumulator {
+  const [first] = deltas;
+  const sum = first.type === "trend" ? new Trend(2) : accumulatorFor(first);
+  for (const delta of deltas) mergeDelta(sum, delta);
   return sum;
 }
 
 function joinPairs(blocks: readonly Block[]): Block[] {
-  return Array.from({ length: Math.ceil(blocks.length / 2) }, (_, pair) =>
-    join(blocks[pair * 2], blocks[pair * 2 + 1]),
-  );
+  return Array.from({ length: Math.ceil(blocks.length / 2) }, (_, pair) => {
+    const [one, other] = [blocks[pair * 2], blocks[pair * 2 + 1]];
+    return one === undefined || other === undefined ? (one ?? other) : sumOf(one, other);
+  });
 }
 
 function busiestNames(series: readonly BlockedSeries[]): ReadonlySet<string> {

@@ -81,6 +81,7 @@ describe("blocks of time", () => {
     const { blockMs, series } = store.result();
     const has = (name: string): boolean => blocksOf(series, "http_req_duration", name).length > 0;
     expect(blockMs).toBe(4000);
+    expect(store.result()).toEqual({ blockMs, series });
     expect(
       JSON.stringify(
         [...series.values()].flatMap((ofTags) => [...ofTags.values()]),

@@ -29,7 +29,7 @@ export class RunningTotals {
       for (const total of this.#matchingOf(tags)) {
         const delta = metrics[total.selector.metric];
         if (delta === undefined) continue;
-        total.samples ??= accumulatorFor(delta, "pages");
+        total.samples ??= accumulatorFor(delta);
         mergeDelta(total.samples, delta);
       }
     }
