@@ -6,13 +6,13 @@ import type { HistogramPrecision } from "./histogram-encoding.ts";
  * the digits that a histogram keeps. Computed by integers: the JavaScript library uses logarithms and powers.
  */
 
-/** m by digits: 2^m is the least power of two from 10^digits on. */
+/** 2^m is the least power of two from 10^digits on. */
 const magnitudes: Readonly<Record<HistogramPrecision, number>> = { 2: 7, 3: 10 };
 
 /** The largest number whose index is computed by integers of 32 bits: 35 minutes, in microseconds. */
 const largestInteger = 2 ** 31 - 1;
 
-/** Returns m for a precision. */
+/** Returns m for the digits that a histogram keeps. */
 export function magnitudeOf(precision: HistogramPrecision): number {
   return magnitudes[precision];
 }

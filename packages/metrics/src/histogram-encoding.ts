@@ -8,6 +8,8 @@ export type HistogramPrecision = 2 | 3;
 const cookieV2 = 0x1c849303 | 0x10;
 const compressedCookieV2 = 0x1c849304 | 0x10;
 const headerBytes = 40;
+/** Node accepts no smaller chunk. */
+const minChunk = 64;
 
 /**
  * Returns HdrHistogram's compressed V2 encoding in base64, which the Java and C libraries can read. Written
@@ -29,41 +31,13 @@ export function encodeHistogram(
   header.setBigInt64(16, 1n); // lowest discernible value
   header.setBigInt64(24, BigInt(highestTrackableValue));
   header.setFloat64(32, 1); // integer-to-double conversion ratio
-  const used = plain.subarray(0, end);
-  const deflated = end < minDeflated ? store(used) : deflateSync(used, { chunkSize: end });
+  // Room for the output: Node's default is 16 KiB, although each of thousands of histograms
+  // takes some dozen bytes.
+  const deflated = deflateSync(plain.subarray(0, end), { chunkSize: Math.max(minChunk, end) });
   const head = Buffer.alloc(8);
   head.writeInt32BE(compressedCookieV2, 0);
   head.writeInt32BE(deflated.length, 4);
   return Buffer.concat([head, deflated]).toString("base64");
-}
-
-/**
- * Fewer bytes are stored as they are: deflating those of each of a thousand names takes longer than all other
- * work on them, and would save some fifty bytes each.
- */
-const minDeflated = 256;
-
-/** Returns bytes in the zlib format (RFC 1950), in one block that is not compressed (RFC 1951, 3.2.4). */
-function store(bytes: Uint8Array): Buffer {
-  const { length } = bytes;
-  const stored = Buffer.alloc(7 + length + 4);
-  stored.writeUInt16BE(0x7801, 0);
-  stored[2] = 1; // the last block
-  stored.writeUInt16LE(length, 3);
-  stored.writeUInt16LE(length ^ 0xffff, 5);
-  stored.set(bytes, 7);
-  stored.writeUInt32BE(adler32(bytes), 7 + length);
-  return stored;
-}
-
-/** The checksum of RFC 1950. Both sums of so few bytes stay small: a remainder at the end is enough. */
-function adler32(bytes: Uint8Array): number {
-  let [sum, sumOfSums] = [1, 0];
-  bytes.forEach((byte) => {
-    sum += byte;
-    sumOfSums += sum;
-  });
-  return (sumOfSums % 65_521) * 65_536 + (sum % 65_521);
 }
 
 /** The contents of an encoded histogram. */

@@ -71,8 +71,8 @@ export class SeriesStore {
 
   /**
    * Merges every metric, or those that are wanted, over the series that share the values of the given tags, in
-   * the order of their first series. A series that is alone in its group is not copied, with all its metrics:
-   * read the result at once, and do not change it.
+   * the order of their first series. A series that is alone in its group is returned as it is, with all its
+   * metrics: read the result at once, and do not change it.
    */
   groupBy(
     keys: readonly string[],

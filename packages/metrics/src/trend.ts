@@ -169,7 +169,7 @@ export class Trend {
   valueAtRank(rank: number): number {
     if (rank <= this.zeros || this.#histogram === null) return 0;
     const units = this.#histogram.valueAtRank(rank - this.zeros);
-    return Math.min(Math.max(units, this.#least), this.#greatest);
+    return Math.min(Math.max(units, this.min), this.max);
   }
 
   /** Returns the number of samples at or below a value in public units. */

@@ -1,8 +1,7 @@
 import {
   accumulatorFor,
-  Counter,
   mergeDelta,
-  Rate,
+  sumDeltas,
   type Accumulator,
   type MetricDelta,
 } from "@bearhug/metrics/accumulator";
@@ -20,17 +19,11 @@ const minBlocks = 8;
 /** The number of names, those with the most requests, that are compared individually. */
 const maxNames = 100;
 
-/**
- * The samples of one metric of one series in a block of time; undefined without any. Those of a single snapshot
- * are kept as they came: of a thousand names, the result has the blocks of a hundred.
- */
-type Block = MetricDelta | undefined;
-
-/** One metric of one series, in equal blocks of time. */
+/** One metric of one series, in equal blocks of time. A block without samples has no accumulator. */
 interface BlockedSeries {
   readonly metric: string;
   readonly tags: Tags;
-  blocks: Block[];
+  blocks: (Accumulator | undefined)[];
 }
 
 /** The blocks of a result by the key of the series' tags, and by metric. */
@@ -65,8 +58,7 @@ export class BlockStore {
         ofTags ??= this.#ofTags(tags);
         let one = ofTags.get(metric);
         if (one === undefined) ofTags.set(metric, (one = { metric, tags, blocks: [] }));
-        const known = one.blocks[block];
-        one.blocks[block] = known === undefined ? delta : addTo(known, delta);
+        addTo(one, block, delta);
       }
     }
   }
@@ -126,26 +118,16 @@ export function blockedMetrics(
   ]);
 }
 
-/** Adds samples to those of a block, in place if these are a sum already. */
-function addTo(known: MetricDelta, delta: MetricDelta): Accumulator {
-  if (!(known instanceof Trend || known instanceof Rate || known instanceof Counter))
-    return sumOf(known, delta);
-  mergeDelta(known, delta);
-  return known;
+/** Adds samples to a block. Its trends keep two digits, which takes a third of the space of three. */
+function addTo({ blocks }: BlockedSeries, block: number, delta: MetricDelta): void {
+  const accumulator = (blocks[block] ??= delta.type === "trend" ? new Trend(2) : accumulatorFor(delta));
+  mergeDelta(accumulator, delta);
 }
 
-/** Returns a sum. Its trends keep two digits, which takes a third of the space of three. */
-function sumOf(...deltas: readonly [MetricDelta, ...MetricDelta[]]): Accumulator {
-  const [first] = deltas;
-  const sum = first.type === "trend" ? new Trend(2) : accumulatorFor(first);
-  for (const delta of deltas) mergeDelta(sum, delta);
-  return sum;
-}
-
-function joinPairs(blocks: readonly Block[]): Block[] {
+function joinPairs(blocks: readonly (Accumulator | undefined)[]): (Accumulator | undefined)[] {
   return Array.from({ length: Math.ceil(blocks.length / 2) }, (_, pair) => {
     const [one, other] = [blocks[pair * 2], blocks[pair * 2 + 1]];
-    return one === undefined || other === undefined ? (one ?? other) : sumOf(one, other);
+    return one === undefined || other === undefined ? (one ?? other) : sumDeltas([one, other]);
   });
 }
 
@@ -179,13 +161,10 @@ function encodeAll(series: readonly BlockedSeries[]): EncodedSeries[] {
   }));
 }
 
-function encodeBlock(block: Block): SeriesBlock {
+function encodeBlock(block: Accumulator | undefined): SeriesBlock {
   switch (block?.type) {
-    case "trend": {
-      const trend = new Trend(2);
-      trend.merge(block);
-      return trend.encode();
-    }
+    case "trend":
+      return block.encode();
     case "rate":
       return [block.trues, block.samples];
     case "counter":

@@ -11,7 +11,7 @@ import type { RecordedMoment, RecordedRun, RunRecorder } from "../outcome/run-re
 import { recordingName } from "./folder.ts";
 import { formatMomentLine, formatHeadLine } from "./lines.ts";
 
-/** The fastest level: the usual one takes seven times as long, for files that are a fifth smaller. */
+/** The fastest level: the usual one takes several times as long, for files that are a fifth smaller. */
 const compress = (text: string): Promise<Buffer> => promisify(gzip)(text, { level: 1 });
 
 /** The most waiting lines, one a second: a slower disk will not catch up, and waiting lines take memory. */

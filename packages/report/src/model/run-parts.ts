@@ -126,7 +126,7 @@ export function requestTable(
       ...(hasUnfinished ? [number("unfinished", 7)] : []),
       ...trendColumns,
     ],
-    leftOut: Math.max(0, requests.length - most),
+    ...(requests.length > most && { leftOut: requests.length - most }),
     rows: requests
       .toSorted((left, right) => endedOf(right) - endedOf(left))
       .slice(0, most)
