@@ -26,7 +26,10 @@ export async function runStep(step, { options = "", env = {} } = {}) {
  * @param {string} step
  */
 export function runInBackground(step) {
-  return runQuietly(step, { priority: constants.priority.PRIORITY_BELOW_NORMAL, env: oneThread });
+  return runQuietly(step, {
+    priority: constants.priority.PRIORITY_BELOW_NORMAL,
+    env: { ...oneThread, ...lessOften },
+  });
 }
 
 /**
@@ -34,6 +37,9 @@ export function runInBackground(step) {
  * collect garbage at the same time.
  */
 export const oneThread = { GOMAXPROCS: "1" };
+
+/** Programs in Go collect garbage less often: lint takes a fifth less CPU time, and hardly more memory. */
+const lessOften = { GOGC: "400" };
 
 /**
  * Runs a script of package.json and keeps its output, to show it if the script fails.
