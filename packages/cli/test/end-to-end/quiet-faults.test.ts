@@ -116,3 +116,14 @@ exec: async ({ http }) => { await http.post("/upload", { body }); await http.pos
     { name: "POST /small", succeeded: 2, failed: 0 },
   ]);
 });
+
+test("a bot filter that answers everything with status 202 fails a test of one URL, and says what to do", async () => {
+  const server = await startServer((_request, response) => {
+    response.writeHead(202, { "x-amzn-waf-action": "challenge" }).end();
+  });
+  const { exitCode, stdout, result } = await runForResult([server.url, "-n", "20"]);
+  expect(exitCode, stdout).toBe(99);
+  expect(result.messages).toEqual([
+    `no request succeeded: BOT_CHALLENGE at ${server.url.slice("http://".length)} (a bot filter responds in place of the application: exempt this machine in its rules)`,
+  ]);
+});

@@ -71,8 +71,8 @@ export class ExchangeRecorder {
   }
 
   /**
-   * Records an ended exchange and notifies its VU. `fault`: the reason why a complete response's redirect
-   * must not be followed. `sizes`: the decoded sizes of the measured variant; null without variants.
+   * Records an ended exchange and notifies its VU. `fault`: the failure of a complete response.
+   * `sizes`: the decoded sizes of the measured variant; null without variants.
    */
   conclude(
     exchange: Exchange,

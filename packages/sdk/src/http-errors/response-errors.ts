@@ -72,6 +72,17 @@ export const responseErrors = {
     whose: "test",
     processed: "maybe",
   },
+  BOT_CHALLENGE: {
+    summary:
+      "A bot filter responded in place of the application, and asked for a browser that runs its script.",
+    cause:
+      "AWS WAF (`x-amzn-waf-action`), Cloudflare (`cf-mitigated`) or Vercel (`x-vercel-mitigated`) takes the load for bots. The request counts as failed, even with status 202 or a status in `expect`.",
+    remedy:
+      "Let the load pass: exempt this machine's address, or a header that the test sends, in the filter's rules. Or test the application behind the filter.",
+    whose: "target",
+    processed: "no",
+    hint: "a bot filter responds in place of the application: exempt this machine in its rules",
+  },
   UPLOAD_ABORTED: {
     summary:
       "The target responded with a status of 2xx before it had received the request's body. The rest of the body was not sent.",
