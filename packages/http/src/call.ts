@@ -220,6 +220,7 @@ export class Call implements ExchangeCaller {
     const expect = isChallenged ? unauthorized : isFollowed || isConfirmed ? null : this.#http.expect;
     const { recorder, decodedSizes } = environment;
     recorder.conclude(exchange, vu, this.#place, expect, this.#fault(), decodedSizes);
+    if (environment.watchesSizes) recorder.watchSize(exchange);
     if (this.#chain !== null && !isFollowed) this.#noteRedirect(exchange);
     if (exchange.wasStopped) throw new StopSignal();
     if (isChallenged) {

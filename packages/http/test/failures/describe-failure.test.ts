@@ -47,6 +47,7 @@ describe("a failed request", () => {
     expect(missing).toEqual([
       "BOT_CHALLENGE",
       "UPLOAD_ABORTED",
+      "BODY_SHRUNK",
       "SURPLUS_BYTES",
       "TOO_MANY_REDIRECTS",
       "HOST_NOT_ALLOWED",

@@ -92,6 +92,16 @@ export const responseErrors = {
     whose: "target",
     processed: "maybe",
   },
+  BODY_SHRUNK: {
+    summary:
+      "A response of 200 to `bearhug <url>` had at most a tenth of the largest body that the same address had sent before.",
+    cause:
+      "The target sheds load, limits the request rate or is in maintenance, and says so in a page with status 200. The response counts as a success, so the target looks fast. Bodies are compared only if the largest has at least 4 KiB and the smaller is not compressed.",
+    remedy:
+      "Look at the target's log. To fail such responses, write a test (`bearhug init`) that checks their content.",
+    whose: "target",
+    processed: "maybe",
+  },
   SURPLUS_BYTES: {
     summary:
       "The target sent more bytes than belong to its response. The connection was closed, and the bytes were discarded.",
