@@ -10,6 +10,7 @@ import {
 } from "@bearhug/sdk";
 import { watchExtractions } from "@bearhug/sdk/internal";
 
+import { botChallenge } from "./exchange/bot-challenge.ts";
 import { Exchange, type ExchangeCaller, type ExchangeRequest } from "./exchange/exchange.ts";
 import type { MaskedFailure } from "./failures/failure-info.ts";
 import type { HttpEnvironment } from "./http-environment.ts";
@@ -87,6 +88,8 @@ export class Call implements ExchangeCaller {
   #cacheVisit: CacheVisit | null = null;
   /** True once a digest challenge for this draft has been answered: a second challenge is not. */
   #hasLoggedIn = false;
+  /** The failure of the last response if it came from a bot filter; otherwise null. */
+  #botChallenge: MaskedFailure | null = null;
   #isRetry = false;
 
   /** @throws {RequestFault} for what cannot be sent */
@@ -209,13 +212,15 @@ export class Call implements ExchangeCaller {
     const environment = this.#environment;
     inFlight.delete(exchange);
     keepCookies(this.#cookies, exchange, environment.mask);
+    this.#botChallenge = botChallenge(exchange, environment.mask);
     const isChallenged = !this.#hasLoggedIn && this.#acceptsChallenge(exchange);
     const isFollowed = this.#isFollowed(exchange);
     const isConfirmed = exchange.status === 304 && (this.#cacheVisit?.conditions.length ?? 0) > 0;
     // `expect` applies only to the response that the test sees, not to a redirect or a 304 on the way to it.
     const expect = isChallenged ? unauthorized : isFollowed || isConfirmed ? null : this.#http.expect;
     const { recorder, decodedSizes } = environment;
-    recorder.conclude(exchange, vu, this.#place, expect, this.#redirectFault(), decodedSizes);
+    recorder.conclude(exchange, vu, this.#place, expect, this.#fault(), decodedSizes);
+    if (environment.watchesSizes) recorder.watchSize(exchange);
     if (this.#chain !== null && !isFollowed) this.#noteRedirect(exchange);
     if (exchange.wasStopped) throw new StopSignal();
     if (isChallenged) {
@@ -230,7 +235,7 @@ export class Call implements ExchangeCaller {
   /** Hands the response to the cache, which stores it or returns the entry that a 304 confirmed. */
   #finishVisit(exchange: Exchange): void {
     const visit = this.#cacheVisit;
-    if (visit === null || exchange.error !== null || this.#redirectFault() !== null) {
+    if (visit === null || exchange.error !== null || this.#fault() !== null) {
       this.#arrive(exchange);
       return;
     }
@@ -259,7 +264,7 @@ export class Call implements ExchangeCaller {
   /** Handles a response: follows its redirect, or delivers it to the test. */
   #arrive(received: ReceivedResponse): void {
     const hop = this.#chain?.hop ?? null;
-    const fault = this.#redirectFault();
+    const fault = this.#fault();
     if (hop !== null && fault === null) {
       this.#draft = this.#draft.redirected(hop, this.#environment.endpoints.get(hop.method, hop.url.href));
       this.#visit();
@@ -293,9 +298,9 @@ export class Call implements ExchangeCaller {
     return this.#chain.takes(received, this.#draft);
   }
 
-  /** The reason why the last response's redirect must not be followed. */
-  #redirectFault(): MaskedFailure | null {
-    return this.#chain === null ? null : this.#chain.error;
+  /** The failure of a complete response: its redirect must not be followed, or it came from a bot filter. */
+  #fault(): MaskedFailure | null {
+    return this.#chain?.error ?? this.#botChallenge;
   }
 
   /** Returns the `cookie` header. Cookies in the request's options are not sent on to redirect targets. */

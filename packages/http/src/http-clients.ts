@@ -154,6 +154,7 @@ function environment(
       replacedPaths: variant?.paths ?? [],
     }),
     missingValues,
+    watchesSizes: missingValues === null,
     recorder,
     tracer,
     cachedBodies: new CachedBodies(),

@@ -23,6 +23,8 @@ export interface HttpEnvironment {
   readonly endpoints: EndpointCache;
   /** Null for addresses from the command line, which are sent as they are. */
   readonly missingValues: MissingValues | null;
+  /** True for addresses from the command line: the responses of each should be alike. */
+  readonly watchesSizes: boolean;
   readonly recorder: ExchangeRecorder;
   /** Null unless each step of the test is traced. */
   readonly tracer: Tracer | null;

@@ -1,3 +1,5 @@
+import { gzipSync } from "node:zlib";
+
 import { expect, test } from "vitest";
 
 import { runForResult, writeTest } from "./run-bearhug.ts";
@@ -115,4 +117,73 @@ exec: async ({ http }) => { await http.post("/upload", { body }); await http.pos
     { name: "POST /upload", succeeded: 2, failed: 0 },
     { name: "POST /small", succeeded: 2, failed: 0 },
   ]);
+});
+
+test("a bot filter that answers everything with status 202 fails a test of one URL, and says what to do", async () => {
+  const server = await startServer((_request, response) => {
+    response.writeHead(202, { "x-amzn-waf-action": "challenge" }).end();
+  });
+  const { exitCode, stdout, result } = await runForResult([server.url, "-n", "20"]);
+  expect(exitCode, stdout).toBe(99);
+  expect(result.messages).toEqual([
+    `no request succeeded: BOT_CHALLENGE at ${server.url.slice("http://".length)} (a bot filter responds in place of the application: exempt this machine in its rules)`,
+  ]);
+});
+
+const fullPage = "<p>article</p>".repeat(1000);
+
+/** Starts a server that responds with these bodies in turn, and with the last one from then on. */
+function startSending(bodies: readonly string[], status = 200): ReturnType<typeof startServer> {
+  let sent = 0;
+  return startServer((_request, response) => {
+    const body = bodies[Math.min(sent++, bodies.length - 1)] ?? "";
+    response.writeHead(sent === 1 ? 200 : status).end(status === 204 && sent > 1 ? "" : body);
+  });
+}
+
+test.each([
+  { what: "a page that says that it is busy", body: "<p>Please try again later</p>" },
+  { what: "an empty page", body: "" },
+])("a test of one URL notes $what in place of the page", async ({ body }) => {
+  const server = await startSending([fullPage, fullPage, body]);
+  const { exitCode, stdout, result } = await runForResult([server.url, "-n", "10", "-c", "1"]);
+  expect(exitCode, stdout).toBe(0);
+  expect(result.notes).toEqual([
+    "8 responses of status 200 had at most a tenth of the largest body (GET /): the target may respond with an error page. Look at its log, or check the content in a test (bearhug init)",
+  ]);
+  expect(result.errors).toMatchObject([{ code: "BODY_SHRUNK", name: "GET /", count: 8 }]);
+  expect(result.errors[0]?.message).toBe(
+    `GET ${server.url}/ responded with status 200 and a body of ${body.length} bytes, after one of ${fullPage.length} bytes`,
+  );
+  expect(result.accounting.requests).toMatchObject([{ name: "GET /", succeeded: 10, failed: 0 }]);
+});
+
+test.each([
+  { what: "bodies that differ less", bodies: [fullPage, fullPage.slice(0, fullPage.length / 9)] },
+  { what: "small bodies", bodies: ["a".repeat(4000), ""] },
+  { what: "responses without a body", bodies: [fullPage], status: 204 },
+  { what: "equal bodies", bodies: [fullPage] },
+])("a test of one URL notes nothing about $what", async ({ bodies, status }) => {
+  const server = await startSending(bodies, status);
+  const { result } = await runForResult([server.url, "-n", "10", "-c", "1"]);
+  expect(result).toMatchObject({ exitCode: 0, notes: [], errors: [] });
+});
+
+test("a test with a file says by checks what its pages should be: their sizes may differ", async () => {
+  const server = await startSending([fullPage, "[]"]);
+  const file = writeTest(`import { defineTest } from "@bearhug/sdk";
+export default defineTest({ baseUrl: "${server.url}", scenarios: { s: { executor: "shared-iterations", iterations: 9,
+exec: async ({ http }) => { await http.get("/basket"); } } } });`);
+  const { result } = await runForResult(["run", file]);
+  expect(result).toMatchObject({ exitCode: 0, notes: [], errors: [] });
+});
+
+test("a test of one URL notes nothing about a page that is compressed after its first request", async () => {
+  let sent = 0;
+  const server = await startServer((_request, response) => {
+    if (++sent === 1) response.end(fullPage);
+    else response.setHeader("content-encoding", "gzip").end(gzipSync(fullPage));
+  });
+  const { result } = await runForResult([server.url, "-n", "5", "-c", "1", "-H", "accept-encoding: gzip"]);
+  expect(result).toMatchObject({ exitCode: 0, notes: [], errors: [] });
 });

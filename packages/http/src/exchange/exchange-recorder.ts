@@ -44,6 +44,11 @@ interface Failure {
 /** The length to which an address in a sentence is cut. */
 const maxLocationCharacters = 200;
 
+/** The size from which a body is compared with others. Smaller ones may differ for any reason. */
+const minComparedBytes = 4096;
+/** How much smaller than the largest a body must be to look like another page. */
+const shrinksBy = 10;
+
 /** Records ended exchanges (counts, samples, rows of the errors table) and notifies their virtual users. */
 export class ExchangeRecorder {
   readonly #accounting: SharedAccounting;
@@ -71,8 +76,8 @@ export class ExchangeRecorder {
   }
 
   /**
-   * Records an ended exchange and notifies its VU. `fault`: the reason why a complete response's redirect
-   * must not be followed. `sizes`: the decoded sizes of the measured variant; null without variants.
+   * Records an ended exchange and notifies its VU. `fault`: the failure of a complete response.
+   * `sizes`: the decoded sizes of the measured variant; null without variants.
    */
   conclude(
     exchange: Exchange,
@@ -165,6 +170,26 @@ export class ExchangeRecorder {
   #recordCutUpload(exchange: Exchange, row: RequestRow): void {
     const message = (): MaskedText => this.#describeStatus(exchange);
     this.#errors.add({ code: "UPLOAD_ABORTED", cause: null, message, ...this.#where(exchange, row) });
+  }
+
+  /** Adds an error for a body that is far smaller than another of the same address. It still counts as it is. */
+  watchSize(exchange: Exchange): void {
+    const { status, error, head, bodyBytes, request } = exchange;
+    if (status !== 200 || error !== null || head === null) return;
+    const { endpoint, row } = request;
+    const { largestBodyBytes: largest } = endpoint;
+    if (bodyBytes >= largest) {
+      endpoint.largestBodyBytes = bodyBytes;
+      return;
+    }
+    if (largest < minComparedBytes || bodyBytes * shrinksBy > largest) return;
+    // Caches may compress a page only after its first request.
+    if (new RawResponseHeaders(head.rawHeaders()).get("content-encoding") !== null) return;
+    const message = (): MaskedText =>
+      foreignSentence`${addressOf(exchange)} responded with status 200 and a body of ${bodyBytes} bytes, after one of ${largest} bytes`.masked(
+        this.#mask,
+      );
+    this.#errors.add({ code: "BODY_SHRUNK", cause: null, message, ...this.#where(exchange, row) });
   }
 
   #describeStatus(exchange: Exchange): MaskedText {

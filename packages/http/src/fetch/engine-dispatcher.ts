@@ -5,6 +5,7 @@ import { BearhugError, StopSignal } from "@bearhug/sdk";
 import { Dispatcher, Dispatcher1Wrapper, errors } from "undici";
 
 import type { Origin } from "../net/origin.ts";
+import { botChallenge } from "../exchange/bot-challenge.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import type { HttpEnvironment } from "../http-environment.ts";
 import type { Endpoint } from "../request/endpoint.ts";
@@ -200,7 +201,8 @@ function send(draft: Draft, { session, place, name, span }: Caller, stream: Resp
       inFlight.delete(ended);
       try {
         const expect = isRedirect(ended) ? null : options.expect;
-        environment.recorder.conclude(ended, session.vu, place, expect, null, environment.decodedSizes);
+        const { recorder, mask, decodedSizes } = environment;
+        recorder.conclude(ended, session.vu, place, expect, botChallenge(ended, mask), decodedSizes);
         // Closing a stream that the test supplied may throw, but the call still ends.
         draft.abandon();
       } catch (error) {

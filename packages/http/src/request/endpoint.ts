@@ -30,6 +30,8 @@ export class Endpoint {
   readonly plain: WireRequest;
   /** The accounting row that counts its requests; null until the first one: see `EndpointCache`. */
   row: RequestRow | null = null;
+  /** The most bytes of a body that it has sent with status 200; counted only if `watchesSizes` is set. */
+  largestBodyBytes = 0;
   /** The last request to it with its own headers. */
   readonly repeated: RepeatedRequest = new RepeatedRequest();
   /** True if a value may be missing in the address: the address given by the test must then be checked. */

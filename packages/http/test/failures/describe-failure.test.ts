@@ -45,7 +45,9 @@ describe("a failed request", () => {
     const missing = Object.keys(httpErrorCatalog).filter((code) => !produced.has(code));
     // These are for good responses with something odd, for those that are refused later, and for the unknown.
     expect(missing).toEqual([
+      "BOT_CHALLENGE",
       "UPLOAD_ABORTED",
+      "BODY_SHRUNK",
       "SURPLUS_BYTES",
       "TOO_MANY_REDIRECTS",
       "HOST_NOT_ALLOWED",

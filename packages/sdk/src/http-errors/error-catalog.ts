@@ -20,6 +20,7 @@ export type KnownHttpErrorCode =
 export const codesOfSuccess: ReadonlySet<string> = new Set<KnownHttpErrorCode>([
   "SURPLUS_BYTES",
   "UPLOAD_ABORTED",
+  "BODY_SHRUNK",
 ]);
 
 /** Explains every code of a failed request: what happened, why, and how to fix it. docs/errors.md is generated from it. */

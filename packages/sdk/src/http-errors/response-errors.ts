@@ -72,12 +72,33 @@ export const responseErrors = {
     whose: "test",
     processed: "maybe",
   },
+  BOT_CHALLENGE: {
+    summary:
+      "A bot filter responded in place of the application, and asked for a browser that runs its script.",
+    cause:
+      "AWS WAF (`x-amzn-waf-action`), Cloudflare (`cf-mitigated`) or Vercel (`x-vercel-mitigated`) takes the load for bots. The request counts as failed, even with status 202 or a status in `expect`.",
+    remedy:
+      "Let the load pass: exempt this machine's address, or a header that the test sends, in the filter's rules. Or test the application behind the filter.",
+    whose: "target",
+    processed: "no",
+    hint: "a bot filter responds in place of the application: exempt this machine in its rules",
+  },
   UPLOAD_ABORTED: {
     summary:
       "The target responded with a status of 2xx before it had received the request's body. The rest of the body was not sent.",
     cause:
       "A server, or a proxy in front of it, that responds without reading the body: a wrong path, a static page, a mock. The response itself is valid and counts normally, but the load is smaller than the test says.",
     remedy: "Check the address, and that the server stores what the test sends.",
+    whose: "target",
+    processed: "maybe",
+  },
+  BODY_SHRUNK: {
+    summary:
+      "A response of 200 to `bearhug <url>` had at most a tenth of the largest body that the same address had sent before.",
+    cause:
+      "The target sheds load, limits the request rate or is in maintenance, and says so in a page with status 200. The response counts as a success, so the target looks fast. Bodies are compared only if the largest has at least 4 KiB and the smaller is not compressed.",
+    remedy:
+      "Look at the target's log. To fail such responses, write a test (`bearhug init`) that checks their content.",
     whose: "target",
     processed: "maybe",
   },

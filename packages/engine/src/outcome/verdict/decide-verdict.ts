@@ -110,6 +110,7 @@ const rulesOfLoad: readonly Rule[] = [
   unfollowedRedirect,
   notLoggedIn,
   abortedUploads,
+  shrunkBodies,
   namesThatNeverSucceeded,
   droppedSome,
   someThrew,
@@ -155,6 +156,20 @@ function abortedUploads({ errors }: Ending): Reason[] {
   );
   const most = aborted.length === 1 ? "" : "most often ";
   const message = `${count} succeeded before the body was sent (${most}${first.name}): the target did not receive all of it`;
+  return [note(message)];
+}
+
+/** Notes bodies that look like another page, for a test of URLs: it has no checks that could find them. */
+function shrunkBodies({ errors }: Ending): Reason[] {
+  const shrunk = errors.filter(({ code }) => code === "BODY_SHRUNK");
+  const [first] = shrunk.toSorted((left, right) => right.count - left.count);
+  if (first === undefined) return [];
+  const count = formatCounted(
+    sumBy(shrunk, (one) => one.count),
+    "response",
+  );
+  const most = shrunk.length === 1 ? "" : "most often ";
+  const message = `${count} of status 200 had at most a tenth of the largest body (${most}${first.name}): the target may respond with an error page. Look at its log, or check the content in a test (bearhug init)`;
   return [note(message)];
 }
 
