@@ -23,6 +23,7 @@ if (!isKept && statSync(baseline, { throwIfNoEntry: false })?.isFile() !== true)
 } else {
   const base = isKept ? listBaseline(join(folder, "baseline")) : [copyBaseline()];
   if (base.length > 0) judge(await compare(base));
+  else if (variable("BASELINE_LOST") === "true") fail(notComparable);
   else skip("notice", "There is no baseline yet: the next passed run of the default branch becomes it.");
 }
 
@@ -69,7 +70,7 @@ function judge(exitCode: number): void {
 
 function fail(exitCode: number): void {
   if (!existsSync(comparison))
-    write(`## ❌ bearhug compare: not compared, exit code ${exitCode}\n\nThe log of the step says why.\n`);
+    write(`## ❌ bearhug compare: not compared, exit code ${exitCode}\n\nThe log says why.\n`);
   setOutputs({ verdict: exitCode === regressed ? "failed" : "errored", "exit-code": String(exitCode) });
   process.exitCode = exitCode;
 }

@@ -230,6 +230,25 @@ describe.skipIf(process.platform === "win32")("the action", () => {
     expect(await runAction(changed)).toMatchObject({ hasFailed: false });
   });
 
+  test("fails if the baseline cannot be looked up, and does not replace it", async () => {
+    const github = await startGithub();
+    const inputs = { target: await startEchoServer(), start: "", "wait-for": "", baseline: "artifact" };
+    const job = await jobOf(github, { "load/shop.ts": testOf(passes) }, inputs);
+    const closed = { apiUrl: `http://127.0.0.1:${await freePort()}` };
+    const push = { eventName: "push", ref: "refs/heads/main", payload: pushTo("main") };
+    const end = await runAction({ ...job, ...push, ...closed });
+    expect(end.outcomes, end.log).toMatchObject({
+      "Load test": "success",
+      "Compare with the baseline": "failure",
+    });
+    expect(end.outputs).toMatchObject({ verdict: "errored", "exit-code": "104" });
+    expect(annotationsOf(end)).toMatchObject([
+      { command: "error", data: expect.stringMatching(/^The baseline could not be looked up/) as string },
+    ]);
+    expect(end.summary).toContain("❌ bearhug compare: not compared, exit code 104");
+    expect([...job.kept.keys()]).toEqual(["artifact load-test"]);
+  });
+
   test("reports an app that does not start, and executes no workflow command in its log", async () => {
     const github = await startGithub();
     const log = "::set-output name=pid::1\n::error::from the log\n##[error]old\n";

@@ -32,6 +32,7 @@ function compareWith(baseline: string) {
       INPUT_TOLERANCE: "5%",
       INPUT_ALLOW: "",
       INPUT_FAIL_ON: "regressed",
+      BASELINE_LOST: "false",
       RUN_VERDICT: "passed",
     },
   });
