@@ -308,6 +308,16 @@ describe.skipIf(process.platform === "win32")("the action", () => {
     ]);
   });
 
+  test("fails if nothing was tested, because of its arguments", async () => {
+    const github = await startGithub();
+    const inputs = { target: await startEchoServer(), start: "", "wait-for": "", args: "--help" };
+    const end = await runAction(await jobOf(github, { "load/shop.ts": testOf(passes) }, inputs));
+    expect(end.outcomes, end.log).toMatchObject({ "Load test": "failure" });
+    expect(annotationsOf(end)).toMatchObject([
+      { command: "error", data: expect.stringMatching(/^bearhug wrote no result/) as string },
+    ]);
+  });
+
   test("reports that no shard left a recording", async () => {
     const end = await runAction(await jobOf(await startGithub(), {}, mergesParts));
     expect(annotationsOf(end)).toMatchObject([
