@@ -29,7 +29,7 @@ fi
   problem "The input \`wait-for\` must be a URL that begins with http:// or https://."
 [[ -z "$INPUT_TOLERANCE" || "$INPUT_TOLERANCE" =~ ^[0-9]{1,2}(\.[0-9]+)?%$ ]] ||
   problem "The input \`tolerance\` must be a percentage below 100%, such as 5%."
-differences="(target|load|test|generator|ending|machine)"
+differences="(target|load|test|generator|ending|machine|redirects|sizes)"
 [[ -z "$INPUT_ALLOW" || "$INPUT_ALLOW" =~ ^$differences(,$differences)*$ ]] ||
   problem "The input \`allow\` must name differences that bearhug compare can allow, such as machine or target,machine."
 [[ "$INPUT_FAIL_ON" == regressed || "$INPUT_FAIL_ON" == undecided ]] ||

@@ -10,6 +10,8 @@ export interface CommentContent {
   readonly comparison: string | null;
   /** Empty if the test was not run. */
   readonly exitCode: string;
+  /** The exit code of a comparison that failed the job; otherwise empty. */
+  readonly comparisonExitCode: string;
   /** The page of the workflow's run. */
   readonly runUrl: string;
   /** The commit of the pull request that was tested. */
@@ -26,9 +28,11 @@ export function markerOf(name: string): string {
  * that is too long is left out.
  */
 export function renderComment(content: CommentContent): string {
-  const { name, report, comparison, exitCode, runUrl, commit } = content;
+  const { name, report, comparison, exitCode, comparisonExitCode, runUrl, commit } = content;
   const fallback = exitCode === "" ? "not run" : `errored, exit code ${exitCode}`;
-  const [headline = "", ...rest] = (report ?? `## ❌ bearhug: ${fallback}\n`).split("\n");
+  const [reported = "", ...rest] = (report ?? `## ❌ bearhug: ${fallback}\n`).split("\n");
+  // The report was written before the comparison failed the job.
+  const headline = comparisonExitCode === "" ? reported : `## ❌ bearhug: ${describe(comparisonExitCode)}`;
   const sections = [
     ...(comparison === null ? [] : [comparison]),
     ...(report === null ? [] : [fold("Report", rest.join("\n"), comparison === null)]),
@@ -38,6 +42,12 @@ export function renderComment(content: CommentContent): string {
   const cut = kept.length < sections.length ? "A part is left out: a comment has no room for it. " : "";
   const footer = `${cut}\`${name}\` at ${commit}. [Job summary and artifacts](${runUrl})`;
   return `${[markerOf(name), headline, ...kept.map((section) => section.trim()), footer].join("\n\n")}\n`;
+}
+
+function describe(comparisonExitCode: string): string {
+  return comparisonExitCode === "99"
+    ? "failed by the comparison"
+    : `errored in the comparison, exit code ${comparisonExitCode}`;
 }
 
 /** Wraps Markdown in a collapsible section. Reports escape every `<` in texts, so a text cannot close it. */

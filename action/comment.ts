@@ -26,6 +26,7 @@ const body = renderComment({
   report: readIfPresent("report.md"),
   comparison: readIfPresent("comparison.md"),
   exitCode: variable("EXIT_CODE"),
+  comparisonExitCode: variable("COMPARISON_EXIT_CODE"),
   runUrl: `${repositoryUrl}/actions/runs/${variable("GITHUB_RUN_ID")}`,
   commit: String(read(readEventFile(variable("GITHUB_EVENT_PATH")), "pull_request", "head", "sha")),
 });

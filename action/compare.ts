@@ -1,5 +1,5 @@
 // Compares the result with the baseline. A regression fails the job, like a failed threshold.
-import { appendFileSync, copyFileSync, statSync, writeFileSync } from "node:fs";
+import { appendFileSync, copyFileSync, existsSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 
 import { listBaseline } from "./baseline-folder.ts";
@@ -12,6 +12,7 @@ const notComparable = 104;
 const baseline = variable("INPUT_BASELINE");
 const folder = variable("FOLDER");
 const isKept = baseline === "artifact" || baseline === "cache";
+const comparison = join(folder, "report/comparison.md");
 
 if (!isKept && statSync(baseline, { throwIfNoEntry: false })?.isFile() !== true) {
   annotate(
@@ -22,6 +23,7 @@ if (!isKept && statSync(baseline, { throwIfNoEntry: false })?.isFile() !== true)
 } else {
   const base = isKept ? listBaseline(join(folder, "baseline")) : [copyBaseline()];
   if (base.length > 0) judge(await compare(base));
+  else if (variable("BASELINE_LOST") === "true") fail(notComparable);
   else skip("notice", "There is no baseline yet: the next passed run of the default branch becomes it.");
 }
 
@@ -43,28 +45,43 @@ async function compare(base: readonly string[]): Promise<number> {
     variable("INPUT_FAIL_ON"),
     ...(tolerance === "" ? [] : ["--tolerance", tolerance]),
     ...(allow === "" ? [] : ["--allow", allow]),
+    // A pull request may change the test. One that changes a baseline in the repository with it stays
+    // comparable.
+    ...(isKept ? ["--if-incomparable", "warn"] : []),
   ];
   const files = [...base.map((name) => `baseline/${name}`), "report/result.json"];
   return runBearhug(variable("INPUT_VERSION"), ["compare", ...options, "--", ...files], folder);
 }
 
 function judge(exitCode: number): void {
-  if (exitCode === 0) return;
-  // A baseline in an artifact or a cache starts anew once the change is merged. One in the repository is
-  // updated with its test.
-  if (isKept && exitCode === notComparable) {
+  if (exitCode === notComparable && !["passed", "failed"].includes(variable("RUN_VERDICT"))) {
+    skip("notice", "The run ended early, so it is not compared with the baseline.");
+    return;
+  }
+  // A baseline that does not fit any more starts anew once the change is merged.
+  if (isKept && exitCode === notComparable) setOutputs({ "starts-anew": "true" });
+  if (exitCode !== 0) {
+    fail(exitCode);
+  } else if (!existsSync(comparison)) {
     skip("warning", "This run cannot be compared with the baseline: the log of the step says why.");
     setOutputs({ "starts-anew": "true" });
-  } else fail(exitCode);
+  }
 }
 
 function fail(exitCode: number): void {
+  if (!existsSync(comparison))
+    write(`## ❌ bearhug compare: not compared, exit code ${exitCode}\n\nThe log says why.\n`);
   setOutputs({ verdict: exitCode === regressed ? "failed" : "errored", "exit-code": String(exitCode) });
   process.exitCode = exitCode;
 }
 
 function skip(level: "notice" | "warning", sentence: string): void {
   annotate(level, sentence);
-  writeFileSync(join(folder, "report/comparison.md"), `${sentence}\n`);
-  appendFileSync(variable("GITHUB_STEP_SUMMARY"), `${sentence}\n`);
+  write(`${sentence}\n`);
+}
+
+/** Writes what there is in place of a comparison. */
+function write(markdown: string): void {
+  writeFileSync(comparison, markdown);
+  appendFileSync(variable("GITHUB_STEP_SUMMARY"), markdown);
 }

@@ -12,10 +12,13 @@ const event = readEvent(
 );
 const baseline = variable("INPUT_BASELINE");
 const isKept = baseline === "artifact" || baseline === "cache";
-const found = baseline === "artifact" ? await find(event) : null;
+const lookup = baseline === "artifact" ? await find(event) : null;
+const [found, isLost] = lookup === "failed" ? [null, true] : [lookup, false];
 setOutputs({
   "pull-request": findPullRequest(event),
-  "stores-baseline": String(isKept && event.isOfDefaultBranch),
+  // A baseline that could not be looked up must not be replaced by one of a single run.
+  "stores-baseline": String(isKept && event.isOfDefaultBranch && !isLost),
+  "baseline-lost": String(isLost),
   "artifact-id": found === null ? "" : String(found.id),
   "run-id": found === null ? "" : String(found.runId),
 });
@@ -27,8 +30,8 @@ function findPullRequest({ pullRequest, isFork }: JobEvent): string {
   return "";
 }
 
-/** Finds the baseline. If that fails, the job continues without one, and a warning says why. */
-async function find({ defaultBranch }: JobEvent): Promise<FoundArtifact | null> {
+/** Finds the baseline. If that fails, the test still runs; an error says why there is no comparison. */
+async function find({ defaultBranch }: JobEvent): Promise<FoundArtifact | null | "failed"> {
   const api = new GithubApi({
     apiUrl: variable("GITHUB_API_URL"),
     repository: variable("GITHUB_REPOSITORY"),
@@ -41,7 +44,7 @@ async function find({ defaultBranch }: JobEvent): Promise<FoundArtifact | null> 
     const why = error instanceof Error ? error.message : String(error);
     const isForbidden = error instanceof RefusedError && error.isForbidden;
     const advice = isForbidden ? " Give the job `permissions: actions: read`." : "";
-    annotate("warning", `The baseline could not be looked up: ${why}.${advice}`);
-    return null;
+    annotate("error", `The baseline could not be looked up: ${why}.${advice}`);
+    return "failed";
   }
 }

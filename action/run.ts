@@ -1,6 +1,6 @@
 // Runs the test, or merges the shards of a run. bearhug itself writes the job summary, annotations and this
 // step's outputs.
-import { globSync } from "node:fs";
+import { existsSync, globSync } from "node:fs";
 import { join } from "node:path";
 
 import { runBearhug } from "./bearhug-command.ts";
@@ -18,6 +18,8 @@ try {
     "--",
     ...filesOf(variable("INPUT_MERGE"), variable("INPUT_TEST")),
   ]);
+  if (process.exitCode === 0 && !existsSync(join(folder, "report/result.json")))
+    throw new Error("bearhug wrote no result, so nothing was tested: see the input `args`.");
 } catch (error) {
   annotate("error", error instanceof Error ? error.message : String(error));
   process.exitCode = 1;

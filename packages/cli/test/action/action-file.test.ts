@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
+import { allowances } from "@bearhug/metrics/comparison/comparable";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import * as z from "zod";
@@ -51,6 +52,11 @@ describe("action.yml", () => {
     expect(uses).toHaveLength(steps.filter((step) => step.uses !== undefined).length);
     for (const use of uses ?? [])
       expect(use).toMatch(/^uses: [\w-]+\/[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+  });
+
+  test("accepts each difference that bearhug compare can allow", () => {
+    const script = readFileSync(join(root, "action/check-inputs.sh"), "utf8");
+    expect(script).toContain(`differences="(${allowances.join("|")})"`);
   });
 
   test("uses every input", () => {

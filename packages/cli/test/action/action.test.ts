@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { describe, expect, test } from "vitest";
@@ -167,9 +167,15 @@ describe.skipIf(process.platform === "win32")("the action", () => {
         annotationsOf(compared).map(({ command, properties }) => [command, properties["title"]].join(": ")),
       ),
     ).toEqual(new Set(["error: bearhug compare: undecided"]));
-    const headings = ["✅ bearhug: passed", "➖ bearhug compare: UNDECIDED"];
-    for (const text of [compared.summary, github.comments.get(7)?.[0]?.body ?? ""])
-      expect(nodesOf(parseMarkdown(text), "heading").map(textOf)).toEqual(expect.arrayContaining(headings));
+    const comment = github.comments.get(7)?.[0]?.body ?? "";
+    const answer = "➖ bearhug compare: UNDECIDED";
+    for (const [text, first] of [
+      [compared.summary, "✅ bearhug: passed"],
+      [comment, "❌ bearhug: failed by the comparison"],
+    ] as const)
+      expect(nodesOf(parseMarkdown(text), "heading").map(textOf)).toEqual(
+        expect.arrayContaining([first, answer]),
+      );
     expect(compared.summary).toContain("report/result.json against baseline/1.json");
     expect([...kept.keys()]).toEqual(["artifact 77", "artifact load-test"]);
 
@@ -187,6 +193,60 @@ describe.skipIf(process.platform === "win32")("the action", () => {
       { command: "warning", data: expect.stringMatching(/^This run cannot be compared/) as string },
     ]);
     expect(readdirSync(changed.kept.get("cache bearhug/load-test/4711-1") ?? "")).toEqual(["2.json"]);
+  });
+
+  test.each([
+    ["another target", { "1.json": null }],
+    ["a baseline that cannot be read", { "1.json": "{}" }],
+  ])("fails if it cannot compare with the baseline because of %s", async (_, damage) => {
+    const github = await startGithub();
+    const [target, other] = [await startEchoServer(), await startEchoServer()];
+    const inputs = { start: "", "wait-for": "", baseline: "cache" };
+    const job = await jobOf(github, { "load/shop.ts": testOf(passes) }, { ...inputs, target });
+    const push = { eventName: "push", ref: "refs/heads/main", payload: pushTo("main") };
+    await runAction({ ...job, ...push });
+    const baseline = job.kept.get("cache bearhug/load-test/4711-1") ?? "";
+    for (const [name, text] of Object.entries(damage))
+      if (text !== null) writeFileSync(join(baseline, name), text);
+    const changed = { ...job, inputs: { ...job.inputs, target: other } };
+    const end = await runAction(changed);
+    expect(end.outcomes, end.log).toMatchObject({
+      "Load test": "success",
+      "Compare with the baseline": "failure",
+    });
+    expect(end.outputs).toMatchObject({ verdict: "errored", "exit-code": "104", comparison: "" });
+    const heading = "❌ bearhug compare: not compared, exit code 104";
+    expect(end.summary).toContain(heading);
+    const [comment] = github.comments.get(7) ?? [];
+    expect(
+      nodesOf(parseMarkdown(comment?.body ?? ""), "heading")
+        .map(textOf)
+        .slice(0, 2),
+    ).toEqual(["❌ bearhug: errored in the comparison, exit code 104", heading]);
+
+    // Once it is merged, the next comparison is with the changed run alone.
+    await runAction({ ...changed, ...push });
+    expect(readdirSync(job.kept.get("cache bearhug/load-test/4711-1") ?? "")).toEqual(["2.json"]);
+    expect(await runAction(changed)).toMatchObject({ hasFailed: false });
+  });
+
+  test("fails if the baseline cannot be looked up, and does not replace it", async () => {
+    const github = await startGithub();
+    const inputs = { target: await startEchoServer(), start: "", "wait-for": "", baseline: "artifact" };
+    const job = await jobOf(github, { "load/shop.ts": testOf(passes) }, inputs);
+    const closed = { apiUrl: `http://127.0.0.1:${await freePort()}` };
+    const push = { eventName: "push", ref: "refs/heads/main", payload: pushTo("main") };
+    const end = await runAction({ ...job, ...push, ...closed });
+    expect(end.outcomes, end.log).toMatchObject({
+      "Load test": "success",
+      "Compare with the baseline": "failure",
+    });
+    expect(end.outputs).toMatchObject({ verdict: "errored", "exit-code": "104" });
+    expect(annotationsOf(end)).toMatchObject([
+      { command: "error", data: expect.stringMatching(/^The baseline could not be looked up/) as string },
+    ]);
+    expect(end.summary).toContain("❌ bearhug compare: not compared, exit code 104");
+    expect([...job.kept.keys()]).toEqual(["artifact load-test"]);
   });
 
   test("reports an app that does not start, and executes no workflow command in its log", async () => {
@@ -245,6 +305,16 @@ describe.skipIf(process.platform === "win32")("the action", () => {
     expect(end.outcomes).toEqual({ "Check the inputs": "failure" });
     expect(annotationsOf(end)).toMatchObject([
       { command: "error", data: expect.stringMatching(/^The input `merge` .* leave out `test`/) as string },
+    ]);
+  });
+
+  test("fails if nothing was tested, because of its arguments", async () => {
+    const github = await startGithub();
+    const inputs = { target: await startEchoServer(), start: "", "wait-for": "", args: "--help" };
+    const end = await runAction(await jobOf(github, { "load/shop.ts": testOf(passes) }, inputs));
+    expect(end.outcomes, end.log).toMatchObject({ "Load test": "failure" });
+    expect(annotationsOf(end)).toMatchObject([
+      { command: "error", data: expect.stringMatching(/^bearhug wrote no result/) as string },
     ]);
   });
 

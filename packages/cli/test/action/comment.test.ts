@@ -8,6 +8,7 @@ const parts: CommentContent = {
   report: "## ✅ bearhug: passed\n\n- all good\n\n### Requests\n",
   comparison: null,
   exitCode: "0",
+  comparisonExitCode: "",
   runUrl: "https://github.example/octo/shop/actions/runs/1",
   commit: "a".repeat(40),
 };
@@ -29,6 +30,14 @@ describe("a comment", () => {
     const body = renderComment({ ...parts, comparison: "## compare: ok\n" });
     expect(headingsOf(body)).toEqual(["✅ bearhug: passed", "compare: ok", "Requests"]);
     expect(body).toContain("<details><summary>Report</summary>");
+  });
+
+  test.each([
+    ["99", "❌ bearhug: failed by the comparison"],
+    ["104", "❌ bearhug: errored in the comparison, exit code 104"],
+  ])("never begins with a tick if the comparison failed the job (%s)", (comparisonExitCode, expected) => {
+    const body = renderComment({ ...parts, comparison: "## compare: REGRESSED\n", comparisonExitCode });
+    expect(headingsOf(body)).toEqual([expected, "compare: REGRESSED", "Requests"]);
   });
 
   test.each([

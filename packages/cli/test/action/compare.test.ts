@@ -9,10 +9,13 @@ import { temporaryFolder } from "../end-to-end/run-bearhug.ts";
 import { readCommand, readOutputs } from "../../../report/test/github/runner.ts";
 import { checkOut } from "./run-action.ts";
 
-/** Runs the step in a repository whose bearhug prints its arguments. */
+/** Runs the step in a repository whose bearhug prints its arguments and writes an empty comparison. */
 function compareWith(baseline: string) {
   const workspace = checkOut({ "load/base.result": "{}" });
-  writeFileSync(join(workspace, "node_modules/.bin/bearhug"), '#!/bin/sh\nprintf "%s\\n" "$@"\n');
+  writeFileSync(
+    join(workspace, "node_modules/.bin/bearhug"),
+    '#!/bin/sh\nprintf "%s\\n" "$@"\n: >report/comparison.md\n',
+  );
   const folder = temporaryFolder();
   for (const inner of ["report", "baseline"]) mkdirSync(join(folder, inner));
   const files = { GITHUB_OUTPUT: join(folder, "output"), GITHUB_STEP_SUMMARY: join(folder, "summary.md") };
@@ -29,6 +32,8 @@ function compareWith(baseline: string) {
       INPUT_TOLERANCE: "5%",
       INPUT_ALLOW: "",
       INPUT_FAIL_ON: "regressed",
+      BASELINE_LOST: "false",
+      RUN_VERDICT: "passed",
     },
   });
   return { status, stdout, outputs: readOutputs(readFileSync(files.GITHUB_OUTPUT, "utf8")) };

@@ -163,6 +163,15 @@ describe("bearhug compare", () => {
     expect(stderr).not.toContain("not compared");
   });
 
+  test("refuses a copy of a result, which would never be worse than the original", async () => {
+    const copy = write("copy.json", plain);
+    expect(await compare(base, copy)).toMatchObject({
+      exitCode: 104,
+      stderr: "bearhug: copy.json is the same result as base.json. Name each result once.\n",
+    });
+    expect(await compare(base, copy, "--new", slower)).toMatchObject({ exitCode: 104 });
+  });
+
   test("refuses a test whose code changed", async () => {
     const at = (fingerprint: string): TestResult => ({ ...plain, test: { ...plain.test, fingerprint } });
     const files = [write("old.json", at("aa")), write("edited.json", at("bb"))];

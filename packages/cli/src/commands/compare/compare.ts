@@ -94,9 +94,9 @@ async function compare(results: readonly string[], flags: CompareFlags): Promise
   const problems: string[] = [];
   const request = readRequest(results, flags, problems);
   if (problems.length > 0) throw new InvalidInput(problems);
-  const base = await readRuns(request.base);
-  const other = await readRuns(request.new);
-  const { refusals, mayPass } = whyNotCompared([...base, ...other], request);
+  const runs = await readRuns([...request.base, ...request.new]);
+  const [base, other] = [runs.slice(0, request.base.length), runs.slice(request.base.length)];
+  const { refusals, mayPass } = whyNotCompared(runs, request);
   if (refusals.length > 0) {
     if (!mayPass) throw new Incomparable(refusals);
     await warnNotCompared(refusals, flags.out, request.outputs);

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from "node:util";
+
 import { describeSaturated } from "@bearhug/engine/outcome/verdict/saturated-generator";
 import {
   findIncomparable,
@@ -119,7 +121,7 @@ export function compareRuns(
 /** Fixed, so that the same results always lead to the same answer. */
 const resamplingSeed = 4242;
 
-/** Reads the results of a side. @throws {InvalidInput} with a sentence for each that cannot be read */
+/** Reads results. @throws {InvalidInput} with a sentence for each that cannot be read, or is a copy of another */
 export async function readRuns(files: readonly string[]): Promise<NamedRun[]> {
   const read = await Promise.allSettled(
     files.map(async (name) => ({ name, result: await readResult(name) })),
@@ -129,6 +131,18 @@ export async function readRuns(files: readonly string[]): Promise<NamedRun[]> {
     if (one.reason instanceof InvalidInput) return one.reason.problems;
     throw one.reason;
   });
+  const runs = read.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+  problems.push(...describeCopies(runs));
   if (problems.length > 0) throw new InvalidInput(problems);
-  return read.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+  return runs;
+}
+
+/** Describes copies of a result. A run never differs from itself, so comparing it would say nothing. */
+function describeCopies(runs: readonly NamedRun[]): string[] {
+  return runs.flatMap(({ name, result }, index) => {
+    const original = runs.slice(0, index).find((earlier) => isDeepStrictEqual(earlier.result, result));
+    return original === undefined
+      ? []
+      : [`${name} is the same result as ${original.name}. Name each result once.`];
+  });
 }

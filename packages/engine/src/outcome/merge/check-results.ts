@@ -19,7 +19,7 @@ export function checkResults(parts: readonly ResultPart[]): MergeProblems {
   if (first === undefined) return { refusals: [], gaps: [] };
   return {
     refusals: [...parts.flatMap(unmergeableKinds), ...repeated(parts), ...conflictingMetrics(first, parts)],
-    gaps: [...otherTests(first, parts), ...shardGaps(parts)],
+    gaps: [...otherTests(first, parts), ...shardGaps(parts), ...windowGaps(parts)],
   };
 }
 
@@ -111,4 +111,15 @@ function shardGaps(parts: readonly ResultPart[]): Gap[] {
     ...(numbers.size < shards.length ? [gapOfRun("several results are of the same shard")] : []),
     ...(seeds.size > 1 ? [gapOfRun("the shards had different seeds")] : []),
   ];
+}
+
+/** Finds thresholds that nothing has judged: a shard judges none, and a result has no windows to judge later. */
+function windowGaps(parts: readonly ResultPart[]): Gap[] {
+  const unjudged = parts.flatMap(({ result: { shard, thresholds } }) =>
+    shard === null ? [] : thresholds.filter(({ window }) => window !== null),
+  );
+  const names = new Set(unjudged.map(({ metric, expression }) => `${metric}: ${expression}`));
+  return Array.from(names, (name) =>
+    gapOfRun(`results of shards cannot judge the windows of ${name}; their recordings can`),
+  );
 }

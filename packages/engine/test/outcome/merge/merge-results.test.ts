@@ -86,6 +86,19 @@ describe("the merge of results", () => {
     });
   });
 
+  test("needs leave to drop the windows of shards, which nothing has judged", async () => {
+    const shards = await resultsOf(inWindows);
+    const reason =
+      "results of shards cannot judge the windows of http_req_duration: p(99)<5s; their recordings can";
+    const { refusals, gaps } = checkResults(shards);
+    expect([refusals, gaps.map((gap) => gap.reason)]).toEqual([[], [reason]]);
+    const partial = mergeResults(shards, { allowsPartial: true, gaps });
+    expect(partial).toMatchObject({ exitCode: 0, partial: [reason] });
+    const [first, ...others] = shards.map((part) => ({ ...part, result: { ...part.result, shard: null } }));
+    if (first === undefined) throw new TypeError("no result");
+    expect(checkResults([first, ...others]).gaps).toEqual([]);
+  });
+
   test("keeps the verdict of a run that did not end normally", async () => {
     const [first, ...others] = await resultsOf();
     const result: TestResult = {
