@@ -119,12 +119,12 @@ describe.skipIf(process.platform !== "linux")("output that a full disk does not 
   );
 
   test.each([
-    ["run", "none.load.ts", "--json"],
-    ["compare", "none.load.ts", "none.json", "--json"],
-  ])("does not change the exit code and the sentence of a refusal: %j", async (...line) => {
-    const { exitCode, stderr } = await fillDisk(line);
+    ["run", "none.load.ts"],
+    ["compare", "none.load.ts", "none.json"],
+  ])("does not change the exit code and the sentences of a refusal: %s", async (name, ...files) => {
+    const { exitCode, stderr } = await fillDisk([name, ...files, "--json"]);
     expect(exitCode).toBe(104);
-    expect(stderr).toBe("bearhug: There is no file none.load.ts.\n");
+    expect(stderr).toBe(files.map((file) => `bearhug: There is no file ${file}.\n`).join(""));
   });
 
   test("is reported for a comparison, too, with exit code 111", async () => {
