@@ -54,10 +54,12 @@ export function layoutOfSum(deltas: number): BucketLayout {
  * @throws {TypeError} if their types differ
  */
 export function sumDeltas(deltas: readonly MetricDelta[]): Accumulator | undefined {
-  const sums = new Map<string, Accumulator>();
-  const layout = layoutOfSum(deltas.length);
-  for (const delta of deltas) addTo(sums, "", delta, layout);
-  return sums.get("");
+  const [first] = deltas;
+  if (first === undefined) return undefined;
+  const sum = accumulatorFor(first, layoutOfSum(deltas.length));
+  for (const delta of deltas)
+    if (!mergeDelta(sum, delta)) throw new TypeError(`a ${delta.type} cannot be added to a ${sum.type}`);
+  return sum;
 }
 
 /**

@@ -147,30 +147,37 @@ function unfollowedRedirect({ firstRedirect }: Ending): Reason[] {
 
 /** Notes bodies that the target did not wait for: the load is smaller than the test says. */
 function abortedUploads({ errors }: Ending): Reason[] {
-  const aborted = errors.filter(({ code }) => code === "UPLOAD_ABORTED");
-  const [first] = aborted.toSorted((left, right) => right.count - left.count);
-  if (first === undefined) return [];
-  const count = formatCounted(
-    sumBy(aborted, (one) => one.count),
-    "request",
-  );
-  const most = aborted.length === 1 ? "" : "most often ";
-  const message = `${count} succeeded before the body was sent (${most}${first.name}): the target did not receive all of it`;
-  return [note(message)];
+  const found = sumOfCode(errors, "UPLOAD_ABORTED", "request");
+  if (found === null) return [];
+  const { count, where } = found;
+  return [
+    note(`${count} succeeded before the body was sent (${where}): the target did not receive all of it`),
+  ];
 }
 
 /** Notes bodies that look like another page, for a test of URLs: it has no checks that could find them. */
 function shrunkBodies({ errors }: Ending): Reason[] {
-  const shrunk = errors.filter(({ code }) => code === "BODY_SHRUNK");
-  const [first] = shrunk.toSorted((left, right) => right.count - left.count);
-  if (first === undefined) return [];
-  const count = formatCounted(
-    sumBy(shrunk, (one) => one.count),
-    "response",
-  );
-  const most = shrunk.length === 1 ? "" : "most often ";
-  const message = `${count} of status 200 had at most a tenth of the largest body (${most}${first.name}): the target may respond with an error page. Look at its log, or check the content in a test (bearhug init)`;
+  const found = sumOfCode(errors, "BODY_SHRUNK", "response");
+  if (found === null) return [];
+  const { count, where } = found;
+  const message = `${count} of status 200 had at most a tenth of the largest body (${where}): the target may respond with an error page. Look at its log, or check the content in a test (bearhug init)`;
   return [note(message)];
+}
+
+/** Counts the errors with a code, and says which name has most of them; null if there are none. */
+function sumOfCode(
+  errors: Ending["errors"],
+  wanted: string,
+  noun: string,
+): { readonly count: string; readonly where: string } | null {
+  const found = errors.filter(({ code }) => code === wanted);
+  const [first] = found.toSorted((left, right) => right.count - left.count);
+  if (first === undefined) return null;
+  const all = sumBy(found, (one) => one.count);
+  return {
+    count: formatCounted(all, noun),
+    where: `${found.length === 1 ? "" : "most often "}${first.name}`,
+  };
 }
 
 /** Notes, for `--strict-generator`, that the run was too short to judge the generator. */
