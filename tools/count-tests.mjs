@@ -10,18 +10,20 @@
 /**
  * Returns the counts of a test run. A file that could not be loaded counts as one failure, because its tests
  * are unknown.
- * @param {TestReport} report
+ * @param {readonly TestReport[]} reports
  */
-export function countTests(report) {
-  const brokenFiles = report.testResults.filter(
-    ({ status, assertionResults }) =>
-      status === "failed" && !assertionResults.some((test) => test.status === "failed"),
-  );
-  return {
-    passed: report.numPassedTests,
-    failed: report.numFailedTests + brokenFiles.length,
-    skipped: report.numPendingTests + report.numTodoTests,
-  };
+export function countTests(reports) {
+  const counts = { passed: 0, failed: 0, skipped: 0 };
+  for (const report of reports) {
+    const brokenFiles = report.testResults.filter(
+      ({ status, assertionResults }) =>
+        status === "failed" && !assertionResults.some((test) => test.status === "failed"),
+    );
+    counts.passed += report.numPassedTests;
+    counts.failed += report.numFailedTests + brokenFiles.length;
+    counts.skipped += report.numPendingTests + report.numTodoTests;
+  }
+  return counts;
 }
 
 /** @param {{ passed: number, failed: number, skipped: number }} counts */

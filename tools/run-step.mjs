@@ -24,11 +24,13 @@ export async function runStep(step, { options = "", env = {} } = {}) {
 /**
  * Runs a script of package.json at a low priority, and keeps its output.
  * @param {string} step
+ * @param {{ options?: string, env?: Record<string, string> }} [more]
  */
-export function runInBackground(step) {
+export function runInBackground(step, { options = "", env = {} } = {}) {
   return runQuietly(step, {
+    options,
     priority: constants.priority.PRIORITY_BELOW_NORMAL,
-    env: { ...oneThread, ...lessOften },
+    env: { ...oneThread, ...lessOften, ...env },
   });
 }
 
@@ -44,10 +46,16 @@ const lessOften = { GOGC: "400" };
 /**
  * Runs a script of package.json and keeps its output, to show it if the script fails.
  * @param {string} step
- * @param {{ priority?: number, env?: Record<string, string> }} [more]
+ * @param {{ options?: string, priority?: number, env?: Record<string, string> }} [more]
  */
-export async function runQuietly(step, { priority = constants.priority.PRIORITY_NORMAL, env = {} } = {}) {
-  const child = spawn(commandOf(step), { ...surroundings(env), stdio: ["ignore", "pipe", "pipe"] });
+export async function runQuietly(
+  step,
+  { options = "", priority = constants.priority.PRIORITY_NORMAL, env = {} } = {},
+) {
+  const child = spawn(`${commandOf(step)} ${options}`, {
+    ...surroundings(env),
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   if (child.pid !== undefined) setPriority(child.pid, priority);
   let printed = "";
   for (const stream of [child.stdout, child.stderr])
@@ -56,6 +64,7 @@ export async function runQuietly(step, { priority = constants.priority.PRIORITY_
   return {
     step,
     passed,
+    printed,
     summary: passed ? summary : `\n▶ ${step}: ${commandOf(step)}\n${printed}${summary}`,
   };
 }

@@ -62,19 +62,25 @@ describe("the closing line of a check", () => {
   });
   const report = { numPassedTests: 2, numFailedTests: 1, numPendingTests: 1, numTodoTests: 1 };
 
-  test("gives vitest's counts", () => {
+  test("adds up vitest's counts", () => {
     const testResults = [file("passed", "passed"), file("failed", "passed", "failed")];
-    expect(formatCounts(countTests({ ...report, testResults }))).toBe("2 passed, 1 failed, 2 skipped");
+    const counts = countTests([
+      { ...report, testResults },
+      { ...report, numFailedTests: 0, testResults: [file("passed", "passed", "passed")] },
+    ]);
+    expect(formatCounts(counts)).toBe("4 passed, 1 failed, 4 skipped");
   });
 
   test("counts a file that could not be loaded as a failure, and omits a count of no skipped tests", () => {
-    const counts = countTests({
-      ...report,
-      numFailedTests: 0,
-      numPendingTests: 0,
-      numTodoTests: 0,
-      testResults: [file("passed", "passed", "passed"), file("failed")],
-    });
+    const counts = countTests([
+      {
+        ...report,
+        numFailedTests: 0,
+        numPendingTests: 0,
+        numTodoTests: 0,
+        testResults: [file("passed", "passed", "passed"), file("failed")],
+      },
+    ]);
     expect(formatCounts(counts)).toBe("2 passed, 1 failed");
   });
 });
