@@ -1,5 +1,4 @@
 import { spawn } from "node:child_process";
-import { constants, setPriority } from "node:os";
 import { delimiter, join } from "node:path";
 import { root, workspace } from "./workspace.mjs";
 
@@ -27,11 +26,7 @@ export async function runStep(step, { options = "", env = {} } = {}) {
  * @param {{ options?: string, env?: Record<string, string> }} [more]
  */
 export function runInBackground(step, { options = "", env = {} } = {}) {
-  return runQuietly(step, {
-    options,
-    priority: constants.priority.PRIORITY_BELOW_NORMAL,
-    env: { ...oneThread, ...lessOften, ...env },
-  });
+  return runQuietly(step, { options, isUrgent: false, env: { ...oneThread, ...lessOften, ...env } });
 }
 
 /**
@@ -46,17 +41,17 @@ const lessOften = { GOGC: "400" };
 /**
  * Runs a script of package.json and keeps its output, to show it if the script fails.
  * @param {string} step
- * @param {{ options?: string, priority?: number, env?: Record<string, string> }} [more]
+ * @param {{ options?: string, isUrgent?: boolean, env?: Record<string, string> }} [more]
  */
-export async function runQuietly(
-  step,
-  { options = "", priority = constants.priority.PRIORITY_NORMAL, env = {} } = {},
-) {
-  const child = spawn(`${commandOf(step)} ${options}`, {
+export async function runQuietly(step, { options = "", isUrgent = true, env = {} } = {}) {
+  const command = `${commandOf(step)} ${options}`;
+  // To set the priority of a shell that runs would miss programs that it has already started.
+  const lowers = !isUrgent && process.platform !== "win32";
+  const child = spawn(lowers ? "nice" : command, lowers ? ["-n", "10", "sh", "-c", command] : [], {
     ...surroundings(env),
+    shell: !lowers,
     stdio: ["ignore", "pipe", "pipe"],
   });
-  if (child.pid !== undefined) setPriority(child.pid, priority);
   let printed = "";
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding("utf8").on("data", (/** @type {string} */ text) => (printed += text));
