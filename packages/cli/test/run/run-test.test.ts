@@ -50,6 +50,29 @@ describe("runTest with a test object", () => {
     );
   });
 
+  test("the matcher, negated, passes only for a threshold that failed", async () => {
+    const broken = defineTest({
+      name: "broken",
+      baseUrl: url,
+      setup: () => {
+        throw new TypeError("no database");
+      },
+      scenarios: { visits: { ...short, exec: ({ http }) => http.get("/") } },
+      thresholds: { http_req_failed: ["rate<1%"] },
+    });
+    const result = await runTest(broken);
+    expect(result.verdict).toBe("errored");
+    expect(() => {
+      expect(result).not.toMeetThresholds();
+    }).toThrow(
+      "expected broken not to meet its thresholds, but no threshold failed; the run ended with an error:\n  setup failed: TypeError: no database",
+    );
+    const passed = await runTest(visits, { allowSaturated: true });
+    expect(() => {
+      expect(passed).not.toMeetThresholds();
+    }).toThrow("expected visits not to meet its thresholds, but it met the only one");
+  });
+
   test("takes the options of a run", async () => {
     const seen: IntervalSnapshot[] = [];
     const started: string[] = [];
