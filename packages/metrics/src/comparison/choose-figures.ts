@@ -26,9 +26,9 @@ export interface ChosenFigures {
 }
 
 /**
- * Returns the deciding figures: those that the thresholds judge, or else the median and p95 of requests. Rates
- * of failures without a threshold decide as well: errors can be faster than responses. `compared` are all
- * results of both sides.
+ * Returns the deciding figures: those that the thresholds judge; without one on a time, the median and p95 of
+ * requests, too, because a target that became slower may fail no more often. Rates of failures without a threshold
+ * decide as well: errors can be faster than responses. `compared` are all results of both sides.
  */
 export function chooseFigures(
   { thresholds, metrics }: Pick<TestResult, "thresholds" | "metrics">,
@@ -46,7 +46,9 @@ export function chooseFigures(
       leftOut.add(`${metric}: ${expression} is not compared: ${whyNot(metric, expression)}.`);
     else figures.set(figureName(figure), figure);
   }
-  const chosen = figures.size === 0 ? defaultTimes : [...figures.values()];
+  const own = [...figures.values()];
+  const addsTimes = own.length === 0 || (!own.some(isOnSizes) && compared.some(hasTimes));
+  const chosen = addsTimes ? [...own, ...defaultTimes] : own;
   const judged = new Set(chosen.map(({ selector }) => selector.metric));
   const failures = failureFigures.filter(
     ({ selector: { metric } }) => !judged.has(metric) && compared.some((one) => hasFigure(one, metric)),
@@ -56,6 +58,10 @@ export function chooseFigures(
       "no time is compared, because the test has no threshold on one: add one, such as http_req_duration: p(95)<5s.",
     );
   return { figures: [...chosen, ...failures], leftOut: [...leftOut] };
+}
+
+function hasTimes({ metrics }: Pick<TestResult, "metrics">): boolean {
+  return metrics["http_req_duration"]?.type === "trend";
 }
 
 /** True for a figure of the size of samples, such as times. Rates and counts do not describe sizes. */

@@ -50,6 +50,13 @@ function withThresholds([run]: readonly NamedRun[], ...thresholds: readonly Thre
   return run === undefined ? [] : [{ ...run, result: { ...run.result, thresholds } }];
 }
 
+function withoutRequests(side: readonly NamedRun[]): NamedRun[] {
+  return side.map(({ result, ...run }) => {
+    const { http_req_duration: _, ...metrics } = result.metrics;
+    return { ...run, result: { ...result, metrics } };
+  });
+}
+
 /** Adds rates with the same share in each second. */
 function withRates(side: readonly NamedRun[], shares: Readonly<Record<string, number>>): NamedRun[] {
   const perSecond = 200;
@@ -111,7 +118,7 @@ describe("without thresholds, median, p95 and failures of requests decide", () =
       withThresholds(side, threshold("http_req_duration", "count>100"));
     const fewer = simulateSide("new", [{ ...quiet, seed: 3, requestsPerSecond: 200 }]);
     const { figures } = compare(judged(base), judged(fewer));
-    expect(figures.map(({ aggregation }) => aggregation)).toEqual(["count", "rate"]);
+    expect(figures.map(({ aggregation }) => aggregation)).toEqual(["count", "p(50)", "p(95)", "rate"]);
     expect(figures[0]).toMatchObject({ aggregation: "count", unit: "/s", answer: "regressed" });
     expect(figures[0]?.base).toBeCloseTo(300, 5);
     expect(figures[0]?.new).toBeCloseTo(200, 5);
@@ -213,14 +220,31 @@ describe("thresholds", () => {
     expect(messages).toEqual([expect.stringMatching(/^http_req_failed rate fell by [23]\d\.\d+ points? /)]);
   });
 
-  test("on failures alone compare no times, and the notes say so", () => {
-    const onFailures = [threshold("http_req_failed", "rate<1%"), threshold("http_reqs", "rate>1")];
-    const sentence =
-      "no time is compared, because the test has no threshold on one: add one, such as http_req_duration: p(95)<5s.";
-    expect(compare(base, withThresholds(same, ...onFailures)).notes).toContain(sentence);
-    const onTimes = withThresholds(same, ...onFailures, threshold("http_req_duration", "p(95)<5s"));
-    expect(compare(base, onTimes).notes).not.toContain(sentence);
-    expect(compare(base, withThresholds(same)).notes).not.toContain(sentence);
+  test("on rates alone do not hide times: the median and p95 of requests decide, too", () => {
+    const onRates = [threshold("http_req_failed", "rate<1%"), threshold("http_reqs", "rate>1")];
+    const { verdict, figures } = compare(base, withThresholds(slower, ...onRates));
+    expect(verdict).toBe("regressed");
+    expect(figures.map(({ metric, aggregation }) => `${metric} ${aggregation}`)).toEqual([
+      "http_req_failed rate",
+      "http_reqs rate",
+      "http_req_duration p(50)",
+      "http_req_duration p(95)",
+    ]);
+    const onTime = withThresholds(slower, ...onRates, threshold("http_req_duration{name:GET /}", "p(95)<5s"));
+    expect(compare(base, onTime).figures.map(({ metric }) => metric)).toEqual([
+      "http_req_failed",
+      "http_reqs",
+      "http_req_duration{name:GET /}",
+    ]);
+  });
+
+  test("on rates of a test without requests compare no times, and a note says so", () => {
+    const ofVisits = threshold("iteration_failed", "rate<1%");
+    const [one, two] = [base, same].map((side) => withoutRequests(withThresholds(side, ofVisits)));
+    expect(compare(one ?? base, two ?? same).notes).toContain(
+      "no time is compared, because the test has no threshold on one: add one, such as http_req_duration: p(95)<5s.",
+    );
+    expect(compare(base, withThresholds(same, ofVisits)).notes.join()).not.toContain("no time");
   });
 
   test("on times alone do not hide failures: those of all requests decide, too", () => {
