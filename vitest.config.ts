@@ -86,8 +86,9 @@ export const shared = {
   ssr: { resolve: { conditions: [sourceCondition], externalConditions: [sourceCondition] } },
   test: {
     pool: "forks",
-    // Tests make many short-lived objects: with room for more of them, they take a twelfth less CPU.
-    execArgv: [`--conditions=${sourceCondition}`, "--max-semi-space-size=64"],
+    // Tests make many short-lived objects: with room for more of them, and a heap that is large from the start, they
+    // take a seventh less CPU.
+    execArgv: [`--conditions=${sourceCondition}`, "--max-semi-space-size=64", "--initial-heap-size=500"],
     testTimeout: 60_000,
     // A hook that failed is not tried again, as a test is.
     hookTimeout: 180_000,
