@@ -11,6 +11,7 @@ import { chooseFigures, exploratoryFigures, figureName, type ChosenFigure } from
 import { thisRun, type NamedRun } from "./comparable.ts";
 import { compareSides, type Conditions, type SidedChange } from "./compare-sides.ts";
 import { describeEqualShares, findEqualShares, type EqualShares } from "./equal-shares.ts";
+import { findOneSided } from "./find-one-sided.ts";
 import { findOtherResponses, type AcceptedResponses, type OtherResponses } from "./find-other-responses.ts";
 import { findOutages } from "./find-outages.ts";
 import { findSlowdowns } from "./find-slowdowns.ts";
@@ -97,6 +98,7 @@ export function compareResults(
     notes: [
       ...(isOfTurns ? [] : [...base, ...other].flatMap(describeFailedRun)),
       ...doubts.accepted,
+      ...findOneSided(base, other),
       ...describeDependence(figures, deciding),
       ...equal,
       ...(isNoisy ? [noteOfNoise(base, other, rules.runNoise)] : []),
