@@ -121,10 +121,13 @@ function addSamples(collector: Collector, parts: readonly ResultPart[]): void {
       index,
       samplesOf(result).filter((one) => one !== null),
     );
-    for (const { second, vus: working, delta, interval } of stretchesOf(result, builtInClients)) {
+    // A run does not read its virtual users while the last iterations end: their number there is no sample.
+    const lastRead = result.intervals.findLastIndex((interval) => interval.vus > 0);
+    for (const [at, stretch] of stretchesOf(result, builtInClients).entries()) {
+      const { second, delta, interval } = stretch;
       collector.timeline.add(second, [delta]);
       collector.targets.add(second, targetsOf(result, interval));
-      vus.set(second, (vus.get(second) ?? 0) + working);
+      if (at <= lastRead) vus.set(second, (vus.get(second) ?? 0) + stretch.vus);
     }
   }
   const vusMade = sumBy(parts, ({ result }) => mostVus(result));

@@ -52,6 +52,17 @@ function withoutRest({ metrics, series, ...result }: TestResult) {
 }
 
 describe("the merge of results", () => {
+  test("takes no virtual users from the moments after the load, in which none is read", async () => {
+    const [first, ...others] = await resultsOf();
+    const last = first.result.intervals.at(-1);
+    if (last === undefined) throw new TypeError("no interval");
+    const ending = { ...last, atMs: last.atMs + 8, widthMs: 8, vus: 0, http_reqs: 0, http_reqs_failed: 0 };
+    const result = { ...first.result, intervals: [...first.result.intervals, ending] };
+    const merged = mergeResults([{ ...first, result }, ...others], options);
+    expect(merged.metrics["vus"]).toEqual(mergeResults([first, ...others], options).metrics["vus"]);
+    expect(merged.metrics["vus"]?.values).toMatchObject({ value: 6 });
+  });
+
   test("has the figures of merged recordings, bucket by bucket", async () => {
     const changes = { thresholds: whole };
     const [first, second, third] = [0, 1, 2].map((index) => shardOf({ index, count, changes }));
