@@ -7,7 +7,7 @@ import { formatCount } from "@bearhug/text/number";
 import { printable } from "@bearhug/text/printable";
 
 import { reasonsBesideThresholds, splitReason } from "../describe-outcome.ts";
-import { describeActual, describeCondition, describeFailure } from "../model/thresholds.ts";
+import { describeActual, describeCondition, describeFailedThreshold } from "../model/thresholds.ts";
 import type { Annotation, AnnotationPlace } from "./workflow-command.ts";
 
 /** GitHub shows no more than ten errors of a step. */
@@ -165,7 +165,7 @@ function annotateReason(
 function describeThreshold(threshold: ThresholdResult, result: TestResult): string {
   const { actual } = threshold;
   const shown = describeActual(threshold, result);
-  const was = [actual === null ? shown : `was ${shown}`, ...describeFailure(threshold)].join(", ");
+  const was = [actual === null ? shown : `was ${shown}`, ...describeFailedThreshold(threshold)].join(", ");
   return `${describeCondition(threshold)}: ${was}`;
 }
 

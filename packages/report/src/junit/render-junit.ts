@@ -10,7 +10,7 @@ import { describeExchange, firstExamples } from "../describe-exchange.ts";
 import { reasonsBesideThresholds } from "../describe-outcome.ts";
 import { stepsOf } from "../model/checks.ts";
 import { detailsOf } from "../model/table.ts";
-import { describeActual, describeCondition, describeFailure } from "../model/thresholds.ts";
+import { describeActual, describeCondition, describeFailedThreshold } from "../model/thresholds.ts";
 import { renderXml, type XmlElement } from "./xml.ts";
 
 const mostExamples = 3;
@@ -145,7 +145,7 @@ function thresholdCase(threshold: ThresholdResult, result: TestResult): Case {
   const place = source === null ? [] : [`at ${writePosition(source)}`];
   const lines = [
     name,
-    `result: ${[shown, ...describeFailure(threshold)].join(", ")}`,
+    `result: ${[shown, ...describeFailedThreshold(threshold)].join(", ")}`,
     `samples: ${samples}`,
     ...place,
   ];

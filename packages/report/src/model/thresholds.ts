@@ -38,7 +38,7 @@ function detailsOf(threshold: ThresholdResult): Details {
   return {
     sentences: [
       ...(passed === true && actual === null ? ["allowed to be empty"] : []),
-      ...describeFailure(threshold),
+      ...describeFailedThreshold(threshold),
       ...(tooFew === null ? [] : [tooFew]),
     ],
     place: source === null || passed !== false ? null : `${source.file}:${source.line}`,
@@ -81,7 +81,7 @@ export function describeActual(
 /**
  * Describes details of a failed threshold: a lower bound, or the window that failed; empty if there are none.
  */
-export function describeFailure(threshold: ThresholdResult): string[] {
+export function describeFailedThreshold(threshold: ThresholdResult): string[] {
   const { passed, window } = threshold;
   return [
     ...(passed === false ? describeCensored(threshold) : []),

@@ -32,11 +32,11 @@ export function describeMostFrequent(errors: readonly ErrorResult[], failed: num
   const [first] = causesOf(errors).sort((left, right) => right.count - left.count);
   if (first === undefined) return null;
   const { code, origin, count } = first;
-  return describeFailure(code, origin, count < failed ? `, ${count} of ${failed} failures` : "");
+  return describeRequestFailure(code, origin, count < failed ? `, ${count} of ${failed} failures` : "");
 }
 
 /** Describes a failed request: its code, its address, and a hint. */
-export function describeFailure(code: string, origin: string, share = ""): string {
+export function describeRequestFailure(code: string, origin: string, share = ""): string {
   const hint = statusHints[code] ?? explanations[code]?.hint;
   return `${code} at ${origin.replace(/^https?:\/\//, "")}${share}${hint === undefined ? "" : ` (${hint})`}`;
 }

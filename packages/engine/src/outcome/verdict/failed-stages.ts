@@ -6,12 +6,12 @@ import type { Accounting } from "@bearhug/sdk";
 import type { StageFailure } from "../run-state.ts";
 import type { Locate } from "../run.ts";
 import { note, type Ending, type Reason } from "./ending.ts";
-import { describeFailure as describeRequestFailure } from "./describe-cause.ts";
+import { describeRequestFailure } from "./describe-cause.ts";
 
 export function failedStages({ failures, accounting, locate }: Ending): Reason[] {
   return failures.map((failure) => ({
     code: exitCodes.testThrew,
-    message: describeFailure(failure, accounting, locate),
+    message: describeFailedStage(failure, accounting, locate),
   }));
 }
 
@@ -19,7 +19,7 @@ export function failedStages({ failures, accounting, locate }: Ending): Reason[]
 const maxRequests = 3;
 
 /** Describes in one sentence which stage threw, where, and which requests had failed before. */
-export function describeFailure(
+export function describeFailedStage(
   { stage, thrown }: StageFailure,
   accounting: Pick<Accounting, "setup" | "teardown">,
   locate: Locate,

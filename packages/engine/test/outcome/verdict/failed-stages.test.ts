@@ -1,7 +1,7 @@
 import { ownWords } from "@bearhug/text/masked-text";
 import { describe, expect, test } from "vitest";
 
-import { describeFailure } from "../../../src/outcome/verdict/failed-stages.ts";
+import { describeFailedStage } from "../../../src/outcome/verdict/failed-stages.ts";
 import { endingOf } from "./ending-of.ts";
 
 const thrown = { message: ownWords`Error: no token`, position: { line: 9, column: 2 } };
@@ -19,20 +19,20 @@ const { accounting } = endingOf(
 
 describe("a stage that failed", () => {
   test("is described by its error and the place", () => {
-    expect(describeFailure({ stage: "teardown", thrown }, accounting, locate)).toBe(
+    expect(describeFailedStage({ stage: "teardown", thrown }, accounting, locate)).toBe(
       "teardown failed at shop.ts:3:5: Error: no token",
     );
     const lost = { ...thrown, position: null };
-    expect(describeFailure({ stage: "teardown", thrown: lost }, accounting, locate)).toBe(
+    expect(describeFailedStage({ stage: "teardown", thrown: lost }, accounting, locate)).toBe(
       "teardown failed: Error: no token",
     );
-    expect(describeFailure({ stage: "teardown", thrown }, accounting, () => null)).toBe(
+    expect(describeFailedStage({ stage: "teardown", thrown }, accounting, () => null)).toBe(
       "teardown failed: Error: no token",
     );
   });
 
   test("is described as a test that could not be loaded if its module threw", () => {
-    expect(describeFailure({ stage: "module", thrown }, accounting, locate)).toBe(
+    expect(describeFailedStage({ stage: "module", thrown }, accounting, locate)).toBe(
       "the test could not be loaded at shop.ts:3:5: Error: no token",
     );
   });
@@ -40,7 +40,7 @@ describe("a stage that failed", () => {
   test("is described with up to three requests that had failed before or got no response", () => {
     const failed = { name: "POST /login", code: "HTTP_418", origin: "https://shop.example" };
     const messageOf = (failedRequests: (typeof failed)[]): string =>
-      describeFailure({ stage: "setup", thrown: { ...thrown, failedRequests } }, accounting, locate);
+      describeFailedStage({ stage: "setup", thrown: { ...thrown, failedRequests } }, accounting, locate);
     expect(messageOf([failed])).toBe(
       "setup failed at shop.ts:3:5: Error: no token; before that, POST /login failed: HTTP_418 at shop.example; " +
         "GET /interrupted got no response; GET /lost got no response",
