@@ -1,6 +1,5 @@
 import type { ValidatedHttp } from "@bearhug/plan/http-options/validated-http";
 import {
-  StopSignal,
   type BatchRequest,
   type BatchResponses,
   type CookieJar,
@@ -114,10 +113,9 @@ function call(
   options: RequestOptions,
   http: ValidatedHttp | null = null,
 ): Promise<Response> {
+  const { vu } = session;
+  if (vu.isStopped) return vu.refuse();
   return new Promise((resolve, reject) => {
-    const { vu } = session;
-    if (vu.isAbandoned === true) return;
-    if (vu.isStopped) throw new StopSignal();
     vu.onCall();
     let begun: Call;
     try {

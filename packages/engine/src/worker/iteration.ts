@@ -213,6 +213,9 @@ class RunningIteration implements Stoppable {
   onStop(): void {
     const { clock } = this.#engine;
     clock.at(clock.now() + abandonedAfterMs, () => {
+      if (this.#isOver) return;
+      // Its code may try again and again, for as long as its calls are rejected.
+      this.#vu.isAbandoned = true;
       this.#finish({ kind: "interrupted" });
     });
   }

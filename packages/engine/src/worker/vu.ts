@@ -128,7 +128,7 @@ export class Vu implements VirtualUser {
 
   /** Waits; rejects at the hard stop. */
   async pause(durationMs: number): Promise<void> {
-    if (this.isStopped) throw new StopSignal();
+    if (this.isStopped) await this.refuse();
     await new Promise<void>((resolve, reject) => {
       const cancel = this.#clock.at(this.#clock.now() + durationMs, () => {
         this.#pauses.delete(stop);
@@ -139,6 +139,14 @@ export class Vu implements VirtualUser {
         reject(signal);
       };
       this.#pauses.add(stop);
+    });
+  }
+
+  refuse(): Promise<never> {
+    return new Promise((_resolve, reject) => {
+      this.#clock.nextTurn(() => {
+        if (!this.isAbandoned) reject(new StopSignal());
+      });
     });
   }
 

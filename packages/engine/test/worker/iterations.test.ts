@@ -1,4 +1,5 @@
 import { StopSignal } from "@bearhug/sdk";
+import type { AnyContext } from "@bearhug/sdk/internal";
 import { describe, expect, test } from "vitest";
 
 import { startRawServer, startServer } from "../../../http/test/servers.ts";
@@ -194,6 +195,33 @@ describe("a run that stops", () => {
     expect(reasons[0]).toBeInstanceOf(StopSignal);
     expect(iterationCounts(accounting)).toMatchObject({ failed: 1, interrupted: 0 });
     expect(errors()).toMatchObject([{ message: "TypeError: a mistake of its own" }]);
+  });
+
+  test.each<{ what: string; call: (context: AnyContext) => Promise<unknown> }>([
+    { what: "http", call: ({ http }) => http.get("/") },
+    { what: "http.fetch", call: ({ http }) => http.fetch("/") },
+    { what: "sleep", call: ({ sleep }) => sleep(5) },
+  ])("interrupts code that catches every error of $what, and tries again", async ({ call }) => {
+    const server = await startServer((_request, response) => void response.end());
+    let calls = 0;
+    const { run, ended, accounting } = startScenario(
+      async (context) => {
+        // A thread that is blocked for longer than this would never notice the end of the iteration.
+        const untilMs = performance.now() + 2_000;
+        while (performance.now() < untilMs) {
+          calls++;
+          await call(context).catch(() => null);
+        }
+      },
+      { baseUrl: server.url },
+    );
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    run.stop("hard");
+    await ended;
+    expect(iterationCounts(accounting)).toMatchObject({ completed: 0, failed: 0, interrupted: 1 });
+    const callsAtEnd = calls;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(calls - callsAtEnd, "calls of the abandoned code").toBeLessThanOrEqual(1);
   });
 
   test("by itself interrupts and counts requests that began after their iteration had ended", async () => {

@@ -1,7 +1,7 @@
 import type { Place } from "@bearhug/plan/clients/client";
 import { protocols, type ValidatedHttp } from "@bearhug/plan/http-options/validated-http";
 import { asError } from "@bearhug/plan/protocol/read-thrown";
-import { BearhugError, StopSignal } from "@bearhug/sdk";
+import { BearhugError } from "@bearhug/sdk";
 import { Dispatcher, Dispatcher1Wrapper, errors } from "undici";
 
 import type { Origin } from "../net/origin.ts";
@@ -115,8 +115,11 @@ export function dispatchFor(
   if (caller === null) throw new FetchOutsideIteration();
   const { session, place } = caller;
   const stream = new ResponseStream(handler, session, session.environmentAt(place), caller.isFetch);
-  if (session.vu.isStopped) stream.fail(new StopSignal());
-  else {
+  if (session.vu.isStopped) {
+    session.vu.refuse().catch((signal: unknown) => {
+      stream.fail(asError(signal));
+    });
+  } else {
     try {
       const draft = draftOf(options, caller, stream);
       if (stream.begin()) send(draft, caller, stream);

@@ -1,6 +1,6 @@
 import type { Place } from "@bearhug/plan/clients/client";
 import { asError } from "@bearhug/plan/protocol/read-thrown";
-import { StopSignal, type FetchOptions, type Http } from "@bearhug/sdk";
+import type { FetchOptions, Http } from "@bearhug/sdk";
 import {
   fetch,
   Request,
@@ -34,7 +34,7 @@ export function measuredFetch(
   around: Dispatcher | null,
 ): ReturnType<typeof fetch> {
   const { vu } = session;
-  if (vu.isStopped) return Promise.reject(new StopSignal());
+  if (vu.isStopped) return vu.refuse();
   // Counted from the call on, because `fetch` dispatches later.
   vu.onCall();
   // `finally` or an async function would create two more promises for each request. The promise of `then` is

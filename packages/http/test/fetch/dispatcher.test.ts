@@ -1,7 +1,7 @@
 import { Readable, Writable } from "node:stream";
 
 import { defaultHttp } from "@bearhug/plan/http-options/option-table";
-import type { Http } from "@bearhug/sdk";
+import { StopSignal, type Http } from "@bearhug/sdk";
 import { fetch, FormData, interceptors, pipeline, request, stream, Dispatcher } from "undici";
 import { describe, expect, test } from "vitest";
 
@@ -184,6 +184,19 @@ describe("http.dispatcher", () => {
     await http.dispatcher.close();
     await http.dispatcher.destroy();
     expect((await request(server.url, { dispatcher: dispatcherOf(http) })).statusCode).toBe(200);
+  });
+
+  test("rejects a request after the hard stop in a later turn: trying again and again blocks nothing", async () => {
+    const { http, vu } = startClient("http://127.0.0.1:9");
+    vu.stop();
+    let hasTurned = false;
+    setImmediate(() => {
+      hasTurned = true;
+    });
+    await expect(request("http://127.0.0.1:9/", { dispatcher: dispatcherOf(http) })).rejects.toThrow(
+      StopSignal,
+    );
+    expect(hasTurned).toBe(true);
   });
 
   test("calls a handler in undici's order, with copies of the data", async () => {

@@ -104,8 +104,13 @@ export interface VirtualUser {
   readonly index: number;
   /** True after the hard stop: nothing more may be sent. */
   readonly isStopped: boolean;
-  /** True if nobody waits for the VU's code any more: calls never settle. @default false */
-  readonly isAbandoned?: boolean;
+  /**
+   * Rejects a call that the test makes after the hard stop, in a later turn of the event loop: code that
+   * catches every error and tries again would otherwise block its thread. Never settles if nobody waits for
+   * the VU's code any more.
+   * @throws {StopSignal}
+   */
+  refuse(): Promise<never>;
   /**
    * True when the iteration's own code has ended: responses that only this code can read are not waited for.
    */

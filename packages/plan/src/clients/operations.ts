@@ -59,7 +59,7 @@ export class Operations {
     name: string,
     perform: (operation: Operation) => Promise<Result>,
   ): Promise<Result | null> {
-    if (this.#vu.isStopped) throw new StopSignal();
+    if (this.#vu.isStopped) await this.#vu.refuse();
     const { clock, load, warmup, vuState, mask, kind } = this.#dependencies;
     const place = this.#vu.place();
     const separateLedger = place.isVuState === true ? vuState : place.isWarmup ? warmup : null;

@@ -124,8 +124,10 @@ test("a slow response shows that others may still come", async () => {
 });
 
 test("no operation begins after the hard stop", async () => {
-  const { vu, operations, counts } = startOperations();
+  const { clock, vu, operations, counts } = startOperations();
   vu.stop();
-  await expect(operations.run("op", hang)).rejects.toThrow(StopSignal);
+  const refused = expect(operations.run("op", hang)).rejects.toThrow(StopSignal);
+  await clock.runTo(1);
+  await refused;
   expect(counts()).toBeUndefined();
 });
