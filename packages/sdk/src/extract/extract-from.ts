@@ -39,11 +39,24 @@ function findInJson(answer: ExtractionSource, path: string): string | null {
   const keys = parseJsonPath(path);
   try {
     const found = valueAt(answer.json(), keys);
-    return found.kind === "value" ? found.text : null;
+    if (found.kind === "other") return null;
+    if (!found.mayBeRounded) return found.text;
+    const exact = valueAt(parseExactly(answer.text()), keys);
+    return exact.kind === "value" ? exact.text : found.text;
   } catch (error) {
     if (error instanceof SyntaxError) return null;
     throw error;
   }
+}
+
+/** Parses JSON, with the digits of integers beyond 2^53: JavaScript would round these. */
+function parseExactly(json: string): unknown {
+  return JSON.parse(json, (_key, value: unknown, context?: { readonly source?: string }) => {
+    const source = context?.source ?? "";
+    return typeof value === "number" && !Number.isSafeInteger(value) && /^-?\d+$/.test(source)
+      ? source
+      : value;
+  });
 }
 
 function findInHtml(html: string, kind: HtmlValue["kind"], name: string, nth: number): string | null {

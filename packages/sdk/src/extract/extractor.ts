@@ -6,7 +6,8 @@ import { BearhugError } from "../bearhug-error.ts";
 export type Extractor =
   /**
    * In a JSON body: keys and indexes (from 0), such as `user.items[0].id` or `["odd key"].id`; "" is the
-   * whole body. A number or boolean becomes a string; an object, an array or null is not found.
+   * whole body. A number or boolean becomes a string, and an integer keeps all its digits; an object, an
+   * array or null is not found.
    */
   | { readonly json: string }
   /**

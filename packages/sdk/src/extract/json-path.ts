@@ -59,7 +59,8 @@ function fail(text: string, offset: number, expected: string): never {
 
 /** The result of looking up a path in a JSON document. */
 export type Found =
-  | { readonly kind: "value"; readonly text: string }
+  /** `mayBeRounded`: a number so large that JavaScript may have changed an integer. */
+  | { readonly kind: "value"; readonly text: string; readonly mayBeRounded: boolean }
   /**
    * No string, number or boolean: the value at the end of the path, or the one after `depth` keys that lacks
    * the next key.
@@ -74,9 +75,10 @@ export function valueAt(document: unknown, path: JsonPath): Found {
     if (next === undefined) return { kind: "other", depth, what: here };
     here = next;
   }
-  return typeof here === "string" || typeof here === "number" || typeof here === "boolean"
-    ? { kind: "value", text: String(here) }
-    : { kind: "other", depth: path.length, what: here };
+  if (typeof here !== "string" && typeof here !== "number" && typeof here !== "boolean")
+    return { kind: "other", depth: path.length, what: here };
+  const mayBeRounded = typeof here === "number" && Math.abs(here) > Number.MAX_SAFE_INTEGER;
+  return { kind: "value", text: String(here), mayBeRounded };
 }
 
 /** Returns the value of a key; undefined, which no JSON value is, if there is none. */

@@ -30,6 +30,17 @@ describe("a value of a JSON body", () => {
       expect(() => extract(page, { json })).toThrow(ExtractError);
   });
 
+  test.for([
+    ['{"a":{"id":9007199254740993}}', "a.id", "9007199254740993"],
+    ['[[-12345678901234567890, "12345678901234567891"]]', "[0][0]", "-12345678901234567890"],
+    ['[[-12345678901234567890, "12345678901234567891"]]', "[0][1]", "12345678901234567891"],
+    ["9007199254740993", "", "9007199254740993"],
+    ['{"id":1e21,"n":12345678901234567890}', "id", "1e+21"],
+    ['{"id":12345678901234567890,"id":1}', "id", "1"],
+  ])("of %s at %s is the integer with all its digits: %s", ([body = "", json = "", value]) => {
+    expect(extract(responseOf({ body }), { json })).toBe(value);
+  });
+
   test("is found in a list", () => {
     expect(extract(jsonOf([{ id: "a" }]), { json: "[0].id" })).toBe("a");
   });
