@@ -14,6 +14,9 @@ const maxPerGeneration = 500;
 const maxNames = 1000;
 const maxWords = 5000;
 
+/** What JavaScript writes for a missing value, such as a token that a login did not return. */
+const missingValues: readonly string[] = ["undefined", "[object Object]"];
+
 const scheme = /^\s*(?:bearer|basic|digest|negotiate|token|apikey|aws4-hmac-sha256)\s+(?=\S)/i;
 const headerName = /-|^(?:authorization|cookie2?)$/i;
 
@@ -72,7 +75,7 @@ export class SeenSecrets {
   /** Adds a value that is a secret, in all its readings. */
   add(value: string): void {
     if (value.length < minLength || this.#current.has(value)) return;
-    if (this.#words.has(value) || /^\d{1,12}(?:\.\d+)?$/.test(value)) return;
+    if (missingValues.includes(value) || this.#words.has(value) || /^\d{1,12}(?:\.\d+)?$/.test(value)) return;
     if (this.#current.size >= maxPerGeneration) {
       this.#previous = this.#current;
       this.#current = new Generation();

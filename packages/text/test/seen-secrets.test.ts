@@ -36,6 +36,15 @@ describe("values that a run sends or receives under the names of secrets", () =>
     expect(hide(logged)).toBe(logged);
   });
 
+  test("are not secrets if they are what JavaScript writes for a missing value", () => {
+    const { hide, seen } = createMask([]);
+    seen.lookAtHeader("authorization", "Bearer undefined");
+    seen.lookAtCookie("sid=undefined");
+    seen.lookAtField("token", "[object Object]");
+    const logged = "Cannot read properties of undefined; [object Object] is not iterable";
+    expect(hide(logged)).toBe(logged);
+  });
+
   test("are remembered up to a bounded number, the most recent ones", () => {
     const { hide, seen } = createMask([]);
     for (let visitor = 0; visitor < 5000; visitor++) seen.lookAtCookie(`sid=v1x9q${visitor}kz7`);
