@@ -65,7 +65,7 @@ export interface VirtualUser<U = Record<string, unknown>> {
 export interface Iteration {
   /** The number of the iteration, from 0; unique over the whole test. */
   readonly index: number;
-  /** The number of the iteration in its virtual user, from 0. */
+  /** The number of the iteration in its virtual user, from 0; from 0 again if the user rejoins a ramp. */
   readonly indexInVu: number;
 }
 
