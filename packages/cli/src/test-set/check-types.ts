@@ -129,7 +129,12 @@ async function compile({ typescript, config, files }: Project): Promise<PlacedPr
       file: displayPath(resolve(one.file)),
       code: "NOT_AWAITED",
     }));
-    return [...readProblems(compilerOutput, displayPath(config ?? first)), ...notAwaited];
+    const owner = displayPath(config ?? first);
+    // TypeScript places mistakes in options of the project at the file that extends it.
+    const problems = readProblems(compilerOutput, owner).map((one) =>
+      resolve(one.file) === written ? { ...one, file: owner, line: 1, column: 1 } : one,
+    );
+    return [...problems, ...notAwaited];
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -146,6 +146,20 @@ test("check reports type errors of the project's TypeScript and its options, bes
   expect(exitCode).toBe(104);
 });
 
+test("check blames the project's configuration for its options, not a file of bearhug's own", async () => {
+  const folder = folderOf({
+    "a.load.ts": good,
+    "tsconfig.json": JSON.stringify({ compilerOptions: { module: "esnext", moduleResolution: "nodenext" } }),
+  });
+  mkdirSync(join(folder, "node_modules"));
+  symlinkSync(join(root, "node_modules/typescript"), join(folder, "node_modules/typescript"), "junction");
+  const { exitCode, stderr } = await runBearhug(["check", "--env", "TOKEN=abc-123-def"], folder);
+  expect(stderr.split("\n").filter((line) => line.includes("TS5110"))).toEqual([
+    expect.stringMatching(/^tsconfig\.json:1:1: error: TS5110: Option 'module' must be set to/),
+  ]);
+  expect(exitCode).toBe(104);
+});
+
 test("check does not blame setup, to which TypeScript gives no type after any other mistake", async () => {
   const folder = folderOf({
     "above.load.ts": withSetup(`vus: "three", duration: "1s"`, true),
