@@ -306,7 +306,8 @@ export class Call implements ExchangeCaller {
   /** Returns the `cookie` header. Cookies in the request's options are not sent on to redirect targets. */
   #cookieHeader(): readonly string[] {
     const isFirst = this.#draft === this.#first;
-    return cookieHeader(this.#cookies, this.#draft, isFirst ? this.#options.cookies : undefined);
+    const own = isFirst ? this.#options.cookies : undefined;
+    return cookieHeader(this.#cookies, this.#draft, this.#environment, own);
   }
 
   /** Returns the `authorization` header for the server's last digest challenge; empty if there was none. */

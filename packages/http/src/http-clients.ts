@@ -23,6 +23,7 @@ import { bodiesTakeTooMuch } from "./response/response.ts";
 import { Session, type HttpEnvironments, type SharedHttp } from "./session/session.ts";
 import { DecodedSizes } from "./exchange/decoded-sizes.ts";
 import { CachedBodies } from "./session/browser-cache.ts";
+import type { RejectedCookie } from "./session/cookies.ts";
 import type { SpeakUndici } from "./undici/undici-client.ts";
 
 /** The parts of HTTP that are loaded for tests that need them. */
@@ -59,6 +60,11 @@ export function startHttp(parts: ClientDependencies, loaded: LoadedHttp): Thread
   const deadlines = new Deadlines(clock);
   const bodies = new BodyBudget(once(() => parts.warn(mask.hide(bodiesTakeTooMuch))));
   const warnOfLostCookies = once(() => parts.warn(mask.hide(lostCookies)));
+  let hasRejected = false;
+  const warnOfRejectedCookie = (cookie: RejectedCookie): void => {
+    if (!hasRejected) parts.warn(mask.hide(describeRejected(cookie)));
+    hasRejected = true;
+  };
   const recorders = {
     load: new ExchangeRecorder(parts.load, mask, parts.startedAtMs),
     warmup: parts.warmup && new ExchangeRecorder(parts.warmup, mask, parts.startedAtMs),
@@ -87,7 +93,7 @@ export function startHttp(parts: ClientDependencies, loaded: LoadedHttp): Thread
   const { makeFetchClient } = loaded;
   return {
     withOptions: ({ http }) => {
-      const shared = { ...parts, deadlines, bodies, lastBodies, missingValues };
+      const shared = { ...parts, deadlines, bodies, lastBodies, missingValues, warnOfRejectedCookie };
       const environmentsOf = (variant: Variant | null): HttpEnvironments => {
         const measured = environment(http, variant, shared, parts.load, recorders.load);
         const separate = (phase: "warmup" | "vuState"): HttpEnvironment => {
@@ -115,14 +121,20 @@ export function startHttp(parts: ClientDependencies, loaded: LoadedHttp): Thread
   };
 }
 
+/** The parts of a thread's environments that they share. */
+type SharedParts = Pick<
+  HttpEnvironment,
+  "deadlines" | "bodies" | "lastBodies" | "missingValues" | "warnOfRejectedCookie"
+>;
+
 function environment(
   options: ValidatedHttp,
   variant: Variant | null,
-  parts: ClientDependencies & Pick<HttpEnvironment, "deadlines" | "bodies" | "lastBodies" | "missingValues">,
+  parts: ClientDependencies & SharedParts,
   { accounting, tracer }: Ledger,
   recorder: ExchangeRecorder,
 ): HttpEnvironment {
-  const { clock, plan, folder, mask, deadlines, bodies, lastBodies, missingValues } = parts;
+  const { clock, plan, folder, mask, missingValues } = parts;
   const { baseUrl, moved } = siteOf(plan, variant);
   const allowedHosts = new AllowedHosts(baseUrl, plan.allowHosts);
   const movedHosts = new MovedHosts(baseUrl, moved);
@@ -132,9 +144,10 @@ function environment(
     mask.seen.lookAtHeader(defaultHeaders[at] ?? "", defaultHeaders[at + 1] ?? "");
   return {
     clock,
-    deadlines,
-    bodies,
-    lastBodies,
+    deadlines: parts.deadlines,
+    bodies: parts.bodies,
+    lastBodies: parts.lastBodies,
+    warnOfRejectedCookie: parts.warnOfRejectedCookie,
     options,
     limits: limitsOf(options),
     baseUrl,
@@ -177,6 +190,10 @@ function siteOf(
 
 const lostCookies =
   'vuState received cookies, which iterations do not send: each of them is a new visitor. To keep cookies, set http: { cookies: "vu" }';
+
+function describeRejected({ name, url, reason }: RejectedCookie): string {
+  return `no browser would keep the cookie ${JSON.stringify(name)} that ${url.origin} set, so later requests do not send it: ${reason}`;
+}
 
 /** Random-number streams that no virtual user uses: for a host's addresses, and for multipart boundaries. */
 const addressStream = -1_000_000_000;

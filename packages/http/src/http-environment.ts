@@ -12,9 +12,10 @@ import type { MissingValues } from "./request/missing-values.ts";
 import type { ExchangeLimits } from "./request/request-limits.ts";
 import type { DecodedSizes } from "./exchange/decoded-sizes.ts";
 import type { CachedBodies } from "./session/browser-cache.ts";
+import type { CookieWarnings } from "./session/cookies.ts";
 
 /** State that the clients of a scenario's VUs share, with the counters and recorders of their requests. */
-export interface HttpEnvironment {
+export interface HttpEnvironment extends CookieWarnings {
   readonly clock: Clock;
   readonly deadlines: Deadlines;
   readonly options: ValidatedHttp;

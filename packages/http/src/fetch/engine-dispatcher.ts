@@ -184,7 +184,7 @@ function send(draft: Draft, { session, place, name, span }: Caller, stream: Resp
   const environment = session.environmentAt(place);
   const { endpoints, limits, options } = environment;
   const { endpoint } = draft;
-  const cookies = cookieHeader(session.visitor.cookies, draft);
+  const cookies = cookieHeader(session.visitor.cookies, draft, environment);
   const request = {
     endpoint,
     wire: draft.wire([

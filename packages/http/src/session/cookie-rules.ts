@@ -46,6 +46,12 @@ export function readCookie(line: string, url: URL, nowMs: number): KeptCookie | 
   };
 }
 
+/** Returns the name of the cookie that a line sets; null if it deletes one, or no browser can read it. */
+export function nameOfSet(line: string, nowMs: number): string | null {
+  const read = readSetCookie(line);
+  return read instanceof Error || expiryOf(read, nowMs) <= nowMs ? null : read.name;
+}
+
 /** Returns a cookie's domain; null for a host-only cookie, or the reason why browsers reject it. */
 function domainOf({ domain }: SetCookie, host: string): string | null | Error {
   if (domain === null) return null;

@@ -4,16 +4,38 @@ import type { Mask } from "@bearhug/text/secret-mask";
 import type { Exchange } from "../exchange/exchange.ts";
 import type { Draft } from "../request/draft.ts";
 import { RawResponseHeaders } from "../response/response-headers.ts";
-import { cookieSite, cookieTarget, isSentTo, type KeptCookie, overlays, readCookie } from "./cookie-rules.ts";
+import {
+  cookieSite,
+  cookieTarget,
+  isSentTo,
+  type KeptCookie,
+  nameOfSet,
+  overlays,
+  readCookie,
+} from "./cookie-rules.ts";
 
 /** Cookies given in a request's own options, by name. */
 export type OwnCookies = Readonly<Record<string, string>>;
+
+/** A cookie that a response set and browsers reject, for a reason such as the lack of TLS. */
+export interface RejectedCookie {
+  readonly name: string;
+  readonly url: URL;
+  readonly reason: string;
+}
+
+export interface CookieWarnings {
+  /** Warns of a cookie that a response set and no request sends; once in each thread. */
+  readonly warnOfRejectedCookie: (cookie: RejectedCookie) => void;
+}
 
 /** The cookies of one VU, by the rules of browsers. Without cookies it takes almost no memory. */
 export class Cookies {
   readonly #clock: Pick<Clock, "date">;
   /** True once the test's code has read them: it may store and set them again itself. */
   wasRead = false;
+  /** The last one, until a request to its host would send it; null without one. */
+  rejected: RejectedCookie | null = null;
   /** In order of creation; null if there are none. */
   #kept: KeptCookie[] | null = null;
   /** The number of cookies at which the limits are checked again. */
@@ -45,7 +67,8 @@ export class Cookies {
     const nowMs = this.#nowMs();
     for (const line of setCookieLines) {
       const cookie = this.#read(line, url, nowMs);
-      if (!(cookie instanceof Error)) this.#keep(cookie, nowMs);
+      if (cookie instanceof Error) this.#reject(line, url, cookie.message, nowMs);
+      else this.#keep(cookie, nowMs);
     }
     this.#limit(nowMs);
   }
@@ -71,6 +94,7 @@ export class Cookies {
   /** Removes all cookies, for a new visitor. */
   clear(): void {
     this.wasRead = false;
+    this.rejected = null;
     this.#kept = null;
     this.#checkAt = 2 * maxCookiesOfSite;
   }
@@ -80,6 +104,11 @@ export class Cookies {
     if (cookie instanceof Error || cookie.isSecure || cookieTarget(url).isTrustworthy) return cookie;
     const isHidden = this.#kept?.some((kept) => kept.expiresAtMs > nowMs && overlays(cookie, kept)) === true;
     return isHidden ? new Error("the address has no TLS, and a Secure cookie has this name") : cookie;
+  }
+
+  #reject(line: string, url: URL, reason: string, nowMs: number): void {
+    const name = nameOfSet(line, nowMs);
+    if (name !== null) this.rejected = { name, url, reason };
   }
 
   #keep(cookie: KeptCookie, nowMs: number): void {
@@ -140,11 +169,27 @@ function bySite(cookies: readonly KeptCookie[]): Iterable<readonly KeptCookie[]>
 const noHeaders: readonly string[] = [];
 
 /** Returns the `cookie` header that a VU adds to a request, name and value in turn; empty without cookies. */
-export function cookieHeader(cookies: Cookies | null, draft: Draft, own?: OwnCookies): readonly string[] {
+export function cookieHeader(
+  cookies: Cookies | null,
+  draft: Draft,
+  { warnOfRejectedCookie }: CookieWarnings,
+  own?: OwnCookies,
+): readonly string[] {
+  if (cookies === null) return noHeaders;
+  const { rejected } = cookies;
+  if (rejected !== null && lacks(draft, own ?? {}, rejected)) {
+    cookies.rejected = null;
+    warnOfRejectedCookie(rejected);
+  }
   // Avoids parsing the endpoint's URL if there are no cookies.
-  if (cookies === null || (cookies.isEmpty && own === undefined)) return noHeaders;
+  if (cookies.isEmpty && own === undefined) return noHeaders;
   const cookie = cookies.header(draft.endpoint.url, own);
   return cookie === null || draft.setsHeader("cookie") ? noHeaders : ["cookie", cookie];
+}
+
+/** True for a request that would send the cookie if it had been kept, unless the test sends it itself. */
+function lacks(draft: Draft, own: OwnCookies, { name, url }: RejectedCookie): boolean {
+  return draft.endpoint.url.host === url.host && !Object.hasOwn(own, name) && !draft.setsHeader("cookie");
 }
 
 /** Stores the cookies that a response sets. */

@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+
+import { startServer } from "../../../http/test/servers.ts";
+import { runScenario } from "./run-scenario.ts";
+
+const hosts = { hosts: { "shop.test": "127.0.0.1" } };
+
+/** Starts a shop without TLS, whose login sets this cookie, and returns its address under a name. */
+async function startShop(setCookie: string): Promise<string> {
+  const { url } = await startServer(({ url: path }, response) => {
+    if (path === "/login") response.setHeader("set-cookie", setCookie);
+    response.end();
+  });
+  return url.replace("127.0.0.1", "shop.test");
+}
+
+test.each([
+  ["sid=1; Path=/; Secure", '"sid"', "it is Secure, and the address has no TLS"],
+  ["sid=1; Domain=shop.example", '"sid"', 'its domain "shop.example" is not that of the address'],
+  ["__Host-sid=1; Path=/", '"__Host-sid"', 'a name that begins with "__host-" needs Secure'],
+])("a cookie that no browser would keep is reported once: %s", async (setCookie, name, why) => {
+  const baseUrl = await startShop(setCookie);
+  const { logs } = await runScenario(
+    async ({ http }) => {
+      await http.get("/login");
+      await http.get("/account");
+    },
+    { baseUrl, iterations: 4, vus: 2, http: hosts },
+  );
+  expect(logs.map(({ level, text }) => `${level}: ${text}`)).toEqual([
+    `warn: no browser would keep the cookie ${name} that ${baseUrl} set, so later requests do not send it: ${why}`,
+  ]);
+});
+
+type Exec = Parameters<typeof runScenario>[0];
+
+const visit: Exec = async ({ http }) => {
+  await http.get("/login");
+  await http.get("/account");
+};
+
+test.each<{ what: string; setCookie?: string; exec?: Exec; cookies?: "off" }>([
+  { what: "it is kept", setCookie: "sid=1" },
+  { what: "it deletes a cookie", setCookie: "sid=; Max-Age=0; Secure" },
+  { what: "the test keeps no cookies", cookies: "off" },
+  { what: "no request follows in its iteration", exec: ({ http }) => http.get("/login") },
+  {
+    what: "the test sends it itself",
+    exec: async ({ http }) => {
+      const sid = (await http.get("/login")).cookies.get("sid") ?? "";
+      await http.get("/account", { cookies: { sid } });
+      await http.get("/account", { headers: { cookie: `sid=${sid}` } });
+    },
+  },
+])("a cookie is not reported if $what", async ({ setCookie = "sid=1; Secure", exec = visit, cookies }) => {
+  const baseUrl = await startShop(setCookie);
+  const http = { ...hosts, ...(cookies && { cookies }) };
+  const { logs } = await runScenario(exec, { baseUrl, iterations: 2, http });
+  expect(logs).toEqual([]);
+});
