@@ -9,6 +9,7 @@ import {
   type Response,
 } from "@bearhug/sdk";
 import { watchExtractions } from "@bearhug/sdk/internal";
+import { requestName } from "@bearhug/text/request-name";
 
 import { botChallenge } from "./exchange/bot-challenge.ts";
 import { Exchange, type ExchangeCaller, type ExchangeRequest } from "./exchange/exchange.ts";
@@ -20,7 +21,7 @@ import { methodOf } from "./request/endpoint-cache.ts";
 import type { Endpoint } from "./request/endpoint.ts";
 import { type Expectation, isExpectedStatus } from "./exchange/exchange-recorder.ts";
 import { noteSecrets } from "./request/note-secrets.ts";
-import { isSentToLogin } from "./request/redirects.ts";
+import { isRespelled, isSentToLogin } from "./request/redirects.ts";
 import { type ExchangeLimits, limitsOf } from "./request/request-limits.ts";
 import { originHeader } from "./request/site-headers.ts";
 import { activeSpan, traceHeader, type ActiveSpan } from "./request/traceparent.ts";
@@ -261,12 +262,24 @@ export class Call implements ExchangeCaller {
     recorder.recordLogin(this.#place, to.origin.text, endpoints.rowOf(from).name, endpoints.rowOf(to).name);
   }
 
+  /** Warns of a POST that arrives nowhere, because its address is spelled in another way than the server's. */
+  #warnOfLostBody(from: Endpoint, status: number): void {
+    const to = this.#draft.endpoint;
+    if (!isRespelled(from.url, to.url)) return;
+    const [before, after] = [from, to].map(({ method, url }) => requestName(method, url.href));
+    this.#environment.warnOfLostBody(
+      `${before} was redirected with status ${status} to ${to.url.origin}, and so became ${after} without a body, as in browsers: use the address that it was redirected to`,
+    );
+  }
+
   /** Handles a response: follows its redirect, or delivers it to the test. */
   #arrive(received: ReceivedResponse): void {
     const hop = this.#chain?.hop ?? null;
     const fault = this.#fault();
     if (hop !== null && fault === null) {
+      const from = this.#draft.endpoint;
       this.#draft = this.#draft.redirected(hop, this.#environment.endpoints.get(hop.method, hop.url.href));
+      if (!hop.keepsBody && received.status !== 303) this.#warnOfLostBody(from, received.status);
       this.#visit();
     } else this.#deliver(received, fault);
   }

@@ -60,10 +60,11 @@ export function startHttp(parts: ClientDependencies, loaded: LoadedHttp): Thread
   const deadlines = new Deadlines(clock);
   const bodies = new BodyBudget(once(() => parts.warn(mask.hide(bodiesTakeTooMuch))));
   const warnOfLostCookies = once(() => parts.warn(mask.hide(lostCookies)));
-  let hasRejected = false;
-  const warnOfRejectedCookie = (cookie: RejectedCookie): void => {
-    if (!hasRejected) parts.warn(mask.hide(describeRejected(cookie)));
-    hasRejected = true;
+  const warnings = {
+    warnOfLostBody: firstOnly((text: string) => parts.warn(mask.hide(text))),
+    warnOfRejectedCookie: firstOnly((cookie: RejectedCookie) =>
+      parts.warn(mask.hide(describeRejected(cookie))),
+    ),
   };
   const recorders = {
     load: new ExchangeRecorder(parts.load, mask, parts.startedAtMs),
@@ -93,7 +94,7 @@ export function startHttp(parts: ClientDependencies, loaded: LoadedHttp): Thread
   const { makeFetchClient } = loaded;
   return {
     withOptions: ({ http }) => {
-      const shared = { ...parts, deadlines, bodies, lastBodies, missingValues, warnOfRejectedCookie };
+      const shared = { ...parts, deadlines, bodies, lastBodies, missingValues, ...warnings };
       const environmentsOf = (variant: Variant | null): HttpEnvironments => {
         const measured = environment(http, variant, shared, parts.load, recorders.load);
         const separate = (phase: "warmup" | "vuState"): HttpEnvironment => {
@@ -124,7 +125,7 @@ export function startHttp(parts: ClientDependencies, loaded: LoadedHttp): Thread
 /** The parts of a thread's environments that they share. */
 type SharedParts = Pick<
   HttpEnvironment,
-  "deadlines" | "bodies" | "lastBodies" | "missingValues" | "warnOfRejectedCookie"
+  "deadlines" | "bodies" | "lastBodies" | "missingValues" | "warnOfLostBody" | "warnOfRejectedCookie"
 >;
 
 function environment(
@@ -147,6 +148,7 @@ function environment(
     deadlines: parts.deadlines,
     bodies: parts.bodies,
     lastBodies: parts.lastBodies,
+    warnOfLostBody: parts.warnOfLostBody,
     warnOfRejectedCookie: parts.warnOfRejectedCookie,
     options,
     limits: limitsOf(options),
@@ -190,6 +192,15 @@ function siteOf(
 
 const lostCookies =
   'vuState received cookies, which iterations do not send: each of them is a new visitor. To keep cookies, set http: { cookies: "vu" }';
+
+/** Returns a function that passes on only what it is called with first. */
+function firstOnly<Given>(warn: (given: Given) => void): (given: Given) => void {
+  let hasWarned = false;
+  return (given) => {
+    if (!hasWarned) warn(given);
+    hasWarned = true;
+  };
+}
 
 function describeRejected({ name, url, reason }: RejectedCookie): string {
   return `no browser would keep the cookie ${JSON.stringify(name)} that ${url.origin} set, so later requests do not send it: ${reason}`;

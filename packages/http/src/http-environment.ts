@@ -45,6 +45,8 @@ export interface HttpEnvironment extends CookieWarnings {
   readonly random: RandomSource;
   /** The test's folder: paths of files to send are relative to it. */
   readonly folder: string;
+  /** Warns of a request that a redirect deprived of its body; once in each thread. */
+  readonly warnOfLostBody: (text: string) => void;
   /** Masks secrets in quotes from responses. */
   readonly mask: Mask;
 }

@@ -48,6 +48,17 @@ export function isSentToLogin(from: string, to: string): boolean {
   return loginPage.test(last) && !ofSessions.test(partsOf(from).join("/"));
 }
 
+/**
+ * Returns true for a redirect to the right spelling of the same address: with or without a last slash or
+ * `www.`, or with TLS. A POST that becomes a GET on the way was not meant to.
+ */
+export function isRespelled(from: URL, to: URL): boolean {
+  const [before, after] = [from, to].map(({ hostname, pathname }) =>
+    `${hostname.replace(/^www\./, "")}${pathname}`.replace(/\/$/, ""),
+  );
+  return before === after && (from.pathname !== to.pathname || from.origin !== to.origin);
+}
+
 /** Returns the parts of a path without its query, and without parameters such as `;jsessionid=…`. */
 function partsOf(path: string): string[] {
   return path

@@ -1,0 +1,45 @@
+import type { AnyContext } from "@bearhug/sdk/internal";
+import { expect, test } from "vitest";
+
+import { startServer } from "../../../http/test/servers.ts";
+import { runScenario } from "./run-scenario.ts";
+
+/** Starts a server that redirects `/orders` to this path, with this status. */
+function startShop(status: number, location: string): ReturnType<typeof startServer> {
+  return startServer(({ url }, response) => {
+    if (url?.split("?")[0] === "/orders") response.writeHead(status, { location });
+    response.end();
+  });
+}
+
+const order = ({ http }: AnyContext): Promise<unknown> =>
+  http.post("/orders?page=1", { json: { quantity: 1 } });
+
+test.each([301, 302])(
+  "a POST that becomes a GET because its path lacks a slash is reported once: %i",
+  async (status) => {
+    const shop = await startShop(status, "/orders/?page=1");
+    const { logs } = await runScenario(order, { baseUrl: shop.url, iterations: 4, vus: 2 });
+    expect(shop.lines.filter((line) => line.startsWith("GET /orders/"))).toHaveLength(4);
+    expect(logs.map(({ level, text }) => `${level}: ${text}`)).toEqual([
+      `warn: POST /orders was redirected with status ${status} to ${shop.url}, and so became GET /orders/ without a body, as in browsers: use the address that it was redirected to`,
+    ]);
+  },
+);
+
+test.each([
+  { what: "leads to another page", status: 302, location: "/orders/7" },
+  { what: "leads to the site's home page", status: 301, location: "/" },
+  { what: "asks for a GET", status: 303, location: "/orders/" },
+  { what: "keeps the method", status: 308, location: "/orders/" },
+])("a redirect that $what is not reported", async ({ status, location }) => {
+  const shop = await startShop(status, location);
+  const { logs } = await runScenario(order, { baseUrl: shop.url });
+  expect(logs).toEqual([]);
+});
+
+test("a GET that is redirected to a path with a slash is not reported", async () => {
+  const shop = await startShop(301, "/orders/");
+  const { logs } = await runScenario(({ http }) => http.get("/orders"), { baseUrl: shop.url });
+  expect(logs).toEqual([]);
+});
