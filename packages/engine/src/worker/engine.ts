@@ -18,6 +18,7 @@ import type { MaskedText } from "@bearhug/text/masked-text";
 import type { Mask } from "@bearhug/text/secret-mask";
 
 import { LoopWatch } from "../health/loop-watch.ts";
+import { ShortPauses } from "./short-pauses.ts";
 import { VariantTurns } from "./variant-turns.ts";
 import type { RowsByFeed } from "./feed-handles.ts";
 import type { LoadedClients } from "./load-clients.ts";
@@ -61,6 +62,7 @@ export interface Engine extends EngineOptions, Ledger {
   readonly vuState: Ledger | null;
   readonly clients: readonly StartedClients[];
   readonly loopWatch: LoopWatch;
+  readonly shortPauses: ShortPauses;
   /** Null without variants. */
   readonly turns: VariantTurns | null;
   /** The clock's time at which measuring begins; Infinity until it is known. */
@@ -93,6 +95,7 @@ export function createEngine(parts: EngineDependencies): Engine {
   const load = createLedger(parts.accounting, parts, parts.samples);
   const warmup = warmupAccounting === null ? null : createLedger(warmupAccounting, parts, null);
   const vuState = vuStateAccounting === null ? null : createLedger(vuStateAccounting, parts, null);
+  const warn = (text: MaskedText): void => log({ level: "warn", text, from: ownOrigin });
   const clientParts = {
     clock,
     plan,
@@ -103,7 +106,7 @@ export function createEngine(parts: EngineDependencies): Engine {
     vuState,
     startedAtMs: () => engine.startedAtMs,
     connections: parts.connections,
-    warn: (text: MaskedText) => log({ level: "warn", text, from: ownOrigin }),
+    warn,
   };
   const clients = parts.clients.map(({ kind, start }) => ({
     name: kind.name,
@@ -117,6 +120,7 @@ export function createEngine(parts: EngineDependencies): Engine {
     vuState,
     clients,
     loopWatch,
+    shortPauses: new ShortPauses(warn, mask.hide),
     turns: plan.variants === undefined ? null : new VariantTurns(plan.variants),
     startedAtMs: Number.POSITIVE_INFINITY,
     close: () => {

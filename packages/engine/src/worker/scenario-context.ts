@@ -104,8 +104,14 @@ class ContextOfVu implements Omit<AnyContext, "http"> {
     this.page = (page, body) => vu.watched.watch("page", [page], visitPage(engine, vu, page, body));
     this.group = (group, body) => vu.watched.watch("group", [group], visitGroup(engine, vu, group, body));
     this.check = (value, checks, tags) => runChecks(engine, vu, value, checks, tags);
-    this.think = (min, max) => vu.watched.watch("think", [min, max], vu.pause(thinkTimeMs(min, max, this)));
-    this.sleep = (duration) => vu.watched.watch("sleep", [duration], vu.pause(parseDuration(duration)));
+    this.think = (min, max) => {
+      engine.shortPauses.look("think", [min, max]);
+      return vu.watched.watch("think", [min, max], vu.pause(thinkTimeMs(min, max, this)));
+    };
+    this.sleep = (duration) => {
+      engine.shortPauses.look("sleep", [duration]);
+      return vu.watched.watch("sleep", [duration], vu.pause(parseDuration(duration)));
+    };
     this.abort = (given: unknown) => {
       const reason = given === undefined ? "no reason was given" : (textOf(given) ?? "(no text)");
       const aborted = new TestAborted(reason);
