@@ -68,7 +68,9 @@ export function parseMetricSelector(key: string): MetricSelector {
   const filters: TagFilter[] = [];
   if (reader.readOneOf(["{"]) !== null) {
     do {
-      filters.push(readFilter(reader, fail));
+      filters.push(
+        readFilter(reader, fail, filters.length > 0 ? ' (a comma in a value is written "\\,")' : ""),
+      );
     } while (reader.readOneOf([","]) !== null);
     if (!isClosed) fail('"}"');
   } else if (isClosed || !reader.isAtEnd) {
@@ -104,11 +106,12 @@ export function matchesTags(selector: MetricSelector, tags: Tags): boolean {
 function readFilter(
   reader: TextReader,
   fail: (expected: string, offset?: number, cause?: unknown) => never,
+  hint: string,
 ): TagFilter {
   reader.read(blanks);
   const tag = reader.read(tagPattern) ?? fail("a tag, as in {page:home}");
   reader.read(blanks);
-  const sign = reader.readOneOf(Object.values(signs)) ?? fail('":", "!:" or "~:"');
+  const sign = reader.readOneOf(Object.values(signs)) ?? fail(`":", "!:" or "~:"${hint}`);
   reader.read(blanks);
   const { offset } = reader;
   const value = (reader.read(valuePattern) ?? "").trimEnd().replaceAll("\\,", ",");

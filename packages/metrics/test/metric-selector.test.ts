@@ -50,6 +50,7 @@ describe("parseMetricSelector", () => {
     ["m{page:home", 11, '"}"'],
     ["m{page:home}x", 13, '"}"'],
     ["m{page}", 6, '":", "!:" or "~:"'],
+    ["m{name:a, b}", 11, '":", "!:" or "~:" (a comma in a value is written "\\,")'],
     ["m{page=home}", 6, '":", "!:" or "~:"'],
     ["m{page:}", 7, "a value"],
     ["m{page: }", 8, "a value"],
