@@ -8,6 +8,7 @@ import { createMultiplexer } from "@bearhug/report/multiplexer";
 import { InvalidInput } from "@bearhug/sdk";
 import { Command, Option } from "commander";
 
+import { addOptions } from "../options.ts";
 import type { AgentOptions } from "../../cluster/agent/run-agent.ts";
 import { dialCoordinator, type Destination } from "../../cluster/wire/dial.ts";
 import { isLoopback } from "../../cluster/wire/loopback.ts";
@@ -19,22 +20,16 @@ import { reportResult } from "../report/report-result.ts";
 import { readToken, tokenOption } from "./token.ts";
 
 export function createCommand(): Command {
-  return new Command("agent")
-    .description("apply a part of a load that bearhug coordinate leads; runs the code that it is sent")
-    .addOption(new Option("--join <url>", "address of the coordinator: wss://10.0.0.5:7654"))
-    .addOption(tokenOption())
-    .addOption(
-      new Option("--name <name>", "name to show in the coordinator")
-        .helpGroup("Pods and agents:")
-        .default(hostname(), "hostname"),
-    )
-    .addOption(
-      new Option("--join-timeout <time>", "how long to look for the coordinator")
-        .helpGroup("Pods and agents:")
-        .default("2m"),
-    )
-    .addOption(logPayloadOption("recording"))
-    .action(agent);
+  const command = new Command("agent").description(
+    "apply a part of a load that bearhug coordinate leads; runs the code that it is sent",
+  );
+  return addOptions(command, "Pods and agents", [
+    new Option("--join <url>", "address of the coordinator: wss://10.0.0.5:7654"),
+    tokenOption(),
+    new Option("--name <name>", "name to show in the coordinator").default(hostname(), "hostname"),
+    new Option("--join-timeout <time>", "how long to look for the coordinator").default("2m"),
+    logPayloadOption("recording"),
+  ]).action(agent);
 }
 
 interface AgentFlags {

@@ -10,8 +10,9 @@ import { InvalidInput } from "@bearhug/sdk";
 import type { ComparisonResult } from "@bearhug/sdk/result";
 import { printable } from "@bearhug/text/printable";
 import { describeTerminal } from "@bearhug/text/terminal";
-import { Command, Option } from "commander";
+import { Command } from "commander";
 
+import { repeatableOption } from "../options.ts";
 import {
   addComparisonOptions,
   readComparison,
@@ -19,7 +20,7 @@ import {
   type ComparisonOptions,
 } from "../report/comparison-options.ts";
 import { compareRuns, readRuns, whyNotCompared } from "../report/judge-comparison.ts";
-import { collect, jsonOutOption } from "../load-options.ts";
+import { jsonOutOption } from "../load-options.ts";
 import { printDocument, printText } from "../print-document.ts";
 import { Incomparable } from "../problem-places.ts";
 import { reportComparisonToGithub } from "../report/report-to-github.ts";
@@ -37,17 +38,15 @@ export function createCommand(): Command {
       "results (result.json; - for standard input) of the base, then that of the new run",
     )
     .addOption(
-      new Option("--new <result>", "a result of the new version; instead of the last file")
-        .helpGroup("Target and variables:")
-        .argParser(collect)
-        .default([]),
+      repeatableOption("--new <result>", "a result of the new version; instead of the last file").helpGroup(
+        "Target and variables:",
+      ),
     );
   return addComparisonOptions(command)
     .addOption(
-      new Option("--out <report=path>", `also write the comparison: ${comparisonReports}`)
-        .helpGroup("Output:")
-        .argParser(collect)
-        .default([]),
+      repeatableOption("--out <report=path>", `also write the comparison: ${comparisonReports}`).helpGroup(
+        "Output:",
+      ),
     )
     .addOption(jsonOutOption("print the comparison as JSON on stdout: the same as --out json=-"))
     .action(compare);

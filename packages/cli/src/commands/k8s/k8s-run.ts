@@ -6,6 +6,7 @@ import { reportsOfResults } from "@bearhug/report/index";
 import { InvalidInput } from "@bearhug/sdk";
 import { Command, Option } from "commander";
 
+import { addOptions, switchOption } from "../options.ts";
 import { makeToken } from "../../cluster/wire/token.ts";
 import { createRun } from "../../kubernetes/change-run.ts";
 import { runManifests, runSecret, sizeProblem } from "../../kubernetes/manifests.ts";
@@ -35,28 +36,15 @@ export function createCommand(): Command {
   const command = new Command("k8s run")
     .description("run a test from many pods of a Kubernetes cluster")
     .argument("<file>", "a test (.ts, .js)");
-  addPlanOptions(addPodOptions(addClusterOptions(command)))
-    .addOption(
-      new Option("--in-image <path>", "run the test at this path in the image; send none").helpGroup(
-        "Pods and agents:",
-      ),
-    )
-    .addOption(
-      new Option("--print", "print the manifests, but not the Secret; create nothing")
-        .helpGroup("Pods and agents:")
-        .default(false),
-    )
-    .addOption(
-      new Option("--print-secret", "print the Secret; create nothing")
-        .helpGroup("Pods and agents:")
-        .default(false),
-    )
-    .addOption(
-      new Option("--allow-partial", "accept agents that are late or lost")
-        .helpGroup("Several machines:")
-        .default(false),
-    )
-    .addOption(configOption());
+  addPlanOptions(addPodOptions(addClusterOptions(command)));
+  addOptions(command, "Pods and agents", [
+    new Option("--in-image <path>", "run the test at this path in the image; send none"),
+    switchOption("--print", "print the manifests, but not the Secret; create nothing"),
+    switchOption("--print-secret", "print the Secret; create nothing"),
+  ]);
+  addOptions(command, "Several machines", [
+    switchOption("--allow-partial", "accept agents that are late or lost"),
+  ]).addOption(configOption());
   addLoadOptions(command, { reports: reportsOfResults }).action(run);
   return hideRejected(command, localMonitorFlags);
 }

@@ -26,6 +26,7 @@ import { describeTerminal } from "@bearhug/text/terminal";
 import { createTextOutput } from "@bearhug/text/text-output";
 import { Command, Option } from "commander";
 
+import { switchOption } from "../options.ts";
 import type { Step, StepCounts } from "../../documents/documents.ts";
 import { printDocument } from "../print-document.ts";
 import { countSteps, createStepCollector } from "../../tracing/collect-steps.ts";
@@ -61,7 +62,7 @@ export function createCommand(): Command {
     )
     .addOption(flagOption(loadFlags.seed))
     .addOption(new Option("--har <out.har>", "write the exchanges as a recording, without secrets"))
-    .addOption(new Option("--with-secrets", "keep secrets in the recording of --har").default(false))
+    .addOption(switchOption("--with-secrets", "keep secrets in the recording of --har"))
     .addOption(jsonOption())
     .action(tryTest);
 }
