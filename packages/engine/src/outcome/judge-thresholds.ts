@@ -161,13 +161,14 @@ export function unevaluatedReasons(run: Run): string[] {
     );
 }
 
+/** False for a threshold with samples but no value: it could not be evaluated, which another rule reports. */
+export function hasFailed({ passed, actual, samples }: ThresholdResult): boolean {
+  return passed === false && (actual !== null || samples === 0);
+}
+
 /** The rule of the verdict for thresholds that failed. */
 export function failedThresholds({ thresholds, metrics, firstFailedCheck, tagsSeen }: Ending): Reason[] {
-  // A threshold with samples but no value could not be evaluated: another rule reports it.
-  const failed = thresholds.filter(
-    ({ passed, actual, samples }) => passed === false && (actual !== null || samples === 0),
-  );
-  return failed.map((threshold) => {
+  return thresholds.filter(hasFailed).map((threshold) => {
     const { metric, actual } = threshold;
     const was =
       actual === null
