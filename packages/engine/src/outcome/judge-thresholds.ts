@@ -11,7 +11,7 @@ import type { ValidatedThreshold } from "@bearhug/metrics/thresholds/read-thresh
 import { aggregatedUnit } from "@bearhug/metrics/thresholds/threshold-language";
 import { formatThresholdValue } from "@bearhug/metrics/thresholds/threshold-value";
 import type { ThresholdWindows } from "@bearhug/metrics/thresholds/windows";
-import type { TestResult, ThresholdResult, ThresholdStanding } from "@bearhug/sdk";
+import type { CheckResult, TestResult, ThresholdResult, ThresholdStanding } from "@bearhug/sdk";
 import type { MetricUnit } from "@bearhug/sdk/result";
 import { closestName } from "@bearhug/text/closest-name";
 import { formatPlanned } from "@bearhug/text/duration";
@@ -22,7 +22,6 @@ import type { RecordedPlan, RecordedThreshold } from "./run-record.ts";
 import { isWhole, type Run } from "./run.ts";
 import type { TagsSeen } from "./tags-seen.ts";
 import { note, type Ending, type Reason } from "./verdict/ending.ts";
-import type { FailedCheck } from "./verdict/first-failed-check.ts";
 
 export interface EvaluationContext {
   readonly durationMs: number;
@@ -167,13 +166,13 @@ export function hasFailed({ passed, actual, samples }: ThresholdResult): boolean
 }
 
 /** The rule of the verdict for thresholds that failed. */
-export function failedThresholds({ thresholds, metrics, firstFailedCheck, tagsSeen }: Ending): Reason[] {
+export function failedThresholds({ thresholds, metrics, checks, tagsSeen }: Ending): Reason[] {
   return thresholds.filter(hasFailed).map((threshold) => {
     const { metric, actual } = threshold;
     const was =
       actual === null
         ? describeNoSamples(metric, { metrics, tagsSeen })
-        : `was ${describeValue(threshold, actual, metrics)}${describeFirst(metric, firstFailedCheck)}`;
+        : `was ${describeValue(threshold, actual, metrics)}${describeFirst(metric, checks)}`;
     const message = `${describeFailed(threshold)}${was})`;
     return { code: exitCodes.thresholdsFailed, message };
   });
@@ -222,8 +221,9 @@ function describeValue(threshold: ThresholdResult, actual: number, metrics: Endi
 }
 
 /** Names the first check that failed, and its page, group or scenario. */
-function describeFirst(metric: string, first: FailedCheck | null): string {
-  if (metric !== "checks" || first === null) return "";
+function describeFirst(metric: string, checks: readonly CheckResult[]): string {
+  const first = checks.find(({ fails }) => fails > 0);
+  if (metric !== "checks" || first === undefined) return "";
   const { name, page, group, scenario } = first;
   const outer = group === null ? `scenario ${scenario}` : `group ${group}`;
   return `; first: "${name}" in ${page === null ? outer : `page ${page}`}`;
