@@ -31,14 +31,22 @@ export function mapAtoms(model: CaptureModel, change: (atom: Atom, place: AtomPl
       return withValue(atom, change(atom, place));
     });
   };
-  return { ...model, cookies, ...mapRequests(model, mapValues) };
+  return { ...mapRequests(model, mapValues), cookies };
 }
 
-/** Returns the steps of a model with its requests changed. */
+/** Calls `visit` for each atom, in the order of `mapAtoms`. */
+export function visitAtoms(model: CaptureModel, visit: (atom: Atom, place: AtomPlace) => void): void {
+  mapAtoms(model, (atom, place) => {
+    visit(atom, place);
+    return atom.value;
+  });
+}
+
+/** Returns a model with its requests changed. */
 export function mapRequests(
   model: CaptureModel,
   change: (request: CapturedRequest) => CapturedRequest,
-): Pick<CaptureModel, "steps"> {
+): CaptureModel {
   const steps = mapEach(model.steps, (step) => {
     const waves = mapEach(step.waves, (wave) => {
       const requests = mapEach(wave.requests, change);
@@ -46,7 +54,7 @@ export function mapRequests(
     });
     return waves === step.waves ? step : { ...step, waves };
   });
-  return { steps };
+  return { ...model, steps };
 }
 
 /** Maps a list; returns the same list if no item changed. */

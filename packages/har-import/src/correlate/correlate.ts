@@ -92,17 +92,17 @@ function applySources(model: CaptureModel, { uses, reader }: ReadSources): Captu
       hints: [...new Set([...request.hints, ...hints.of(recorded)])].slice(0, maxHints),
     };
   });
-  return withRequestNames(withNotes, replacements.applyTo({ ...model, ...withNotes }));
+  return withRequestNames(withNotes, replacements.applyTo(withNotes));
 }
 
 /** Names each request whose default name would contain a segment that is known only when the test runs. */
-function withRequestNames({ steps }: Pick<CaptureModel, "steps">, replaced: CaptureModel): CaptureModel {
-  const recorded = requestsOf({ ...replaced, steps })[Symbol.iterator]();
+function withRequestNames(model: CaptureModel, replaced: CaptureModel): CaptureModel {
+  const recorded = requestsOf(model)[Symbol.iterator]();
   const name = (request: CapturedRequest): CapturedRequest => {
     const before = recorded.next().value;
     return before === undefined ? request : withRequestName(request, before);
   };
-  return { ...replaced, ...mapRequests(replaced, name) };
+  return mapRequests(replaced, name);
 }
 
 function withRequestName(request: CapturedRequest, recorded: CapturedRequest): CapturedRequest {

@@ -11,7 +11,7 @@ import { decodeBase64 } from "@bearhug/text/secrets/decoded-view";
 import { isJsonLines } from "../response-type.ts";
 import type { CapturedRequest, CaptureModel, Proof } from "../capture-model.ts";
 import type { CaptureEntry } from "../capture.ts";
-import { knownText } from "../value.ts";
+import { knownText, textOf } from "../value.ts";
 import { landingInJson } from "../request/landing-path.ts";
 import {
   fieldsOf,
@@ -262,7 +262,7 @@ function withLink(seen: Sighting): Sighting {
 /** Returns true for a POST to a collection (`/posts`), or to its form for something new (`/posts/new`). */
 function isPostedTo({ method, path }: CapturedRequest, collection: readonly string[]): boolean {
   if (method !== "POST") return false;
-  const segments = path.map(({ value }) => knownText(value) ?? "").filter(Boolean);
+  const segments = path.map(textOf).filter(Boolean);
   if (/^(new|create|add)$/i.test(segments.at(-1) ?? "")) segments.pop();
   return segments.join("/") === collection.join("/");
 }

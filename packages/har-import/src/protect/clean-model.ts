@@ -27,7 +27,7 @@ import type { Variables } from "./variables.ts";
 export function cleanNames(model: CaptureModel, known: KnownSecrets, variables: Variables): CaptureModel {
   const isPrivate = (segment: string): boolean =>
     maskText(segment, known) !== segment || variables.replaces(segment);
-  return { ...model, ...mapRequests(model, (request) => cleanRequest(request, known, isPrivate)) };
+  return mapRequests(model, (request) => cleanRequest(request, known, isPrivate));
 }
 
 function cleanRequest(
@@ -220,7 +220,7 @@ export function cleanTexts(
   );
   return renameExtractions(
     {
-      ...model,
+      ...withHints,
       steps: cleanStepNames(withHints.steps, (name) => hideWords(clean(name), loginNames)),
       omissions: model.omissions.map((omission) => cleanOmission(omission, clean)),
       findings: model.findings.map(({ path, problem }) => ({ path: clean(path), problem: clean(problem) })),
@@ -267,11 +267,8 @@ function renameExtractions(model: CaptureModel, clean: (text: string) => string)
   const rename = (part: ValuePart): ValuePart =>
     part.kind === "extracted" ? { ...part, name: renamed.get(part.name) ?? part.name } : part;
   const changed = mapAtoms(model, ({ value }) => value.map(rename));
-  return {
-    ...changed,
-    ...mapRequests(changed, (request): CapturedRequest => ({
-      ...request,
-      extractions: request.extractions.map(({ name, from }) => ({ name: renamed.get(name) ?? name, from })),
-    })),
-  };
+  return mapRequests(changed, (request): CapturedRequest => ({
+    ...request,
+    extractions: request.extractions.map(({ name, from }) => ({ name: renamed.get(name) ?? name, from })),
+  }));
 }

@@ -111,7 +111,7 @@ export function toRequest(
 
 /** A browser sends the user and password of an address as a header. */
 function withCredentials(headers: readonly Header[], { username, password }: URL): readonly Header[] {
-  const isSent = headers.some(([name]) => name.toLowerCase() === "authorization");
+  const isSent = headerOf(headers, "authorization") !== null;
   if ((username === "" && password === "") || isSent) return headers;
   const bytes = new TextEncoder().encode(`${percentDecode(username)}:${percentDecode(password)}`);
   return [...headers, ["authorization", `Basic ${btoa(String.fromCharCode(...bytes))}`]];

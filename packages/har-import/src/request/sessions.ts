@@ -28,7 +28,7 @@ export function checkSessionPages(model: CaptureModel, steps: readonly VisitStep
     const isOther = modifyingMethods.has(request.method) || landsOn === undefined;
     return isOther ? request : { ...request, landsOn };
   };
-  return { ...model, ...mapRequests(model, check) };
+  return mapRequests(model, check);
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { CapturedBody, CapturedRequest, JsonShape, MultipartPart } from "../capture-model.ts";
 import { knownJson } from "../json-shape.ts";
-import { knownText } from "../value.ts";
+import { knownText, textOf } from "../value.ts";
 import {
   encodedFields,
   fieldsObject,
@@ -183,7 +183,7 @@ function multipartText(parts: readonly MultipartPart[], boundary: string, vocabu
 
 /** Returns a boundary that occurs in no part; the same for the same parts. */
 function chooseBoundary(parts: readonly MultipartPart[]): string {
-  const texts = parts.map(({ atom }) => knownText(atom.value) ?? "");
+  const texts = parts.map(({ atom }) => textOf(atom));
   let boundary = "----bearhug";
   for (let attempt = 1; texts.some((text) => text.includes(boundary)); attempt++) {
     boundary = `----bearhug-${attempt}`;

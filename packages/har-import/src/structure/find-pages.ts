@@ -1,4 +1,4 @@
-import type { CapturePage, CaptureEntry } from "../capture.ts";
+import { headerOf, type CapturePage, type CaptureEntry } from "../capture.ts";
 import { type Visit, isRedirect, lastOf } from "../visit.ts";
 import { contentType } from "../response-type.ts";
 import { requestHeader } from "../select/resource-type.ts";
@@ -112,8 +112,8 @@ export function findDocuments(visits: readonly Visit[]): Documents {
  */
 function showsPage(visit: Visit): boolean {
   const { response } = lastOf(visit).entry;
-  const disposition = response?.headers.find(([name]) => name.toLowerCase() === "content-disposition")?.[1];
-  if (/^\s*attachment\b/i.test(disposition ?? "")) return false;
+  const disposition = headerOf(response?.headers ?? [], "content-disposition") ?? "";
+  if (/^\s*attachment\b/i.test(disposition)) return false;
   if (response?.status === 204 || response?.status === 205) return false;
   return !/\bpre(fetch|render)\b/i.test(purposeOf(visit.entry));
 }
