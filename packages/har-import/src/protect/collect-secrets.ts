@@ -1,7 +1,7 @@
 import { isSecretHeader } from "@bearhug/text/secrets/secret-names";
 import { readBase64Text } from "../base64.ts";
 import type { CapturedRequest, CaptureModel } from "../capture-model.ts";
-import type { CaptureEntry, PostData } from "../capture.ts";
+import { splitCookie, type CaptureEntry, type PostData } from "../capture.ts";
 import { visitAtoms } from "../map-atoms.ts";
 import { isWithheld } from "../missing-body.ts";
 import { isBuildHeader } from "../secrets/build-headers.ts";
@@ -110,10 +110,6 @@ export function secretsOfEntries(entries: readonly CaptureEntry[], titles: reado
     add(value, name, false);
     if (isRandomCookieValue(value) && !isAnalyticsCookie(name)) secrets.add(value);
   };
-  const addPair = (pair: string): void => {
-    const equals = pair.indexOf("=");
-    addCookie(pair.slice(0, Math.max(equals, 0)).trim(), pair.slice(equals + 1).trim());
-  };
   const addBody = ({ text, isBase64, params }: PostData): void => {
     add((isBase64 ? readBase64Text(text) : null) ?? text, "", false);
     for (const { name, value } of params) add(value, name, false);
@@ -124,7 +120,7 @@ export function secretsOfEntries(entries: readonly CaptureEntry[], titles: reado
       const lower = name.toLowerCase();
       if (lower === "cookie") continue;
       if (isBuildHeader(name)) built.add(value);
-      if (lower === "set-cookie") addPair(value.split(";", 1)[0] ?? "");
+      if (lower === "set-cookie") addCookie(...splitCookie(value.split(";", 1).join("")));
       else if (isSecretHeader(name)) add(value, name, true);
       else if (addresses.has(lower)) add(value, "", false);
     }

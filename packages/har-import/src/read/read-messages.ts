@@ -1,6 +1,7 @@
 import { z } from "@bearhug/sdk/internal";
 
 import {
+  splitCookie,
   type CaptureEntry,
   type EntryBody,
   type EntryResponse,
@@ -175,12 +176,6 @@ export function readCookies(list: readonly unknown[], headers: readonly Header[]
     .map((pair) => pair.trim())
     .filter((pair) => pair !== "")
     .map(splitCookie);
-}
-
-/** Splits a cookie into name and value. Without `=`, it is a value without a name, as in browsers. */
-function splitCookie(pair: string): Header {
-  const equals = pair.indexOf("=");
-  return equals === -1 ? ["", pair] : [pair.slice(0, equals).trim(), pair.slice(equals + 1).trim()];
 }
 
 const length = /^\s*(\d{1,15})\s*$/;
