@@ -15,6 +15,7 @@ import type { CheckResult, TestResult, ThresholdResult, ThresholdStanding } from
 import type { MetricUnit } from "@bearhug/sdk/result";
 import { closestName } from "@bearhug/text/closest-name";
 import { formatPlanned } from "@bearhug/text/duration";
+import { listSome } from "@bearhug/text/list-some";
 import { formatPercent } from "@bearhug/text/percent";
 
 import type { Collector } from "./collect.ts";
@@ -258,16 +259,11 @@ export function describeFilters(key: string, seen: TagsSeen): string {
       const tags = [...seen.keys()];
       const meant = isBuiltInTag(tag) ? undefined : closestName(tag, tags);
       const hint = meant === undefined ? "" : `: did you mean ${meant}?`;
-      return `; no sample of ${metric} has a tag ${tag}, only ${listed(tags)}${hint}`;
+      return `; no sample of ${metric} has a tag ${tag}, only ${listSome(tags, maxNamed)}${hint}`;
     }
     const selector = { metric, filters: [filter] };
     if (![...values].some((value) => matchesTags(selector, { [tag]: value })))
-      return `; ${tag} was ${listed([...values])}`;
+      return `; ${tag} was ${listSome([...values], maxNamed)}`;
   }
   return "";
-}
-
-function listed(names: readonly string[]): string {
-  const more = names.length - maxNamed;
-  return `${names.slice(0, maxNamed).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }

@@ -1,3 +1,4 @@
+import { listSome } from "@bearhug/text/list-some";
 import { sumBy } from "@bearhug/metrics/sum";
 import type { Accounting, GeneratorResult } from "@bearhug/sdk";
 import type { IterationAccounting } from "@bearhug/sdk/result";
@@ -62,9 +63,8 @@ function mergeInterruptions(parts: readonly EndedPart[]): string | null {
   const interrupted = parts.filter(({ state }) => state.interruptedBy !== null);
   const signal = interrupted[0]?.state.interruptedBy ?? null;
   if (signal === null || interrupted.length === parts.length) return signal;
-  const shards = interrupted.slice(0, maxNamed).map(({ shard }) => shard);
-  const others = interrupted.length - shards.length;
-  return `${signal} (${shards.join(", ")}${others === 0 ? "" : ` and ${others} more`})`;
+  const shards = interrupted.map(({ shard }) => shard);
+  return `${signal} (${listSome(shards, maxNamed)})`;
 }
 
 const maxNamed = 5;
