@@ -1,8 +1,8 @@
 import { localMonitorFlags } from "@bearhug/plan/monitors/monitor-kinds";
 import { reportsOfResults } from "@bearhug/report/index";
-import { InvalidInput } from "@bearhug/sdk";
 import { Command, Option } from "commander";
 
+import { problemsOf, readOrThrow } from "../read-or-throw.ts";
 import { addOptions, switchOption } from "../options.ts";
 import { isPackedJob } from "../../cluster/job/stored-job.ts";
 import { readCoordinateFlags, type CoordinateFlags } from "./coordinate-options.ts";
@@ -46,9 +46,8 @@ export function createCommand(): Command {
 }
 
 export function findProblems([file]: readonly string[], command: Command): string[] {
-  const problems: string[] = [];
-  readCoordinateFlags(file, command.opts<CoordinateFlags>(), problems);
-  return [...fileProblems(file), ...problems];
+  const flags = command.opts<CoordinateFlags>();
+  return [...fileProblems(file), ...problemsOf((problems) => readCoordinateFlags(file, flags, problems))];
 }
 
 /** Returns problems with the test's file; a packed test is a folder and has none. */
@@ -60,9 +59,7 @@ function fileProblems(file: string | undefined): string[] {
 }
 
 async function coordinate(file: string, flags: CoordinateFlags): Promise<void> {
-  const problems: string[] = [];
-  const options = readCoordinateFlags(file, flags, problems);
-  if (problems.length > 0) throw new InvalidInput(problems);
+  const options = readOrThrow((problems) => readCoordinateFlags(file, flags, problems));
   const { coordinateAndReport } = await import("./coordinate-and-report.ts");
   await coordinateAndReport(file, flags, options);
 }

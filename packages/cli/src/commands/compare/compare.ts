@@ -6,12 +6,12 @@ import {
 } from "@bearhug/report/comparison/outputs";
 import { renderComparison } from "@bearhug/report/comparison/render-terminal";
 import { writesToStdout, ReportNotWritten } from "@bearhug/report/write-report";
-import { InvalidInput } from "@bearhug/sdk";
 import type { ComparisonResult } from "@bearhug/sdk/result";
 import { printable } from "@bearhug/text/printable";
 import { describeTerminal } from "@bearhug/text/terminal";
 import { Command } from "commander";
 
+import { problemsOf, readOrThrow } from "../read-or-throw.ts";
 import { repeatableOption } from "../options.ts";
 import {
   addComparisonOptions,
@@ -53,9 +53,7 @@ export function createCommand(): Command {
 }
 
 export function findProblems(results: readonly string[], command: Command): string[] {
-  const problems: string[] = [];
-  readRequest(results, command.opts<CompareFlags>(), problems);
-  return problems;
+  return problemsOf((problems) => readRequest(results, command.opts<CompareFlags>(), problems));
 }
 
 /** A requested comparison. */
@@ -90,9 +88,7 @@ async function warnNotCompared(
 }
 
 async function compare(results: readonly string[], flags: CompareFlags): Promise<void> {
-  const problems: string[] = [];
-  const request = readRequest(results, flags, problems);
-  if (problems.length > 0) throw new InvalidInput(problems);
+  const request = readOrThrow((problems) => readRequest(results, flags, problems));
   const runs = await readRuns([...request.base, ...request.new]);
   const [base, other] = [runs.slice(0, request.base.length), runs.slice(request.base.length)];
   const { refusals, mayPass } = whyNotCompared(runs, request);

@@ -6,6 +6,7 @@ import { reportsOfResults } from "@bearhug/report/index";
 import { InvalidInput } from "@bearhug/sdk";
 import { Command, Option } from "commander";
 
+import { problemsOf, readOrThrow } from "../read-or-throw.ts";
 import { addOptions, switchOption } from "../options.ts";
 import { makeToken } from "../../cluster/wire/token.ts";
 import { createRun } from "../../kubernetes/change-run.ts";
@@ -50,9 +51,7 @@ export function createCommand(): Command {
 }
 
 export function findProblems([file]: readonly string[], command: Command): string[] {
-  const problems: string[] = [];
-  readWritten(file, command.opts<RunFlags>(), problems);
-  return problems;
+  return problemsOf((problems) => readWritten(file, command.opts<RunFlags>(), problems));
 }
 
 function readWritten(
@@ -76,11 +75,9 @@ function readWritten(
 }
 
 async function run(file: string, _flags: RunFlags, command: Command): Promise<void> {
-  const problems: string[] = [];
   await applyConfig(command);
   const flags = command.opts<RunFlags>();
-  const { options, pods } = readWritten(file, flags, problems);
-  if (problems.length > 0) throw new InvalidInput(problems);
+  const { options, pods } = readOrThrow((problems) => readWritten(file, flags, problems));
   const { test, planned } = await check(file, options);
   const warning = targetWarning(planned.plan.baseUrl, null);
   if (warning !== null) warn(`bearhug: ${warning}`);

@@ -5,6 +5,7 @@ import { InvalidInput } from "@bearhug/sdk";
 import { version } from "@bearhug/text/version";
 import { Command, Option } from "commander";
 
+import { readOrThrow } from "../read-or-throw.ts";
 import { switchOption } from "../options.ts";
 import { findProject } from "../../project/find-project.ts";
 import { type NewTest, planProject } from "../../project/plan-project.ts";
@@ -84,9 +85,8 @@ async function makeTest(url: string | undefined, flags: InitFlags, project: Proj
   if (flags.har !== undefined) return importTest(flags.har);
   const isThere = project.read(project.prefix + firstTest) !== null;
   const shouldPrompt = url === undefined && !isThere && !flags.yes && !flags.dryRun && canPrompt();
-  const problems: string[] = [];
-  const address = readPage(url ?? (shouldPrompt ? await promptAddress() : defaultAddress), problems);
-  if (problems.length > 0) throw new InvalidInput(problems);
+  const page = url ?? (shouldPrompt ? await promptAddress() : defaultAddress);
+  const address = readOrThrow((problems) => readPage(page, problems));
   return { path: firstTest, source: writeFirstTest(address), beside: [], address, variables: [] };
 }
 

@@ -7,6 +7,7 @@ import { InvalidInput } from "@bearhug/sdk";
 import { describeTerminal } from "@bearhug/text/terminal";
 import { Command } from "commander";
 
+import { problemsOf } from "../read-or-throw.ts";
 import { switchOption } from "../options.ts";
 import { checkTest, type CheckedTest } from "../../test-set/check-tests.ts";
 import { checkTypes, type TypeCheck } from "../../test-set/check-types.ts";
@@ -47,9 +48,7 @@ export function createCommand(): Command {
 }
 
 export function findProblems(_files: readonly string[], command: Command): string[] {
-  const problems: string[] = [];
-  readRunOptions(command.opts<CheckFlags>(), problems);
-  return problems;
+  return problemsOf((problems) => readRunOptions(command.opts<CheckFlags>(), problems));
 }
 
 async function check(named: readonly string[], _flags: CheckFlags, command: Command): Promise<void> {

@@ -19,13 +19,14 @@ import { FileNotWritten, writeFiles } from "@bearhug/report/file-output/write-fi
 import { renderErrors } from "@bearhug/report/terminal/errors";
 import { createStyle, type Style } from "@bearhug/report/terminal/style";
 import { whyPathUnusable } from "@bearhug/report/write-report";
-import { InvalidInput, type TestResult } from "@bearhug/sdk";
+import type { TestResult } from "@bearhug/sdk";
 import { formatCounted } from "@bearhug/text/number";
 import type { TextKind } from "@bearhug/text/secrets/find-named-secrets";
 import { describeTerminal } from "@bearhug/text/terminal";
 import { createTextOutput } from "@bearhug/text/text-output";
 import { Command, Option } from "commander";
 
+import { problemsOf, readOrThrow } from "../read-or-throw.ts";
 import { switchOption } from "../options.ts";
 import type { Step, StepCounts } from "../../documents/documents.ts";
 import { printDocument } from "../print-document.ts";
@@ -68,9 +69,7 @@ export function createCommand(): Command {
 }
 
 export function findProblems([file]: readonly string[], command: Command): string[] {
-  const problems: string[] = [];
-  readTryOptions(file, command.opts<TryFlags>(), problems);
-  return problems;
+  return problemsOf((problems) => readTryOptions(file, command.opts<TryFlags>(), problems));
 }
 
 /** The parsed flags of `bearhug try`. */
@@ -95,9 +94,7 @@ function readTryOptions(file: string | undefined, flags: TryFlags, problems: str
 }
 
 async function tryTest(file: string, flags: TryFlags): Promise<void> {
-  const problems: string[] = [];
-  const { options, iterations } = readTryOptions(file, flags, problems);
-  if (problems.length > 0) throw new InvalidInput(problems);
+  const { options, iterations } = readOrThrow((problems) => readTryOptions(file, flags, problems));
   const style = createStyle(describeTerminal(process.stdout, process.env));
   const output = createTextOutput(process.stdout);
   const print = (line: string): void => {
