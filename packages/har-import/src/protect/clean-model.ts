@@ -2,6 +2,7 @@ import type { Extractor } from "@bearhug/sdk";
 import { modifyingMethods } from "@bearhug/sdk/internal";
 import { decodeBase64 } from "@bearhug/text/secrets/decoded-view";
 import { mergeSpans, replaceSpans, type Span } from "@bearhug/text/secrets/span";
+import { tryJson } from "@bearhug/text/try-json";
 
 import type {
   CapturedBody,
@@ -141,11 +142,8 @@ function cleanKeys(shape: JsonShape, known: KnownSecrets): JsonShape {
 /** Returns true if a recorded text has the same content as the shape. A key that occurs twice loses its first value. */
 function isSameJson(text: string | null, written: string, known: KnownSecrets): boolean {
   if (text === null || maskText(written, known) !== written) return false;
-  try {
-    return JSON.stringify(JSON.parse(written)) === JSON.stringify(JSON.parse(text));
-  } catch {
-    return false;
-  }
+  const recorded = tryJson(text);
+  return recorded !== undefined && JSON.stringify(recorded) === JSON.stringify(tryJson(written));
 }
 
 /** Replaces secrets in bytes with as many asterisks, so that nothing after them moves. */

@@ -4,6 +4,7 @@ import { requestName } from "@bearhug/text/request-name";
 import { atomsOfBody } from "../map-atoms.ts";
 import type { CapturedBody } from "../capture-model.ts";
 import { looksSecret } from "../secrets/secret-looks.ts";
+import { percentDecode } from "../parse-pairs.ts";
 import { anySegment } from "../path-pattern.ts";
 import { textOf } from "../value.ts";
 import { lastOf, redirectTarget, type Visit } from "../visit.ts";
@@ -126,11 +127,7 @@ function isWord(segment: string): boolean {
 
 /** Reduces a text to what addresses keep of it: `Hello, world!` and `hello-world` become the same. */
 function asName(text: string): string {
-  let decoded = text;
-  try {
-    decoded = decodeURIComponent(text);
-  } catch {
-    // Compared as it is written.
-  }
-  return decoded.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
+  return percentDecode(text)
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, "");
 }

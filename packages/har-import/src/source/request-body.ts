@@ -1,3 +1,5 @@
+import { tryJson } from "@bearhug/text/try-json";
+
 import type { CapturedBody, CapturedRequest, JsonShape, MultipartPart } from "../capture-model.ts";
 import { knownJson } from "../json-shape.ts";
 import { knownText, textOf } from "../value.ts";
@@ -60,20 +62,12 @@ function writeJson(
 ): BodyCode {
   const text = knownJson(root);
   // If a value has changed, the recorded text is out of date and has what must not be revealed.
-  const isAsRecorded = text !== null && text === asClientWrites(written);
+  const isAsRecorded = text !== null && text === JSON.stringify(tryJson(written));
   if (isAsRecorded && text !== written) {
     return { option: ["body", quoteText(written)], contentType: recorded };
   }
   const contentType = recorded === "application/json" ? null : recorded;
   return { option: ["json", jsonExpression(root, vocabulary)], contentType };
-}
-
-function asClientWrites(json: string): string | null {
-  try {
-    return JSON.stringify(JSON.parse(json));
-  } catch {
-    return null;
-  }
 }
 
 function writeForm(
