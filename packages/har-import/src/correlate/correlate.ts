@@ -3,7 +3,7 @@ import { requestName } from "@bearhug/text/request-name";
 import type { CapturedRequest, CaptureModel, Extraction, Proof } from "../capture-model.ts";
 import type { CaptureEntry } from "../capture.ts";
 import { Lists } from "../lists.ts";
-import { mapRequests, requestsOf } from "../map-atoms.ts";
+import { mapRequests, withChanges, requestsOf } from "../map-atoms.ts";
 import { printable } from "../printable.ts";
 import { anySegment, withAnySegments } from "../path-pattern.ts";
 import { maskSegment, showName } from "../secrets/mask-text.ts";
@@ -80,8 +80,7 @@ function applySources(model: CaptureModel, { uses, reader }: ReadSources): Captu
 
   const extractedValues = new Set(extracted.map(({ source }) => source.seen.value));
   const withNotes = mapRequests(model, (recorded) => {
-    const landsOn = reader.landings.get(recorded) ?? recorded.landsOn;
-    const withLanding = landsOn === recorded.landsOn ? recorded : { ...recorded, landsOn };
+    const withLanding = withChanges(recorded, { landsOn: reader.landings.get(recorded) ?? recorded.landsOn });
     const request = withProofs(withWildcards(withLanding, extractedValues), reader.proofsOf(recorded));
     const isNoted = addresses.has(recorded) || extractions.has(recorded) || hints.has(recorded);
     if (!isNoted && request.hints.length <= 1) return request;

@@ -15,7 +15,15 @@ import type {
   Omission,
 } from "../capture-model.ts";
 import { knownJson } from "../json-shape.ts";
-import { type AtomPlace, mapEach, mapRequest, mapRequests, mapAtoms, requestsOf } from "../map-atoms.ts";
+import {
+  type AtomPlace,
+  mapEach,
+  mapRequest,
+  mapRequests,
+  mapAtoms,
+  requestsOf,
+  withChanges,
+} from "../map-atoms.ts";
 import { withAnySegments } from "../path-pattern.ts";
 import { findSecrets } from "../secrets/find-secrets.ts";
 import type { KnownSecrets } from "../secrets/known-secrets.ts";
@@ -49,15 +57,7 @@ function cleanRequest(
   }));
   const hint = hintOpaqueBody(request.body, body);
   const hints = hint === null ? request.hints : [...request.hints, hint];
-  const isSame =
-    method === request.method &&
-    name === request.name &&
-    body === request.body &&
-    landsOn === request.landsOn &&
-    proofs === request.proofs &&
-    extractions === request.extractions &&
-    hints === request.hints;
-  return isSame ? request : { ...request, method, name, body, landsOn, proofs, extractions, hints };
+  return withChanges(request, { method, name, body, landsOn, proofs, extractions, hints });
 }
 
 /**
@@ -103,10 +103,8 @@ function cleanBody(body: CapturedBody, known: KnownSecrets): CapturedBody {
     case "form":
     case "text":
       return body;
-    case "bytes": {
-      const base64 = cleanBytes(body.base64, known);
-      return base64 === body.base64 ? body : { ...body, base64 };
-    }
+    case "bytes":
+      return withChanges(body, { base64: cleanBytes(body.base64, known) });
   }
 }
 
