@@ -1,4 +1,4 @@
-import { sumBy } from "@bearhug/metrics/sum";
+import { sumBy, sumFigures } from "@bearhug/metrics/sum";
 import type { IntervalResult, MetricResult, SeriesResult, TestResult } from "@bearhug/sdk";
 
 import { claim, isClose, outside, unequal, type Contradiction } from "./contradiction.ts";
@@ -91,10 +91,10 @@ function wrongIntervals({ metrics, intervals }: TestResult): Contradiction[] {
 function wrongChecks({ metrics, checks }: TestResult): Contradiction[] {
   const total = metrics["checks"];
   const values = total?.type === "rate" ? total.values : { passes: 0, fails: 0 };
-  const sum = (key: "passes" | "fails"): number => sumBy(checks, (check) => check[key]);
+  const sums = sumFigures(checks, "passes", "fails");
   return [
-    ...unequal("metrics.checks.values.passes", values.passes, sum("passes"), "the total of checks"),
-    ...unequal("metrics.checks.values.fails", values.fails, sum("fails"), "the total of checks"),
+    ...unequal("metrics.checks.values.passes", values.passes, sums.passes, "the total of checks"),
+    ...unequal("metrics.checks.values.fails", values.fails, sums.fails, "the total of checks"),
     ...checks.flatMap(({ fails, exception }, index) =>
       exception === null
         ? []
@@ -113,14 +113,14 @@ function wrongCounts({ accounting, metrics, generator, truncated }: TestResult):
   const requests = accounting.requests.filter(({ client }) => client === undefined);
   const isComplete = !truncated && generator.workers.every(({ lost }) => lost === null);
   if (!isComplete || iterations.lost > 0) return [];
-  const sum = (key: "succeeded" | "failed"): number => sumBy(requests, (row) => row[key]);
+  const { succeeded, failed } = sumFigures(requests, "succeeded", "failed");
   const inRequests = "of accounting.requests";
   const inIterations = "of accounting.iterations";
-  const made = sum("succeeded") + sum("failed");
+  const made = succeeded + failed;
   const ended = iterations.completed + iterations.failed;
   return [
     ...wrongCount(metrics, "http_reqs", made, `succeeded + failed ${inRequests}`),
-    ...wrongCount(metrics, "http_req_failed", sum("failed"), `failed ${inRequests}`),
+    ...wrongCount(metrics, "http_req_failed", failed, `failed ${inRequests}`),
     ...wrongCount(metrics, "iterations", ended, `completed + failed ${inIterations}`),
     ...wrongCount(metrics, "dropped_iterations", iterations.dropped, `dropped ${inIterations}`),
   ];

@@ -1,6 +1,6 @@
 import { exitCodes, verdictOf } from "@bearhug/metrics/results/exit-codes";
 import { isThresholdFailure } from "@bearhug/metrics/results/reason-words";
-import { sumBy } from "@bearhug/metrics/sum";
+import { sumFigures } from "@bearhug/metrics/sum";
 import type { TestResult } from "@bearhug/sdk";
 
 import { isLostWithShard } from "../verdict/cut-short.ts";
@@ -34,7 +34,7 @@ export function wrongVerdicts(result: TestResult): Contradiction[] {
 function reasonsAgainst({ shard, thresholds, checks, accounting }: TestResult): Contradiction[] {
   if (shard !== null) return [];
   const { iterations, requests } = accounting;
-  const sum = (key: "succeeded" | "failed"): number => sumBy(requests, (row) => row[key]);
+  const { succeeded, failed } = sumFigures(requests, "succeeded", "failed");
   const reasons = [
     ...thresholds.flatMap(({ passed }, index) =>
       passed === true ? [] : [`thresholds[${index}].passed is ${passed}`],
@@ -42,7 +42,7 @@ function reasonsAgainst({ shard, thresholds, checks, accounting }: TestResult): 
     ...checks.flatMap(({ passes, fails, exception }, index) =>
       passes === 0 && exception?.count === fails ? [`checks[${index}] threw every time`] : [],
     ),
-    ...(sum("failed") > 0 && sum("succeeded") === 0 ? ["no request of accounting.requests succeeded"] : []),
+    ...(failed > 0 && succeeded === 0 ? ["no request of accounting.requests succeeded"] : []),
     ...(iterations.failed > 0 && iterations.completed === 0
       ? ["no iteration of accounting.iterations completed"]
       : []),

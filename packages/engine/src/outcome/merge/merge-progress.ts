@@ -1,4 +1,4 @@
-import { sumBy } from "@bearhug/metrics/sum";
+import { sumBy, sumFigures } from "@bearhug/metrics/sum";
 import type { RequestAccounting } from "@bearhug/sdk/result";
 
 import type { ScenarioCounts } from "../account.ts";
@@ -55,6 +55,5 @@ function countEnded(requests: readonly RequestAccounting[]): number {
 
 function sumScenario(parts: readonly (readonly ScenarioCounts[])[], index: number): ScenarioCounts {
   const rows = parts.flatMap((rows) => rows[index] ?? []);
-  const sum = (key: keyof ScenarioCounts): number => sumBy(rows, (row) => row[key]);
-  return { vus: sum("vus"), ended: sum("ended"), interrupted: sum("interrupted"), dropped: sum("dropped") };
+  return sumFigures(rows, "vus", "ended", "interrupted", "dropped");
 }

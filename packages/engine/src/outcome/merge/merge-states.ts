@@ -1,5 +1,5 @@
 import { listSome } from "@bearhug/text/list-some";
-import { sumBy } from "@bearhug/metrics/sum";
+import { sumBy, sumFigures } from "@bearhug/metrics/sum";
 import type { Accounting, GeneratorResult } from "@bearhug/sdk";
 import type { IterationAccounting } from "@bearhug/sdk/result";
 
@@ -102,16 +102,8 @@ function mergeAccountings(accountings: readonly Accounting[]): Accounting {
 export function sumIterations(
   phases: readonly { readonly iterations: IterationAccounting }[],
 ): IterationAccounting {
-  const sum = (key: keyof IterationAccounting): number => sumBy(phases, ({ iterations }) => iterations[key]);
-  return {
-    scheduled: sum("scheduled"),
-    started: sum("started"),
-    completed: sum("completed"),
-    failed: sum("failed"),
-    interrupted: sum("interrupted"),
-    dropped: sum("dropped"),
-    lost: sum("lost"),
-  };
+  const rows = phases.map(({ iterations }) => iterations);
+  return sumFigures(rows, "scheduled", "started", "completed", "failed", "interrupted", "dropped", "lost");
 }
 
 /** Returns the machine that used most of its CPU, because it decides if the load was as planned. */
