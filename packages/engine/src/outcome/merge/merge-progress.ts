@@ -50,7 +50,7 @@ export function mergeProgress(
 type Phase = Pick<RunState["accounting"], "iterations" | "requests">;
 
 function countEnded(requests: readonly RequestAccounting[]): number {
-  return requests.reduce((sum, { succeeded, failed }) => sum + succeeded + failed, 0);
+  return sumBy(requests, ({ succeeded, failed }) => succeeded + failed);
 }
 
 function sumScenario(parts: readonly (readonly ScenarioCounts[])[], index: number): ScenarioCounts {
