@@ -1,6 +1,6 @@
 import { exitCodes } from "@bearhug/metrics/results/exit-codes";
 import { InvalidInput } from "@bearhug/sdk";
-import { closestName } from "@bearhug/text/closest-name";
+import { closestName, didYouMean } from "@bearhug/text/closest-name";
 import { printable } from "@bearhug/text/printable";
 import { bindTextOutput } from "@bearhug/text/text-output";
 import { version } from "@bearhug/text/version";
@@ -153,8 +153,7 @@ async function requireKnownFlag(text: string): Promise<void> {
 }
 
 function suggestCommand(name: string): string {
-  const meant = closestName(name, Object.keys(commands));
-  return meant === undefined ? "See bearhug --help." : `Did you mean ${meant}?`;
+  return didYouMean(name, Object.keys(commands), "See bearhug --help.");
 }
 
 /** True if only the help or the version is requested. */

@@ -8,6 +8,27 @@ export function headerOf(headers: readonly Header[], name: string): string | nul
   return headers.find(([written]) => written.toLowerCase() === name)?.[1] ?? null;
 }
 
+/** Splits a cookie into name and value. Without `=`, it is a value without a name, as in browsers. */
+export function splitCookie(pair: string): Header {
+  const equals = pair.indexOf("=");
+  return [pair.slice(0, Math.max(equals, 0)).trim(), pair.slice(equals + 1).trim()];
+}
+
+/** A cookie that a response sets or deletes, and the whole line that does so. */
+interface SetCookie {
+  readonly name: string;
+  readonly value: string;
+  readonly line: string;
+}
+
+export function cookiesSetBy({ response }: CaptureEntry): SetCookie[] {
+  const lines = (response?.headers ?? []).filter(([name]) => name.toLowerCase() === "set-cookie");
+  return lines.map(([, line]) => {
+    const [name, value] = splitCookie(line.split(";", 1).join(""));
+    return { name, value, line };
+  });
+}
+
 /** A HAR file as read, responses included: in file order, unfiltered, with its secrets. */
 export interface Capture {
   readonly pages: readonly CapturePage[];

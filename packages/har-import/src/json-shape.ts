@@ -1,3 +1,5 @@
+import { tryJson } from "@bearhug/text/try-json";
+
 import type { JsonShape } from "./capture-model.ts";
 import { knownText, textValue } from "./value.ts";
 
@@ -6,13 +8,8 @@ const maxDepth = 64;
 
 /** Parses a JSON text into a shape with atoms; null if it is not JSON, or nested too deep. */
 export function parseJsonShape(text: string): JsonShape | null {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return null;
-  }
-  return toShape(value, "", 0);
+  const value = tryJson(text);
+  return value === undefined ? null : toShape(value, "", 0);
 }
 
 function toShape(value: unknown, name: string, depth: number): JsonShape | null {

@@ -31,22 +31,28 @@ export function mapAtoms(model: CaptureModel, change: (atom: Atom, place: AtomPl
       return withValue(atom, change(atom, place));
     });
   };
-  return { ...model, cookies, ...mapRequests(model, mapValues) };
+  return { ...mapRequests(model, mapValues), cookies };
 }
 
-/** Returns the steps of a model with its requests changed. */
+/** Calls `visit` for each atom, in the order of `mapAtoms`. */
+export function visitAtoms(model: CaptureModel, visit: (atom: Atom, place: AtomPlace) => void): void {
+  mapAtoms(model, (atom, place) => {
+    visit(atom, place);
+    return atom.value;
+  });
+}
+
+/** Returns a model with its requests changed. */
 export function mapRequests(
   model: CaptureModel,
   change: (request: CapturedRequest) => CapturedRequest,
-): Pick<CaptureModel, "steps"> {
-  const steps = mapEach(model.steps, (step) => {
-    const waves = mapEach(step.waves, (wave) => {
-      const requests = mapEach(wave.requests, change);
-      return requests === wave.requests ? wave : { ...wave, requests };
-    });
-    return waves === step.waves ? step : { ...step, waves };
-  });
-  return { steps };
+): CaptureModel {
+  const steps = mapEach(model.steps, (step) =>
+    withChanges(step, {
+      waves: mapEach(step.waves, (wave) => withChanges(wave, { requests: mapEach(wave.requests, change) })),
+    }),
+  );
+  return { ...model, steps };
 }
 
 /** Maps a list; returns the same list if no item changed. */
@@ -57,6 +63,12 @@ export function mapEach<Item>(items: readonly Item[], change: (item: Item) => It
     if (other !== item) (changed ??= [...items])[index] = other;
   }
   return changed ?? items;
+}
+
+/** Returns an object with other properties; the same object if it has these already. */
+export function withChanges<Whole extends object>(whole: Whole, changes: Partial<Whole>): Whole {
+  for (const name in changes) if (changes[name] !== whole[name]) return { ...whole, ...changes };
+  return whole;
 }
 
 /** Returns all requests of a model, in the order of sending. */
@@ -71,50 +83,34 @@ type MapAtom = (atom: Atom, kind: AtomPlace["kind"]) => Atom;
 export function mapRequest(request: CapturedRequest, mapAtom: MapAtom): CapturedRequest {
   const mapAll = (atoms: readonly Atom[], kind: AtomPlace["kind"]): readonly Atom[] =>
     mapEach(atoms, (atom) => mapAtom(atom, kind));
-  const path = mapAll(request.path, "path");
-  const query = mapAll(request.query, "query");
-  const headers = mapAll(request.headers, "header");
-  const body = request.body === null ? null : mapBody(request.body, mapAtom);
-  const referer = request.referer === null ? null : mapReferer(request.referer, mapAll);
-  const isSame =
-    path === request.path &&
-    query === request.query &&
-    headers === request.headers &&
-    body === request.body &&
-    referer === request.referer;
-  return isSame ? request : { ...request, path, query, headers, body, referer };
+  return withChanges(request, {
+    path: mapAll(request.path, "path"),
+    query: mapAll(request.query, "query"),
+    headers: mapAll(request.headers, "header"),
+    body: request.body && mapBody(request.body, mapAtom),
+    referer: request.referer && mapReferer(request.referer, mapAll),
+  });
 }
 
 function mapReferer(
   referer: Referer,
   mapAll: (atoms: readonly Atom[], kind: "path" | "query") => readonly Atom[],
 ): Referer {
-  const path = mapAll(referer.path, "path");
-  const query = mapAll(referer.query, "query");
-  return path === referer.path && query === referer.query ? referer : { path, query };
+  return withChanges(referer, { path: mapAll(referer.path, "path"), query: mapAll(referer.query, "query") });
 }
 
 function mapBody(body: CapturedBody, mapAtom: MapAtom): CapturedBody {
   switch (body.kind) {
-    case "json": {
-      const root = mapShape(body.root, (atom) => mapAtom(atom, "json"));
-      return root === body.root ? body : { ...body, root };
-    }
-    case "form": {
-      const fields = mapEach(body.fields, (field) => mapAtom(field, "form"));
-      return fields === body.fields ? body : { ...body, fields };
-    }
-    case "multipart": {
-      const parts = mapEach(body.parts, (part) => {
-        const atom = mapAtom(part.atom, "multipart");
-        return atom === part.atom ? part : { ...part, atom };
+    case "json":
+      return withChanges(body, { root: mapShape(body.root, (atom) => mapAtom(atom, "json")) });
+    case "form":
+      return withChanges(body, { fields: mapEach(body.fields, (field) => mapAtom(field, "form")) });
+    case "multipart":
+      return withChanges(body, {
+        parts: mapEach(body.parts, (part) => withChanges(part, { atom: mapAtom(part.atom, "multipart") })),
       });
-      return parts === body.parts ? body : { ...body, parts };
-    }
-    case "text": {
-      const text = mapAtom(body.text, "text");
-      return text === body.text ? body : { ...body, text };
-    }
+    case "text":
+      return withChanges(body, { text: mapAtom(body.text, "text") });
     case "bytes":
       return body;
   }
@@ -125,21 +121,17 @@ function mapShape(shape: JsonShape, mapAtom: (atom: Atom) => Atom): JsonShape {
     case "literal":
       return shape;
     case "string":
-    case "number": {
-      const atom = mapAtom(shape.atom);
-      return atom === shape.atom ? shape : { ...shape, atom };
-    }
-    case "list": {
-      const items = mapEach(shape.items, (item) => mapShape(item, mapAtom));
-      return items === shape.items ? shape : { ...shape, items };
-    }
+    case "number":
+      return withChanges(shape, { atom: mapAtom(shape.atom) });
+    case "list":
+      return withChanges(shape, { items: mapEach(shape.items, (item) => mapShape(item, mapAtom)) });
     case "object": {
       const fields = mapEach(shape.fields, (field) => {
         const [key, value] = field;
         const mapped = mapShape(value, mapAtom);
         return mapped === value ? field : ([key, mapped] as const);
       });
-      return fields === shape.fields ? shape : { ...shape, fields };
+      return withChanges(shape, { fields });
     }
   }
 }

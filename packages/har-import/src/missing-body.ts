@@ -1,5 +1,5 @@
 import type { CapturedBody } from "./capture-model.ts";
-import type { EntryRequest, PostData } from "./capture.ts";
+import { type EntryRequest, type PostData, headerOf } from "./capture.ts";
 import { plural } from "./printable.ts";
 import type { Visit } from "./visit.ts";
 
@@ -17,7 +17,7 @@ export function missingBytes({ method, headers, postData, bodyBytes }: EntryRequ
   if (/^(get|head)$/i.test(method)) return 0;
   const recorded = postData === null ? 0 : recordedBytes(postData);
   // Recorders decompress bodies, but record the compressed length.
-  const isComparable = recorded === 0 || !headers.some(([name]) => name.toLowerCase() === "content-encoding");
+  const isComparable = recorded === 0 || headerOf(headers, "content-encoding") === null;
   return recorded === null || !isComparable ? 0 : Math.max(0, (bodyBytes ?? 0) - recorded);
 }
 

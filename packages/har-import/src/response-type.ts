@@ -1,9 +1,9 @@
-import type { CaptureEntry } from "./capture.ts";
+import { type CaptureEntry, headerOf } from "./capture.ts";
 
 /** Returns the media type of a response, in lower case and without parameters; "" if none was recorded. */
 export function contentType({ response }: CaptureEntry): string {
   if (response === null) return "";
-  const headerType = response.headers.find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? "";
+  const headerType = headerOf(response.headers, "content-type") ?? "";
   const isKnown = response.mimeType !== "" && response.mimeType !== "x-unknown";
   return (isKnown ? response.mimeType : headerType).split(";", 1).join("").trim().toLowerCase();
 }

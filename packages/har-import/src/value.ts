@@ -73,6 +73,11 @@ export function knownText(value: Value): string | null {
   return text;
 }
 
+/** Returns the text of an atom; "" if a part of it is known only when the test runs. */
+export function textOf({ value }: Atom): string {
+  return knownText(value) ?? "";
+}
+
 /** Returns the atom with another value; the same atom if the text is the same. */
 export function withValue(atom: Atom, value: Value): Atom {
   const text = knownText(value);

@@ -1,5 +1,5 @@
 import { becomesGet, redirectStatuses } from "@bearhug/sdk/internal";
-import type { CaptureEntry } from "./capture.ts";
+import { type CaptureEntry, headerOf } from "./capture.ts";
 
 /** An entry with its time in the recording. */
 export interface TimedEntry {
@@ -52,7 +52,7 @@ export function isRedirect({ response }: CaptureEntry): boolean {
  */
 export function redirectTarget({ entry, url }: Visit): string | null {
   if (!isRedirect(entry)) return null;
-  const header = entry.response?.headers.find(([name]) => name.toLowerCase() === "location")?.[1] ?? "";
+  const header = headerOf(entry.response?.headers ?? [], "location") ?? "";
   const written = [entry.response?.redirectUrl ?? "", header].find((text) => text.trim() !== "");
   const target = written === undefined ? null : URL.parse(written.trim(), url.href);
   return target === null ? null : withoutFragment(target);

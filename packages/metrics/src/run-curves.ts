@@ -2,6 +2,7 @@ import type { TestResult } from "@bearhug/sdk";
 import type { RunCurves, RunMoment } from "@bearhug/sdk/result";
 
 import { type MeasuredTrend, mergeEncoded, percentileOf, trendOfRun } from "./measured-trend.ts";
+import { sumFigures } from "./sum.ts";
 
 /** The number of points of the curve for each nine of the percentile: 90, 99, 99.9. */
 const pointsPerNine = 20;
@@ -40,20 +41,11 @@ export function momentsOf(
  */
 function countedFor(one: Interval, before: Interval | undefined): Counted {
   if (before === undefined || one.widthMs >= before.widthMs / 2) return one;
-  return {
-    widthMs: one.widthMs + before.widthMs,
-    http_reqs: one.http_reqs + before.http_reqs,
-    http_reqs_failed: one.http_reqs_failed + before.http_reqs_failed,
-    iterations: one.iterations + before.iterations,
-    dropped: one.dropped + before.dropped,
-    bytes: one.bytes + before.bytes,
-  };
+  return sumFigures([before, one], ...counted);
 }
 
-type Counted = Pick<
-  Interval,
-  "widthMs" | "http_reqs" | "http_reqs_failed" | "iterations" | "dropped" | "bytes"
->;
+const counted = ["widthMs", "http_reqs", "http_reqs_failed", "iterations", "dropped", "bytes"] as const;
+type Counted = Pick<Interval, (typeof counted)[number]>;
 
 function momentOf(one: Interval, trend: MeasuredTrend | null, counted: Counted): RunMoment {
   const perSecond = (count: number): number => (count * 1000) / counted.widthMs;

@@ -1,4 +1,5 @@
 import type { HistogramPrecision } from "./histogram.ts";
+import { recordOf } from "./record-of.ts";
 import type { SeriesDelta } from "./snapshot.ts";
 import { Trend } from "./trend.ts";
 
@@ -104,10 +105,8 @@ export class Timeline<Count extends string, Spread extends string> {
 
   #empty(): Interval<Count, Spread> {
     return {
-      counts: Object.fromEntries(this.#countNames.map((name) => [name, 0])) as Record<Count, number>,
-      spreads: Object.fromEntries(
-        this.#spreadNames.map((name) => [name, new Trend(this.#fields.spreads[name].precision)]),
-      ) as Record<Spread, Trend>,
+      counts: recordOf(this.#countNames, () => 0),
+      spreads: recordOf(this.#spreadNames, (name) => new Trend(this.#fields.spreads[name].precision)),
     };
   }
 }

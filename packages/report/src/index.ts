@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 
 import { InvalidInput, type TestResult } from "@bearhug/sdk";
-import { closestName, oneOf } from "@bearhug/text/closest-name";
+import { didYouMean, oneOf } from "@bearhug/text/closest-name";
 import { printableJson } from "@bearhug/text/printable";
 
 import { identityOf } from "./file-output/file-identity.ts";
@@ -223,12 +223,8 @@ function explainUnknown(name: string): string {
   if (name === "github")
     return "GitHub Actions needs no --out: its reports are written where GITHUB_ACTIONS=true.";
   const known = Object.keys(kinds);
-  const meant = closestName(name, known);
-  const hint =
-    meant === undefined
-      ? `Use ${new Intl.ListFormat("en", { type: "disjunction" }).format(known)}.`
-      : `Did you mean ${meant}?`;
-  return `no report is called "${name}". ${hint}`;
+  const all = new Intl.ListFormat("en", { type: "disjunction" }).format(known);
+  return `no report is called "${name}". ${didYouMean(name, known, `Use ${all}.`)}`;
 }
 
 /** Reports two outputs to the same file: the second would silently replace the first. */

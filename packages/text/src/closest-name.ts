@@ -39,6 +39,12 @@ export function suggestName(name: string, candidates: readonly string[], otherwi
   return closest === undefined ? `: ${otherwise}` : `: did you mean ${quote(closest)}?`;
 }
 
+/** Returns "Did you mean rate?" if a candidate is close, otherwise the alternative. */
+export function didYouMean(name: string, candidates: Iterable<string>, otherwise: string): string {
+  const closest = closestName(name, candidates);
+  return closest === undefined ? otherwise : `Did you mean ${closest}?`;
+}
+
 /** Lists names to choose from: "a, b or c". */
 export function oneOf(names: readonly string[]): string {
   return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} or ${names.at(-1) ?? ""}`;

@@ -9,6 +9,7 @@ import {
 import { reportsOfRuns } from "@bearhug/report/index";
 import { Option, type Command } from "commander";
 
+import { collect, repeatableOption, switchOption } from "./options.ts";
 import { checkFlags, type LoadedFile, type WrittenRun } from "../run/check-flags.ts";
 
 /** The flags of every command that applies load, unparsed. */
@@ -35,12 +36,10 @@ export function addLoadOptions(command: Command, written: Partial<OutTexts> = {}
     addFlag(command, { flags, help, topic: "The server's load", isRepeatable: true });
   }
   command
-    .addOption(
-      new Option(out, `also write a report: ${reports}`).helpGroup("Output:").argParser(collect).default([]),
-    )
+    .addOption(repeatableOption(out, `also write a report: ${reports}`).helpGroup("Output:"))
     .addOption(jsonOutOption())
     .addOption(latencyOption())
-    .addOption(new Option("--quiet", "print only the summary").helpGroup("Output:").default(false));
+    .addOption(switchOption("--quiet", "print only the summary").helpGroup("Output:"));
   return addFlags(command, "all");
 }
 
@@ -78,11 +77,14 @@ export function readFlags(flags: WrittenRun, loaded: LoadedFile, problems: strin
 
 /** Returns the commander option of a flag. */
 export function flagOption({ flags, help, topic, isRepeatable = false, usually }: Flag): Option {
-  const option = new Option(flags, help).helpGroup(`${topic}:`);
+  const option = isRepeatable
+    ? repeatableOption(flags, help, usually)
+    : flags.includes("<")
+      ? new Option(flags, help)
+      : switchOption(flags, help);
   // Commander would treat a name that starts with `--no-` as the negation of another option.
   option.negate = false;
-  if (isRepeatable) return option.argParser(collect).default([], usually);
-  return flags.includes("<") ? option : option.default(false);
+  return option.helpGroup(`${topic}:`);
 }
 
 /** Returns the option of commands that pass variables to a test, without a short name. */
@@ -112,10 +114,9 @@ class EnvFromOption extends Option {
 
 /** Returns the option of commands that send a test to other machines. */
 export function sendOption(): Option {
-  return new Option("--send <file>", "also send a file that the test's code does not name")
-    .helpGroup("Pods and agents:")
-    .argParser(collect)
-    .default([]);
+  return repeatableOption("--send <file>", "also send a file that the test's code does not name").helpGroup(
+    "Pods and agents:",
+  );
 }
 
 /** Returns the option of commands whose samples can be streamed. */
@@ -128,20 +129,21 @@ export function samplesOption(): Option {
 
 /** Returns the option of commands that can show a live page in a browser. */
 export function uiOption(help = "show the run in your browser while it goes on"): Option {
-  return new Option("--ui", help).helpGroup("Output:").default(false);
+  return switchOption("--ui", help).helpGroup("Output:");
 }
 
 /** Returns the option that editors use to find the places of problems. */
 export function problemsOption(): Option {
-  return new Option("--problems", "print failed thresholds and errors as file:line:column, for editors")
-    .helpGroup("Output:")
-    .default(false);
+  return switchOption(
+    "--problems",
+    "print failed thresholds and errors as file:line:column, for editors",
+  ).helpGroup("Output:");
 }
 
 export function latencyOption(): Option {
-  return new Option("--latency", "print all percentiles of response times, as HdrHistogram does")
-    .helpGroup("Output:")
-    .default(false);
+  return switchOption("--latency", "print all percentiles of response times, as HdrHistogram does").helpGroup(
+    "Output:",
+  );
 }
 
 /**
@@ -158,9 +160,9 @@ export function inSeconds({ duration }: Pick<LoadFlags, "duration">): Pick<LoadF
 
 /** Returns the option of commands that print a JSON document of their own. */
 export function jsonOption(): Option {
-  return new Option("--json", "print one JSON document instead, for scripts and coding agents")
-    .helpGroup("Output:")
-    .default(false);
+  return switchOption("--json", "print one JSON document instead, for scripts and coding agents").helpGroup(
+    "Output:",
+  );
 }
 
 /** Returns the option of commands that have `--out`: an alias of `--out json=-`. */
@@ -173,9 +175,4 @@ export class JsonOutOption extends Option {
   override attributeName(): string {
     return "out";
   }
-}
-
-/** Parses an option that may be given several times. */
-export function collect(value: string, before: readonly string[]): readonly string[] {
-  return [...before, value];
 }

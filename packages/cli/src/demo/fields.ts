@@ -1,3 +1,5 @@
+import { isRecord } from "@bearhug/sdk/internal";
+import { tryJson } from "@bearhug/text/try-json";
 import { Busboy } from "@fastify/busboy";
 
 import type { DemoRequest } from "./route.ts";
@@ -10,16 +12,8 @@ export function readFields({ headers, body }: Pick<DemoRequest, "headers" | "bod
   if (type === "application/x-www-form-urlencoded")
     return Object.fromEntries(new URLSearchParams(body.toString()));
   if (type !== "application/json") return undefined;
-  try {
-    const value: unknown = JSON.parse(body.toString());
-    return isRecord(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function isRecord(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  const value = tryJson(body.toString());
+  return isRecord(value) ? value : undefined;
 }
 
 interface UploadedFile {

@@ -1,3 +1,5 @@
+import { tryJson } from "@bearhug/text/try-json";
+
 import { findProduct, productsOnPage } from "./catalog.ts";
 import { json } from "./reply.ts";
 import type { Route } from "./route.ts";
@@ -14,7 +16,7 @@ export const trpcRoute: Route = {
   path: "/trpc/:paths",
   about: "tRPC’s queries product.list (a page) and product.byId (an id), also in batches",
   respond: ({ params, query }) => {
-    const given = parse(query.get("input"));
+    const given = tryJson(query.get("input") ?? "");
     if (query.get("batch") !== "1") {
       const { status, body } = call(params["paths"] ?? "", given);
       return json(body, status);
@@ -36,12 +38,4 @@ function call(path: string, input: unknown): { readonly status: number; readonly
   if (data !== undefined) return { status: 200, body: { result: { data } } };
   const details = { code: "NOT_FOUND", httpStatus: 404, path };
   return { status: 404, body: { error: { message: `Nothing at ${path}`, code: -32004, data: details } } };
-}
-
-function parse(text: string | null): unknown {
-  try {
-    return JSON.parse(text ?? "");
-  } catch {
-    return undefined;
-  }
 }

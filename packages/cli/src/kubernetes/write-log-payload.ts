@@ -3,7 +3,7 @@ import { StringDecoder } from "node:string_decoder";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 
-import { sumBy } from "@bearhug/metrics/sum";
+import { sumFigures } from "@bearhug/metrics/sum";
 import type { TestResult } from "@bearhug/sdk";
 
 import { writeLogPayload, writeTooLarge } from "./log-payload.ts";
@@ -41,10 +41,10 @@ export async function writeTerminationMessage(path: string, result: TestResult):
 /** Describes the outcome of a run in a few lines. */
 function describeEnd({ shard, exitCode, messages, accounting, durationMs, startedAt }: TestResult): string {
   const { iterations, requests } = accounting;
-  const sum = (count: "sent" | "failed"): number => sumBy(requests, (one) => one[count]);
+  const { sent, failed } = sumFigures(requests, "sent", "failed");
   return [
     `${shard === null ? "" : `shard ${shard.index + 1} of ${shard.count}: `}exit code ${exitCode}`,
-    `${iterations.started} iterations, ${sum("sent")} requests sent, ${sum("failed")} failed`,
+    `${iterations.started} iterations, ${sent} requests sent, ${failed} failed`,
     `${Math.round(durationMs)} ms from ${startedAt}`,
     ...messages,
   ].join("\n");

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 
 import type { EntryRequest } from "@bearhug/har-import";
+import { tryJson } from "@bearhug/text/try-json";
 
 import { readQuery } from "./query-values.ts";
 
@@ -34,12 +35,8 @@ export function readBody(text: string, contentType: string): BodyValues {
 }
 
 function jsonPairs(text: string): string[] {
-  let root: unknown;
-  try {
-    root = JSON.parse(text);
-  } catch {
-    return [];
-  }
+  const root = tryJson(text);
+  if (root === undefined) return [];
   const pairs: string[] = [];
   const left: (readonly [path: string, value: unknown])[] = [["", root]];
   for (let next = left.pop(); next !== undefined && pairs.length < maxPairs; next = left.pop()) {

@@ -1,3 +1,4 @@
+import { sumBy } from "@bearhug/metrics/sum";
 import { modelOf } from "@bearhug/plan/executors/load-models";
 import type { ValidatedScenario } from "@bearhug/plan/executors/validated-scenario";
 import { stripeSize, wholeStripe, type Stripe } from "@bearhug/plan/pacing/stripe";
@@ -125,10 +126,7 @@ function certainNeed(
     return { fromMs: startTimeMs + fromMs, untilMs: startTimeMs + untilMs, amount };
   });
   const atOnce = needs.map(({ fromMs }) =>
-    needs.reduce(
-      (sum, need) => (need.fromMs <= fromMs && fromMs <= need.untilMs ? sum + need.amount : sum),
-      0,
-    ),
+    sumBy(needs, (need) => (need.fromMs <= fromMs && fromMs <= need.untilMs ? need.amount : 0)),
   );
   return Math.max(0, ...atOnce);
 }

@@ -1,4 +1,4 @@
-import { sumBy } from "@bearhug/metrics/sum";
+import { sumBy, sumFigures } from "@bearhug/metrics/sum";
 import {
   maxNames,
   otherName,
@@ -136,12 +136,7 @@ export function mergeRequests(rows: readonly RequestAccounting[]): RequestAccoun
 function addRows(left: RequestAccounting, right: RequestAccounting): RequestAccounting {
   return {
     ...left,
-    started: left.started + right.started,
-    sent: left.sent + right.sent,
-    succeeded: left.succeeded + right.succeeded,
-    failed: left.failed + right.failed,
-    interrupted: left.interrupted + right.interrupted,
-    lost: left.lost + right.lost,
+    ...sumFigures([left, right], "started", "sent", "succeeded", "failed", "interrupted", "lost"),
   };
 }
 

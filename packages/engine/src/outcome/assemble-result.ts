@@ -4,7 +4,7 @@ import type { ErrorLog } from "@bearhug/metrics/error-log";
 import { metricCatalog, type MetricInfo } from "@bearhug/metrics/metric-catalog";
 import type { SeriesStore, StoredSeries } from "@bearhug/metrics/series-store";
 import { censoredOf, summarizeMetric } from "@bearhug/metrics/summarize";
-import { detailTags, keyOfKept, type Tags } from "@bearhug/metrics/tags";
+import { keyOfKept, type Tags } from "@bearhug/metrics/tags";
 import type { ValidatedThreshold } from "@bearhug/metrics/thresholds/read-threshold";
 import type {
   CheckResult,
@@ -22,6 +22,7 @@ import type { Summarize } from "./merged-results.ts";
 import type { ClientStretch, RunTimeline } from "./run-timeline.ts";
 import type { RecordedPlan } from "./run-record.ts";
 import type { Locate } from "./run.ts";
+import { seriesRows, type SeriesRow } from "./series-rows.ts";
 
 type DeclaredMetrics = Pick<RecordedPlan, "clients" | "metrics">;
 
@@ -110,26 +111,15 @@ export function otherClients({ clients }: DeclaredMetrics): Pick<TestResult, "cl
  */
 const maxHistograms = 1000;
 
-/**
- * Returns every series. Detail metrics are merged by scenario and page, because they are numerous and rarely
- * read.
- */
+/** Returns every series. */
 export function seriesResults(
   store: SeriesStore,
   plan: DeclaredMetrics,
   summarize: Summarize,
   blocks: SeriesBlocks = new Map(),
 ): SeriesResult[] {
-  const catalog = metricCatalog(plan);
-  const isOfDetails = (metric: string): boolean => isDetail(catalog, metric);
-  const leaves = [
-    ...rowsOf(store.all(), (metric) => !isOfDetails(metric)),
-    ...rowsOf(
-      store.groupBy(detailTags, () => true, isOfDetails),
-      isOfDetails,
-    ),
-  ];
-  const encoded = busiestTrends(leaves);
+  const rows = seriesRows(store, metricCatalog(plan));
+  const encoded = busiestTrends(rows);
   const describe = ({ metric, tags, accumulator }: SeriesRow): SeriesResult => {
     const summary = summarize(metric, accumulator);
     const histogram = encoded.get(accumulator) ?? null;
@@ -138,27 +128,7 @@ export function seriesResults(
     const row = { metric, tags, values, ...censoringOf(summary), histogram };
     return own === undefined ? row : { ...row, blocks: own };
   };
-  return leaves.map(describe);
-}
-
-function isDetail(catalog: ReadonlyMap<string, MetricInfo>, metric: string): boolean {
-  return catalog.get(metric)?.isDetail === true;
-}
-
-/** One metric of one series. */
-interface SeriesRow {
-  readonly metric: string;
-  readonly tags: Tags;
-  readonly accumulator: Accumulator;
-}
-
-function rowsOf(series: Iterable<StoredSeries>, isWanted: (metric: string) => boolean): SeriesRow[] {
-  const rows: SeriesRow[] = [];
-  for (const { tags, metrics } of series)
-    metrics.forEach((accumulator, metric) => {
-      if (isWanted(metric)) rows.push({ metric, tags, accumulator });
-    });
-  return rows;
+  return rows.map(describe);
 }
 
 function busiestTrends(rows: readonly SeriesRow[]): ReadonlyMap<Accumulator, string | null> {

@@ -142,10 +142,10 @@ function busiestNames(series: readonly BlockedSeries[]): ReadonlySet<string> {
 }
 
 function samplesOf({ blocks }: BlockedSeries): number {
-  return blocks.reduce((sum, block) => {
-    if (block === undefined) return sum;
-    return sum + (block.type === "trend" ? block.count : block.samples);
-  }, 0);
+  return sumBy(blocks, (block) => {
+    if (block === undefined) return 0;
+    return block.type === "trend" ? block.count : block.samples;
+  });
 }
 
 interface EncodedSeries extends Omit<BlockedSeries, "blocks"> {
@@ -186,9 +186,9 @@ function sizeOf(series: readonly EncodedSeries[]): number {
 /** Estimates the size of blocks in an indented document, in which each block takes a line. */
 function sizeOfBlocks(blocks: readonly SeriesBlock[]): number {
   const lineCharacters = 16;
-  return blocks.reduce<number>(
-    (sum, block) => sum + (typeof block === "string" ? block.length : 2 * lineCharacters) + lineCharacters,
-    0,
+  return sumBy(
+    blocks,
+    (block) => (typeof block === "string" ? block.length : 2 * lineCharacters) + lineCharacters,
   );
 }
 

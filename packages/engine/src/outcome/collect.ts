@@ -47,7 +47,8 @@ function sumSeries(series: readonly SeriesDelta[]): Readonly<Record<string, Metr
   return Object.fromEntries(sums);
 }
 
-function gaugeOf(value: number, samples = 1): MetricDelta {
+/** Returns `samples` readings of a gauge that all have this value. */
+export function gaugeOf(value: number, samples = 1): MetricDelta {
   return { type: "gauge", value, min: value, max: value, sum: value * samples, samples };
 }
 

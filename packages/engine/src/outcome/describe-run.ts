@@ -107,7 +107,7 @@ export function describePlan(plan: RunPlan, locateOption: LocateOption): Recorde
       arrivalRate: arrivalRateOf(scenario),
       description,
       ...sourceOf(scenario, locateOption),
-      pacing: modelOf(scenario).pacingOf(scenario),
+      pacing: modelOf(scenario).pacing().parse(scenario),
       ...endOfFeeds(scenario, feeds),
       ...(startsNothing(scenario) ? { isEmpty: true } : {}),
     })),

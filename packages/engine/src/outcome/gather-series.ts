@@ -1,9 +1,11 @@
-import type { Accumulator, MetricDelta } from "@bearhug/metrics/accumulator";
+import type { MetricDelta } from "@bearhug/metrics/accumulator";
 import { findMetric, type MetricInfo } from "@bearhug/metrics/metric-catalog";
-import { SeriesStore, type StoredSeries } from "@bearhug/metrics/series-store";
-import { detailTags, type Tags } from "@bearhug/metrics/tags";
+import { SeriesStore } from "@bearhug/metrics/series-store";
+import type { Tags } from "@bearhug/metrics/tags";
 import { trendScale, type Trend } from "@bearhug/metrics/trend";
 import type { IntervalSeries } from "@bearhug/sdk";
+
+import { seriesRows, type SeriesRow } from "./series-rows.ts";
 
 /** Samples of any worker, with tags that the run's store has already folded. */
 export interface TaggedDelta {
@@ -26,27 +28,9 @@ export class SeriesGatherer {
     );
   }
 
-  /**
-   * Returns the samples since the last drain, merged as in a result: detail metrics only by scenario and
-   * page.
-   */
+  /** Returns the samples since the last drain, merged as in a result. */
   drain(catalog: ReadonlyMap<string, MetricInfo>): IntervalSeries[] {
-    const isDetail = (metric: string): boolean => catalog.get(metric)?.isDetail === true;
-    const rowsOf = (stored: readonly StoredSeries[], has: (metric: string) => boolean): IntervalSeries[] =>
-      stored.flatMap(({ tags, metrics }) =>
-        [...metrics]
-          .filter(([metric]) => has(metric))
-          .map(([metric, accumulator]) =>
-            describe(metric, findMetric(catalog, metric)?.unit ?? null, tags, accumulator),
-          ),
-      );
-    const series = [
-      ...rowsOf([...this.#store.all()], (metric) => !isDetail(metric)),
-      ...rowsOf(
-        this.#store.groupBy(detailTags, () => true, isDetail),
-        isDetail,
-      ),
-    ];
+    const series = seriesRows(this.#store, catalog).map((row) => describe(row, catalog));
     this.#store = new SeriesStore();
     this.#added = 0;
     return series;
@@ -54,12 +38,10 @@ export class SeriesGatherer {
 }
 
 function describe(
-  metric: string,
-  unit: MetricInfo["unit"],
-  tags: Tags,
-  accumulator: Accumulator,
+  { metric, tags, accumulator }: SeriesRow,
+  catalog: ReadonlyMap<string, MetricInfo>,
 ): IntervalSeries {
-  const head = { metric, unit, tags };
+  const head = { metric, unit: findMetric(catalog, metric)?.unit ?? null, tags };
   switch (accumulator.type) {
     case "counter":
       return { ...head, type: "counter", sum: accumulator.total };

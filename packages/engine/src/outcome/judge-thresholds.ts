@@ -11,10 +11,11 @@ import type { ValidatedThreshold } from "@bearhug/metrics/thresholds/read-thresh
 import { aggregatedUnit } from "@bearhug/metrics/thresholds/threshold-language";
 import { formatThresholdValue } from "@bearhug/metrics/thresholds/threshold-value";
 import type { ThresholdWindows } from "@bearhug/metrics/thresholds/windows";
-import type { TestResult, ThresholdResult, ThresholdStanding } from "@bearhug/sdk";
+import type { CheckResult, TestResult, ThresholdResult, ThresholdStanding } from "@bearhug/sdk";
 import type { MetricUnit } from "@bearhug/sdk/result";
 import { closestName } from "@bearhug/text/closest-name";
 import { formatPlanned } from "@bearhug/text/duration";
+import { listSome } from "@bearhug/text/list-some";
 import { formatPercent } from "@bearhug/text/percent";
 
 import type { Collector } from "./collect.ts";
@@ -22,7 +23,6 @@ import type { RecordedPlan, RecordedThreshold } from "./run-record.ts";
 import { isWhole, type Run } from "./run.ts";
 import type { TagsSeen } from "./tags-seen.ts";
 import { note, type Ending, type Reason } from "./verdict/ending.ts";
-import type { FailedCheck } from "./verdict/first-failed-check.ts";
 
 export interface EvaluationContext {
   readonly durationMs: number;
@@ -161,18 +161,19 @@ export function unevaluatedReasons(run: Run): string[] {
     );
 }
 
+/** False for a threshold with samples but no value: it could not be evaluated, which another rule reports. */
+export function hasFailed({ passed, actual, samples }: ThresholdResult): boolean {
+  return passed === false && (actual !== null || samples === 0);
+}
+
 /** The rule of the verdict for thresholds that failed. */
-export function failedThresholds({ thresholds, metrics, firstFailedCheck, tagsSeen }: Ending): Reason[] {
-  // A threshold with samples but no value could not be evaluated: another rule reports it.
-  const failed = thresholds.filter(
-    ({ passed, actual, samples }) => passed === false && (actual !== null || samples === 0),
-  );
-  return failed.map((threshold) => {
+export function failedThresholds({ thresholds, metrics, checks, tagsSeen }: Ending): Reason[] {
+  return thresholds.filter(hasFailed).map((threshold) => {
     const { metric, actual } = threshold;
     const was =
       actual === null
         ? describeNoSamples(metric, { metrics, tagsSeen })
-        : `was ${describeValue(threshold, actual, metrics)}${describeFirst(metric, firstFailedCheck)}`;
+        : `was ${describeValue(threshold, actual, metrics)}${describeFirst(metric, checks)}`;
     const message = `${describeFailed(threshold)}${was})`;
     return { code: exitCodes.thresholdsFailed, message };
   });
@@ -221,8 +222,9 @@ function describeValue(threshold: ThresholdResult, actual: number, metrics: Endi
 }
 
 /** Names the first check that failed, and its page, group or scenario. */
-function describeFirst(metric: string, first: FailedCheck | null): string {
-  if (metric !== "checks" || first === null) return "";
+function describeFirst(metric: string, checks: readonly CheckResult[]): string {
+  const first = checks.find(({ fails }) => fails > 0);
+  if (metric !== "checks" || first === undefined) return "";
   const { name, page, group, scenario } = first;
   const outer = group === null ? `scenario ${scenario}` : `group ${group}`;
   return `; first: "${name}" in ${page === null ? outer : `page ${page}`}`;
@@ -257,16 +259,11 @@ export function describeFilters(key: string, seen: TagsSeen): string {
       const tags = [...seen.keys()];
       const meant = isBuiltInTag(tag) ? undefined : closestName(tag, tags);
       const hint = meant === undefined ? "" : `: did you mean ${meant}?`;
-      return `; no sample of ${metric} has a tag ${tag}, only ${listed(tags)}${hint}`;
+      return `; no sample of ${metric} has a tag ${tag}, only ${listSome(tags, maxNamed)}${hint}`;
     }
     const selector = { metric, filters: [filter] };
     if (![...values].some((value) => matchesTags(selector, { [tag]: value })))
-      return `; ${tag} was ${listed([...values])}`;
+      return `; ${tag} was ${listSome([...values], maxNamed)}`;
   }
   return "";
-}
-
-function listed(names: readonly string[]): string {
-  const more = names.length - maxNamed;
-  return `${names.slice(0, maxNamed).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }

@@ -1,6 +1,5 @@
 import { type TagFilter, writeMetricSelector } from "@bearhug/metrics/metric-selector";
 import type { Tags } from "@bearhug/metrics/tags";
-import type { UnfollowedRedirect } from "@bearhug/metrics/target-log";
 import type { ValidatedThreshold } from "@bearhug/metrics/thresholds/read-threshold";
 import { bodyKindOfHeaders } from "@bearhug/plan/body-kind";
 import type { MonitorReport } from "@bearhug/plan/monitors/monitor";
@@ -34,7 +33,7 @@ export function maskRun(run: RecordedRun, mask: Hide): RecordedRun {
     ...run,
     plan: plan === null ? null : maskPlan(plan, mask),
     thresholds: run.thresholds.map((one) => ({ ...one, threshold: maskThreshold(one.threshold, mask) })),
-    monitors: run.monitors.map(({ name, source }) => ({ name, source: mask(source) })),
+    monitors: run.monitors.map((one) => maskTexts(one, mask, "source")),
   };
 }
 
@@ -65,31 +64,28 @@ function readPattern(source: string): RegExp {
 
 function maskPlan(plan: NonNullable<RecordedRun["plan"]>, mask: Hide): NonNullable<RecordedRun["plan"]> {
   return {
-    ...plan,
-    testName: mask(plan.testName),
-    baseUrl: plan.baseUrl === null ? null : mask(plan.baseUrl),
+    ...maskTexts(plan, mask, "testName", "baseUrl"),
     allowHosts: plan.allowHosts.map((one) => mask(one)),
     ...(plan.variants && {
       variants: { ...plan.variants, names: plan.variants.names.map((one) => mask(one)) },
     }),
     scenarios: plan.scenarios.map((planned) => ({
       ...planned,
-      scenario: { ...planned.scenario, name: mask(planned.scenario.name) },
+      scenario: maskTexts(planned.scenario, mask, "name"),
     })),
   };
 }
 
 export function maskState(state: RunState, mask: Hide): RunState {
   return {
-    ...state,
+    ...maskTexts(state, mask, "abortReason"),
     accounting: maskAccounting(state.accounting, mask),
     workers: state.workers.map((worker) => ({
       ...worker,
       lost: worker.lost === null ? null : capMessage(mask(worker.lost)),
     })),
     failures: state.failures.map(({ stage, thrown }) => ({ stage, thrown: maskThrown(thrown, mask) })),
-    unmeasured: state.unmeasured.map((one) => ({ ...one, host: mask(one.host) })),
-    abortReason: state.abortReason === null ? null : mask(state.abortReason),
+    unmeasured: state.unmeasured.map((one) => maskTexts(one, mask, "host")),
   };
 }
 
@@ -104,21 +100,20 @@ export function maskLocate(locate: Locate, mask: Hide): Locate {
 }
 
 function maskThrown(thrown: Thrown, mask: Hide): Thrown {
-  const { message, failedRequests } = thrown;
-  if (failedRequests === undefined) return { ...thrown, message: mask(message) };
-  const masked = failedRequests.map((one) => ({
-    ...one,
-    name: mask(one.name),
-    origin: mask(one.origin),
-  }));
-  return { ...thrown, message: mask(message), failedRequests: masked };
+  const { failedRequests } = thrown;
+  return {
+    ...maskTexts(thrown, mask, "message"),
+    ...(failedRequests && {
+      failedRequests: failedRequests.map((one) => maskTexts(one, mask, "name", "origin")),
+    }),
+  };
 }
 
 /** Masks names, and merges the rows of names that differ only in a secret. */
 function maskAccounting(accounting: Accounting, mask: Hide): Accounting {
   const masked = <Phase extends PhaseAccounting>(phase: Phase): Phase => ({
     ...phase,
-    requests: mergeRequests(phase.requests.map((row) => maskName(row, mask))),
+    requests: mergeRequests(phase.requests.map((row) => maskTexts(row, mask, "name"))),
   });
   const { setup, teardown, vuState, warmup } = accounting;
   return {
@@ -135,7 +130,6 @@ export function maskSampleKind(kind: SampleKind, mask: Hide): SampleKind {
 }
 
 export function maskSnapshot(snapshot: WorkerSnapshot, mask: Hide): WorkerSnapshot {
-  const { name, tags, foldedTags } = snapshot.overflow;
   const { exemplars, targets } = snapshot;
   return {
     ...snapshot,
@@ -143,37 +137,21 @@ export function maskSnapshot(snapshot: WorkerSnapshot, mask: Hide): WorkerSnapsh
       series.tags === null ? series : { ...series, tags: maskTags(series.tags, mask) },
     ),
     errors: snapshot.errors.map((error) => ({
-      ...error,
-      message: mask(error.message),
-      name: mask(error.name),
+      ...maskTexts(error, mask, "message", "name"),
       ...(error.origin === undefined ? {} : { origin: mask(error.origin) }),
     })),
     checkFaults: snapshot.checkFaults.map((fault) => ({
-      ...fault,
-      check: mask(fault.check),
-      scenario: mask(fault.scenario),
-      page: fault.page === null ? null : mask(fault.page),
-      group: fault.group === null ? null : mask(fault.group),
+      ...maskTexts(fault, mask, "check", "scenario", "page", "group"),
       message: asMasked(capMessage(mask(fault.message))),
     })),
-    unmeasured: snapshot.unmeasured.map((one) => ({ ...one, host: mask(one.host) })),
-    overflow: {
-      name: name === null ? null : mask(name),
-      tags: tags === null ? null : mask(tags),
-      foldedTags,
-    },
+    unmeasured: snapshot.unmeasured.map((one) => maskTexts(one, mask, "host")),
+    overflow: maskTexts(snapshot.overflow, mask, "name", "tags"),
     ...(targets && {
       targets: targets.map((target) => ({
-        ...target,
-        scenario: mask(target.scenario),
-        origin: target.origin === null ? null : mask(target.origin),
-        ...(target.redirect && { redirect: maskRedirect(target.redirect, mask) }),
+        ...maskTexts(target, mask, "scenario", "origin"),
+        ...(target.redirect && { redirect: maskTexts(target.redirect, mask, "name", "location") }),
         ...(target.sentToLogin && {
-          sentToLogin: target.sentToLogin.map(({ name: from, page, requests }) => ({
-            name: mask(from),
-            page: mask(page),
-            requests,
-          })),
+          sentToLogin: target.sentToLogin.map((one) => maskTexts(one, mask, "name", "page")),
         }),
       })),
     }),
@@ -181,12 +159,8 @@ export function maskSnapshot(snapshot: WorkerSnapshot, mask: Hide): WorkerSnapsh
   };
 }
 
-function maskRedirect(redirect: UnfollowedRedirect, mask: Hide): UnfollowedRedirect {
-  return { ...redirect, name: mask(redirect.name), location: mask(redirect.location) };
-}
-
 export function maskReport(report: MonitorReport, mask: Hide): MonitorReport {
-  return report.gap === null ? report : { ...report, gap: mask(report.gap) };
+  return maskTexts(report, mask, "gap");
 }
 
 /**
@@ -195,18 +169,15 @@ export function maskReport(report: MonitorReport, mask: Hide): MonitorReport {
  */
 export function maskResult(result: TestResult, mask: Hide): TestResult {
   const named = <Row extends { readonly name: string }>(rows: readonly Row[]): Row[] =>
-    rows.map((row) => maskName(row, mask));
+    rows.map((row) => maskTexts(row, mask, "name"));
   return {
     ...result,
     messages: result.messages.map((one) => maskReason(one, mask)),
     notes: result.notes.map((one) => mask(one)),
     plan: { ...result.plan, scenarios: named(result.plan.scenarios) },
-    checks: named(result.checks).map((check) => ({
-      ...check,
-      scenario: mask(check.scenario),
-      page: check.page === null ? null : mask(check.page),
-      group: check.group === null ? null : mask(check.group),
-      exception: check.exception && { ...check.exception, message: mask(check.exception.message) },
+    checks: result.checks.map((check) => ({
+      ...maskTexts(check, mask, "name", "scenario", "page", "group"),
+      exception: check.exception && maskTexts(check.exception, mask, "message"),
     })),
     series: maskSeries(result.series, mask),
     scenarios: named(result.scenarios),
@@ -214,11 +185,10 @@ export function maskResult(result: TestResult, mask: Hide): TestResult {
     pages: named(result.pages),
     names: named(result.names),
     ...(result.variants && { variants: { ...result.variants, variants: named(result.variants.variants) } }),
-    errors: named(result.errors).map((error) => ({ ...error, message: mask(error.message) })),
+    errors: result.errors.map((error) => maskTexts(error, mask, "name", "message")),
     monitors: result.monitors.map((monitor) => ({
-      ...monitor,
-      source: mask(monitor.source),
-      gaps: monitor.gaps.map((gap) => ({ ...gap, reason: mask(gap.reason) })),
+      ...maskTexts(monitor, mask, "source"),
+      gaps: monitor.gaps.map((gap) => maskTexts(gap, mask, "reason")),
     })),
     ...(result.attribution === undefined ? {} : { attribution: mask(result.attribution) }),
     ...(result.exemplars && { exemplars: maskExemplars(result.exemplars, mask) }),
@@ -235,25 +205,27 @@ function maskSeries(series: TestResult["series"], mask: Hide): TestResult["serie
   });
 }
 
-/** Returns the same row if there is nothing to mask. */
-function maskName<Row extends { readonly name: string }>(row: Row, mask: Hide): Row {
-  const name: string = mask(row.name);
-  return name === row.name ? row : { ...row, name };
-}
-
 /** Masks a reason: a sentence, perhaps followed by lines of the test's source. */
 function maskReason(reason: string, mask: Hide): string {
   const [text = "", ...frame] = reason.split("\n");
   return frame.length === 0 ? mask(text) : `${mask(text)}\n${mask(frame.join("\n"), "source")}`;
 }
 
-/** Returns the same tags if there is nothing to mask. */
 function maskTags(tags: Tags, mask: Hide): Tags {
-  let masked = tags;
-  for (const tag in tags) {
-    const value = tags[tag] ?? "";
-    const shown: string = mask(value);
-    if (shown !== value) masked = { ...masked, [tag]: shown };
+  return maskTexts(tags, mask, ...Object.keys(tags));
+}
+
+/** Masks these texts of a row. Returns the same row if there is nothing to mask. */
+function maskTexts<Key extends string, Row extends Readonly<Record<Key, string | null>>>(
+  row: Row,
+  mask: Hide,
+  ...keys: readonly Key[]
+): Row {
+  let masked = row;
+  for (const key of keys) {
+    const text = row[key];
+    const shown: string | null = text === null ? null : mask(text);
+    if (shown !== text) masked = { ...masked, [key]: shown };
   }
   return masked;
 }
@@ -262,16 +234,11 @@ function maskTags(tags: Tags, mask: Hide): Tags {
 function maskExemplars({ pages, errors }: ExemplarsResult, mask: Hide): ExemplarsResult {
   return {
     pages: pages.map((visit) => ({
-      ...visit,
-      page: mask(visit.page),
-      scenario: mask(visit.scenario),
+      ...maskTexts(visit, mask, "page", "scenario"),
       exchanges: visit.exchanges.map((exchange) => maskExchange(exchange, mask)),
     })),
     errors: errors.map((exchange) => ({
-      ...maskExchange(exchange, mask),
-      message: mask(exchange.message),
-      scenario: mask(exchange.scenario),
-      page: exchange.page === null ? null : mask(exchange.page),
+      ...maskTexts(maskExchange(exchange, mask), mask, "message", "scenario", "page"),
       request: maskMessage(exchange.request, mask),
       response: exchange.response && maskMessage(exchange.response, mask),
     })),
@@ -279,10 +246,10 @@ function maskExemplars({ pages, errors }: ExemplarsResult, mask: Hide): Exemplar
 }
 
 function maskExchange<Exchange extends ExchangeExemplar>(exchange: Exchange, mask: Hide): Exchange {
-  const { name, url, traceId } = exchange;
+  const { traceId } = exchange;
   // A test may set its own `traceparent`.
   const trace = traceId === undefined ? {} : { traceId: mask(traceId) };
-  return { ...exchange, name: mask(name), url: mask(url), ...trace };
+  return { ...maskTexts(exchange, mask, "name", "url"), ...trace };
 }
 
 function maskMessage({ headers, body }: ExemplarMessage, mask: Hide): ExemplarMessage {

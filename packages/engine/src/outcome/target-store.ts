@@ -1,5 +1,5 @@
 import type { MetricDelta } from "@bearhug/metrics/accumulator";
-import { sumBy } from "@bearhug/metrics/sum";
+import { sumBy, sumFigures } from "@bearhug/metrics/sum";
 import type { LastSuccess, SentToLogin, TargetDelta, UnfollowedRedirect } from "@bearhug/metrics/target-log";
 import { Timeline } from "@bearhug/metrics/timeline";
 
@@ -43,13 +43,8 @@ export class Target {
 
   /** The successes and failures of the whole run. */
   get counts(): TargetCounts {
-    return this.#timeline.intervals.reduce(
-      (total, { counts }) => ({
-        succeeded: total.succeeded + counts.succeeded,
-        failed: total.failed + counts.failed,
-      }),
-      { succeeded: 0, failed: 0 },
-    );
+    const counts = this.#timeline.intervals.map((interval) => interval.counts);
+    return sumFigures(counts, "succeeded", "failed");
   }
 
   /**

@@ -1,6 +1,7 @@
 import { addTo, type Accumulator } from "@bearhug/metrics/accumulator";
 import { compareTurns, minPairs } from "@bearhug/metrics/comparison/compare-turns";
 import { parseMetricSelector } from "@bearhug/metrics/metric-selector";
+import { recordOf } from "@bearhug/metrics/record-of";
 import type { Trend } from "@bearhug/metrics/trend";
 import { blocksBefore } from "@bearhug/plan/pacing/turns";
 import { comparedFigures, executors, variantFigures } from "@bearhug/sdk/internal";
@@ -133,7 +134,7 @@ function differencesOf([base, ...others]: readonly Measured[], time: TurnTime): 
         isReal: one?.isReal === true,
       };
     };
-    return byName(comparedFigures, differenceOf);
+    return recordOf(comparedFigures, differenceOf);
   });
 }
 
@@ -148,14 +149,7 @@ function describeVariant(
     requests,
     failures,
     differences,
-    figures: byName(variantFigures, (figure) => wholeFigure(figure, whole, stretches, time)),
+    figures: recordOf(variantFigures, (figure) => wholeFigure(figure, whole, stretches, time)),
     histogram: timesOf(whole).encode(),
   };
-}
-
-function byName<Name extends string, Value>(
-  names: readonly Name[],
-  valueOf: (name: Name) => Value,
-): Record<Name, Value> {
-  return Object.fromEntries(names.map((name) => [name, valueOf(name)])) as Record<Name, Value>;
 }

@@ -1,3 +1,4 @@
+import { sumBy } from "@bearhug/metrics/sum";
 import type { Accounting } from "@bearhug/sdk";
 
 import type { RecordedMoment } from "../outcome/run-record.ts";
@@ -16,9 +17,7 @@ const counted: readonly Counted[] = [
     metric: "http_reqs",
     what: "requests",
     of: ({ requests }) =>
-      requests
-        .filter(({ client }) => client === undefined)
-        .reduce((total, { succeeded, failed }) => total + succeeded + failed, 0),
+      sumBy(requests, ({ client, succeeded, failed }) => (client === undefined ? succeeded + failed : 0)),
   },
   {
     metric: "iterations",

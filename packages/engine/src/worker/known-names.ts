@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 
 import { noteFault } from "@bearhug/plan/protocol/test-faults";
 import { BearhugError } from "@bearhug/sdk";
-import { closestName } from "@bearhug/text/closest-name";
+import { didYouMean } from "@bearhug/text/closest-name";
 
 /** Thrown when the test reads a name that it does not declare. */
 class UnknownName extends BearhugError {
@@ -67,9 +67,8 @@ const commonProbes: ReadonlySet<string> = new Set([
 ]);
 
 function hintFor(name: string, names: readonly string[]): string {
-  const meant = closestName(name, names);
-  if (meant !== undefined) return `Did you mean ${meant}?`;
-  return names.length === 0 ? "There are none." : `There are: ${names.slice(0, maxNamed).join(", ")}.`;
+  const all = names.length === 0 ? "There are none." : `There are: ${names.slice(0, maxNamed).join(", ")}.`;
+  return didYouMean(name, names, all);
 }
 
 const maxNamed = 20;

@@ -3,7 +3,7 @@ import { requestName } from "@bearhug/text/request-name";
 import type { CapturedRequest, CaptureModel, Extraction, Proof } from "../capture-model.ts";
 import type { CaptureEntry } from "../capture.ts";
 import { Lists } from "../lists.ts";
-import { mapRequests, requestsOf } from "../map-atoms.ts";
+import { mapRequests, withChanges, requestsOf } from "../map-atoms.ts";
 import { printable } from "../printable.ts";
 import { anySegment, withAnySegments } from "../path-pattern.ts";
 import { maskSegment, showName } from "../secrets/mask-text.ts";
@@ -80,8 +80,7 @@ function applySources(model: CaptureModel, { uses, reader }: ReadSources): Captu
 
   const extractedValues = new Set(extracted.map(({ source }) => source.seen.value));
   const withNotes = mapRequests(model, (recorded) => {
-    const landsOn = reader.landings.get(recorded) ?? recorded.landsOn;
-    const withLanding = landsOn === recorded.landsOn ? recorded : { ...recorded, landsOn };
+    const withLanding = withChanges(recorded, { landsOn: reader.landings.get(recorded) ?? recorded.landsOn });
     const request = withProofs(withWildcards(withLanding, extractedValues), reader.proofsOf(recorded));
     const isNoted = addresses.has(recorded) || extractions.has(recorded) || hints.has(recorded);
     if (!isNoted && request.hints.length <= 1) return request;
@@ -92,17 +91,17 @@ function applySources(model: CaptureModel, { uses, reader }: ReadSources): Captu
       hints: [...new Set([...request.hints, ...hints.of(recorded)])].slice(0, maxHints),
     };
   });
-  return withRequestNames(withNotes, replacements.applyTo({ ...model, ...withNotes }));
+  return withRequestNames(withNotes, replacements.applyTo(withNotes));
 }
 
 /** Names each request whose default name would contain a segment that is known only when the test runs. */
-function withRequestNames({ steps }: Pick<CaptureModel, "steps">, replaced: CaptureModel): CaptureModel {
-  const recorded = requestsOf({ ...replaced, steps })[Symbol.iterator]();
+function withRequestNames(model: CaptureModel, replaced: CaptureModel): CaptureModel {
+  const recorded = requestsOf(model)[Symbol.iterator]();
   const name = (request: CapturedRequest): CapturedRequest => {
     const before = recorded.next().value;
     return before === undefined ? request : withRequestName(request, before);
   };
-  return { ...replaced, ...mapRequests(replaced, name) };
+  return mapRequests(replaced, name);
 }
 
 function withRequestName(request: CapturedRequest, recorded: CapturedRequest): CapturedRequest {

@@ -1,5 +1,5 @@
 import { Identifiers } from "../identifiers.ts";
-import { knownText } from "../value.ts";
+import { textOf } from "../value.ts";
 import type { Use, PlacedRequest } from "./uses.ts";
 import { isIdName, isStableName, ownerOf, wordsOf } from "./names.ts";
 import type { Source } from "./read-sources.ts";
@@ -55,7 +55,7 @@ export class ValueNames {
 
 /** Returns the last segment of a request's path that is a word. */
 function lastWordOf({ request }: PlacedRequest): string {
-  return request.path.map(({ value }) => knownText(value) ?? "").findLast((text) => segment.test(text)) ?? "";
+  return request.path.map(textOf).findLast((text) => segment.test(text)) ?? "";
 }
 
 /**

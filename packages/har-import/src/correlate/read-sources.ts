@@ -10,8 +10,8 @@ import { decodeBase64 } from "@bearhug/text/secrets/decoded-view";
 
 import { isJsonLines } from "../response-type.ts";
 import type { CapturedRequest, CaptureModel, Proof } from "../capture-model.ts";
-import type { CaptureEntry } from "../capture.ts";
-import { knownText } from "../value.ts";
+import { cookiesSetBy, type CaptureEntry } from "../capture.ts";
+import { knownText, textOf } from "../value.ts";
 import { landingInJson } from "../request/landing-path.ts";
 import {
   fieldsOf,
@@ -233,16 +233,11 @@ export class SourceReader implements ResponseValues {
     }
   }
 
-  #readCookies({ request, response }: CaptureEntry, by: PlacedRequest): void {
-    for (const [header, line] of response?.headers ?? []) {
-      if (header.toLowerCase() !== "set-cookie") continue;
-      const pair = line.split(";", 1).join("");
-      const equals = pair.indexOf("=");
-      const origin = URL.parse(request.url)?.origin;
-      if (equals < 1 || origin === undefined) continue;
-      const [name, value] = [pair.slice(0, equals).trim(), pair.slice(equals + 1).trim()];
-      this.#addCookie({ name, origin, value, knownFrom: by.knownFrom });
-    }
+  #readCookies(entry: CaptureEntry, by: PlacedRequest): void {
+    const origin = URL.parse(entry.request.url)?.origin;
+    if (origin === undefined) return;
+    for (const { name, value } of cookiesSetBy(entry))
+      if (name !== "") this.#addCookie({ name, origin, value, knownFrom: by.knownFrom });
   }
 
   #addCookie(cookie: CookieSource): void {
@@ -262,7 +257,7 @@ function withLink(seen: Sighting): Sighting {
 /** Returns true for a POST to a collection (`/posts`), or to its form for something new (`/posts/new`). */
 function isPostedTo({ method, path }: CapturedRequest, collection: readonly string[]): boolean {
   if (method !== "POST") return false;
-  const segments = path.map(({ value }) => knownText(value) ?? "").filter(Boolean);
+  const segments = path.map(textOf).filter(Boolean);
   if (/^(new|create|add)$/i.test(segments.at(-1) ?? "")) segments.pop();
   return segments.join("/") === collection.join("/");
 }

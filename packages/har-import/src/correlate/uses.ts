@@ -1,5 +1,5 @@
 import type { CaptureModel, CapturedRequest } from "../capture-model.ts";
-import { type AtomPlace, mapAtoms } from "../map-atoms.ts";
+import { type AtomPlace, mapAtoms, visitAtoms } from "../map-atoms.ts";
 import { isDistinctive } from "../secrets/random-text.ts";
 import { isStaticFile } from "../static-file.ts";
 import { type Atom, knownText, textValue, type Value, type ValuePart } from "../value.ts";
@@ -76,18 +76,17 @@ export function collectUses(model: CaptureModel, placed: readonly PlacedRequest[
   };
   let atoms = 0;
   let last: PlacedRequest | undefined;
-  mapAtoms(model, (atom, place) => {
+  visitAtoms(model, (atom, place) => {
     const number = atoms++;
     const by = place.request === null ? undefined : byRequest.get(place.request);
     const text = knownText(atom.value);
     // The first atom of a request is a segment of its path.
     if (by !== undefined && by !== last) addAddress(by, number, add);
     last = by;
-    if (by === undefined || text === null || !mayComeFromResponse(atom, place)) return atom.value;
+    if (by === undefined || text === null || !mayComeFromResponse(atom, place)) return;
     for (const [start, end] of parts.of(text, place.kind)) {
       add(text.slice(start, end), { by, kind: place.kind, name: atom.name, atom: number, start, end });
     }
-    return atom.value;
   });
   return uses;
 }

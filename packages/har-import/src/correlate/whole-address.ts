@@ -7,7 +7,7 @@ import { isDistinctive, isUuid } from "../secrets/random-text.ts";
 import { findSecretLooks } from "../secrets/secret-looks.ts";
 import { findWellKnown } from "../secrets/secret-shapes.ts";
 import { isStaticFile, isStaticFileName } from "../static-file.ts";
-import { knownText } from "../value.ts";
+import { knownText, textOf, type Atom } from "../value.ts";
 
 /**
  * Returns the address of a request as a response may have contained it, with the origin and without. Returns
@@ -16,8 +16,8 @@ import { knownText } from "../value.ts";
  */
 export function addressesOf(request: CapturedRequest): string[] {
   if (isStaticFile(request) || (request.query.length === 0 && !hasGeneratedAddress(request))) return [];
-  const path = request.path.map(({ value, written }) => written ?? knownText(value) ?? "").join("/");
-  const query = request.query.map(({ value, written }) => written ?? knownText(value) ?? "").join("&");
+  const path = request.path.map(writtenOf).join("/");
+  const query = request.query.map(writtenOf).join("&");
   const address = `/${path}${request.query.length === 0 ? "" : `?${query}`}`;
   return address.startsWith("//") ? [] : [`${request.origin}${address}`, address];
 }
@@ -26,7 +26,7 @@ export function addressesOf(request: CapturedRequest): string[] {
  * Returns which segments and parameters, counted through both, an extracted address replaces: all but words.
  */
 export function replacedParts(request: CapturedRequest): number[] {
-  const segments = segmentsOf(request);
+  const segments = request.path.map(writtenOf);
   return [...request.path, ...request.query].flatMap((_, index) => {
     const isWord =
       index < segments.length && !/\d/.test(segments[index] ?? "") && !isRecordingSpecific(segments, index);
@@ -36,15 +36,16 @@ export function replacedParts(request: CapturedRequest): number[] {
 
 /** Returns true if nobody could have typed the address of a request. */
 export function hasGeneratedAddress(request: CapturedRequest): boolean {
-  const segments = segmentsOf(request);
+  const segments = request.path.map(writtenOf);
   return (
     segments.some((_, index) => isRecordingSpecific(segments, index)) ||
     request.query.some(({ name, value }) => isSecretName(name) || isDistinctive(knownText(value) ?? ""))
   );
 }
 
-function segmentsOf({ path }: CapturedRequest): string[] {
-  return path.map(({ value, written }) => written ?? knownText(value) ?? "");
+/** Returns the text of an atom as recorded, or as it is known. */
+function writtenOf(atom: Atom): string {
+  return atom.written ?? textOf(atom);
 }
 
 const milliseconds = /^1\d{12}$/;

@@ -7,7 +7,7 @@ import { anySegment } from "../path-pattern.ts";
 import { printable } from "../printable.ts";
 import { exampleEmail } from "../secrets/emails.ts";
 import { isUserField } from "../secrets/login-fields.ts";
-import { type Atom, knownText, textValue, type Value, type ValuePart } from "../value.ts";
+import { type Atom, knownText, textValue, type Value, type ValuePart, textOf } from "../value.ts";
 
 /** Fields in which a person names what they create: many sites accept each name once. */
 const namingField = /^(?:.*[._[-])?(?:name|title|slug|e-?mail|user_?name)\]?$/i;
@@ -35,7 +35,7 @@ export function noteNames(model: CaptureModel): CaptureModel {
     const hint = `if the site takes each ${names.join(" and each ")} only once, import with --unique`;
     return { ...request, hints: [...request.hints, hint] };
   };
-  return { ...model, ...mapRequests(model, note) };
+  return mapRequests(model, note);
 }
 
 /** Makes the names of what is created differ in each iteration, wherever they are sent. */
@@ -172,7 +172,7 @@ const newWord = /^(?:add|create|new)$/i;
  */
 function creatingPath({ method, path, landsOn }: CapturedRequest): readonly string[] | null {
   if (method !== "POST" || landsOn === null) return null;
-  const words = path.map(({ value }) => knownText(value) ?? "").filter((word) => word !== "");
+  const words = path.map(textOf).filter((word) => word !== "");
   const last = words.pop() ?? "";
   return words.length > 0 && newWord.test(last) ? words : null;
 }
@@ -187,7 +187,7 @@ export function noteCreatedIds(model: CaptureModel): CaptureModel {
   /** The last request that created something, by the words of its path before `add`. */
   const creators = new Map<string, string>();
   const note = (request: CapturedRequest): CapturedRequest => {
-    const segments = request.path.map(({ value }) => knownText(value) ?? "");
+    const segments = request.path.map(textOf);
     const [id] = segments.filter((segment) => isIdentifier(segment) && !seen.has(segment));
     const creator = id === undefined ? undefined : creatorOf(segments, creators);
     for (const segment of segments) seen.add(segment);
@@ -195,7 +195,7 @@ export function noteCreatedIds(model: CaptureModel): CaptureModel {
     if (words !== null) creators.set(words.join("/"), `${request.method} /${segments.join("/")}`);
     return creator === undefined ? request : { ...request, hints: [...request.hints, hintId(creator)] };
   };
-  return { ...model, ...mapRequests(model, note) };
+  return mapRequests(model, note);
 }
 
 function creatorOf(segments: readonly string[], creators: ReadonlyMap<string, string>): string | undefined {

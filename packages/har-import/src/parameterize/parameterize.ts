@@ -2,7 +2,7 @@ import type { CapturedRequest, CaptureModel, DataTable, CapturedBody, JsonShape 
 import { type AtomPlace, mapRequest, mapRequests, requestsOf } from "../map-atoms.ts";
 import { isStaticFile } from "../static-file.ts";
 import { UniqueNames } from "../unique-names.ts";
-import { type Atom, knownText, type Value, withValue } from "../value.ts";
+import { type Atom, knownText, type Value, withValue, textOf } from "../value.ts";
 
 /** Two may be alike by chance. */
 const minRequests = 3;
@@ -37,7 +37,7 @@ export function parameterize(model: CaptureModel): CaptureModel {
     const values = cells.get(request);
     return values === undefined ? request : withValues(request, values);
   });
-  return { ...model, ...changed, tables: [...model.tables, ...tables] };
+  return { ...changed, tables: [...model.tables, ...tables] };
 }
 
 function groupByShape(requests: Iterable<CapturedRequest>): CapturedRequest[][] {
@@ -76,7 +76,7 @@ function makeTable(
 /** Returns the last segment that is the same in all requests: `products` of `/api/products/5`. */
 function nameOf(request: CapturedRequest | undefined): string {
   const fixed = request?.path.filter((segment, index) => !isBlank(segment, index));
-  return fixed?.map(({ value }) => knownText(value) ?? "").findLast((text) => text !== "") ?? "";
+  return fixed?.map(textOf).findLast((text) => text !== "") ?? "";
 }
 
 function toSingular(name: string): string {

@@ -2,12 +2,12 @@ import { decodedMeanings } from "@bearhug/text/secrets/decoded-view";
 import { isSecretValue, isSecretName } from "@bearhug/text/secrets/secret-names";
 
 import type { CapturedRequest, JsonShape, CapturedBody, CaptureModel } from "../capture-model.ts";
-import { type AtomPlace, mapAtoms, mapRequests } from "../map-atoms.ts";
+import { type AtomPlace, mapRequests, visitAtoms } from "../map-atoms.ts";
 import { isNamingKey, isValueKey, secretNameAmong } from "../secrets/described-values.ts";
 import { isBuildHeader } from "../secrets/build-headers.ts";
 import { findSecrets, type FoundSecret, isHashName, type TextPlace } from "../secrets/find-secrets.ts";
 import { isBuiltPath, isTokenSegment, nameOfTokenAfter } from "../secrets/path-tokens.ts";
-import { type Atom, knownText, textValue } from "../value.ts";
+import { type Atom, knownText, textValue, textOf } from "../value.ts";
 import { knownJson } from "../json-shape.ts";
 import type { PasswordFields } from "./credentials.ts";
 
@@ -70,7 +70,7 @@ function isStaticFile(request: AtomPlace["request"]): boolean {
 }
 
 function judgePath(request: CapturedRequest): boolean {
-  const segments = request.path.map(({ value }) => knownText(value) ?? "");
+  const segments = request.path.map(textOf);
   return isBuiltPath(segments);
 }
 
@@ -92,11 +92,11 @@ function namesBeside(root: JsonShape): Map<Atom, string> {
     if (shape.kind === "list") {
       const [first, second] = shape.items;
       if (isInList && shape.items.length === 2 && first?.kind === "string" && second !== undefined)
-        note(second, secretNameAmong([textOf(first)]));
+        note(second, secretNameAmong([textOfShape(first)]));
       for (const item of shape.items) walk(item, outerKey, true);
     }
     if (shape.kind !== "object") return;
-    const siblings = shape.fields.flatMap(([key, value]) => (isNamingKey(key) ? [textOf(value)] : []));
+    const siblings = shape.fields.flatMap(([key, value]) => (isNamingKey(key) ? [textOfShape(value)] : []));
     const name = secretNameAmong([...siblings, outerKey]);
     for (const [key, value] of shape.fields) {
       if (isValueKey(key)) note(value, name);
@@ -110,8 +110,8 @@ function namesBeside(root: JsonShape): Map<Atom, string> {
   return names;
 }
 
-function textOf(shape: JsonShape): string {
-  return shape.kind === "string" ? (knownText(shape.atom.value) ?? "") : "";
+function textOfShape(shape: JsonShape): string {
+  return shape.kind === "string" ? textOf(shape.atom) : "";
 }
 
 /** Fewest random words in an opaque text. */
@@ -139,15 +139,14 @@ function isOpaque(text: string, found: readonly FoundSecret[]): boolean {
 /** Joins each body of nothing but random values into one text, and so into one variable. */
 export function joinOpaqueBodies(model: CaptureModel, passwords: PasswordFields): CaptureModel {
   const counts = new Map<CapturedRequest, number>();
-  mapAtoms(model, (atom, place) => {
+  visitAtoms(model, (atom, place) => {
     const { kind, request } = place;
     const text = kind === "json" || kind === "form" ? knownText(atom.value) : null;
-    if (request === null || text === null || !mayBeOpaque(request.body)) return atom.value;
+    if (request === null || text === null || !mayBeOpaque(request.body)) return;
     const found = findAtomSecrets(text, atom, place, passwords);
     // A password belongs to a person, who must be able to supply it.
     const count = found.some((one) => one.kind === "password") ? -Infinity : found.filter(isByLooks).length;
     if (count !== 0) counts.set(request, (counts.get(request) ?? 0) + count);
-    return atom.value;
   });
   if (counts.size === 0) return model;
   const join = (request: CapturedRequest): CapturedRequest => {
@@ -156,7 +155,7 @@ export function joinOpaqueBodies(model: CaptureModel, passwords: PasswordFields)
     if (text === null) return request;
     return { ...request, body: { kind: "text", text: { name: "", value: textValue(text), written: null } } };
   };
-  return { ...model, ...mapRequests(model, join) };
+  return mapRequests(model, join);
 }
 
 /** Returns true if a body has enough in it to be opaque. False for most bodies. */

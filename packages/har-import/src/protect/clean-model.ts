@@ -2,6 +2,7 @@ import type { Extractor } from "@bearhug/sdk";
 import { modifyingMethods } from "@bearhug/sdk/internal";
 import { decodeBase64 } from "@bearhug/text/secrets/decoded-view";
 import { mergeSpans, replaceSpans, type Span } from "@bearhug/text/secrets/span";
+import { tryJson } from "@bearhug/text/try-json";
 
 import type {
   CapturedBody,
@@ -14,7 +15,15 @@ import type {
   Omission,
 } from "../capture-model.ts";
 import { knownJson } from "../json-shape.ts";
-import { type AtomPlace, mapEach, mapRequest, mapRequests, mapAtoms, requestsOf } from "../map-atoms.ts";
+import {
+  type AtomPlace,
+  mapEach,
+  mapRequest,
+  mapRequests,
+  mapAtoms,
+  requestsOf,
+  withChanges,
+} from "../map-atoms.ts";
 import { withAnySegments } from "../path-pattern.ts";
 import { findSecrets } from "../secrets/find-secrets.ts";
 import type { KnownSecrets } from "../secrets/known-secrets.ts";
@@ -27,7 +36,7 @@ import type { Variables } from "./variables.ts";
 export function cleanNames(model: CaptureModel, known: KnownSecrets, variables: Variables): CaptureModel {
   const isPrivate = (segment: string): boolean =>
     maskText(segment, known) !== segment || variables.replaces(segment);
-  return { ...model, ...mapRequests(model, (request) => cleanRequest(request, known, isPrivate)) };
+  return mapRequests(model, (request) => cleanRequest(request, known, isPrivate));
 }
 
 function cleanRequest(
@@ -48,15 +57,7 @@ function cleanRequest(
   }));
   const hint = hintOpaqueBody(request.body, body);
   const hints = hint === null ? request.hints : [...request.hints, hint];
-  const isSame =
-    method === request.method &&
-    name === request.name &&
-    body === request.body &&
-    landsOn === request.landsOn &&
-    proofs === request.proofs &&
-    extractions === request.extractions &&
-    hints === request.hints;
-  return isSame ? request : { ...request, method, name, body, landsOn, proofs, extractions, hints };
+  return withChanges(request, { method, name, body, landsOn, proofs, extractions, hints });
 }
 
 /**
@@ -102,10 +103,8 @@ function cleanBody(body: CapturedBody, known: KnownSecrets): CapturedBody {
     case "form":
     case "text":
       return body;
-    case "bytes": {
-      const base64 = cleanBytes(body.base64, known);
-      return base64 === body.base64 ? body : { ...body, base64 };
-    }
+    case "bytes":
+      return withChanges(body, { base64: cleanBytes(body.base64, known) });
   }
 }
 
@@ -141,11 +140,8 @@ function cleanKeys(shape: JsonShape, known: KnownSecrets): JsonShape {
 /** Returns true if a recorded text has the same content as the shape. A key that occurs twice loses its first value. */
 function isSameJson(text: string | null, written: string, known: KnownSecrets): boolean {
   if (text === null || maskText(written, known) !== written) return false;
-  try {
-    return JSON.stringify(JSON.parse(written)) === JSON.stringify(JSON.parse(text));
-  } catch {
-    return false;
-  }
+  const recorded = tryJson(text);
+  return recorded !== undefined && JSON.stringify(recorded) === JSON.stringify(tryJson(written));
 }
 
 /** Replaces secrets in bytes with as many asterisks, so that nothing after them moves. */
@@ -220,7 +216,7 @@ export function cleanTexts(
   );
   return renameExtractions(
     {
-      ...model,
+      ...withHints,
       steps: cleanStepNames(withHints.steps, (name) => hideWords(clean(name), loginNames)),
       omissions: model.omissions.map((omission) => cleanOmission(omission, clean)),
       findings: model.findings.map(({ path, problem }) => ({ path: clean(path), problem: clean(problem) })),
@@ -267,11 +263,8 @@ function renameExtractions(model: CaptureModel, clean: (text: string) => string)
   const rename = (part: ValuePart): ValuePart =>
     part.kind === "extracted" ? { ...part, name: renamed.get(part.name) ?? part.name } : part;
   const changed = mapAtoms(model, ({ value }) => value.map(rename));
-  return {
-    ...changed,
-    ...mapRequests(changed, (request): CapturedRequest => ({
-      ...request,
-      extractions: request.extractions.map(({ name, from }) => ({ name: renamed.get(name) ?? name, from })),
-    })),
-  };
+  return mapRequests(changed, (request): CapturedRequest => ({
+    ...request,
+    extractions: request.extractions.map(({ name, from }) => ({ name: renamed.get(name) ?? name, from })),
+  }));
 }

@@ -1,17 +1,16 @@
 import { isSecretHeader } from "@bearhug/text/secrets/secret-names";
 import { readBase64Text } from "../base64.ts";
 import type { CapturedRequest, CaptureModel } from "../capture-model.ts";
-import type { CaptureEntry, PostData } from "../capture.ts";
-import { mapAtoms } from "../map-atoms.ts";
+import { splitCookie, type CaptureEntry, type PostData } from "../capture.ts";
+import { visitAtoms } from "../map-atoms.ts";
 import { isWithheld } from "../missing-body.ts";
 import { isBuildHeader } from "../secrets/build-headers.ts";
 import { isAnalyticsCookie } from "../secrets/cookie-names.ts";
 import { findSecrets, type FoundSecret } from "../secrets/find-secrets.ts";
 import { isRandomCookieValue, KnownSecrets, reachOf } from "../secrets/known-secrets.ts";
 import { isPhoneNumber } from "../secrets/login-fields.ts";
-import { knownText } from "../value.ts";
 import { findAtomSecrets } from "./atom-secrets.ts";
-import { findLoginNames, isLoginName, type PasswordFields } from "./credentials.ts";
+import { findLoginNames, type PasswordFields } from "./credentials.ts";
 
 export interface CollectedSecrets {
   readonly known: KnownSecrets;
@@ -35,7 +34,7 @@ export function collectSecrets(
   const known = new KnownSecrets();
   const logins = new Set<number>();
   const emails = new Map<string, CapturedRequest[]>();
-  mapAtoms(model, (atom, place) => {
+  visitAtoms(model, (atom, place) => {
     for (const part of atom.value) {
       if (part.kind !== "text") continue;
       const found = findAtomSecrets(part.text, atom, place, passwords);
@@ -49,10 +48,11 @@ export function collectSecrets(
         emails.set(email, [...(emails.get(email) ?? []), place.request]);
       if (found.some(({ kind }) => kind === "password")) logins.add(place.request.entryIndex);
     }
-    return atom.value;
   });
   for (const secret of capturedSecrets) known.add(secret, "", "secret");
-  for (const phone of findPhones(model, logins)) known.add(phone, "phone", "email");
+  const loginNames = findLoginNames(model, logins);
+  // Phone numbers identify a person, as e-mail addresses do.
+  for (const name of loginNames) if (isPhoneNumber(name)) known.add(name, "phone", "email");
   const loginEmails = new Set<string>();
   for (const [email, requests] of emails) {
     if (!requests.some(({ entryIndex }) => logins.has(entryIndex))) continue;
@@ -63,22 +63,10 @@ export function collectSecrets(
     known,
     passwords,
     logins,
-    loginNames: findLoginNames(model, logins),
+    loginNames,
     loginEmails,
     otherEmails: new Set([...emails.keys()].filter((email) => !loginEmails.has(email))),
   };
-}
-
-/** Returns the phone numbers of logins. They identify a person, as e-mail addresses do. */
-function findPhones(model: CaptureModel, logins: ReadonlySet<number>): Set<string> {
-  const phones = new Set<string>();
-  if (logins.size === 0) return phones;
-  mapAtoms(model, (atom, place) => {
-    const text = isLoginName(atom, place, logins) ? knownText(atom.value) : null;
-    if (text !== null && isPhoneNumber(text)) phones.add(text);
-    return atom.value;
-  });
-  return phones;
 }
 
 /**
@@ -122,10 +110,6 @@ export function secretsOfEntries(entries: readonly CaptureEntry[], titles: reado
     add(value, name, false);
     if (isRandomCookieValue(value) && !isAnalyticsCookie(name)) secrets.add(value);
   };
-  const addPair = (pair: string): void => {
-    const equals = pair.indexOf("=");
-    addCookie(pair.slice(0, Math.max(equals, 0)).trim(), pair.slice(equals + 1).trim());
-  };
   const addBody = ({ text, isBase64, params }: PostData): void => {
     add((isBase64 ? readBase64Text(text) : null) ?? text, "", false);
     for (const { name, value } of params) add(value, name, false);
@@ -136,7 +120,7 @@ export function secretsOfEntries(entries: readonly CaptureEntry[], titles: reado
       const lower = name.toLowerCase();
       if (lower === "cookie") continue;
       if (isBuildHeader(name)) built.add(value);
-      if (lower === "set-cookie") addPair(value.split(";", 1)[0] ?? "");
+      if (lower === "set-cookie") addCookie(...splitCookie(value.split(";", 1).join("")));
       else if (isSecretHeader(name)) add(value, name, true);
       else if (addresses.has(lower)) add(value, "", false);
     }

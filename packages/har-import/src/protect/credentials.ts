@@ -6,7 +6,7 @@ import {
 } from "@bearhug/text/secrets/secret-names";
 
 import type { CaptureModel, CapturedRequest, JsonShape } from "../capture-model.ts";
-import { type AtomPlace, mapAtoms } from "../map-atoms.ts";
+import { type AtomPlace, visitAtoms } from "../map-atoms.ts";
 import { isUserField, isPasswordBeside } from "../secrets/login-fields.ts";
 import { findCardNumbers } from "../secrets/secret-looks.ts";
 import { findWellKnown } from "../secrets/secret-shapes.ts";
@@ -54,10 +54,9 @@ export class Credentials {
 
 function findCookiesInHeaders(model: CaptureModel): Set<string> {
   const names = new Set<string>();
-  mapAtoms(model, ({ name, value }, { kind }) => {
-    if (kind === "header" && isSecretHeader(name) && !isIssuedToken(name))
-      for (const part of value) if (part.kind === "cookie") names.add(part.name);
-    return value;
+  visitAtoms(model, ({ name, value }, { kind }) => {
+    if (kind !== "header" || !isSecretHeader(name) || isIssuedToken(name)) return;
+    for (const part of value) if (part.kind === "cookie") names.add(part.name);
   });
   return names;
 }
@@ -80,10 +79,9 @@ export function isBodyField({ kind }: AtomPlace): boolean {
 /** Returns the user names of logins, in lower case. */
 export function findLoginNames(model: CaptureModel, logins: ReadonlySet<number>): Set<string> {
   const names = new Set<string>();
-  mapAtoms(model, (atom, place) => {
+  visitAtoms(model, (atom, place) => {
     const text = isLoginName(atom, place, logins) ? knownText(atom.value) : null;
     if (text !== null) names.add(text.toLowerCase());
-    return atom.value;
   });
   return names;
 }
@@ -102,9 +100,9 @@ export class PasswordFields {
    * Returns true for a form field that hides what is typed, and for a field that is a password because a user
    * field is beside it.
    */
-  has(text: string, { name }: Atom, { kind, request }: AtomPlace): boolean {
-    if (text === "" || request === null) return false;
-    if (kind !== "form" && kind !== "multipart" && kind !== "json") return false;
+  has(text: string, { name }: Atom, place: AtomPlace): boolean {
+    const { kind, request } = place;
+    if (text === "" || request === null || !isBodyField(place)) return false;
     const isInput = this.#inputs.has(name);
     if (isInput && kind !== "json") return true;
     const others = this.#namesIn(request);

@@ -11,7 +11,7 @@ import { isAnalyticsCookie } from "../secrets/cookie-names.ts";
 import { exampleEmail } from "../secrets/emails.ts";
 import type { FoundSecret } from "../secrets/find-secrets.ts";
 import type { KnownSecrets } from "../secrets/known-secrets.ts";
-import { type Atom, knownText, type Value, type ValuePart } from "../value.ts";
+import { type Atom, knownText, textValue, type Value, type ValuePart } from "../value.ts";
 import { isBuildHeader } from "../secrets/build-headers.ts";
 import { isUserField } from "../secrets/login-fields.ts";
 import { findAtomSecrets, joinOpaqueBodies } from "./atom-secrets.ts";
@@ -139,13 +139,13 @@ function protectText(
   for (const { start, end, name, kind, inner } of mergeSpans([...found, ...elsewhere])) {
     const secret = text.slice(start, end);
     const isExample = kind === "email" && isPlainEmail(secret, inner) && !loginEmails.has(inner[0] ?? secret);
-    parts.push(...textPart(text.slice(at, start)));
+    parts.push(...textValue(text.slice(at, start)));
     if (isExample)
-      parts.push(...textPart(inner.length === 0 ? exampleEmail : encodeURIComponent(exampleEmail)));
+      parts.push(...textValue(inner.length === 0 ? exampleEmail : encodeURIComponent(exampleEmail)));
     else parts.push(variables.partFor(secret, nameSecret(text, secret, name, place, known), atom, place));
     at = end;
   }
-  return at === 0 ? [{ kind: "text", text }] : joinTexts([...parts, ...textPart(text.slice(at))]);
+  return at === 0 ? [{ kind: "text", text }] : joinTexts([...parts, ...textValue(text.slice(at))]);
 }
 
 /** Returns true for a plain or percent-encoded e-mail address, which the example address can replace. */
@@ -166,10 +166,6 @@ function nameSecret(
   return secretName === "" ? name : secretName;
 }
 
-function textPart(text: string): ValuePart[] {
-  return text === "" ? [] : [{ kind: "text", text }];
-}
-
 function joinTexts(parts: readonly ValuePart[]): ValuePart[] {
   const joined: ValuePart[] = [];
   for (const part of parts) {
@@ -185,7 +181,7 @@ function joinTexts(parts: readonly ValuePart[]): ValuePart[] {
  * Gives each file whose content was not recorded a variable for its path, and a hint that names the variable.
  */
 function nameFiles(model: CaptureModel, variables: Variables): CaptureModel {
-  return { ...model, ...mapRequests(model, (request) => nameFilesOf(request, variables)) };
+  return mapRequests(model, (request) => nameFilesOf(request, variables));
 }
 
 function nameFilesOf(request: CapturedRequest, variables: Variables): CapturedRequest {
@@ -215,7 +211,7 @@ function noteBuilds(model: CaptureModel): CaptureModel {
     for (const name of names) noted.add(name);
     return hints.length === 0 ? request : { ...request, hints: [...request.hints, ...hints] };
   };
-  return { ...model, ...mapRequests(model, note) };
+  return mapRequests(model, note);
 }
 
 function hintBuild(name: string): string {

@@ -1,6 +1,6 @@
 import { z } from "@bearhug/sdk/internal";
 
-import type { CaptureEntry, EntryTimings, Finding, Header, Initiator } from "../capture.ts";
+import { type CaptureEntry, type EntryTimings, type Finding, type Initiator, headerOf } from "../capture.ts";
 import { anything, list, milliseconds, parseStart, text, textOrNumber } from "./json-fields.ts";
 import {
   KnownHeaders,
@@ -93,7 +93,7 @@ export function readEntry(
       url: completeUrl(request.url, headers, protocol),
       headers,
       cookies: readCookies(request.cookies, headers),
-      postData: readPostData(request.postData, contentTypeOf(headers), report),
+      postData: readPostData(request.postData, headerOf(headers, "content-type") ?? "", report),
       bodyBytes: readSentBytes(request.bodySize, headers),
     },
     response: read === null ? null : { ...read.response, isAborted },
@@ -115,10 +115,6 @@ function sourceOfResponse({
 }: Pick<RawEntry, "_fromCache" | "_fetchedViaServiceWorker" | "_fetchType">): CaptureEntry["servedBy"] {
   if (_fetchedViaServiceWorker || /^service worker$/i.test(_fetchType)) return "service worker";
   return _fromCache || /^(memory|disk) cache$/i.test(_fetchType) ? "cache" : "network";
-}
-
-function contentTypeOf(headers: readonly Header[]): string {
-  return headers.find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? "";
 }
 
 const initiatorSchema = z.compile(

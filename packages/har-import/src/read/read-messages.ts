@@ -1,6 +1,7 @@
 import { z } from "@bearhug/sdk/internal";
 
 import {
+  splitCookie,
   type CaptureEntry,
   type EntryBody,
   type EntryResponse,
@@ -168,19 +169,13 @@ export function readCookies(list: readonly unknown[], headers: readonly Header[]
     return cookie.success ? [[cookie.data.name, cookie.data.value] as const] : [];
   });
   if (listed.length > 0) return [...listed];
-  if (!headers.some(([name]) => name.toLowerCase() === "cookie")) return none;
+  if (headerOf(headers, "cookie") === null) return none;
   return headers
     .filter(([name]) => name.toLowerCase() === "cookie")
     .flatMap(([, value]) => value.split(";"))
     .map((pair) => pair.trim())
     .filter((pair) => pair !== "")
     .map(splitCookie);
-}
-
-/** Splits a cookie into name and value. Without `=`, it is a value without a name, as in browsers. */
-function splitCookie(pair: string): Header {
-  const equals = pair.indexOf("=");
-  return equals === -1 ? ["", pair] : [pair.slice(0, equals).trim(), pair.slice(equals + 1).trim()];
 }
 
 const length = /^\s*(\d{1,15})\s*$/;
@@ -192,7 +187,7 @@ const length = /^\s*(\d{1,15})\s*$/;
  */
 export function readSentBytes(bodySize: unknown, headers: readonly Header[]): number | null {
   const size = byteCount.parse(bodySize);
-  const written = headers.find(([name]) => name.toLowerCase() === "content-length")?.[1] ?? "";
+  const written = headerOf(headers, "content-length") ?? "";
   const stated = length.exec(written)?.[1];
   return stated === undefined ? size : Math.max(size ?? 0, Number(stated));
 }

@@ -1,4 +1,5 @@
 import { z } from "@bearhug/sdk/internal";
+import { tryJson } from "@bearhug/text/try-json";
 
 import { CaptureError, type Finding } from "../capture.ts";
 import { maxElementBytes, maxNesting, ValueCutter } from "./value-cutter.ts";
@@ -270,7 +271,8 @@ function parseHeld(
   };
   if (held.isTooLarge) return report(path, `is larger than ${maxMiB} MiB; skipped`);
   if (isTooDeep) return report(path, `is nested more than ${maxNesting} levels deep; skipped`);
-  const value = tryParse(held.text());
+  // The parser's error is of no use: it quotes the file, which has secrets.
+  const value = tryJson(held.text());
   if (value === undefined) return report(path, "is not valid JSON; skipped");
 
   const bodyPath = `${path}.response.content.text`;
@@ -280,22 +282,10 @@ function parseHeld(
   }
   const bodyText = needsBody(value) ? held.bodyText() : null;
   if (bodyText === null) return { json: value };
-  const body = tryParse(bodyText);
+  const body = tryJson(bodyText);
   if (typeof body === "string") putBody(value, body);
   else report(bodyPath, "is not valid JSON; body skipped");
   return { json: value };
-}
-
-/**
- * Returns undefined if the text is not JSON. The engine's error is of no use: it quotes the file, which has
- * secrets.
- */
-function tryParse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Completes the value in place: it comes fresh from the parser, and nothing else refers to it. */

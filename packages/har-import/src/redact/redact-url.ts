@@ -1,7 +1,7 @@
 import { encodeSegment, parsePairs, parsePath, percentDecode } from "../parse-pairs.ts";
 import { isLoginPhone, isPasswordBeside } from "../secrets/login-fields.ts";
 import { isBuiltPath, isTokenSegment } from "../secrets/path-tokens.ts";
-import { type Atom, knownText } from "../value.ts";
+import { textOf } from "../value.ts";
 import type { Redactor } from "./redactor.ts";
 
 /** Scheme and host; path; query; fragment. */
@@ -79,8 +79,4 @@ function redactPath(path: string, redactor: Redactor, mayBeRandom: boolean): str
 /** Redacts the written form as well: decoding it again may reveal a secret. */
 function redactRest(written: string, redactor: Redactor, mayBeRandom: boolean): string {
   return redactor.text(written, "", { mayBeRandom });
-}
-
-function textOf({ value }: Atom): string {
-  return knownText(value) ?? "";
 }

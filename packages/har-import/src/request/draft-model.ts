@@ -11,7 +11,7 @@ import { textValue, type Atom } from "../value.ts";
 import { lastOf, type Visit, type VisitStep } from "../visit.ts";
 import { noteMissingBodies, hintsMissingBody, hintWithheldBody, isWithheld } from "../missing-body.ts";
 import { isEventStream } from "../response-type.ts";
-import { type EntryRequest, type Header, headerOf } from "../capture.ts";
+import { cookiesSetBy, type EntryRequest, type Header, headerOf } from "../capture.ts";
 import { parsePairs, percentDecode, parsePath } from "../parse-pairs.ts";
 import { checkSessionPages, noteMissingSession, noteMissingLogin, sessionProof } from "./sessions.ts";
 import { buildBody } from "./build-body.ts";
@@ -111,7 +111,7 @@ export function toRequest(
 
 /** A browser sends the user and password of an address as a header. */
 function withCredentials(headers: readonly Header[], { username, password }: URL): readonly Header[] {
-  const isSent = headers.some(([name]) => name.toLowerCase() === "authorization");
+  const isSent = headerOf(headers, "authorization") !== null;
   if ((username === "" && password === "") || isSent) return headers;
   const bytes = new TextEncoder().encode(`${percentDecode(username)}:${percentDecode(password)}`);
   return [...headers, ["authorization", `Basic ${btoa(String.fromCharCode(...bytes))}`]];
@@ -280,9 +280,6 @@ class KnownAtoms {
   }
 }
 
-/** The cookie's name at the start of a Set-Cookie header. */
-const setCookieName = /^\s*([^=;]+?)\s*=/;
-
 /**
  * Returns the cookies that the browser had before the recording, or that a page's script set: those that no
  * earlier response had set. Each is listed once for a host, as it was first sent. Cookies that responses set
@@ -297,10 +294,7 @@ export function findOwnCookies(visits: readonly Visit[]): CapturedCookie[] {
       if (name === "" || setByResponse.has(name) || own.has(key)) continue;
       own.set(key, { name, origin: url.origin, value: textValue(value) });
     }
-    for (const [header, value] of entry.response?.headers ?? []) {
-      const name = header.toLowerCase() === "set-cookie" ? setCookieName.exec(value)?.[1] : undefined;
-      if (name !== undefined) setByResponse.add(name);
-    }
+    for (const { name } of cookiesSetBy(entry)) if (name !== "") setByResponse.add(name);
   }
   return [...own.values()];
 }

@@ -4,9 +4,11 @@ import { requestName } from "@bearhug/text/request-name";
 import { atomsOfBody } from "../map-atoms.ts";
 import type { CapturedBody } from "../capture-model.ts";
 import { looksSecret } from "../secrets/secret-looks.ts";
+import { percentDecode } from "../parse-pairs.ts";
 import { anySegment } from "../path-pattern.ts";
-import { knownText } from "../value.ts";
+import { textOf } from "../value.ts";
 import { lastOf, redirectTarget, type Visit } from "../visit.ts";
+import { headerOf } from "../capture.ts";
 
 /** A segment that is a word, and not an id of this recording. */
 const word = /^[A-Za-z][A-Za-z_.-]{0,40}$/;
@@ -78,7 +80,7 @@ export function landingInJson(from: URL, location: string, body: CapturedBody | 
 function landingPattern(from: URL, to: URL, body: CapturedBody | null): string {
   const own = new Set(from.pathname.split("/"));
   // Sites derive addresses from what they receive: titles, names of users.
-  const sent = atomsOfBody(body).map(({ value }) => knownText(value) ?? "");
+  const sent = atomsOfBody(body).map(textOf);
   const derived = new Set(sent.filter((text) => !text.includes("/")).map(asName));
   const isStable = (segment: string): boolean =>
     segment === "" ||
@@ -99,7 +101,7 @@ function landingPattern(from: URL, to: URL, body: CapturedBody | null): string {
 function unfollowed(visit: Visit): URL[] {
   const headers = visit.entry.response?.headers ?? [];
   const forScript = headers.find(([name]) => scriptRedirects.includes(name.toLowerCase()))?.[1];
-  const location = forScript ?? headers.find(([name]) => name.toLowerCase() === "location")?.[1] ?? "";
+  const location = forScript ?? headerOf(headers, "location") ?? "";
   const target = forScript === undefined ? redirectTarget(visit) : location;
   if (target === null || !isComparable.test(location)) return [];
   const url = URL.parse(target, visit.url.href);
@@ -125,11 +127,7 @@ function isWord(segment: string): boolean {
 
 /** Reduces a text to what addresses keep of it: `Hello, world!` and `hello-world` become the same. */
 function asName(text: string): string {
-  let decoded = text;
-  try {
-    decoded = decodeURIComponent(text);
-  } catch {
-    // Compared as it is written.
-  }
-  return decoded.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
+  return percentDecode(text)
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, "");
 }

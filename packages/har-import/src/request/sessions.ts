@@ -4,7 +4,7 @@ import { isPasswordName, isSecretHeader, isSecretName } from "@bearhug/text/secr
 import { lastOf, type Visit, type VisitStep } from "../visit.ts";
 import { atomsOfBody, mapRequests, requestsOf } from "../map-atoms.ts";
 import type { CapturedBody, Proof, CapturedRequest, CaptureModel } from "../capture-model.ts";
-import type { Header } from "../capture.ts";
+import { cookiesSetBy, type Header } from "../capture.ts";
 import { isAnalyticsCookie } from "../secrets/cookie-names.ts";
 import { isDistinctive } from "../secrets/random-text.ts";
 import { knownText } from "../value.ts";
@@ -28,7 +28,7 @@ export function checkSessionPages(model: CaptureModel, steps: readonly VisitStep
     const isOther = modifyingMethods.has(request.method) || landsOn === undefined;
     return isOther ? request : { ...request, landsOn };
   };
-  return { ...model, ...mapRequests(model, check) };
+  return mapRequests(model, check);
 }
 
 /**
@@ -138,13 +138,15 @@ export function sessionProof(visit: Visit, body: CapturedBody | null): Proof[] {
   if (!modifyingMethods.has(visit.entry.request.method.toUpperCase()) || !sendsPassword(body)) return [];
   const before = new Map(visit.entry.request.cookies);
   // Redirects of a login may set a ticket, and delete it at their end.
-  const last = new Map([visit, ...visit.hops].flatMap(cookiesSetBy).map((cookie) => [cookie.name, cookie]));
-  const begun = [...last.values()].find(
-    ({ name, value, isDeleted }) => !isDeleted && isSession(name, value) && before.get(name) !== value,
+  const set = [visit, ...visit.hops].flatMap(({ entry, url }) =>
+    cookiesSetBy(entry).map((cookie) => [cookie.name, { ...cookie, url }] as const),
+  );
+  const begun = [...new Map(set).values()].find(
+    ({ name, value, line }) => !isDeletion.test(line) && isSession(name, value) && before.get(name) !== value,
   );
   if (begun === undefined) return [];
-  const { name, url } = begun;
-  return [{ kind: "session", cookie: name, url, isReplaced: before.has(name) }];
+  const { name, line, url } = begun;
+  return [{ kind: "session", cookie: name, url: urlOfCookie(line, url), isReplaced: before.has(name) }];
 }
 
 /** Returns true for a body with a password that is not empty. */
@@ -157,30 +159,11 @@ function isSession(name: string, value: string): boolean {
   return isNamed && !isDistinctive(name) && value.length >= shortest;
 }
 
-/** A cookie that a response sets or deletes. */
-interface SetCookie {
-  readonly name: string;
-  readonly value: string;
-  readonly url: string;
-  readonly isDeleted: boolean;
-}
-
-function cookiesSetBy({ entry, url }: Visit): SetCookie[] {
-  return (entry.response?.headers ?? [])
-    .filter(([name]) => name.toLowerCase() === "set-cookie")
-    .map(([, line]) => readCookie(line, url));
-}
-
-function readCookie(line: Header[1], url: URL): SetCookie {
-  const [pair = "", ...attributes] = line.split(";");
-  const equals = pair.indexOf("=");
+/** Returns the path for which a response sets a cookie, with its origin. */
+function urlOfCookie(line: string, url: URL): string {
+  const attributes = line.split(";").slice(1);
   const path = attributes.map((text) => /^\s*path\s*=\s*(\/.*?)\s*$/i.exec(text)?.[1]).find(Boolean);
-  return {
-    name: pair.slice(0, Math.max(equals, 0)).trim(),
-    value: pair.slice(equals + 1).trim(),
-    url: url.origin + (path ?? new URL(".", url).pathname),
-    isDeleted: isDeletion.test(line),
-  };
+  return url.origin + (path ?? new URL(".", url).pathname);
 }
 
 const note =
@@ -232,8 +215,7 @@ export function noteMissingLogin(visits: readonly Visit[]): string[] {
     else if (loginPage.test(pathname)) page = visit;
     hosts.add(host);
     for (const [name, value] of cookies) seen.add(`${name}=${value}`);
-    for (const [header, value] of visit.entry.response?.headers ?? [])
-      if (header.toLowerCase() === "set-cookie") seen.add((value.split(";", 1)[0] ?? "").trim());
+    for (const { name, value } of cookiesSetBy(visit.entry)) seen.add(`${name}=${value}`);
   }
   return [];
 }

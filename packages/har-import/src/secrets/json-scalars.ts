@@ -1,3 +1,4 @@
+import { tryJson } from "@bearhug/text/try-json";
 import { createScanner } from "jsonc-parser";
 
 import { isNamingKey, isValueKey, secretNameAmong } from "./described-values.ts";
@@ -21,7 +22,7 @@ export interface JsonScalar {
  * server may nest deeply, and `visit` of jsonc-parser overflows the stack at 5,000 levels.
  */
 export function scanJsonScalars(json: string): JsonScalar[] | null {
-  if (!/^\s*[[{]/.test(json) || !isJson(json)) return null;
+  if (!/^\s*[[{]/.test(json) || tryJson(json) === undefined) return null;
   const scalars: JsonScalar[] = [];
   const nesting = new JsonNesting();
   const scanner = createScanner(json, true);
@@ -46,15 +47,6 @@ export function scanJsonScalars(json: string): JsonScalar[] | null {
     }
   }
   return scalars;
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** A scalar whose name may be beside it rather than before it. */

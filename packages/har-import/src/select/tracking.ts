@@ -1,3 +1,5 @@
+import { tryJson } from "@bearhug/text/try-json";
+
 import { contentType } from "../response-type.ts";
 import type { CaptureEntry } from "../capture.ts";
 import { requestHeader, resourceTypeOf } from "./resource-type.ts";
@@ -107,12 +109,8 @@ function isPlausibleEvent({ request }: CaptureEntry, url: URL): boolean {
 }
 
 function parseObject(text: string): ReadonlyMap<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return new Map(typeof value === "object" && value !== null ? Object.entries(value) : []);
-  } catch {
-    return new Map();
-  }
+  const value = tryJson(text);
+  return new Map(typeof value === "object" && value !== null ? Object.entries(value) : []);
 }
 
 /** Returns true for an empty response or an image of one pixel. */

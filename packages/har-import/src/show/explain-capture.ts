@@ -1,21 +1,14 @@
 import { displayWidth, shorten, wrap } from "@bearhug/text/display-width";
 
-import type {
-  CapturedCookie,
-  CapturedRequest,
-  CapturedStep,
-  CaptureModel,
-  DataTable,
-  Omission,
-} from "../capture-model.ts";
-import type { Finding } from "../capture.ts";
-import { plural, printable } from "../printable.ts";
-import { showName } from "../secrets/mask-text.ts";
+import type { CapturedRequest, CapturedStep, CaptureModel, Omission } from "../capture-model.ts";
+import { printable } from "../printable.ts";
 import { showDuration } from "./duration.ts";
-import { isDynamic, showRequest, showValue } from "./show-request.ts";
+import { describeFindings, needsOf } from "./needs.ts";
+import { showRequest } from "./show-request.ts";
 import { describeSize, groupOmissions, type OmissionGroup } from "./summary.ts";
 
-const maxFindings = 20;
+/** The most characters of one text. */
+const longest = 1000;
 /** If more different requests are left out, only the first few of each host are listed. */
 const maxOmissions = 50;
 const maxOfGroup = 3;
@@ -30,15 +23,14 @@ export function explainCapture(model: CaptureModel): string {
     explainSize(model),
     [stepTitles],
     ...model.steps.map((step) => explainStep(step, model.origin)),
-    titled("set these before running", explainVariables(model, false)),
-    titled("optional variables", explainVariables(model, true)),
-    titled("cookies from before the recording", model.cookies.flatMap(explainCookie)),
-    titled("data", model.tables.flatMap(explainTable)),
-    titled(
-      "notes",
-      model.notes.flatMap((note) => indented(printable(note, 1000), "  ")),
+    ...needsOf(model).map(({ title, rows }) =>
+      titled(
+        title.charAt(0).toLowerCase() + title.slice(1),
+        rows.flatMap(([name, text]) => listed(printable(name), printable(text, longest))),
+      ),
     ),
-    explainFindings(model.findings),
+    titled("notes", model.notes.flatMap(explainText)),
+    titled("not understood", describeFindings(model.findings).flatMap(explainText)),
     explainOmissions(model.omissions),
   ];
   return sections
@@ -47,10 +39,8 @@ export function explainCapture(model: CaptureModel): string {
     .join("\n");
 }
 
-function explainVariables({ variables }: CaptureModel, areOptional: boolean): string[] {
-  return variables
-    .filter(({ isOptional }) => isOptional === areOptional)
-    .flatMap(({ name, description }) => listed(printable(name), printable(description)));
+function explainText(text: string): string[] {
+  return indented(printable(text, longest), "  ");
 }
 
 function explainSize(model: CaptureModel): string[] {
@@ -60,29 +50,6 @@ function explainSize(model: CaptureModel): string[] {
     ...(others.length > 0 ? indented(`also: ${others.map((host) => printable(host)).join(", ")}`, "") : []),
     ...indented(describeSize(model), ""),
   ];
-}
-
-function explainCookie({ name, origin, value }: CapturedCookie): string[] {
-  return listed(
-    showName(name),
-    `${isDynamic(value) ? showValue(value) : "as recorded"} for ${printable(origin)}`,
-  );
-}
-
-function explainTable({ name, columns, rows }: DataTable): string[] {
-  return listed(
-    printable(name),
-    `${plural(rows.length, "row")} of ${columns.map((column) => showName(column)).join(", ")}`,
-  );
-}
-
-function explainFindings(findings: readonly Finding[]): string[] {
-  const shown = findings.slice(0, maxFindings);
-  const more = findings.length - shown.length;
-  return titled("not understood", [
-    ...shown.flatMap(({ path, problem }) => indented(`${printable(path)}: ${printable(problem)}`, "  ")),
-    ...(more > 0 ? [`  and ${more} more`] : []),
-  ]);
 }
 
 function explainOmissions(omissions: readonly Omission[]): string[] {

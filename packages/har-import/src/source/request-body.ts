@@ -1,6 +1,8 @@
+import { tryJson } from "@bearhug/text/try-json";
+
 import type { CapturedBody, CapturedRequest, JsonShape, MultipartPart } from "../capture-model.ts";
 import { knownJson } from "../json-shape.ts";
-import { knownText } from "../value.ts";
+import { knownText, textOf } from "../value.ts";
 import {
   encodedFields,
   fieldsObject,
@@ -60,20 +62,12 @@ function writeJson(
 ): BodyCode {
   const text = knownJson(root);
   // If a value has changed, the recorded text is out of date and has what must not be revealed.
-  const isAsRecorded = text !== null && text === asClientWrites(written);
+  const isAsRecorded = text !== null && text === JSON.stringify(tryJson(written));
   if (isAsRecorded && text !== written) {
     return { option: ["body", quoteText(written)], contentType: recorded };
   }
   const contentType = recorded === "application/json" ? null : recorded;
   return { option: ["json", jsonExpression(root, vocabulary)], contentType };
-}
-
-function asClientWrites(json: string): string | null {
-  try {
-    return JSON.stringify(JSON.parse(json));
-  } catch {
-    return null;
-  }
 }
 
 function writeForm(
@@ -183,7 +177,7 @@ function multipartText(parts: readonly MultipartPart[], boundary: string, vocabu
 
 /** Returns a boundary that occurs in no part; the same for the same parts. */
 function chooseBoundary(parts: readonly MultipartPart[]): string {
-  const texts = parts.map(({ atom }) => knownText(atom.value) ?? "");
+  const texts = parts.map(({ atom }) => textOf(atom));
   let boundary = "----bearhug";
   for (let attempt = 1; texts.some((text) => text.includes(boundary)); attempt++) {
     boundary = `----bearhug-${attempt}`;

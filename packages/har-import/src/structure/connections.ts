@@ -1,3 +1,4 @@
+import { Lists } from "../lists.ts";
 import type { Visit, VisitStep } from "../visit.ts";
 import { isTimed, replayedOf, spanOf, type Replayed } from "./timed-visit.ts";
 
@@ -14,16 +15,14 @@ export function connectionsNeeded(steps: readonly VisitStep[]): number {
 
 function mostInUse({ waves }: VisitStep, connections: number): number {
   const { startsMs } = simulateStep(waves, connections);
-  const byOrigin = new Map<string, Interval[]>();
+  const byOrigin = new Lists<string, Interval>();
   for (const [index, { visit }] of waves.flatMap(({ visits }) => visits).entries()) {
     const { origin, isLimited, busyMs } = replayedOf(visit);
     if (isLimited) continue;
     const startMs = startsMs[index] ?? 0;
-    const intervals = byOrigin.get(origin) ?? [];
-    intervals.push([startMs, startMs + busyMs]);
-    byOrigin.set(origin, intervals);
+    byOrigin.add(origin, [startMs, startMs + busyMs]);
   }
-  return [...byOrigin.values()].reduce((most, intervals) => Math.max(most, mostAtOnce(intervals)), 0);
+  return mostOf(byOrigin);
 }
 
 /** Tolerance: the times of recorders overlap a little. */
@@ -36,23 +35,22 @@ const mostConnections = 100;
  * the version of HTTP: six, like a browser, or more.
  */
 export function connectionsRecorded(visits: readonly Visit[]): number {
-  const byOrigin = new Map<string, Interval[]>();
+  const byOrigin = new Lists<string, Interval>();
   for (const visit of visits) {
     const { origin, isMultiplexed, isLimited, busyMs } = replayedOf(visit);
     const span = spanOf(visit);
     if (isMultiplexed || isLimited || span === null || busyMs <= overlapMs || !isTimed(visit)) continue;
-    const intervals = byOrigin.get(origin) ?? [];
-    intervals.push([span.endMs - busyMs, span.endMs - overlapMs]);
-    byOrigin.set(origin, intervals);
+    byOrigin.add(origin, [span.endMs - busyMs, span.endMs - overlapMs]);
   }
-  const most = [...byOrigin.values()].reduce(
-    (highest, intervals) => Math.max(highest, mostAtOnce(intervals)),
-    0,
-  );
-  return Math.min(mostConnections, Math.max(perHost, most));
+  return Math.min(mostConnections, Math.max(perHost, mostOf(byOrigin)));
 }
 
 type Interval = readonly [startMs: number, endMs: number];
+
+/** Returns the highest number of intervals of one origin that overlap. */
+function mostOf(byOrigin: Lists<string, Interval>): number {
+  return [...byOrigin.values()].reduce((most, intervals) => Math.max(most, mostAtOnce(intervals)), 0);
+}
 
 /** Returns the highest number of intervals that overlap. One that ends makes room for one that starts. */
 function mostAtOnce(intervals: readonly Interval[]): number {

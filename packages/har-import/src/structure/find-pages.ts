@@ -1,4 +1,5 @@
-import type { CapturePage, CaptureEntry } from "../capture.ts";
+import { headerOf, type CapturePage, type CaptureEntry } from "../capture.ts";
+import { Lists } from "../lists.ts";
 import { type Visit, isRedirect, lastOf } from "../visit.ts";
 import { contentType } from "../response-type.ts";
 import { requestHeader } from "../select/resource-type.ts";
@@ -32,15 +33,15 @@ export function groupByPage(pages: readonly CapturePage[], visits: readonly Visi
     startedAtMs: page.startedAtMs,
     visits: [],
   }));
-  const byId = new Map<string, OpenGroup[]>();
+  const byId = new Lists<string | null, OpenGroup>();
   let latestMs = -Infinity;
   for (const group of groups) {
-    addById(byId, group);
+    byId.add(group.id, group);
     latestMs = Math.max(latestMs, group.startedAtMs ?? latestMs);
   }
   for (const visit of visits) {
     const { pageRef } = visit.entry;
-    const candidates = pageRef === null ? groups : (byId.get(pageRef) ?? []);
+    const candidates = pageRef === null ? groups : byId.of(pageRef);
     const group = findRunning(candidates, visit.atMs) ?? openGroup(groups, byId, visit, latestMs);
     latestMs = Math.max(latestMs, group.startedAtMs ?? latestMs);
     group.visits.push(visit);
@@ -53,13 +54,6 @@ export function groupByPage(pages: readonly CapturePage[], visits: readonly Visi
 function loadedAt(page: CapturePage | null): number | null {
   const { startedAtMs = null, loadedAfterMs = null } = page ?? {};
   return startedAtMs === null || loadedAfterMs === null ? null : startedAtMs + loadedAfterMs;
-}
-
-function addById(byId: Map<string, OpenGroup[]>, group: OpenGroup): void {
-  if (group.id === null) return;
-  const others = byId.get(group.id) ?? [];
-  others.push(group);
-  byId.set(group.id, others);
 }
 
 /** Returns the group that started last before the time; the first group if none did. */
@@ -75,7 +69,7 @@ function findRunning(groups: readonly OpenGroup[], atMs: number | null): OpenGro
 /** Adds a page that the file does not declare, before the first page that started later; none started after `latestMs`. */
 function openGroup(
   groups: OpenGroup[],
-  byId: Map<string, OpenGroup[]>,
+  byId: Lists<string | null, OpenGroup>,
   { entry, atMs }: Visit,
   latestMs: number,
 ): OpenGroup {
@@ -85,7 +79,7 @@ function openGroup(
     ? -1
     : groups.findIndex(({ startedAtMs }) => startedAtMs !== null && startedAtMs > atMs);
   groups.splice(later < 0 ? groups.length : later, 0, opened);
-  addById(byId, opened);
+  byId.add(opened.id, opened);
   return opened;
 }
 
@@ -112,8 +106,8 @@ export function findDocuments(visits: readonly Visit[]): Documents {
  */
 function showsPage(visit: Visit): boolean {
   const { response } = lastOf(visit).entry;
-  const disposition = response?.headers.find(([name]) => name.toLowerCase() === "content-disposition")?.[1];
-  if (/^\s*attachment\b/i.test(disposition ?? "")) return false;
+  const disposition = headerOf(response?.headers ?? [], "content-disposition") ?? "";
+  if (/^\s*attachment\b/i.test(disposition)) return false;
   if (response?.status === 204 || response?.status === 205) return false;
   return !/\bpre(fetch|render)\b/i.test(purposeOf(visit.entry));
 }

@@ -1,4 +1,5 @@
 import { isIdentifier } from "@bearhug/text/identifier";
+import { tryJson } from "@bearhug/text/try-json";
 import { percentDecode } from "../parse-pairs.ts";
 import { isDistinctive, isUuid } from "../secrets/random-text.ts";
 import { looksSecret } from "../secrets/secret-looks.ts";
@@ -109,12 +110,8 @@ function operationNameOf({ entry, url }: Visit): string | null {
 
 function nameInJson(text: string): unknown {
   if (!text.includes('"operationName"')) return null;
-  try {
-    const body: unknown = JSON.parse(text);
-    return typeof body === "object" && body !== null && "operationName" in body ? body.operationName : null;
-  } catch {
-    return null;
-  }
+  const body = tryJson(text);
+  return typeof body === "object" && body !== null && "operationName" in body ? body.operationName : null;
 }
 
 /** Replaces an id of the recording, which differs in other visits. */

@@ -20,6 +20,7 @@ import { findDoubts, type Accepted, type Doubts } from "./find-doubts.ts";
 import { intervalOf, judgeChanges, type JudgedChange } from "./judge-changes.ts";
 import { monitoredFigures } from "./monitored-figures.ts";
 import { readFigure, type ReadFigure } from "./read-figure.ts";
+import { sumBy } from "../sum.ts";
 
 /** The changes for the worse that are accepted, and the variation to expect between equal runs. */
 export interface ComparisonRules extends Accepted, AcceptedResponses {
@@ -327,7 +328,7 @@ function describeSide(runs: readonly NamedRun[]): ComparedSide {
 function requestsOf({ accounting, variants }: NamedRun["result"], variant: string | undefined): number {
   const turns = variants?.variants.find(({ name }) => name === variant);
   if (turns !== undefined) return turns.requests;
-  return accounting.requests.reduce((sum, { succeeded, failed }) => sum + succeeded + failed, 0);
+  return sumBy(accounting.requests, ({ succeeded, failed }) => succeeded + failed);
 }
 
 function noteOfNoise(base: readonly NamedRun[], other: readonly NamedRun[], runNoise: number): string {

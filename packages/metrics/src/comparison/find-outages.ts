@@ -4,6 +4,7 @@ import { formatDuration } from "@bearhug/text/duration";
 import { describeVariantOutage } from "./outage.ts";
 import { type BadTimes, lengthOf, onBothSides, type TimeSpan, spansWhere } from "./bad-spans.ts";
 import type { NamedRun } from "./comparable.ts";
+import { sumBy } from "../sum.ts";
 
 export function findOutages(base: readonly NamedRun[], other: readonly NamedRun[]): BadTimes {
   return onBothSides(base, other, outagesOf);
@@ -54,10 +55,9 @@ function findSilence({ intervals }: TestResult, opposite: readonly NamedRun[]): 
 }
 
 function successesIn({ intervals }: TestResult, fromMs: number, untilMs: number): number {
-  return intervals.reduce((sum, { atMs, widthMs, http_reqs, http_reqs_failed }) => {
+  return sumBy(intervals, ({ atMs, widthMs, http_reqs, http_reqs_failed }) => {
     const sharedMs = Math.min(untilMs, atMs) - Math.max(fromMs, atMs - widthMs);
-    return widthMs <= 0 || sharedMs <= 0
-      ? sum
-      : sum + (http_reqs - http_reqs_failed) * Math.min(1, sharedMs / widthMs);
-  }, 0);
+    if (widthMs <= 0 || sharedMs <= 0) return 0;
+    return (http_reqs - http_reqs_failed) * Math.min(1, sharedMs / widthMs);
+  });
 }

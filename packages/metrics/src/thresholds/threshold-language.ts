@@ -6,6 +6,8 @@ import { quote } from "@bearhug/text/printable";
 import { respellUnits } from "@bearhug/text/respell-units";
 import { TextReader } from "@bearhug/text/text-reader";
 
+import { recordOf } from "../record-of.ts";
+
 /*
  * The language of thresholds, `aggregation operator value[unit]`, in four tables. All code that reads, checks, evaluates,
  * compares or displays thresholds derives from them. `ThresholdByMetricType` has the same rules for the compiler, which prints
@@ -43,10 +45,7 @@ export const trendFigures: readonly TrendFigure[] = aggregationsByType.trend.fil
 
 /** Makes a value for each figure of a trend. */
 export function eachTrendFigure<Made>(make: (figure: TrendFigure) => Made): Record<TrendFigure, Made> {
-  return Object.fromEntries(trendFigures.map((figure) => [figure, make(figure)])) as Record<
-    TrendFigure,
-    Made
-  >;
+  return recordOf(trendFigures, make);
 }
 
 interface AggregationTraits {

@@ -1,8 +1,7 @@
 import { z, once } from "@bearhug/sdk/internal";
 import { formatPlanned } from "@bearhug/text/duration";
 
-import { optionsObject } from "../validation/option-schemas.ts";
-import { baseShape } from "./scenario-options.ts";
+import { timeMs, baseShape, writtenOptions, pacingSchema } from "./scenario-options.ts";
 import { durationSchema } from "../validation/duration.ts";
 import type { ScenarioOf, ValidatedScenario } from "./validated-scenario.ts";
 import { constantArrivals, poissonArrivals } from "../pacing/arrivals.ts";
@@ -33,15 +32,12 @@ const shape = once(() => ({
 /** Open model: iterations start on a fixed schedule, however slowly the target answers. */
 export const constantArrivalRate: LoadModel<ScenarioOf<"constant-arrival-rate">> = {
   ...openModel,
-  optionNames: () => Object.keys(shape()),
-  schema: once(() =>
-    optionsObject("constant-arrival-rate", shape()).transform((options) => ({
-      ...validOpenModel(options),
-      executor: options.executor,
-      rate: options.rate,
-      durationMs: options.duration,
-    })),
-  ),
+  ...writtenOptions("constant-arrival-rate", shape, (options) => ({
+    ...validOpenModel(options),
+    executor: options.executor,
+    rate: options.rate,
+    durationMs: options.duration,
+  })),
   isEven: true,
   describe: (scenario) => [
     `${describeRate(scenario.rate, scenario)} for ${formatPlanned(scenario.durationMs)}`,
@@ -57,17 +53,8 @@ export const constantArrivalRate: LoadModel<ScenarioOf<"constant-arrival-rate">>
     return { ...scenario, durationMs: options.durationMs ?? scenario.durationMs };
   },
 
-  pacingOf({ executor, startTimeMs, rate, timeUnitMs, durationMs }) {
-    return { executor, startTimeMs, rate, timeUnitMs, durationMs };
-  },
-  recordedPacing: () =>
-    z.object({
-      executor: z.literal("constant-arrival-rate"),
-      startTimeMs: z.number().nonnegative(),
-      rate: z.number(),
-      timeUnitMs: z.number().nonnegative(),
-      durationMs: z.number().nonnegative(),
-    }),
+  pacing: () =>
+    pacingSchema("constant-arrival-rate", { rate: z.number(), timeUnitMs: timeMs(), durationMs: timeMs() }),
   activeMs: ({ durationMs }) => durationMs,
   arrivalsOf: ({ rate, timeUnitMs, durationMs }) => constantRate(rate, timeUnitMs, durationMs),
 

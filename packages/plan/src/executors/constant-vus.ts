@@ -1,9 +1,16 @@
 import { z, once } from "@bearhug/sdk/internal";
 import { formatPlanned } from "@bearhug/text/duration";
 
-import { optionsObject } from "../validation/option-schemas.ts";
 import { durationSchema } from "../validation/duration.ts";
-import { atLeastOne, baseShape, validBase } from "./scenario-options.ts";
+import {
+  zeroOrMore,
+  atLeastOne,
+  timeMs,
+  baseShape,
+  validBase,
+  writtenOptions,
+  pacingSchema,
+} from "./scenario-options.ts";
 import type { ScenarioOf } from "./validated-scenario.ts";
 import { steadyLoad } from "../pacing/load-over-time.ts";
 import { placeAmong, stripeAt, stripeNumber, stripeNumbers } from "../pacing/stripe.ts";
@@ -23,15 +30,12 @@ const shape = once(() => ({
 
 /** Closed model: a fixed number of VUs, each starting its next iteration when the last one has ended. */
 export const constantVus: LoadModel<ScenarioOf<"constant-vus">> = {
-  optionNames: () => Object.keys(shape()),
-  schema: once(() =>
-    optionsObject("constant-vus", shape()).transform((options) => ({
-      ...validBase(options),
-      executor: options.executor,
-      vus: options.vus,
-      durationMs: options.duration,
-    })),
-  ),
+  ...writtenOptions("constant-vus", shape, (options) => ({
+    ...validBase(options),
+    executor: options.executor,
+    vus: options.vus,
+    durationMs: options.duration,
+  })),
   isEven: true,
   describe: ({ vus, durationMs }) => [`${describeVus(vus)} for ${formatPlanned(durationMs)}`],
   loadOverTime: ({ vus, durationMs }) => steadyLoad(vus, durationMs),
@@ -50,14 +54,7 @@ export const constantVus: LoadModel<ScenarioOf<"constant-vus">> = {
     return withSharedIterations(scenario, { vus, iterations, maxDurationMs });
   },
 
-  pacingOf: ({ executor, startTimeMs, vus, durationMs }) => ({ executor, startTimeMs, vus, durationMs }),
-  recordedPacing: () =>
-    z.object({
-      executor: z.literal("constant-vus"),
-      startTimeMs: z.number().nonnegative(),
-      vus: z.int().nonnegative(),
-      durationMs: z.number().nonnegative(),
-    }),
+  pacing: () => pacingSchema("constant-vus", { vus: zeroOrMore(), durationMs: timeMs() }),
   activeMs: ({ durationMs }) => durationMs,
   countedIterations: () => null,
   arrivalsOf: () => null,

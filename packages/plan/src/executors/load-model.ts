@@ -28,10 +28,8 @@ export interface LoadModel<Scenario extends ValidatedScenario> {
   /** Applies options of the command line, or adds a problem for each that does not apply to the scenario. */
   override(scenario: Scenario, options: LoadOverride, problems: string[]): ValidatedScenario;
 
-  /** The options that the progress of a run is computed from. */
-  pacingOf(scenario: Scenario): PacingOf<Scenario>;
-  /** The schema of `pacingOf` in recordings. */
-  readonly recordedPacing: () => z.ZodType<PacingOf<Scenario>>;
+  /** Reads the options that the progress of a run is computed from, of a scenario or of a recording. */
+  readonly pacing: () => z.ZodType<PacingOf<Scenario>>;
   /** The time during which it starts iterations, in ms, without its `startTime`. */
   activeMs(pacing: PacingOf<Scenario>): number;
   /** The number of iterations that a shard is to run; null if the load model has no fixed number. */

@@ -30,7 +30,7 @@ export function modelOf({ executor }: { readonly executor: ExecutorName }): Load
 
 /** Returns the schema of a scenario's pacing in recordings. */
 export function recordedPacings(): z.ZodType<ScenarioPacing> {
-  return z.union(Object.values(loadModels).map(({ recordedPacing }) => recordedPacing()));
+  return z.union(Object.values(loadModels).map(({ pacing }) => pacing()));
 }
 
 /** Returns the time during which a scenario starts iterations, in ms, without its `startTime`. */

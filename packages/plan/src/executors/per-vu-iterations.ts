@@ -1,7 +1,6 @@
 import { z, once } from "@bearhug/sdk/internal";
 
-import { optionsObject } from "../validation/option-schemas.ts";
-import { baseShape } from "./scenario-options.ts";
+import { zeroOrMore, timeMs, baseShape, writtenOptions, pacingSchema } from "./scenario-options.ts";
 import type { ScenarioOf, ValidatedScenario } from "./validated-scenario.ts";
 import { steadyLoad } from "../pacing/load-over-time.ts";
 import { stripeAt, stripeNumbers, stripeSize } from "../pacing/stripe.ts";
@@ -27,13 +26,10 @@ const shape = once(() => ({
 /** Closed model: every VU runs the same number of iterations, at its own speed. */
 export const perVuIterations: LoadModel<ScenarioOf<"per-vu-iterations">> = {
   ...countedModel,
-  optionNames: () => Object.keys(shape()),
-  schema: once(() =>
-    optionsObject("per-vu-iterations", shape()).transform((options) => ({
-      ...validIterations(options),
-      executor: options.executor,
-    })),
-  ),
+  ...writtenOptions("per-vu-iterations", shape, (options) => ({
+    ...validIterations(options),
+    executor: options.executor,
+  })),
   describe: (scenario) => [
     `${describeIterations(scenario.iterations)} for each of ${describeVus(scenario.vus)}`,
     ...describeMaxDuration(scenario),
@@ -47,16 +43,11 @@ export const perVuIterations: LoadModel<ScenarioOf<"per-vu-iterations">> = {
     maxDurationMs: durationMs ?? scenario.maxDurationMs,
   }),
 
-  pacingOf({ executor, startTimeMs, vus, iterations, maxDurationMs }) {
-    return { executor, startTimeMs, vus, iterations, maxDurationMs };
-  },
-  recordedPacing: () =>
-    z.object({
-      executor: z.literal("per-vu-iterations"),
-      startTimeMs: z.number().nonnegative(),
-      vus: z.int().nonnegative(),
-      iterations: z.int().nonnegative(),
-      maxDurationMs: z.number().nonnegative(),
+  pacing: () =>
+    pacingSchema("per-vu-iterations", {
+      vus: zeroOrMore(),
+      iterations: zeroOrMore(),
+      maxDurationMs: timeMs(),
     }),
   countedIterations: ({ vus, iterations }, shard) => stripeSize(vus, shard) * iterations,
 

@@ -1,7 +1,6 @@
 import { z, once } from "@bearhug/sdk/internal";
 
-import { optionsObject } from "../validation/option-schemas.ts";
-import { baseShape } from "./scenario-options.ts";
+import { timeMs, baseShape, writtenOptions, pacingSchema } from "./scenario-options.ts";
 import { stagesOf, recordedStages } from "./stages.ts";
 import type { ScenarioOf } from "./validated-scenario.ts";
 import { poissonArrivals, rampingArrivals } from "../pacing/arrivals.ts";
@@ -32,15 +31,12 @@ const shape = once(() => ({
 /** Open model: iterations start at a rate that changes in stages, however slowly the target answers. */
 export const rampingArrivalRate: LoadModel<ScenarioOf<"ramping-arrival-rate">> = {
   ...openModel,
-  optionNames: () => Object.keys(shape()),
-  schema: once(() =>
-    optionsObject("ramping-arrival-rate", shape()).transform((options) => ({
-      ...validOpenModel(options),
-      executor: options.executor,
-      stages: options.stages,
-      startRate: options.startRate,
-    })),
-  ),
+  ...writtenOptions("ramping-arrival-rate", shape, (options) => ({
+    ...validOpenModel(options),
+    executor: options.executor,
+    stages: options.stages,
+    startRate: options.startRate,
+  })),
   isEven: false,
   describe: (scenario) => [
     `from ${describeRate(scenario.startRate, scenario)} ${describeStages(scenario.stages)}`,
@@ -66,16 +62,11 @@ export const rampingArrivalRate: LoadModel<ScenarioOf<"ramping-arrival-rate">> =
     return scenario;
   },
 
-  pacingOf({ executor, startTimeMs, startRate, stages, timeUnitMs }) {
-    return { executor, startTimeMs, startRate, stages, timeUnitMs };
-  },
-  recordedPacing: () =>
-    z.object({
-      executor: z.literal("ramping-arrival-rate"),
-      startTimeMs: z.number().nonnegative(),
+  pacing: () =>
+    pacingSchema("ramping-arrival-rate", {
       startRate: z.number(),
       stages: recordedStages(),
-      timeUnitMs: z.number().nonnegative(),
+      timeUnitMs: timeMs(),
     }),
   activeMs: ({ stages }) => stagesMs(stages),
   arrivalsOf: ({ startRate, stages, timeUnitMs }) => rampingRate(startRate, stages, timeUnitMs),

@@ -1,8 +1,7 @@
 import { z, once } from "@bearhug/sdk/internal";
 
-import { optionsObject } from "../validation/option-schemas.ts";
 import { durationSchema } from "../validation/duration.ts";
-import { zeroOrMore, baseShape, validBase } from "./scenario-options.ts";
+import { zeroOrMore, baseShape, validBase, writtenOptions, pacingSchema } from "./scenario-options.ts";
 import { stagesOf, recordedStages } from "./stages.ts";
 import type { ScenarioOf } from "./validated-scenario.ts";
 import { rampedLoad, stagesMs, type ValidatedStage } from "../pacing/load-over-time.ts";
@@ -24,16 +23,13 @@ const shape = once(() => ({
 
 /** Closed model: VUs that join and leave in stages, each starting its next iteration when the last one has ended. */
 export const rampingVus: LoadModel<ScenarioOf<"ramping-vus">> = {
-  optionNames: () => Object.keys(shape()),
-  schema: once(() =>
-    optionsObject("ramping-vus", shape()).transform((options) => ({
-      ...validBase(options),
-      executor: options.executor,
-      stages: options.stages,
-      startVUs: options.startVUs,
-      gracefulRampDownMs: options.gracefulRampDown,
-    })),
-  ),
+  ...writtenOptions("ramping-vus", shape, (options) => ({
+    ...validBase(options),
+    executor: options.executor,
+    stages: options.stages,
+    startVUs: options.startVUs,
+    gracefulRampDownMs: options.gracefulRampDown,
+  })),
   isEven: false,
   describe: ({ startVUs, stages, gracefulRampDownMs }) => [
     `from ${describeVus(startVUs)} ${describeStages(stages)}`,
@@ -63,13 +59,7 @@ export const rampingVus: LoadModel<ScenarioOf<"ramping-vus">> = {
     return scenario;
   },
 
-  pacingOf: ({ executor, startTimeMs, stages }) => ({ executor, startTimeMs, stages }),
-  recordedPacing: () =>
-    z.object({
-      executor: z.literal("ramping-vus"),
-      startTimeMs: z.number().nonnegative(),
-      stages: recordedStages(),
-    }),
+  pacing: () => pacingSchema("ramping-vus", { stages: recordedStages() }),
   activeMs: ({ stages }) => stagesMs(stages),
   countedIterations: () => null,
   arrivalsOf: () => null,

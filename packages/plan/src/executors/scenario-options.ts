@@ -1,13 +1,14 @@
-import type { Tags } from "@bearhug/sdk";
+import type { ExecutorName, Tags } from "@bearhug/sdk";
 import { once, z } from "@bearhug/sdk/internal";
 import { showValue } from "@bearhug/text/describe-issue";
 import { durationSchema } from "../validation/duration.ts";
-import { tagsSchema } from "../validation/option-schemas.ts";
+import { optionsObject, tagsSchema } from "../validation/option-schemas.ts";
 import { defaultGracefulMs } from "./describe-load.ts";
 import type { ReadSeparately, ValidatedScenarioBase } from "./validated-scenario.ts";
 
 export const atLeastOne: () => z.ZodType<number> = once(() => z.int().min(1));
 export const zeroOrMore: () => z.ZodType<number> = once(() => z.int().min(0));
+export const timeMs: () => z.ZodType<number> = once(() => z.number().nonnegative());
 
 /** A schema for each option. */
 export type ShapeOf<Options> = { readonly [Name in keyof Options]-?: z.ZodType<Options[Name]> };
@@ -40,4 +41,24 @@ export const baseShape: () => ShapeOf<BaseOptions> = once(() => ({
 export function validBase(options: BaseOptions): Omit<ValidatedScenarioBase, ReadSeparately> {
   const { startTime, gracefulStop, tags } = options;
   return { startTimeMs: startTime, gracefulStopMs: gracefulStop, tags };
+}
+
+/** Returns the part of a load model that reads options as an author writes them, which have the schemas of `shape`. */
+export function writtenOptions<Shape extends z.ZodRawShape, Own>(
+  executor: ExecutorName,
+  shape: () => Shape,
+  read: (options: z.output<z.ZodObject<Shape, z.core.$strict>>) => Own,
+): { readonly optionNames: () => readonly string[]; readonly schema: () => z.ZodType<Own> } {
+  return {
+    optionNames: () => Object.keys(shape()),
+    schema: once(() => optionsObject(executor, shape()).transform(read)),
+  };
+}
+
+/** Returns the schema of a load model's `pacing`: its executor, its `startTime` and these options. */
+export function pacingSchema<Name extends ExecutorName, Options extends z.ZodRawShape>(
+  executor: Name,
+  options: Options,
+): z.ZodObject<{ executor: z.ZodLiteral<Name>; startTimeMs: z.ZodType<number> } & Options> {
+  return z.object({ executor: z.literal(executor), startTimeMs: timeMs(), ...options });
 }

@@ -1,7 +1,6 @@
 import { z, once } from "@bearhug/sdk/internal";
 
-import { optionsObject } from "../validation/option-schemas.ts";
-import { baseShape } from "./scenario-options.ts";
+import { zeroOrMore, timeMs, baseShape, writtenOptions, pacingSchema } from "./scenario-options.ts";
 import type { ScenarioOf } from "./validated-scenario.ts";
 import { steadyLoad } from "../pacing/load-over-time.ts";
 import {
@@ -37,13 +36,10 @@ const shape = once(() => ({
  */
 export const sharedIterations: LoadModel<ScenarioOf<"shared-iterations">> = {
   ...countedModel,
-  optionNames: () => Object.keys(shape()),
-  schema: once(() =>
-    optionsObject("shared-iterations", shape()).transform((options) => ({
-      ...validIterations(options),
-      executor: options.executor,
-    })),
-  ),
+  ...writtenOptions("shared-iterations", shape, (options) => ({
+    ...validIterations(options),
+    executor: options.executor,
+  })),
   describe: (scenario) => [
     `${describeIterations(scenario.iterations)} shared by ${describeVus(scenario.vus)}`,
     ...describeMaxDuration(scenario),
@@ -61,16 +57,11 @@ export const sharedIterations: LoadModel<ScenarioOf<"shared-iterations">> = {
     return withSharedIterations(scenario, { vus, iterations, maxDurationMs });
   },
 
-  pacingOf({ executor, startTimeMs, vus, iterations, maxDurationMs }) {
-    return { executor, startTimeMs, vus, iterations, maxDurationMs };
-  },
-  recordedPacing: () =>
-    z.object({
-      executor: z.literal("shared-iterations"),
-      startTimeMs: z.number().nonnegative(),
-      vus: z.int().nonnegative(),
-      iterations: z.int().nonnegative(),
-      maxDurationMs: z.number().nonnegative(),
+  pacing: () =>
+    pacingSchema("shared-iterations", {
+      vus: zeroOrMore(),
+      iterations: zeroOrMore(),
+      maxDurationMs: timeMs(),
     }),
   countedIterations({ vus, iterations }, shard) {
     const place = placeAmong({ shard, worker: wholeStripe }, vus);

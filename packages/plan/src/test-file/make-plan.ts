@@ -1,7 +1,8 @@
 import { sum } from "@bearhug/metrics/sum";
 import { detailTags } from "@bearhug/metrics/tags";
 import type { ValidatedThreshold } from "@bearhug/metrics/thresholds/read-threshold";
-import { closestName } from "@bearhug/text/closest-name";
+import { didYouMean } from "@bearhug/text/closest-name";
+import { listSome } from "@bearhug/text/list-some";
 import { formatPlanned } from "@bearhug/text/duration";
 
 import { InvalidTest, type TestProblem } from "../definition/invalid-test.ts";
@@ -204,7 +205,9 @@ function describeEmpty(scenario: ValidatedScenario): string[] {
 
 function describeUnset(names: readonly string[]): string[] {
   if (names.length === 0) return [];
-  return [`optional variables that are not set: ${listed(names)}. The test runs without them.`];
+  return [
+    `optional variables that are not set: ${listSome(names, maxListedNames)}. The test runs without them.`,
+  ];
 }
 
 /**
@@ -218,14 +221,8 @@ function describeWeak(names: readonly string[]): string[] {
       ? "its value is a common word or short, so it is"
       : "their values are common words or short, so they are";
   return [
-    `${listed(names)}: ${value} masked only in fields for secrets (headers, cookies, passwords in bodies and addresses), not in other text.`,
+    `${listSome(names, maxListedNames)}: ${value} masked only in fields for secrets (headers, cookies, passwords in bodies and addresses), not in other text.`,
   ];
-}
-
-function listed(names: readonly string[]): string {
-  const shown = names.slice(0, maxListedNames);
-  const more = names.length - shown.length;
-  return `${shown.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
 /** Returns the thresholds on scenarios that `--scenario` leaves out: they would have no samples. */
@@ -245,7 +242,7 @@ function thresholdsWithoutScenario(
 function describeUnjudged(thresholds: readonly ValidatedThreshold[]): string[] {
   if (thresholds.length === 0) return [];
   const keys = [...new Set(thresholds.map(({ metric }) => metric))];
-  return [`thresholds on scenarios that do not run are not judged: ${listed(keys)}.`];
+  return [`thresholds on scenarios that do not run are not judged: ${listSome(keys, maxListedNames)}.`];
 }
 
 function ownTagsOf(
@@ -261,7 +258,9 @@ function describeAborting(thresholds: readonly ValidatedThreshold[], shard: Stri
   const aborting = thresholds.filter(({ abortOnFail }) => abortOnFail);
   if (shard === null || aborting.length === 0) return [];
   const keys = [...new Set(aborting.map(({ metric }) => metric))];
-  return [`abortOnFail has no effect in a shard, which has only a part of the samples: ${listed(keys)}.`];
+  return [
+    `abortOnFail has no effect in a shard, which has only a part of the samples: ${listSome(keys, maxListedNames)}.`,
+  ];
 }
 
 /** Requires a choice of where setup runs: without one, it would silently run once for each shard. */
@@ -409,8 +408,7 @@ function chooseScenarios(
   const names = scenarios.map(({ name }) => name);
   for (const name of wanted) {
     if (names.includes(name)) continue;
-    const suggestion = closestName(name, names);
-    const hint = suggestion === undefined ? `It has ${names.join(", ")}.` : `Did you mean ${suggestion}?`;
+    const hint = didYouMean(name, names, `It has ${names.join(", ")}.`);
     problems.push(`--scenario ${name}: the test has no such scenario. ${hint}`);
   }
   return scenarios.filter(({ name }) => wanted.includes(name));

@@ -1,7 +1,7 @@
 import { parseEnv } from "node:util";
 
 import type { EnvValue } from "@bearhug/sdk";
-import { closestName } from "@bearhug/text/closest-name";
+import { didYouMean } from "@bearhug/text/closest-name";
 import { isTooCommonToMask } from "@bearhug/text/secrets/plain-words";
 import { isSecretVariable } from "@bearhug/text/secrets/secret-names";
 
@@ -105,10 +105,8 @@ function undeclaredVariables(declared: readonly string[], given: readonly string
   return given
     .filter((name) => !declared.includes(name))
     .map((name) => {
-      const suggestion = closestName(name, declared);
       const known = declared.length === 0 ? "It declares none." : `It declares ${declared.join(", ")}.`;
-      const hint = suggestion === undefined ? known : `Did you mean ${suggestion}?`;
-      return `--env ${name}: the test declares no such variable. ${hint}`;
+      return `--env ${name}: the test declares no such variable. ${didYouMean(name, declared, known)}`;
     });
 }
 

@@ -1,5 +1,5 @@
 import { writePosition } from "@bearhug/metrics/results/source-position";
-import { sumBy } from "@bearhug/metrics/sum";
+import { sumFigures } from "@bearhug/metrics/sum";
 import { metricOfKey } from "@bearhug/metrics/thresholds/threshold-value";
 import type { CheckResult, TestResult, ThresholdResult } from "@bearhug/sdk";
 import { formatCount } from "@bearhug/text/number";
@@ -50,14 +50,12 @@ export function renderJunit(result: TestResult): string {
       result,
     ),
   ].filter(({ count }) => count.tests > 0);
-  const sum = (key: "tests" | "failures" | "errors"): number => sumBy(suites, ({ count }) => count[key]);
+  const counts = suites.map(({ count }) => count);
   return renderXml({
     name: "testsuites",
     attributes: {
       name: result.test.name,
-      tests: sum("tests"),
-      failures: sum("failures"),
-      errors: sum("errors"),
+      ...sumFigures(counts, "tests", "failures", "errors"),
       time: inSeconds(result.durationMs),
     },
     children: suites.map(({ element }) => element),

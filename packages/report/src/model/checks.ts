@@ -1,4 +1,4 @@
-import { sumBy } from "@bearhug/metrics/sum";
+import { sumFigures } from "@bearhug/metrics/sum";
 import type { CheckResult, TestResult } from "@bearhug/sdk";
 import { formatCount } from "@bearhug/text/number";
 import { formatPercent } from "@bearhug/text/percent";
@@ -7,8 +7,7 @@ import { detailsOf, name, number, outcomeCell, sign, type Table } from "./table.
 
 /** Returns the table of checks with their pass rates. */
 export function checkTable({ checks }: Pick<TestResult, "checks">): Table {
-  const sum = (count: (check: CheckResult) => number): number => sumBy(checks, count);
-  const [passes, fails] = [sum((check) => check.passes), sum((check) => check.fails)];
+  const { passes, fails } = sumFigures(checks, "passes", "fails");
   return {
     id: "checks",
     title: "Checks",

@@ -1,4 +1,5 @@
 import { formatInUnit } from "@bearhug/metrics/results/format-in-unit";
+import { sumBy } from "@bearhug/metrics/sum";
 import type { TestResult } from "@bearhug/sdk";
 import type { MonitoredGauge, MonitorResult } from "@bearhug/sdk/result";
 import { formatPlanned } from "@bearhug/text/duration";
@@ -36,7 +37,7 @@ function describeGapsOf({ name: monitor, gauges, gaps }: MonitorResult): string 
   if (gauges.length === 0)
     return `${monitor} was never read${first === undefined ? "" : `: ${first.reason}`}`;
   if (first === undefined) return null;
-  const missingMs = gaps.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0);
+  const missingMs = sumBy(gaps, ({ fromMs, toMs }) => toMs - fromMs);
   const stretch = `from ${formatPlanned(first.fromMs)} to ${formatPlanned(first.toMs)}`;
   return others.length === 0
     ? `${monitor} was not read ${stretch}: ${first.reason}`

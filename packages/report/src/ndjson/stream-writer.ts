@@ -1,3 +1,4 @@
+import { sumBy } from "@bearhug/metrics/sum";
 import { type SampleKind, SharedSamples } from "@bearhug/plan/protocol/shared-samples";
 import type { EndLine, IntervalLine, RunLine } from "@bearhug/sdk";
 import { printableJson } from "@bearhug/text/printable";
@@ -77,7 +78,7 @@ export class StreamWriter {
     while (this.#file.isBehind || this.writeSamples() > 0) await pause();
     const workers = [...this.#workers.values()];
     // The last samples of a lost worker may be of a kind that it never defined.
-    const shed = workers.reduce((sum, { ring }) => sum + ring.shed + ring.take(Infinity, () => true), 0);
+    const shed = sumBy(workers, ({ ring }) => ring.shed + ring.take(Infinity, () => true));
     const samples = this.#hasSamples ? { written: this.#written, shed } : null;
     this.#write({ type: "end", time: Date.now(), ...end, samples });
     await this.#file.end();

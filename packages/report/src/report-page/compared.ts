@@ -1,6 +1,7 @@
 import type { ComparedData } from "../html/page-data.ts";
 import { DataTable } from "./data-table.ts";
 import { element } from "./element.ts";
+import { note, panel, sentenceList } from "./panel.ts";
 
 /** Creates the section of a comparison: the answer, the figures that decide, and separately all others. */
 export function createCompared({
@@ -11,19 +12,10 @@ export function createCompared({
   figures,
   exploratory,
 }: ComparedData): HTMLElement {
-  return element(
-    "section",
-    { class: "panel", id: "comparison" },
-    element(
-      "div",
-      { class: "table-head" },
-      element("h2", {}, "Comparison"),
-      element("span", { class: `answer tone-${tone}` }, word),
-      element("span", { class: "note" }, sides),
-    ),
-    ...(sentences.length === 0
-      ? []
-      : [element("ul", { class: "sentences" }, ...sentences.map((text) => element("li", {}, text)))]),
+  const answer = element("span", { class: `answer tone-${tone}` }, word);
+  return panel(
+    { id: "comparison", title: "Comparison", aside: [answer, note(sides)] },
+    ...(sentences.length === 0 ? [] : [sentenceList(sentences)]),
     new DataTable(figures).root,
     ...(exploratory === null
       ? []

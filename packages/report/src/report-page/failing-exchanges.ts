@@ -1,17 +1,11 @@
 import type { ExampleData, Selection } from "../html/page-data.ts";
 import { element } from "./element.ts";
+import { note, panel } from "./panel.ts";
 
 /** Creates the section of single failed exchanges, each with a command that sends it again. */
-export function createExamples({ items, note }: Selection<ExampleData>): HTMLElement {
-  return element(
-    "section",
-    { class: "panel", id: "failing-exchanges" },
-    element(
-      "div",
-      { class: "table-head" },
-      element("h2", {}, "Failing exchanges"),
-      element("span", { class: "note" }, note),
-    ),
+export function createExamples({ items, note: shown }: Selection<ExampleData>): HTMLElement {
+  return panel(
+    { id: "failing-exchanges", title: "Failing exchanges", aside: [note(shown)] },
     ...items.map(createExample),
   );
 }
@@ -28,12 +22,12 @@ function createExample({
   return element(
     "details",
     { class: "example" },
-    element("summary", {}, element("strong", {}, title), " ", element("span", { class: "note" }, summary)),
+    element("summary", {}, element("strong", {}, title), " ", note(summary)),
     element("p", {}, message),
     element("div", { class: "messages" }, ...block("Request", request), ...block("Response", response)),
     element("div", { class: "table-head" }, element("h3", {}, "Send it again"), createCopy(command)),
     element("pre", { class: "command", tabindex: "0" }, command),
-    ...notes.map((note) => element("p", { class: "note" }, note)),
+    ...notes.map((text) => element("p", { class: "note" }, text)),
   );
 }
 

@@ -3,7 +3,7 @@ import type uPlot from "uplot";
 import type { HeatMapData } from "../html/page-data.ts";
 import { type ChartData, ChartFrame } from "./chart-frame.ts";
 import { formatMoment, formatTime } from "./chart-numbers.ts";
-import { axis, currentPalette, draw, labels, logarithmic } from "./plots.ts";
+import { axis, currentPalette, draw, logarithmic } from "./plots.ts";
 import type { SharedAxis } from "./shared-axis.ts";
 
 /** Creates the heat map of request durations over the time of the run. */
@@ -29,17 +29,8 @@ export function createHeatMap(data: HeatMapData, seconds: readonly number[], tim
       y: { ...logarithmic, range: [boundsMs[0] ?? 1, boundsMs.at(-1) ?? 10] },
     },
     axes: [
-      axis({
-        values: labels(formatMoment),
-        incrs: [...time.axis.steps],
-        size: 32,
-        grid: { show: false },
-      }),
-      axis({
-        values: labels((value) => (isPowerOfTen(value) ? formatTime(value) : "")),
-        size: 76,
-        grid: { show: false },
-      }),
+      axis("x", formatMoment, { incrs: [...time.axis.steps], grid: { show: false } }),
+      axis("y", (value) => (isPowerOfTen(value) ? formatTime(value) : ""), { grid: { show: false } }),
     ],
     series: [{}, { show: true, paths: () => null, points: { show: false } }],
   };

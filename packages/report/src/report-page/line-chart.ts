@@ -4,7 +4,7 @@ import type { LineChartData } from "../html/page-data.ts";
 import { type ChartData, ChartFrame } from "./chart-frame.ts";
 import { formatValue } from "./chart-numbers.ts";
 import { element } from "./element.ts";
-import { axis, baseStroke, currentPalette, draw, labels, logarithmic } from "./plots.ts";
+import { axis, baseStroke, currentPalette, draw, logarithmic } from "./plots.ts";
 import type { SharedAxis } from "./shared-axis.ts";
 
 /** Further lines start again with the first color. */
@@ -135,15 +135,8 @@ function chartOptions(
       y: isLogarithmic ? { ...logarithmic } : { range: (_, __, max) => [0, topOf(max, unit)] },
     },
     axes: [
-      axis({
-        values: labels(shared.axis.formatMark ?? shared.axis.format),
-        incrs: [...shared.axis.steps],
-        size: 32,
-      }),
-      axis({
-        values: labels((value) => formatValue(value, unit)),
-        size: 76,
-      }),
+      axis("x", shared.axis.formatMark ?? shared.axis.format, { incrs: [...shared.axis.steps] }),
+      axis("y", (value) => formatValue(value, unit)),
     ],
     series: [
       {},

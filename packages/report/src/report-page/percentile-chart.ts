@@ -3,7 +3,7 @@ import type uPlot from "uplot";
 import type { PercentileData } from "../html/page-data.ts";
 import { ChartFrame } from "./chart-frame.ts";
 import { formatPercentile, formatTime } from "./chart-numbers.ts";
-import { axis, baseStroke, currentPalette, draw, labels, logarithmic } from "./plots.ts";
+import { axis, baseStroke, currentPalette, draw, logarithmic } from "./plots.ts";
 
 /** The percentiles that the axis labels. */
 const labelled = [0, 50, 75, 90, 95, 99, 99.9, 99.99, 99.999, 99.9999];
@@ -100,15 +100,10 @@ function curveOptions(
     cursor: { drag: { x: false, y: false } },
     scales: { x: { time: false }, y: { ...logarithmic } },
     axes: [
-      axis({
+      axis("x", (at) => formatPercentile(percentileAt(at)), {
         splits: (plot) => roomyMarks(marks, plot.width).map(nines),
-        values: labels((at) => formatPercentile(percentileAt(at))),
-        size: 32,
       }),
-      axis({
-        values: labels(formatTime),
-        size: 76,
-      }),
+      axis("y", formatTime),
     ],
     series: [
       {},

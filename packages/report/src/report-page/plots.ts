@@ -3,6 +3,8 @@ import uPlot from "uplot";
 import { onThemeChange, type Palette, readPalette } from "./theme.ts";
 
 const height = 220;
+/** The room for the labels of an axis. */
+const sizes = { x: 32, y: 76 };
 
 /** Makes a scale logarithmic. uPlot has a name for 3, but only as a constant at compile time. */
 export const logarithmic: object = { distr: 3 };
@@ -27,15 +29,18 @@ export const baseStroke: Pick<uPlot.Series, "width" | "dash" | "alpha"> = {
   alpha: 0.9,
 };
 
-/** Returns axis options with the defaults of every chart. */
-export function axis(options: uPlot.Axis): uPlot.Axis {
+/** Returns axis options with the defaults of every chart; `format` returns the label of a mark. */
+export function axis(scale: "x" | "y", format: (value: number) => string, more: uPlot.Axis = {}): uPlot.Axis {
   const grid = { stroke: () => currentPalette().grid, width: 1 };
   return {
     stroke: () => currentPalette().faint,
     font: currentPalette().font,
     grid,
     ticks: { ...grid, size: 4 },
-    ...options,
+    size: sizes[scale],
+    // On a logarithmic axis, marks that would be too close together are not finite, and get no label.
+    values: (_, marks) => marks.map((mark) => (Number.isFinite(mark) ? format(mark) : "")),
+    ...more,
   };
 }
 
@@ -62,12 +67,4 @@ export function draw(
 
 function widthOf(container: HTMLElement): number {
   return Math.max(240, container.clientWidth);
-}
-
-/**
- * Formats the labels of an axis. On a logarithmic axis, marks that would be too close together are not finite
- * and get none.
- */
-export function labels(format: (value: number) => string): (plot: uPlot, marks: number[]) => string[] {
-  return (_, marks) => marks.map((mark) => (Number.isFinite(mark) ? format(mark) : ""));
 }

@@ -2,6 +2,7 @@ import type { ComparisonData, PageData } from "../html/page-data.ts";
 import { createCompared } from "./compared.ts";
 import { DataTable } from "./data-table.ts";
 import { element } from "./element.ts";
+import { panel, sentenceList } from "./panel.ts";
 import { createExamples } from "./failing-exchanges.ts";
 import { Figures } from "./figures.ts";
 import { LineChart } from "./line-chart.ts";
@@ -73,11 +74,9 @@ function createComparison({
     formatMark: (place) => shortName(names, place),
     steps: places.slice(1),
   });
-  return element(
-    "section",
-    { class: "panel", id },
-    element("div", { class: "table-head" }, element("h2", {}, title)),
-    element("ul", { class: "sentences" }, ...sentences.map((sentence) => element("li", {}, sentence))),
+  return panel(
+    { id, title },
+    sentenceList(sentences),
     element("div", { class: "charts" }, ...charts.map((chart) => new LineChart(chart, axis).root)),
   );
 }
@@ -89,20 +88,10 @@ function shortName(names: readonly string[], place: number): string {
 }
 
 function createDistribution(percentiles: NonNullable<PageData["percentiles"]>): HTMLElement {
-  return element(
-    "section",
-    { class: "panel", id: "distribution" },
-    element("div", { class: "table-head" }, element("h2", {}, "Distribution")),
-    createPercentileChart(percentiles),
-  );
+  return panel({ id: "distribution", title: "Distribution" }, createPercentileChart(percentiles));
 }
 
 function createAbout({ about: { title, entries: about } }: PageData): HTMLElement {
   const entries = about.flatMap(({ label, text }) => [element("dt", {}, label), element("dd", {}, text)]);
-  return element(
-    "section",
-    { class: "panel", id: "about" },
-    element("div", { class: "table-head" }, element("h2", {}, title)),
-    element("dl", {}, ...entries),
-  );
+  return panel({ id: "about", title }, element("dl", {}, ...entries));
 }

@@ -1,6 +1,7 @@
 import type { TimelineData } from "../html/page-data.ts";
 import { formatMoment } from "./chart-numbers.ts";
 import { element } from "./element.ts";
+import { note, panel } from "./panel.ts";
 import { createHeatMap } from "./heat-map.ts";
 import { LineChart } from "./line-chart.ts";
 import { SharedAxis } from "./shared-axis.ts";
@@ -24,17 +25,8 @@ export class Timeline {
       ...this.#charts.map(({ root }) => root),
       ...(heatMap === null ? [] : [createHeatMap(heatMap, seconds, this.#time)]),
     );
-    this.root = element(
-      "section",
-      { class: "panel", id: "timeline" },
-      element(
-        "div",
-        { class: "table-head" },
-        element("h2", {}, "Over time"),
-        element("span", { class: "note" }, "Drag to zoom, double-click to see all. Keys: arrows, + − 0."),
-      ),
-      this.#box,
-    );
+    const keys = note("Drag to zoom, double-click to see all. Keys: arrows, + − 0.");
+    this.root = panel({ id: "timeline", title: "Over time", aside: [keys] }, this.#box);
   }
 
   /** Shows a later state of the run. Charts with the same lines keep the reader's settings. */

@@ -2,31 +2,23 @@ import type { Selection, WaterfallData, WaterfallRow } from "../html/page-data.t
 import { ChartFrame } from "./chart-frame.ts";
 import { formatTime } from "./chart-numbers.ts";
 import { element } from "./element.ts";
+import { note, panel } from "./panel.ts";
 
 const marks = [0, 0.25, 0.5, 0.75, 1];
 
 /** Creates the section of visits to pages, with each exchange as a bar of its phases. */
-export function createWaterfalls({ items, note }: Selection<WaterfallData>): HTMLElement {
-  return element(
-    "section",
-    { class: "panel", id: "waterfalls" },
-    element(
-      "div",
-      { class: "table-head" },
-      element("h2", {}, "Page waterfalls"),
-      element("span", { class: "note" }, note),
-    ),
+export function createWaterfalls({ items, note: shown }: Selection<WaterfallData>): HTMLElement {
+  return panel(
+    { id: "waterfalls", title: "Page waterfalls", aside: [note(shown)] },
     element("div", { class: "charts" }, ...items.map(createWaterfall)),
   );
 }
 
-function createWaterfall({ id, title, note, spanMs, phases, rows }: WaterfallData): HTMLElement {
+function createWaterfall({ spanMs, phases, rows, ...head }: WaterfallData): HTMLElement {
   const plot = element("div", { class: "waterfall" });
   const hasTraces = rows.some(({ trace }) => trace !== null);
   const frame = new ChartFrame({
-    id,
-    title,
-    note,
+    ...head,
     legend: phases.map(({ label, color }) => ({
       label,
       color,

@@ -1,4 +1,4 @@
-import { sumBy } from "@bearhug/metrics/sum";
+import { sumFigures } from "@bearhug/metrics/sum";
 import type { TestResult } from "@bearhug/sdk";
 import { formatCount } from "@bearhug/text/number";
 
@@ -8,8 +8,7 @@ import type { Style } from "./style.ts";
 /** Renders iterations and requests that were not completed; empty if all were. */
 export function renderAccounting(result: TestResult, style: Style): string[] {
   const { iterations, requests } = result.accounting;
-  const total = (key: "started" | "succeeded" | "failed" | "interrupted" | "lost"): number =>
-    sumBy(requests, (request) => request[key]);
+  const total = sumFigures(requests, "started", "succeeded", "failed", "interrupted", "lost");
   const lines = [
     ...explain("iterations", style, iterations.scheduled, "due", [
       [iterations.completed, "completed"],
@@ -18,11 +17,11 @@ export function renderAccounting(result: TestResult, style: Style): string[] {
       [iterations.interrupted, "interrupted"],
       [iterations.lost, "lost"],
     ]),
-    ...explain("requests", style, total("started"), "started", [
-      [total("succeeded"), "succeeded"],
-      [total("failed"), "failed"],
-      [total("interrupted"), "interrupted"],
-      [total("lost"), "lost"],
+    ...explain("requests", style, total.started, "started", [
+      [total.succeeded, "succeeded"],
+      [total.failed, "failed"],
+      [total.interrupted, "interrupted"],
+      [total.lost, "lost"],
     ]),
   ];
   return lines.length === 0 ? [] : [style.heading("Accounting"), ...lines, ...renderDropped(result, style)];

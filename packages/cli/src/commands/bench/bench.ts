@@ -5,6 +5,7 @@ import { loadFlags, type RunOptions } from "@bearhug/plan/test-file/run-options"
 import { InvalidInput } from "@bearhug/sdk";
 import { Command, Option } from "commander";
 
+import { addOptions } from "../options.ts";
 import { readConnections, type ConnectionFlags } from "./bench-connections.ts";
 import { filesOf, readRequests, type RequestFlags } from "./bench-requests.ts";
 import {
@@ -24,32 +25,19 @@ type BenchFlags = LoadFlags & RequestFlags & ConnectionFlags & { readonly reques
 export function createCommand(): Command {
   const command = new Command("bench")
     .description("load URLs as fast as they answer")
-    .argument("[url...]", "URLs to request; each request picks one at random")
-    .addOption(
-      new Option("-c, --connections <n>", "concurrent connections, one request at a time each")
-        .helpGroup("Load:")
-        .default(undefined, "10; with --rate as many as needed"),
-    )
-    .addOption(
-      new Option("-d, --duration <time>", "duration of the load: 10s, 1m")
-        .helpGroup("Load:")
-        .default(undefined, "10s"),
-    )
-    .addOption(new Option("-n, --requests <n>", "stop after this many requests instead").helpGroup("Load:"))
-    .addOption(
-      new Option(
-        "--rate <rate>",
-        "requests to start, however slow the target is: 500, 500/s, 30k/m",
-      ).helpGroup("Load:"),
-    )
-    .addOption(
-      new Option(
-        "--max-active-requests <n>",
-        "limit of requests in flight, spread over the -c connections",
-      ).helpGroup("Load:"),
-    )
-    .addOption(flagOption(loadFlags.arrivals))
-    .addOption(flagOption(loadFlags.overload));
+    .argument("[url...]", "URLs to request; each request picks one at random");
+  addOptions(command, "Load", [
+    new Option("-c, --connections <n>", "concurrent connections, one request at a time each").default(
+      undefined,
+      "10; with --rate as many as needed",
+    ),
+    new Option("-d, --duration <time>", "duration of the load: 10s, 1m").default(undefined, "10s"),
+    new Option("-n, --requests <n>", "stop after this many requests instead"),
+    new Option("--rate <rate>", "requests to start, however slow the target is: 500, 500/s, 30k/m"),
+    new Option("--max-active-requests <n>", "limit of requests in flight, spread over the -c connections"),
+    flagOption(loadFlags.arrivals),
+    flagOption(loadFlags.overload),
+  ]);
   return addLoadOptions(addRequestOptions(command))
     .addOption(samplesOption())
     .addOption(uiOption())

@@ -5,9 +5,10 @@ import { exitCodes } from "@bearhug/metrics/results/exit-codes";
 import { systemClock } from "@bearhug/plan/pacing/clock";
 import { readPositiveDuration } from "@bearhug/plan/test-file/quantities";
 import { createMultiplexer } from "@bearhug/report/multiplexer";
-import { InvalidInput } from "@bearhug/sdk";
 import { Command, Option } from "commander";
 
+import { problemsOf, readOrThrow } from "../read-or-throw.ts";
+import { addOptions } from "../options.ts";
 import type { AgentOptions } from "../../cluster/agent/run-agent.ts";
 import { dialCoordinator, type Destination } from "../../cluster/wire/dial.ts";
 import { isLoopback } from "../../cluster/wire/loopback.ts";
@@ -19,22 +20,16 @@ import { reportResult } from "../report/report-result.ts";
 import { readToken, tokenOption } from "./token.ts";
 
 export function createCommand(): Command {
-  return new Command("agent")
-    .description("apply a part of a load that bearhug coordinate leads; runs the code that it is sent")
-    .addOption(new Option("--join <url>", "address of the coordinator: wss://10.0.0.5:7654"))
-    .addOption(tokenOption())
-    .addOption(
-      new Option("--name <name>", "name to show in the coordinator")
-        .helpGroup("Pods and agents:")
-        .default(hostname(), "hostname"),
-    )
-    .addOption(
-      new Option("--join-timeout <time>", "how long to look for the coordinator")
-        .helpGroup("Pods and agents:")
-        .default("2m"),
-    )
-    .addOption(logPayloadOption("recording"))
-    .action(agent);
+  const command = new Command("agent").description(
+    "apply a part of a load that bearhug coordinate leads; runs the code that it is sent",
+  );
+  return addOptions(command, "Pods and agents", [
+    new Option("--join <url>", "address of the coordinator: wss://10.0.0.5:7654"),
+    tokenOption(),
+    new Option("--name <name>", "name to show in the coordinator").default(hostname(), "hostname"),
+    new Option("--join-timeout <time>", "how long to look for the coordinator").default("2m"),
+    logPayloadOption("recording"),
+  ]).action(agent);
 }
 
 interface AgentFlags {
@@ -46,25 +41,25 @@ interface AgentFlags {
 }
 
 export function findProblems(_given: readonly string[], command: Command): string[] {
-  const problems: string[] = [];
-  readAgentFlags(command.opts<AgentFlags>(), problems);
-  return problems;
+  return problemsOf((problems) => readAgentFlags(command.opts<AgentFlags>(), problems));
 }
 
 type ReadFlags = Pick<AgentOptions<unknown>, "name" | "wantedShard" | "joinTimeoutMs"> & {
-  readonly destination: Destination | null;
+  readonly destination: Destination;
 };
 
-function readAgentFlags(flags: AgentFlags, problems: string[]): ReadFlags {
+function readAgentFlags(flags: AgentFlags, problems: string[]): ReadFlags | null {
   const url = readUrl(flags.join, problems);
   const token = readToken(flags.tokenFile, process.env, problems);
   if (token === null && problems.length === 0)
     problems.push("BEARHUG_TOKEN is missing. Set it to the token of the coordinator, or give --token-file.");
+  const joinTimeoutMs = readPositiveDuration("--join-timeout", flags.joinTimeout, problems);
+  if (url === null || token === null || joinTimeoutMs === null) return null;
   return {
-    destination: url === null || token === null ? null : { url, token },
+    destination: { url, token },
     name: flags.name.slice(0, maxNameLength),
     wantedShard: readIndex(process.env["JOB_COMPLETION_INDEX"]),
-    joinTimeoutMs: readPositiveDuration("--join-timeout", flags.joinTimeout, problems) ?? 0,
+    joinTimeoutMs,
   };
 }
 
@@ -91,9 +86,7 @@ function readIndex(text: string | undefined): number | null {
 }
 
 async function agent(flags: AgentFlags): Promise<void> {
-  const problems: string[] = [];
-  const { destination, ...read } = readAgentFlags(flags, problems);
-  if (destination === null || problems.length > 0) throw new InvalidInput(problems);
+  const { destination, ...read } = readOrThrow((problems) => readAgentFlags(flags, problems));
   const { runAgent } = await import("../../cluster/agent/run-agent.ts");
   const terminal = openTerminal("none");
   const { summary, warn } = terminal;

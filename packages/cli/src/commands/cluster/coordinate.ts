@@ -1,8 +1,9 @@
 import { localMonitorFlags } from "@bearhug/plan/monitors/monitor-kinds";
 import { reportsOfResults } from "@bearhug/report/index";
-import { InvalidInput } from "@bearhug/sdk";
 import { Command, Option } from "commander";
 
+import { problemsOf, readOrThrow } from "../read-or-throw.ts";
+import { addOptions, switchOption } from "../options.ts";
 import { isPackedJob } from "../../cluster/job/stored-job.ts";
 import { readCoordinateFlags, type CoordinateFlags } from "./coordinate-options.ts";
 import { hideRejected } from "../command-line/help-layout.ts";
@@ -15,54 +16,38 @@ import { tokenOption } from "./token.ts";
 export function createCommand(): Command {
   const command = new Command("coordinate")
     .description("run a test on several machines, each with a bearhug agent")
-    .argument("<file>", "a test (.ts, .js)")
-    .addOption(
-      new Option("--agents <n>", "number of agents that share the load").helpGroup("Pods and agents:"),
-    )
-    .addOption(listenOption("127.0.0.1:7654", "address and port for agents: 0.0.0.0:7654"))
-    .addOption(tokenOption())
-    .addOption(
-      new Option(
-        "--tls-cert <path>",
-        "certificate to show to agents, instead of a key made of the token",
-      ).helpGroup("Pods and agents:"),
-    )
-    .addOption(new Option("--tls-key <path>", "key of that certificate").helpGroup("Pods and agents:"))
-    .addOption(
-      new Option("--join-timeout <time>", "how long to wait for agents")
-        .helpGroup("Pods and agents:")
-        .default("2m"),
-    )
-    .addOption(
-      new Option("--orphan-timeout <time>", "agents stop after this long without the coordinator")
-        .helpGroup("Pods and agents:")
-        .default("60s"),
-    )
-    .addOption(
-      new Option(
-        "--resume <folder>",
-        "keep the run in this folder, or continue the run that is there",
-      ).helpGroup("Load:"),
-    )
-    .addOption(sendOption())
+    .argument("<file>", "a test (.ts, .js)");
+  addOptions(command, "Pods and agents", [
+    new Option("--agents <n>", "number of agents that share the load"),
+    listenOption("127.0.0.1:7654", "address and port for agents: 0.0.0.0:7654"),
+    tokenOption(),
+    new Option("--tls-cert <path>", "certificate to show to agents, instead of a key made of the token"),
+    new Option("--tls-key <path>", "key of that certificate"),
+    new Option("--join-timeout <time>", "how long to wait for agents").default("2m"),
+    new Option("--orphan-timeout <time>", "agents stop after this long without the coordinator").default(
+      "60s",
+    ),
+    sendOption(),
+  ]);
+  addOptions(command, "Load", [
+    new Option("--resume <folder>", "keep the run in this folder, or continue the run that is there"),
+  ]);
+  addOptions(command, "Several machines", [
+    switchOption("--allow-partial", "accept agents that are missing, lost, or more than a second late"),
+  ]);
+  command
     .addOption(uiOption())
     .addOption(logPayloadOption("result"))
     .addOption(
       new Option("--run-id <name>", "name of the run; agents with another name are turned away").hideHelp(),
-    )
-    .addOption(
-      new Option("--allow-partial", "accept agents that are missing, lost, or more than a second late")
-        .helpGroup("Several machines:")
-        .default(false),
     );
   addLoadOptions(addPlanOptions(command), { reports: reportsOfResults }).action(coordinate);
   return hideRejected(command, localMonitorFlags);
 }
 
 export function findProblems([file]: readonly string[], command: Command): string[] {
-  const problems: string[] = [];
-  readCoordinateFlags(file, command.opts<CoordinateFlags>(), problems);
-  return [...fileProblems(file), ...problems];
+  const flags = command.opts<CoordinateFlags>();
+  return [...fileProblems(file), ...problemsOf((problems) => readCoordinateFlags(file, flags, problems))];
 }
 
 /** Returns problems with the test's file; a packed test is a folder and has none. */
@@ -74,9 +59,7 @@ function fileProblems(file: string | undefined): string[] {
 }
 
 async function coordinate(file: string, flags: CoordinateFlags): Promise<void> {
-  const problems: string[] = [];
-  const options = readCoordinateFlags(file, flags, problems);
-  if (problems.length > 0) throw new InvalidInput(problems);
+  const options = readOrThrow((problems) => readCoordinateFlags(file, flags, problems));
   const { coordinateAndReport } = await import("./coordinate-and-report.ts");
   await coordinateAndReport(file, flags, options);
 }

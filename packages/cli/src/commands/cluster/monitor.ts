@@ -4,6 +4,7 @@ import { listen, type Listening, type ListenOptions } from "@bearhug/report/loca
 import { InvalidInput } from "@bearhug/sdk";
 import { Command, Option } from "commander";
 
+import { problemsOf, readOrThrow } from "../read-or-throw.ts";
 import { isLoopback } from "../../cluster/wire/loopback.ts";
 import { hasToken } from "../../cluster/wire/token.ts";
 import { listenOption, readListenAddress } from "../listen-address.ts";
@@ -30,9 +31,7 @@ export function createCommand(): Command {
 }
 
 export function findProblems(_operands: readonly string[], command: Command): string[] {
-  const problems: string[] = [];
-  readFlags(command.opts<MonitorFlags>(), problems);
-  return problems;
+  return problemsOf((problems) => readFlags(command.opts<MonitorFlags>(), problems));
 }
 
 /** The address to serve on, the process to monitor, and the token that readers need. */
@@ -53,9 +52,7 @@ function readFlags({ listen: text, tokenFile, pid }: MonitorFlags, problems: str
 }
 
 async function serveMonitor(flags: MonitorFlags): Promise<void> {
-  const problems: string[] = [];
-  const { token, pid, ...at } = readFlags(flags, problems);
-  if (problems.length > 0) throw new InvalidInput(problems);
+  const { token, pid, ...at } = readOrThrow((problems) => readFlags(flags, problems));
   const isAuthorized = (authorization: string | undefined): boolean =>
     token === null || hasToken(token, authorization);
   const server = await start(createMachineServer({ pid, isAuthorized }), at, flags.listen);

@@ -1,6 +1,6 @@
 import type { Command, Option } from "commander";
 
-/** The topics of options, in the order of the help text. An option names its topic with `helpGroup`. */
+/** The topics of options, in the order of the help text. */
 const topics = [
   "Load",
   "The search",
@@ -16,7 +16,9 @@ const topics = [
   "Several machines",
   "Compare variants",
   "This machine",
-].map((topic) => `${topic}:`);
+] as const;
+
+export type Topic = (typeof topics)[number];
 
 /** Shorter lists of options are not split by topic. */
 const minOptionsForTopics = 20;
@@ -91,7 +93,7 @@ function groupItems<T extends Command | Option>(
   visible: T[],
   titleOf: (item: T) => string,
 ): Map<string, T[]> {
-  const titles = new Set([...topics, ...visible.map(titleOf)]);
+  const titles = new Set([...topics.map((topic) => `${topic}:`), ...visible.map(titleOf)]);
   const groups = [...titles].map((title): [string, T[]] => [
     title,
     visible.filter((item) => titleOf(item) === title),

@@ -1,5 +1,5 @@
 import { monitorTokenVariable } from "@bearhug/plan/monitors/monitor-kinds";
-import { closestName } from "@bearhug/text/closest-name";
+import { didYouMean } from "@bearhug/text/closest-name";
 import type { Command, Option } from "commander";
 
 import { JsonOutOption } from "../load-options.ts";
@@ -137,11 +137,9 @@ export function findUnknownVariables(commands: readonly Command[], environment: 
   const known = variablesOf(commands);
   return setVariables(environment)
     .filter((name) => !known.includes(name))
-    .map((name) => {
-      const meant = closestName(name, known);
-      const hint = meant === undefined ? "See bearhug --help." : `Did you mean ${meant}?`;
-      return `${name} is set, but no option reads it. ${hint}`;
-    });
+    .map(
+      (name) => `${name} is set, but no option reads it. ${didYouMean(name, known, "See bearhug --help.")}`,
+    );
 }
 
 /**

@@ -1,8 +1,8 @@
 import { loadModule, loadUrl } from "@bearhug/engine/run/load-test";
 import type { RunOptions } from "@bearhug/plan/test-file/run-options";
-import { InvalidInput } from "@bearhug/sdk";
 import { Command, Option } from "commander";
 
+import { problemsOf, readOrThrow } from "../read-or-throw.ts";
 import {
   addComparisonOptions,
   readComparison,
@@ -40,9 +40,7 @@ export function createCommand(): Command {
 }
 
 export function findProblems([file]: readonly string[], command: Command): string[] {
-  const problems: string[] = [];
-  readRequest(file, command.opts<AbTestFlags>(), problems);
-  return problems;
+  return problemsOf((problems) => readRequest(file, command.opts<AbTestFlags>(), problems));
 }
 
 /** A requested A/B test. */
@@ -113,9 +111,7 @@ function readSide(flag: string, text: string | undefined, isTest: boolean, probl
 }
 
 async function abTest(given: string | undefined, flags: AbTestFlags): Promise<void> {
-  const problems: string[] = [];
-  const request = readRequest(given, flags, problems);
-  if (problems.length > 0 || request === null) throw new InvalidInput(problems);
+  const request = readOrThrow((problems) => readRequest(given, flags, problems));
   const { base, options } = request;
   const url = { method: "GET", url: base.href, headers: [], body: null };
   const file = given ?? null;

@@ -6,12 +6,13 @@ import {
 } from "@bearhug/report/comparison/outputs";
 import { renderComparison } from "@bearhug/report/comparison/render-terminal";
 import { writesToStdout, ReportNotWritten } from "@bearhug/report/write-report";
-import { InvalidInput } from "@bearhug/sdk";
 import type { ComparisonResult } from "@bearhug/sdk/result";
 import { printable } from "@bearhug/text/printable";
 import { describeTerminal } from "@bearhug/text/terminal";
-import { Command, Option } from "commander";
+import { Command } from "commander";
 
+import { problemsOf, readOrThrow } from "../read-or-throw.ts";
+import { repeatableOption } from "../options.ts";
 import {
   addComparisonOptions,
   readComparison,
@@ -19,7 +20,7 @@ import {
   type ComparisonOptions,
 } from "../report/comparison-options.ts";
 import { compareRuns, readRuns, whyNotCompared } from "../report/judge-comparison.ts";
-import { collect, jsonOutOption } from "../load-options.ts";
+import { jsonOutOption } from "../load-options.ts";
 import { printDocument, printText } from "../print-document.ts";
 import { Incomparable } from "../problem-places.ts";
 import { reportComparisonToGithub } from "../report/report-to-github.ts";
@@ -37,26 +38,22 @@ export function createCommand(): Command {
       "results (result.json; - for standard input) of the base, then that of the new run",
     )
     .addOption(
-      new Option("--new <result>", "a result of the new version; instead of the last file")
-        .helpGroup("Target and variables:")
-        .argParser(collect)
-        .default([]),
+      repeatableOption("--new <result>", "a result of the new version; instead of the last file").helpGroup(
+        "Target and variables:",
+      ),
     );
   return addComparisonOptions(command)
     .addOption(
-      new Option("--out <report=path>", `also write the comparison: ${comparisonReports}`)
-        .helpGroup("Output:")
-        .argParser(collect)
-        .default([]),
+      repeatableOption("--out <report=path>", `also write the comparison: ${comparisonReports}`).helpGroup(
+        "Output:",
+      ),
     )
     .addOption(jsonOutOption("print the comparison as JSON on stdout: the same as --out json=-"))
     .action(compare);
 }
 
 export function findProblems(results: readonly string[], command: Command): string[] {
-  const problems: string[] = [];
-  readRequest(results, command.opts<CompareFlags>(), problems);
-  return problems;
+  return problemsOf((problems) => readRequest(results, command.opts<CompareFlags>(), problems));
 }
 
 /** A requested comparison. */
@@ -91,9 +88,7 @@ async function warnNotCompared(
 }
 
 async function compare(results: readonly string[], flags: CompareFlags): Promise<void> {
-  const problems: string[] = [];
-  const request = readRequest(results, flags, problems);
-  if (problems.length > 0) throw new InvalidInput(problems);
+  const request = readOrThrow((problems) => readRequest(results, flags, problems));
   const runs = await readRuns([...request.base, ...request.new]);
   const [base, other] = [runs.slice(0, request.base.length), runs.slice(request.base.length)];
   const { refusals, mayPass } = whyNotCompared(runs, request);

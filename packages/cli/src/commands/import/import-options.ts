@@ -11,8 +11,8 @@ import {
 
 import { type Command, Option } from "commander";
 
+import { repeatableOption, switchOption } from "../options.ts";
 import { ClaimedPaths, whyNotFree } from "./import-paths.ts";
-import { collect } from "../load-options.ts";
 import { readPageRate } from "../run/pages-per-second.ts";
 
 /** The command's flags, unparsed. */
@@ -49,40 +49,32 @@ export type OutputFlag = "-o" | "--waterfall" | "--redact-har";
 
 /** Adds the options of every command that imports: all but the test's own path. */
 export function addImportOptions(command: Command): Command {
-  const repeatable = (flags: string, description: string): Option =>
-    new Option(flags, description).argParser(collect).default([]);
   return command
     .addOption(
-      repeatable("--hosts <names>", "treat these hosts as part of the site: api.partner.com,*.cdn.net"),
+      repeatableOption("--hosts <names>", "treat these hosts as part of the site: api.partner.com,*.cdn.net"),
     )
-    .addOption(repeatable("--skip-hosts <names>", "skip requests to these hosts"))
+    .addOption(repeatableOption("--skip-hosts <names>", "skip requests to these hosts"))
     .addOption(
-      repeatable(
+      repeatableOption(
         "--only <pattern>",
         "keep only requests that match: /api/*, https://host/*, *.png, type:image",
       ),
     )
-    .addOption(repeatable("--skip <pattern>", "skip requests that match"))
+    .addOption(repeatableOption("--skip <pattern>", "skip requests that match"))
     .addOption(
       new Option("--static <keep|drop>", "keep or drop style sheets, images, fonts, scripts, media").default(
         "keep",
       ),
     )
-    .addOption(
-      new Option("--parameterize", "turn values that differ between similar requests into data").default(
-        false,
-      ),
-    )
-    .addOption(new Option("--unique", "give what is created another name in each iteration").default(false))
+    .addOption(switchOption("--parameterize", "turn values that differ between similar requests into data"))
+    .addOption(switchOption("--unique", "give what is created another name in each iteration"))
     .addOption(new Option("--pages-per-second <n>", "page loads to start per second: 1.1").helpGroup("Load:"))
-    .addOption(new Option("--explain", "explain what was imported, what was skipped and why").default(false))
+    .addOption(switchOption("--explain", "explain what was imported, what was skipped and why"))
     .addOption(new Option("--waterfall <file.html>", "write the explanation as an HTML waterfall"))
     .addOption(new Option("--redact-har <out.har>", "write the recording without its secrets"))
-    .addOption(
-      new Option("--with-values", "write the recorded values to a .env beside the test").default(false),
-    )
-    .addOption(new Option("--yes", "add .env to .gitignore without asking").default(false))
-    .addOption(new Option("--force", "overwrite existing files").default(false));
+    .addOption(switchOption("--with-values", "write the recorded values to a .env beside the test"))
+    .addOption(switchOption("--yes", "add .env to .gitignore without asking"))
+    .addOption(switchOption("--force", "overwrite existing files"));
 }
 
 /** Reads every option and adds a sentence to `problems` for each that cannot be used. */

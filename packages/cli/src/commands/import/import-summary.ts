@@ -1,3 +1,4 @@
+import { listSome } from "@bearhug/text/list-some";
 import { dirname, join } from "node:path";
 
 import {
@@ -52,9 +53,7 @@ function renderSize(model: CaptureModel): string {
 
 /** Returns a line with the first items of a list and the number of others; nothing for an empty list. */
 function renderList(before: string, items: readonly string[], most: number): string[] {
-  if (items.length === 0) return [];
-  const more = items.length > most ? ` and ${items.length - most} more` : "";
-  return [`${before}${items.slice(0, most).join(", ")}${more}`];
+  return items.length === 0 ? [] : [before + listSome(items, most)];
 }
 
 function renderUnwritten({ dataFiles }: TestSource): string[] {

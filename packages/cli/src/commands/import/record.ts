@@ -7,6 +7,7 @@ import { InvalidInput } from "@bearhug/sdk";
 import { printable } from "@bearhug/text/printable";
 import { Command, Option } from "commander";
 
+import { switchOption } from "../options.ts";
 import { browserNames, findBrowser, type FoundBrowser, type Machine } from "../../browser/find-browser.ts";
 import { loadFlow, type Flow } from "../../browser/load-flow.ts";
 import { loadPlaywright } from "../../browser/load-playwright.ts";
@@ -38,7 +39,7 @@ export function createCommand(): Command {
       new Option("--browser <name>", "chrome, edge, chromium, or the path of one (default: the first found)"),
     )
     .addOption(new Option("--script <flow.ts>", "let this Playwright script make the visit"))
-    .addOption(new Option("--headless", "open no window; needs --script").default(false));
+    .addOption(switchOption("--headless", "open no window; needs --script"));
   return addImportOptions(command).action(record);
 }
 

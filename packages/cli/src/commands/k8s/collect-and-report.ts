@@ -10,8 +10,9 @@ import { exitCodes, type ExitCode, readExitCode } from "@bearhug/metrics/results
 import { makeTemporaryFolder } from "@bearhug/plan/test-file/run-folders";
 import { createMultiplexer } from "@bearhug/report/multiplexer";
 import { InvalidInput, type TestResult } from "@bearhug/sdk";
-import { Command, Option } from "commander";
+import { Command } from "commander";
 
+import { switchOption } from "../options.ts";
 import { collectRecordings, collectResult, type CollectedRecording } from "../../kubernetes/collect-run.ts";
 import type { Kubectl } from "../../kubernetes/kubectl.ts";
 import { noSuchRun } from "../../kubernetes/list-runs.ts";
@@ -41,9 +42,9 @@ export function createCollectCommand(name: string, description: string): Command
     .addOption(mergedReportsOption())
     .addOption(jsonOutOption())
     .addOption(
-      new Option("--allow-partial", "do not fail if the recording of an agent is missing")
-        .helpGroup("Several machines:")
-        .default(false),
+      switchOption("--allow-partial", "do not fail if the recording of an agent is missing").helpGroup(
+        "Several machines:",
+      ),
     )
     .addOption(latencyOption());
 }

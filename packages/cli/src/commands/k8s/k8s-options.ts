@@ -1,5 +1,6 @@
 import { Command, Option } from "commander";
 
+import { addOptions } from "../options.ts";
 import { Kubectl } from "../../kubernetes/kubectl.ts";
 
 export interface ClusterFlags {
@@ -9,15 +10,10 @@ export interface ClusterFlags {
 
 /** Adds the options of every command that connects to a cluster. */
 export function addClusterOptions(command: Command): Command {
-  return command
-    .addOption(
-      new Option("--context <name>", "use this context of your kubeconfig").helpGroup("Pods and agents:"),
-    )
-    .addOption(
-      new Option("-n, --namespace <name>", "use this namespace instead of that of your context").helpGroup(
-        "Pods and agents:",
-      ),
-    );
+  return addOptions(command, "Pods and agents", [
+    new Option("--context <name>", "use this context of your kubeconfig"),
+    new Option("-n, --namespace <name>", "use this namespace instead of that of your context"),
+  ]);
 }
 
 export function kubectlOf({ context, namespace }: ClusterFlags): Kubectl {

@@ -6,9 +6,9 @@ import type { PlannedRun } from "@bearhug/plan/test-file/make-plan";
 import { readCount, readPositiveDuration } from "@bearhug/plan/test-file/quantities";
 import { Option, type Command } from "commander";
 
+import { addOptions, repeatableOption } from "../options.ts";
 import type { PodOptions, RunManifestOptions } from "../../kubernetes/run-manifest-options.ts";
 import { nameProblem, nameRun } from "../../kubernetes/run-names.ts";
-import { collect } from "../load-options.ts";
 import { maxAgents } from "../remote-agents.ts";
 
 /** The flags of a run that concern its pods, unparsed. */
@@ -24,45 +24,16 @@ export interface PodFlags {
 }
 
 export function addPodOptions(command: Command): Command {
-  return command
-    .addOption(
-      new Option("--parallelism <n>", "number of agents, each in a pod of its own").helpGroup(
-        "Pods and agents:",
-      ),
-    )
-    .addOption(new Option("--image <name>", "the image that has bearhug in it").helpGroup("Pods and agents:"))
-    .addOption(
-      new Option("--name <name>", "name of the run, instead of one made from that of the test").helpGroup(
-        "Pods and agents:",
-      ),
-    )
-    .addOption(
-      new Option("--cpu <cores>", "CPU of each pod, as request and limit")
-        .helpGroup("Pods and agents:")
-        .default("1"),
-    )
-    .addOption(
-      new Option("--memory <size>", "memory of each pod, as request and limit")
-        .helpGroup("Pods and agents:")
-        .default("1Gi"),
-    )
-    .addOption(
-      new Option("--pull-secret <name>", "use this Secret to pull the image")
-        .helpGroup("Pods and agents:")
-        .argParser(collect)
-        .default([]),
-    )
-    .addOption(
-      new Option("--node-selector <label=value>", "run the pods on nodes with this label")
-        .helpGroup("Pods and agents:")
-        .argParser(collect)
-        .default([]),
-    )
-    .addOption(
-      new Option("--join-timeout <time>", "how long to wait until all agents have joined")
-        .helpGroup("Pods and agents:")
-        .default("10m"),
-    );
+  return addOptions(command, "Pods and agents", [
+    new Option("--parallelism <n>", "number of agents, each in a pod of its own"),
+    new Option("--image <name>", "the image that has bearhug in it"),
+    new Option("--name <name>", "name of the run, instead of one made from that of the test"),
+    new Option("--cpu <cores>", "CPU of each pod, as request and limit").default("1"),
+    new Option("--memory <size>", "memory of each pod, as request and limit").default("1Gi"),
+    repeatableOption("--pull-secret <name>", "use this Secret to pull the image"),
+    repeatableOption("--node-selector <label=value>", "run the pods on nodes with this label"),
+    new Option("--join-timeout <time>", "how long to wait until all agents have joined").default("10m"),
+  ]);
 }
 
 /** The facts of a run that come from the command line alone. */

@@ -6,6 +6,8 @@ import { reportsOfResults } from "@bearhug/report/index";
 import { InvalidInput } from "@bearhug/sdk";
 import { Command, Option } from "commander";
 
+import { problemsOf, readOrThrow } from "../read-or-throw.ts";
+import { addOptions, switchOption } from "../options.ts";
 import { makeToken } from "../../cluster/wire/token.ts";
 import { createRun } from "../../kubernetes/change-run.ts";
 import { runManifests, runSecret, sizeProblem } from "../../kubernetes/manifests.ts";
@@ -35,36 +37,21 @@ export function createCommand(): Command {
   const command = new Command("k8s run")
     .description("run a test from many pods of a Kubernetes cluster")
     .argument("<file>", "a test (.ts, .js)");
-  addPlanOptions(addPodOptions(addClusterOptions(command)))
-    .addOption(
-      new Option("--in-image <path>", "run the test at this path in the image; send none").helpGroup(
-        "Pods and agents:",
-      ),
-    )
-    .addOption(
-      new Option("--print", "print the manifests, but not the Secret; create nothing")
-        .helpGroup("Pods and agents:")
-        .default(false),
-    )
-    .addOption(
-      new Option("--print-secret", "print the Secret; create nothing")
-        .helpGroup("Pods and agents:")
-        .default(false),
-    )
-    .addOption(
-      new Option("--allow-partial", "accept agents that are late or lost")
-        .helpGroup("Several machines:")
-        .default(false),
-    )
-    .addOption(configOption());
+  addPlanOptions(addPodOptions(addClusterOptions(command)));
+  addOptions(command, "Pods and agents", [
+    new Option("--in-image <path>", "run the test at this path in the image; send none"),
+    switchOption("--print", "print the manifests, but not the Secret; create nothing"),
+    switchOption("--print-secret", "print the Secret; create nothing"),
+  ]);
+  addOptions(command, "Several machines", [
+    switchOption("--allow-partial", "accept agents that are late or lost"),
+  ]).addOption(configOption());
   addLoadOptions(command, { reports: reportsOfResults }).action(run);
   return hideRejected(command, localMonitorFlags);
 }
 
 export function findProblems([file]: readonly string[], command: Command): string[] {
-  const problems: string[] = [];
-  readWritten(file, command.opts<RunFlags>(), problems);
-  return problems;
+  return problemsOf((problems) => readWritten(file, command.opts<RunFlags>(), problems));
 }
 
 function readWritten(
@@ -88,11 +75,9 @@ function readWritten(
 }
 
 async function run(file: string, _flags: RunFlags, command: Command): Promise<void> {
-  const problems: string[] = [];
   await applyConfig(command);
   const flags = command.opts<RunFlags>();
-  const { options, pods } = readWritten(file, flags, problems);
-  if (problems.length > 0) throw new InvalidInput(problems);
+  const { options, pods } = readOrThrow((problems) => readWritten(file, flags, problems));
   const { test, planned } = await check(file, options);
   const warning = targetWarning(planned.plan.baseUrl, null);
   if (warning !== null) warn(`bearhug: ${warning}`);

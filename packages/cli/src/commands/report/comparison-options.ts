@@ -1,8 +1,7 @@
 import { allowances, type Allowance } from "@bearhug/metrics/comparison/comparable";
 import type { ComparisonRules } from "@bearhug/metrics/comparison/compare-results";
 import { Option, type Command } from "commander";
-
-import { collect } from "../load-options.ts";
+import { addOptions, repeatableOption } from "../options.ts";
 
 /** The flags of every command that compares, unparsed. */
 export interface ComparisonFlags {
@@ -38,48 +37,33 @@ const defaults = {
  * Adds the options of a comparison to a command. Sides that take turns in one run need no noise between runs.
  */
 export function addComparisonOptions(command: Command, sides: "runs" | "turns" = "runs"): Command {
-  command
-    .addOption(
-      new Option("--tolerance <percent>", "accept a change for the worse up to this")
-        .helpGroup("Pass or fail:")
-        .default(defaults.tolerance),
-    )
-    .addOption(
-      new Option("--rate-tolerance <points>", "accept failure rates up to this many percentage points worse")
-        .helpGroup("Pass or fail:")
-        .default(defaults.rateTolerance),
-    );
-  if (sides === "runs")
-    command.addOption(
+  const ofRuns = (option: Option): Option[] => (sides === "runs" ? [option] : []);
+  return addOptions(command, "Pass or fail", [
+    new Option("--tolerance <percent>", "accept a change for the worse up to this").default(
+      defaults.tolerance,
+    ),
+    new Option(
+      "--rate-tolerance <points>",
+      "accept failure rates up to this many percentage points worse",
+    ).default(defaults.rateTolerance),
+    ...ofRuns(
       new Option(
         "--run-noise <percent>",
         "how much two runs of an unchanged target may differ; used where a side has only one run",
-      )
-        .helpGroup("Pass or fail:")
-        .default(defaults.runNoise),
-    );
-  command
-    .addOption(
+      ).default(defaults.runNoise),
+    ),
+    new Option(
+      "--fail-on <answer>",
+      "answer that fails the command (99): regressed, or undecided to fail on both",
+    ).default(defaults.failOn),
+    repeatableOption("--allow <differences>", `compare even if these differ: ${allowances.join(", ")}`),
+    ...ofRuns(
       new Option(
-        "--fail-on <answer>",
-        "answer that fails the command (99): regressed, or undecided to fail on both",
-      )
-        .helpGroup("Pass or fail:")
-        .default(defaults.failOn),
-    )
-    .addOption(
-      new Option("--allow <differences>", `compare even if these differ: ${allowances.join(", ")}`)
-        .helpGroup("Pass or fail:")
-        .argParser(collect)
-        .default([]),
-    );
-  if (sides === "runs")
-    command.addOption(
-      new Option("--if-incomparable <what>", "fail with 104, or warn and pass, if the test or load changed")
-        .helpGroup("Pass or fail:")
-        .default(defaults.ifIncomparable),
-    );
-  return command;
+        "--if-incomparable <what>",
+        "fail with 104, or warn and pass, if the test or load changed",
+      ).default(defaults.ifIncomparable),
+    ),
+  ]);
 }
 
 /** Reads the options of a comparison and adds a sentence to `problems` for each that cannot be used. */
@@ -128,10 +112,9 @@ export interface BaselineFlags extends ComparisonFlags {
 export function addBaselineOptions(command: Command): Command {
   return addComparisonOptions(
     command.addOption(
-      new Option("--baseline <result>", "compare with this result.json and fail if worse")
-        .helpGroup("Pass or fail:")
-        .argParser(collect)
-        .default([]),
+      repeatableOption("--baseline <result>", "compare with this result.json and fail if worse").helpGroup(
+        "Pass or fail:",
+      ),
     ),
   );
 }

@@ -4,8 +4,9 @@ import { mergeResults } from "@bearhug/engine/outcome/merge/merge-results";
 import { mergeRuns } from "@bearhug/engine/outcome/merge/merge-runs";
 import { createMultiplexer } from "@bearhug/report/multiplexer";
 import { InvalidInput, type TestResult } from "@bearhug/sdk";
-import { Command, Option } from "commander";
+import { Command } from "commander";
 
+import { switchOption } from "../options.ts";
 import { expandGlobs } from "../../test-set/find-test-files.ts";
 import { jsonOutOption, latencyOption } from "../load-options.ts";
 import { createMergedReporters, findMergedReportProblems, mergedReportsOption } from "./merged-reports.ts";
@@ -25,9 +26,9 @@ export function createCommand(): Command {
     .addOption(mergedReportsOption())
     .addOption(jsonOutOption())
     .addOption(
-      new Option("--allow-partial", "merge even if shards are missing, late or different")
-        .helpGroup("Several machines:")
-        .default(false),
+      switchOption("--allow-partial", "merge even if shards are missing, late or different").helpGroup(
+        "Several machines:",
+      ),
     )
     .addOption(latencyOption())
     .action(merge);

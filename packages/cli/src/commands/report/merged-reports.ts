@@ -7,15 +7,13 @@ import {
 import type { Reporter } from "@bearhug/report/reporter";
 import { InvalidInput } from "@bearhug/sdk";
 import { Option } from "commander";
-
-import { collect } from "../load-options.ts";
+import { repeatableOption } from "../options.ts";
 
 /** Returns `--out` for commands that report data recorded by other machines or earlier runs. */
 export function mergedReportsOption(): Option {
-  return new Option("--out <reporter=path>", `also write a report: ${reportsOfResults}`)
-    .helpGroup("Output:")
-    .argParser(collect)
-    .default([]);
+  return repeatableOption("--out <reporter=path>", `also write a report: ${reportsOfResults}`).helpGroup(
+    "Output:",
+  );
 }
 
 /**

@@ -3,6 +3,7 @@ import { loadFlags, type RunOptions } from "@bearhug/plan/test-file/run-options"
 import { InvalidInput } from "@bearhug/sdk";
 import { Command, Option } from "commander";
 
+import { switchOption } from "../options.ts";
 import { findTestFiles, isPattern } from "../../test-set/find-test-files.ts";
 import { readPattern } from "../../test-set/match-tests.ts";
 import { reportNames, reportsOf } from "../../test-set/name-reports.ts";
@@ -49,9 +50,7 @@ export function createCommand(): Command {
         "run only the tests whose file, name, scenarios or tags match",
       ).helpGroup("Which tests:"),
     )
-    .addOption(
-      new Option("--together", "run several tests at the same time").helpGroup("Which tests:").default(false),
-    )
+    .addOption(switchOption("--together", "run several tests at the same time").helpGroup("Which tests:"))
     .addOption(configOption())
     .addOption(flagOption(loadFlags.overload))
     .addOption(

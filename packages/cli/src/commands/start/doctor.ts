@@ -9,8 +9,9 @@ import type { Cell } from "@bearhug/text/table";
 import { describeTerminal, type Appearance } from "@bearhug/text/terminal";
 import { version } from "@bearhug/text/version";
 import { InvalidInput } from "@bearhug/sdk";
-import { Command, Option } from "commander";
+import { Command } from "commander";
 
+import { switchOption } from "../options.ts";
 import type { KeptFolder } from "../../documents/documents.ts";
 import { printDocument } from "../print-document.ts";
 import { jsonOption } from "../load-options.ts";
@@ -20,9 +21,7 @@ import { describeLeftovers } from "../report/recordings.ts";
 export function createCommand(): Command {
   return new Command("doctor")
     .description("check this machine's limits as a load generator")
-    .addOption(
-      new Option("--clean", "empty the folders in which bearhug keeps recordings and caches").default(false),
-    )
+    .addOption(switchOption("--clean", "empty the folders in which bearhug keeps recordings and caches"))
     .addOption(jsonOption())
     .action(doctor);
 }

@@ -5,6 +5,8 @@ import { InvalidInput } from "@bearhug/sdk";
 import { version } from "@bearhug/text/version";
 import { Command, Option } from "commander";
 
+import { readOrThrow } from "../read-or-throw.ts";
+import { switchOption } from "../options.ts";
 import { findProject } from "../../project/find-project.ts";
 import { type NewTest, planProject } from "../../project/plan-project.ts";
 import type { Project } from "../../project/project.ts";
@@ -34,14 +36,10 @@ export function createCommand(): Command {
     .description("add a first test, scripts, VS Code files and a GitHub workflow to a project")
     .argument("[url]", "the page to load")
     .addOption(new Option("--har <capture.har>", "import the first test from a capture"))
-    .addOption(
-      new Option("--agents", "also tell coding agents in AGENTS.md how load tests are written").default(
-        false,
-      ),
-    )
+    .addOption(switchOption("--agents", "also tell coding agents in AGENTS.md how load tests are written"))
     .addOption(new Option("--directory <folder>", "the project's folder").default("."))
-    .addOption(new Option("--yes", "write the files without asking").default(false))
-    .addOption(new Option("--dry-run", "show the files and write nothing").default(false))
+    .addOption(switchOption("--yes", "write the files without asking"))
+    .addOption(switchOption("--dry-run", "show the files and write nothing"))
     .action(init);
 }
 
@@ -87,9 +85,8 @@ async function makeTest(url: string | undefined, flags: InitFlags, project: Proj
   if (flags.har !== undefined) return importTest(flags.har);
   const isThere = project.read(project.prefix + firstTest) !== null;
   const shouldPrompt = url === undefined && !isThere && !flags.yes && !flags.dryRun && canPrompt();
-  const problems: string[] = [];
-  const address = readPage(url ?? (shouldPrompt ? await promptAddress() : defaultAddress), problems);
-  if (problems.length > 0) throw new InvalidInput(problems);
+  const page = url ?? (shouldPrompt ? await promptAddress() : defaultAddress);
+  const address = readOrThrow((problems) => readPage(page, problems));
   return { path: firstTest, source: writeFirstTest(address), beside: [], address, variables: [] };
 }
 

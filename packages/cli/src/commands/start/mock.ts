@@ -2,8 +2,9 @@ import { basename } from "node:path";
 
 import type { Finding } from "@bearhug/har-import";
 import { printable } from "@bearhug/text/printable";
-import { Command, Option } from "commander";
+import { Command } from "commander";
 
+import { switchOption } from "../options.ts";
 import { addListenOption, serveUntilSignal, type ListenFlags } from "./serve.ts";
 
 export { findProblems } from "./serve.ts";
@@ -14,9 +15,7 @@ export function createCommand(): Command {
   const command = new Command("mock")
     .description("serve the responses of a capture (HAR) locally")
     .argument("<capture.har>", "a capture: a .har file")
-    .addOption(
-      new Option("--latency", "reproduce the recorded response times").helpGroup("Output:").default(false),
-    );
+    .addOption(switchOption("--latency", "reproduce the recorded response times").helpGroup("Output:"));
   return addListenOption(command, 0).action(serveCapture);
 }
 

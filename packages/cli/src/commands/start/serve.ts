@@ -2,6 +2,7 @@ import { explainListenError, type Listening, type ListenOptions } from "@bearhug
 import { InvalidInput } from "@bearhug/sdk";
 import type { Command } from "commander";
 
+import { problemsOf, readOrThrow } from "../read-or-throw.ts";
 import { listenOption, readListenAddress } from "../listen-address.ts";
 import { nextStopSignal } from "../stop-signals.ts";
 
@@ -17,9 +18,9 @@ export interface ListenFlags {
 }
 
 export function findProblems(_operands: readonly string[], command: Command): string[] {
-  const problems: string[] = [];
-  readListenAddress(command.opts<ListenFlags>().listen, examplePort, problems);
-  return problems;
+  return problemsOf((problems) =>
+    readListenAddress(command.opts<ListenFlags>().listen, examplePort, problems),
+  );
 }
 
 const examplePort = 8080;
@@ -33,9 +34,7 @@ export async function serveUntilSignal(
   flags: ListenFlags,
   announce: (url: string) => void,
 ): Promise<void> {
-  const problems: string[] = [];
-  const options = readListenAddress(flags.listen, examplePort, problems);
-  if (problems.length > 0) throw new InvalidInput(problems);
+  const options = readOrThrow((problems) => readListenAddress(flags.listen, examplePort, problems));
   const server = await startOrExplain(start, options);
   const stopped = nextStopSignal();
   announce(server.url);

@@ -3,9 +3,10 @@ import { reportsOfResults } from "@bearhug/report/index";
 import { InvalidInput } from "@bearhug/sdk";
 import { Command, Option } from "commander";
 
+import { addOptions, repeatableOption } from "../options.ts";
 import { readCapacity, type CapacityFlags } from "./capacity-request.ts";
 import { hideRejected } from "../command-line/help-layout.ts";
-import { addLoadOptions, collect, envFromOption, envOption, flagOption } from "../load-options.ts";
+import { addLoadOptions, envFromOption, envOption, flagOption } from "../load-options.ts";
 import { addRequestOptions } from "../request-options.ts";
 
 /**
@@ -28,46 +29,25 @@ const hiddenOptions = [
 export function createCommand(): Command {
   const command = new Command("capacity")
     .description("find the highest load that meets objectives")
-    .argument("[url|test...]", "URLs to request, a test (.ts, .js) or a capture of a browser (.har)")
-    .addOption(
-      new Option("--slo <metric: expression>", "an objective to meet: http_req_response_time: p(99)<200ms")
-        .helpGroup("The search:")
-        .argParser(collect)
-        .default([]),
-    )
-    .addOption(
-      new Option("--search <what>", "rate: iterations per second; vus: virtual users")
-        .helpGroup("The search:")
-        .default("rate"),
-    )
-    .addOption(
-      new Option("--min-rate <rate>", "lowest load to try: 10, 10/s")
-        .helpGroup("The search:")
-        .default(undefined, "1"),
-    )
-    .addOption(
-      new Option("--max-rate <rate>", "highest load to try: 5000, 5k/s")
-        .helpGroup("The search:")
-        .default(undefined, "100k"),
-    )
-    .addOption(
-      new Option("--max-vus <n>", "most virtual users, and so connections, of a trial")
-        .helpGroup("The search:")
-        .default(undefined, "the test's maxVUs, else 10,000"),
-    )
-    .addOption(
-      new Option("--budget <time>", "longest time for the search").helpGroup("The search:").default("5m"),
-    )
-    .addOption(
-      new Option("--precision <share>", "stop when the capacity is known to within ± this share")
-        .helpGroup("The search:")
-        .default("2.5%"),
-    )
-    .addOption(
-      new Option("--at-least <rate>", "fail (exit code 99) if the capacity is lower: 500, 30k/m").helpGroup(
-        "The search:",
-      ),
-    )
+    .argument("[url|test...]", "URLs to request, a test (.ts, .js) or a capture of a browser (.har)");
+  addOptions(command, "The search", [
+    repeatableOption(
+      "--slo <metric: expression>",
+      "an objective to meet: http_req_response_time: p(99)<200ms",
+    ),
+    new Option("--search <what>", "rate: iterations per second; vus: virtual users").default("rate"),
+    new Option("--min-rate <rate>", "lowest load to try: 10, 10/s").default(undefined, "1"),
+    new Option("--max-rate <rate>", "highest load to try: 5000, 5k/s").default(undefined, "100k"),
+    new Option("--max-vus <n>", "most virtual users, and so connections, of a trial").default(
+      undefined,
+      "the test's maxVUs, else 10,000",
+    ),
+    new Option("--budget <time>", "longest time for the search").default("5m"),
+    new Option("--precision <share>", "stop when the capacity is known to within ± this share").default(
+      "2.5%",
+    ),
+    new Option("--at-least <rate>", "fail (exit code 99) if the capacity is lower: 500, 30k/m"),
+  ])
     .addOption(
       flagOption({
         ...loadFlags.overload,

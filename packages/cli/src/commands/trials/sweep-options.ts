@@ -6,12 +6,12 @@ import { findLiveOutProblems, outKindOf, reportsOfResults } from "@bearhug/repor
 import { createMask } from "@bearhug/text/secret-mask";
 import { Option, type Command } from "commander";
 
+import { addOptions, repeatableOption, switchOption } from "../options.ts";
 import { filesOf, readRequests, type RequestFlags } from "../bench/bench-requests.ts";
 import { hideRejected } from "../command-line/help-layout.ts";
 import {
   addLoadOptions,
   flagOption,
-  collect,
   envFromOption,
   envOption,
   oneLinerStopMs,
@@ -35,42 +35,22 @@ export type SweepFlags = Omit<LoadFlags, "target" | "vus" | "rate" | "duration" 
   };
 
 export function addSweepOptions(command: Command): Command {
-  command
-    .addOption(new Option("--vus <list>", "loads in virtual users: 6,12,25,50").helpGroup("Load:"))
-    .addOption(
-      new Option("-c, --connections <list>", "loads in connections, for a URL: 6,12,25,50").helpGroup(
-        "Load:",
-      ),
-    )
-    .addOption(
-      new Option("--rate <list>", "loads in iterations started per second: 100,200,400").helpGroup("Load:"),
-    )
-    .addOption(flagOption(loadFlags.arrivals))
-    .addOption(new Option("--from <n>", "lowest load").helpGroup("Load:").default(undefined, "1"))
-    .addOption(new Option("--to <n>", "highest load").helpGroup("Load:").default(undefined, "256"))
-    .addOption(
-      new Option("--double", "double the load at each step (the default)").helpGroup("Load:").default(false),
-    )
-    .addOption(new Option("--add <n>", "add this much at each step instead").helpGroup("Load:"))
-    .addOption(
-      new Option("--target <name=url>", "a URL, or a site for the test")
-        .helpGroup("Target and variables:")
-        .argParser(collect)
-        .default([]),
-    )
-    .addOption(
-      new Option("--settle <time>", "apply each load for this long before measuring")
-        .helpGroup("Load:")
-        .default("2s"),
-    )
-    .addOption(
-      new Option("--measure <time>", "measure each load for this long").helpGroup("Load:").default("5s"),
-    )
-    .addOption(
-      new Option("--resume <path>", "continue the sweep in this result.json and update the file").helpGroup(
-        "Load:",
-      ),
-    );
+  addOptions(command, "Load", [
+    new Option("--vus <list>", "loads in virtual users: 6,12,25,50"),
+    new Option("-c, --connections <list>", "loads in connections, for a URL: 6,12,25,50"),
+    new Option("--rate <list>", "loads in iterations started per second: 100,200,400"),
+    flagOption(loadFlags.arrivals),
+    new Option("--from <n>", "lowest load").default(undefined, "1"),
+    new Option("--to <n>", "highest load").default(undefined, "256"),
+    switchOption("--double", "double the load at each step (the default)"),
+    new Option("--add <n>", "add this much at each step instead"),
+    new Option("--settle <time>", "apply each load for this long before measuring").default("2s"),
+    new Option("--measure <time>", "measure each load for this long").default("5s"),
+    new Option("--resume <path>", "continue the sweep in this result.json and update the file"),
+  ]);
+  addOptions(command, "Target and variables", [
+    repeatableOption("--target <name=url>", "a URL, or a site for the test"),
+  ]);
   addRequestOptions(command)
     .addOption(
       flagOption({

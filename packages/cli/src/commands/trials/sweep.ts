@@ -1,6 +1,7 @@
 import { InvalidInput } from "@bearhug/sdk";
 import { Command } from "commander";
 
+import { problemsOf, readOrThrow } from "../read-or-throw.ts";
 import type { SweepRequest } from "./sweep-and-report.ts";
 import { addSweepOptions, rephraseForSweep, readSweep, type SweepFlags } from "./sweep-options.ts";
 
@@ -12,15 +13,11 @@ export function createCommand(): Command {
 }
 
 export function findProblems(subjects: readonly string[], command: Command): string[] {
-  const problems: string[] = [];
-  readSweep(subjects, command.opts<SweepFlags>(), problems);
-  return [...new Set(problems)];
+  return problemsOf((problems) => readSweep(subjects, command.opts<SweepFlags>(), problems));
 }
 
 async function sweep(subjects: readonly string[], flags: SweepFlags): Promise<void> {
-  const problems: string[] = [];
-  const request: SweepRequest = readSweep(subjects, flags, problems);
-  if (problems.length > 0) throw new InvalidInput([...new Set(problems)]);
+  const request: SweepRequest = readOrThrow((problems) => readSweep(subjects, flags, problems));
   const { sweepAndReport } = await import("./sweep-and-report.ts");
   await sweepAndReport(request).catch((error: unknown) => {
     if (!(error instanceof InvalidInput)) throw error;

@@ -5,8 +5,10 @@ import { standardInput } from "@bearhug/plan/test-file/standard-input";
 import { createStyle } from "@bearhug/report/terminal/style";
 import { InvalidInput } from "@bearhug/sdk";
 import { describeTerminal } from "@bearhug/text/terminal";
-import { Command, Option } from "commander";
+import { Command } from "commander";
 
+import { problemsOf } from "../read-or-throw.ts";
+import { switchOption } from "../options.ts";
 import { checkTest, type CheckedTest } from "../../test-set/check-tests.ts";
 import { checkTypes, type TypeCheck } from "../../test-set/check-types.ts";
 import type { PlacedProblem } from "../../documents/documents.ts";
@@ -27,7 +29,7 @@ interface CheckFlags extends WrittenOptions {
 }
 
 export function createCommand(): Command {
-  const types = new Option("--no-types", "skip the type check").default(false);
+  const types = switchOption("--no-types", "skip the type check");
   // Commander would treat a name that starts with `--no-` as the negation of another option.
   types.negate = false;
   return addPlanOptions(
@@ -39,16 +41,14 @@ export function createCommand(): Command {
       ),
   )
     .addOption(types)
-    .addOption(new Option("--strict-env", "fail if a variable that a test needs is not set").default(false))
+    .addOption(switchOption("--strict-env", "fail if a variable that a test needs is not set"))
     .addOption(configOption())
     .addOption(jsonOption())
     .action(check);
 }
 
 export function findProblems(_files: readonly string[], command: Command): string[] {
-  const problems: string[] = [];
-  readRunOptions(command.opts<CheckFlags>(), problems);
-  return problems;
+  return problemsOf((problems) => readRunOptions(command.opts<CheckFlags>(), problems));
 }
 
 async function check(named: readonly string[], _flags: CheckFlags, command: Command): Promise<void> {

@@ -5,6 +5,7 @@ import { createStyle, type Style } from "@bearhug/report/terminal/style";
 import { describeTerminal } from "@bearhug/text/terminal";
 import { Command } from "commander";
 
+import { problemsOf } from "../read-or-throw.ts";
 import { noTests, testNames } from "../../test-set/find-test-files.ts";
 import { printDocument } from "../print-document.ts";
 import type { ListDocument, ListedTest } from "../../documents/documents.ts";
@@ -33,9 +34,7 @@ export function createCommand(): Command {
 }
 
 export function findProblems(_files: readonly string[], command: Command): string[] {
-  const problems: string[] = [];
-  readRunOptions(command.opts<ListFlags>(), problems);
-  return problems;
+  return problemsOf((problems) => readRunOptions(command.opts<ListFlags>(), problems));
 }
 
 async function list(named: readonly string[], _flags: ListFlags, command: Command): Promise<void> {

@@ -19,13 +19,15 @@ import { FileNotWritten, writeFiles } from "@bearhug/report/file-output/write-fi
 import { renderErrors } from "@bearhug/report/terminal/errors";
 import { createStyle, type Style } from "@bearhug/report/terminal/style";
 import { whyPathUnusable } from "@bearhug/report/write-report";
-import { InvalidInput, type TestResult } from "@bearhug/sdk";
+import type { TestResult } from "@bearhug/sdk";
 import { formatCounted } from "@bearhug/text/number";
 import type { TextKind } from "@bearhug/text/secrets/find-named-secrets";
 import { describeTerminal } from "@bearhug/text/terminal";
 import { createTextOutput } from "@bearhug/text/text-output";
 import { Command, Option } from "commander";
 
+import { problemsOf, readOrThrow } from "../read-or-throw.ts";
+import { switchOption } from "../options.ts";
 import type { Step, StepCounts } from "../../documents/documents.ts";
 import { printDocument } from "../print-document.ts";
 import { countSteps, createStepCollector } from "../../tracing/collect-steps.ts";
@@ -61,15 +63,13 @@ export function createCommand(): Command {
     )
     .addOption(flagOption(loadFlags.seed))
     .addOption(new Option("--har <out.har>", "write the exchanges as a recording, without secrets"))
-    .addOption(new Option("--with-secrets", "keep secrets in the recording of --har").default(false))
+    .addOption(switchOption("--with-secrets", "keep secrets in the recording of --har"))
     .addOption(jsonOption())
     .action(tryTest);
 }
 
 export function findProblems([file]: readonly string[], command: Command): string[] {
-  const problems: string[] = [];
-  readTryOptions(file, command.opts<TryFlags>(), problems);
-  return problems;
+  return problemsOf((problems) => readTryOptions(file, command.opts<TryFlags>(), problems));
 }
 
 /** The parsed flags of `bearhug try`. */
@@ -94,9 +94,7 @@ function readTryOptions(file: string | undefined, flags: TryFlags, problems: str
 }
 
 async function tryTest(file: string, flags: TryFlags): Promise<void> {
-  const problems: string[] = [];
-  const { options, iterations } = readTryOptions(file, flags, problems);
-  if (problems.length > 0) throw new InvalidInput(problems);
+  const { options, iterations } = readOrThrow((problems) => readTryOptions(file, flags, problems));
   const style = createStyle(describeTerminal(process.stdout, process.env));
   const output = createTextOutput(process.stdout);
   const print = (line: string): void => {

@@ -1,7 +1,7 @@
 import type { TestResult } from "@bearhug/sdk";
 import type { IterationAccounting, RequestAccounting } from "@bearhug/sdk/result";
 
-import { unequal, type Contradiction } from "./contradiction.ts";
+import { claim, unequal, type Contradiction } from "./contradiction.ts";
 
 /** Finds started iterations and requests that are in none of the counts of their ends. */
 export function unbalancedAccounts({ accounting }: TestResult): Contradiction[] {
@@ -36,9 +36,7 @@ function ofRequests(path: string, rows: readonly RequestAccounting[]): Contradic
     const ended = succeeded + failed + interrupted + lost;
     return [
       ...unequal(`${row}.started`, started, ended, "succeeded + failed + interrupted + lost"),
-      ...(sent > started
-        ? [{ path: `${row}.sent`, message: `is ${sent}, but only ${started} were started` }]
-        : []),
+      ...claim(sent <= started, `${row}.sent`, `is ${sent}, but only ${started} were started`),
     ];
   });
 }

@@ -14,15 +14,19 @@ export function isClose(one: number, other: number): boolean {
   return Math.abs(one - other) <= tolerance * Math.max(1, Math.abs(one), Math.abs(other));
 }
 
+/** Returns a contradiction unless something holds. */
+export function claim(holds: boolean, path: string, message: string): Contradiction[] {
+  return holds ? [] : [{ path, message }];
+}
+
 /**
  * Returns a contradiction if a number differs from its expected value, which `what` describes; otherwise
  * none.
  */
 export function unequal(path: string, is: number, expected: number, what: string): Contradiction[] {
   const areCounts = Number.isInteger(is) && Number.isInteger(expected);
-  return (areCounts ? is === expected : isClose(is, expected))
-    ? []
-    : [{ path, message: `is ${is}, but ${what} is ${expected}` }];
+  const isEqual = areCounts ? is === expected : isClose(is, expected);
+  return claim(isEqual, path, `is ${is}, but ${what} is ${expected}`);
 }
 
 /** The bounds of a value that follow from the values it was computed from. */
@@ -41,6 +45,6 @@ export function around(value: number): Range {
 
 /** Returns a contradiction if a value is outside its range; otherwise none. */
 export function outside(path: string, value: number, range: Range, whose: string): Contradiction[] {
-  if (value >= range.least && value <= range.most) return [];
-  return [{ path, message: `is ${value}, but by ${whose} it is ${range.expected}` }];
+  const isInside = value >= range.least && value <= range.most;
+  return claim(isInside, path, `is ${value}, but by ${whose} it is ${range.expected}`);
 }

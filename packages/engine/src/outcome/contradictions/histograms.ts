@@ -1,7 +1,7 @@
 import { decodeHistogram } from "@bearhug/metrics/histogram-encoding";
 import type { TestResult } from "@bearhug/sdk";
 
-import { unequal, type Contradiction } from "./contradiction.ts";
+import { claim, unequal, type Contradiction } from "./contradiction.ts";
 
 /**
  * Finds histograms that cannot be read, or whose number of values differs from the count of their series or
@@ -13,9 +13,8 @@ export function wrongHistograms({ series, intervals, metrics }: TestResult): Con
     const held = countValues(histogram);
     const path = `series[${index}].histogram`;
     if (held === null) return [cannotBeRead(path)];
-    return held === values["count"]
-      ? []
-      : [{ path, message: `holds ${held} values, but count is ${values["count"] ?? "missing"}` }];
+    const { count } = values;
+    return claim(held === count, path, `holds ${held} values, but count is ${count ?? "missing"}`);
   });
   const ofIntervals = spreads.flatMap(([key, name]) => {
     const unreadable: Contradiction[] = [];

@@ -11,7 +11,7 @@ import { clientMetrics } from "@bearhug/plan/clients/client-kind";
 import type { TestResult, ThresholdResult } from "@bearhug/sdk";
 
 import { builtInClients } from "../../built-in-clients.ts";
-import { around, outside, unequal, type Contradiction, type Range } from "./contradiction.ts";
+import { around, claim, outside, unequal, type Contradiction, type Range } from "./contradiction.ts";
 import { seriesOf, mergeSeries } from "./merge-series.ts";
 
 const masked = "***";
@@ -42,14 +42,12 @@ function wrongVerdict(
   // A threshold with samples but no value could not be evaluated, and failed.
   const expected =
     actual === null ? samples === 0 && allowEmpty : holds(actual, condition, censoredSamples !== undefined);
-  if (passed === expected) return [];
   const came = actual === null ? `there is no value (${samples} samples)` : `it came to ${actual}`;
-  return [
-    {
-      path: `${path}.passed`,
-      message: `is ${passed}, but ${came}, for which "${expression}" is ${expected}`,
-    },
-  ];
+  return claim(
+    passed === expected,
+    `${path}.passed`,
+    `is ${passed}, but ${came}, for which "${expression}" is ${expected}`,
+  );
 }
 
 /**

@@ -1,7 +1,7 @@
-import { sumBy } from "@bearhug/metrics/sum";
+import { sumBy, sumFigures } from "@bearhug/metrics/sum";
 import type { IntervalResult, MetricResult, SeriesResult, TestResult } from "@bearhug/sdk";
 
-import { isClose, outside, unequal, type Contradiction } from "./contradiction.ts";
+import { claim, isClose, outside, unequal, type Contradiction } from "./contradiction.ts";
 import { wrongHistograms } from "./histograms.ts";
 import { seriesOf, mergeSeries } from "./merge-series.ts";
 
@@ -52,8 +52,9 @@ function wrongOrder(path: string, values: Readonly<Record<string, number>>): Con
   ];
   return ladder.flatMap(({ key, value }, index) => {
     const below = ladder[index - 1];
-    if (below === undefined || value >= below.value || isClose(value, below.value)) return [];
-    return [{ path: `${path}.${key}`, message: `is ${value}, but ${below.key} is ${below.value}` }];
+    if (below === undefined) return [];
+    const isAbove = value >= below.value || isClose(value, below.value);
+    return claim(isAbove, `${path}.${key}`, `is ${value}, but ${below.key} is ${below.value}`);
   });
 }
 
@@ -76,45 +77,32 @@ function wrongSeries(path: string, metric: MetricResult, series: readonly Series
 }
 
 function wrongIntervals({ metrics, intervals }: TestResult): Contradiction[] {
-  const sumOf = (of: (interval: IntervalResult) => number): number => sumBy(intervals, of);
-  const failed = metrics["http_req_failed"];
-  const what = "the total of the intervals";
+  const wrongCountOf = (name: string, of: (interval: IntervalResult) => number): Contradiction[] =>
+    wrongCount(metrics, name, sumBy(intervals, of), "the total of the intervals");
   return [
-    ...unequal(
-      "metrics.http_req_failed.values.passes",
-      failed?.type === "rate" ? failed.values.passes : 0,
-      sumOf((interval) => interval.http_reqs_failed),
-      what,
-    ),
-    ...(
-      [
-        ["http_reqs", sumOf((interval) => interval.http_reqs)],
-        ["iterations", sumOf((interval) => interval.iterations)],
-        ["dropped_iterations", sumOf((interval) => interval.dropped)],
-        ["data_received", sumOf((interval) => interval.bytes)],
-      ] as const
-    ).flatMap(([name, total]) =>
-      unequal(`metrics.${name}.values.count`, countOf(metrics, name), total, what),
-    ),
+    ...wrongCountOf("http_req_failed", (interval) => interval.http_reqs_failed),
+    ...wrongCountOf("http_reqs", (interval) => interval.http_reqs),
+    ...wrongCountOf("iterations", (interval) => interval.iterations),
+    ...wrongCountOf("dropped_iterations", (interval) => interval.dropped),
+    ...wrongCountOf("data_received", (interval) => interval.bytes),
   ];
 }
 
 function wrongChecks({ metrics, checks }: TestResult): Contradiction[] {
   const total = metrics["checks"];
   const values = total?.type === "rate" ? total.values : { passes: 0, fails: 0 };
-  const sum = (key: "passes" | "fails"): number => sumBy(checks, (check) => check[key]);
+  const sums = sumFigures(checks, "passes", "fails");
   return [
-    ...unequal("metrics.checks.values.passes", values.passes, sum("passes"), "the total of checks"),
-    ...unequal("metrics.checks.values.fails", values.fails, sum("fails"), "the total of checks"),
+    ...unequal("metrics.checks.values.passes", values.passes, sums.passes, "the total of checks"),
+    ...unequal("metrics.checks.values.fails", values.fails, sums.fails, "the total of checks"),
     ...checks.flatMap(({ fails, exception }, index) =>
-      exception === null || exception.count <= fails
+      exception === null
         ? []
-        : [
-            {
-              path: `checks[${index}].exception.count`,
-              message: `is ${exception.count}, but fails is ${fails}`,
-            },
-          ],
+        : claim(
+            exception.count <= fails,
+            `checks[${index}].exception.count`,
+            `is ${exception.count}, but fails is ${fails}`,
+          ),
     ),
   ];
 }
@@ -125,39 +113,29 @@ function wrongCounts({ accounting, metrics, generator, truncated }: TestResult):
   const requests = accounting.requests.filter(({ client }) => client === undefined);
   const isComplete = !truncated && generator.workers.every(({ lost }) => lost === null);
   if (!isComplete || iterations.lost > 0) return [];
-  const sum = (key: "succeeded" | "failed"): number => sumBy(requests, (row) => row[key]);
-  const failed = metrics["http_req_failed"];
-  const [made, ended] = [sum("succeeded") + sum("failed"), iterations.completed + iterations.failed];
-  const requested = countOf(metrics, "http_reqs");
+  const { succeeded, failed } = sumFigures(requests, "succeeded", "failed");
+  const inRequests = "of accounting.requests";
+  const inIterations = "of accounting.iterations";
+  const made = succeeded + failed;
+  const ended = iterations.completed + iterations.failed;
   return [
-    ...unequal(
-      "metrics.http_reqs.values.count",
-      requested,
-      made,
-      "succeeded + failed of accounting.requests",
-    ),
-    ...unequal(
-      "metrics.http_req_failed.values.passes",
-      failed?.type === "rate" ? failed.values.passes : 0,
-      sum("failed"),
-      "failed of accounting.requests",
-    ),
-    ...unequal(
-      "metrics.iterations.values.count",
-      countOf(metrics, "iterations"),
-      ended,
-      "completed + failed of accounting.iterations",
-    ),
-    ...unequal(
-      "metrics.dropped_iterations.values.count",
-      countOf(metrics, "dropped_iterations"),
-      iterations.dropped,
-      "dropped of accounting.iterations",
-    ),
+    ...wrongCount(metrics, "http_reqs", made, `succeeded + failed ${inRequests}`),
+    ...wrongCount(metrics, "http_req_failed", failed, `failed ${inRequests}`),
+    ...wrongCount(metrics, "iterations", ended, `completed + failed ${inIterations}`),
+    ...wrongCount(metrics, "dropped_iterations", iterations.dropped, `dropped ${inIterations}`),
   ];
 }
 
-function countOf(metrics: TestResult["metrics"], name: string): number {
+/** Compares the number of samples of a counter, or of failed requests. */
+function wrongCount(
+  metrics: TestResult["metrics"],
+  name: string,
+  expected: number,
+  what: string,
+): Contradiction[] {
   const metric = metrics[name];
-  return metric?.type === "counter" ? metric.values.count : 0;
+  const path = `metrics.${name}.values`;
+  if (name === "http_req_failed")
+    return unequal(`${path}.passes`, metric?.type === "rate" ? metric.values.passes : 0, expected, what);
+  return unequal(`${path}.count`, metric?.type === "counter" ? metric.values.count : 0, expected, what);
 }

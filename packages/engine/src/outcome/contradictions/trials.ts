@@ -2,7 +2,7 @@ import { amountOf } from "@bearhug/metrics/results/load";
 import type { TestResult } from "@bearhug/sdk";
 import type { CapacityResult, SweepResult, TrialResult } from "@bearhug/sdk/result";
 
-import { outside, type Contradiction, type Range } from "./contradiction.ts";
+import { claim, outside, type Contradiction, type Range } from "./contradiction.ts";
 
 /** Finds contradictions in the steps of a sweep, the trials of a search, and the conclusions from them. */
 export function wrongTrials({ sweep, capacity }: TestResult): Contradiction[] {
@@ -131,8 +131,4 @@ function wrongFigures(
       claim(low <= high, `${path}.times.confidence.${name}`, `begins at ${low}, above its end, ${high}`),
     ),
   ];
-}
-
-function claim(holds: boolean, path: string, message: string): Contradiction[] {
-  return holds ? [] : [{ path, message }];
 }

@@ -1,6 +1,6 @@
 import type { TestResult } from "@bearhug/sdk";
 
-import type { Contradiction } from "./contradiction.ts";
+import { claim, type Contradiction } from "./contradiction.ts";
 
 /**
  * Finds variants with duplicate names, with more failures than requests, or with missing or surplus
@@ -11,34 +11,27 @@ export function wrongVariants({ variants: section }: TestResult): Contradiction[
   const names = variants.map(({ name }) => name);
   return variants.flatMap(({ name, requests, failures, figures, differences }, index) => {
     const path = `variants.variants[${index}]`;
+    const isFirst = index === 0;
     return [
-      ...(names.indexOf(name) === index
-        ? []
-        : [{ path: `${path}.name`, message: `is "${name}", as that of another variant` }]),
-      ...(failures <= requests
-        ? []
-        : [{ path: `${path}.failures`, message: `is ${failures}, but there were ${requests} requests` }]),
-      ...Object.entries(figures).flatMap(([figure, { interval }]) =>
-        interval === null || interval[0] <= interval[1]
-          ? []
-          : [
-              {
-                path: `${path}.figures.${figure}.interval`,
-                message: `begins at ${interval[0]}, above its end, ${interval[1]}`,
-              },
-            ],
+      ...claim(names.indexOf(name) === index, `${path}.name`, `is "${name}", as that of another variant`),
+      ...claim(
+        failures <= requests,
+        `${path}.failures`,
+        `is ${failures}, but there were ${requests} requests`,
       ),
-      ...((differences === null) === (index === 0)
-        ? []
-        : [
-            {
-              path: `${path}.differences`,
-              message:
-                index === 0
-                  ? "compare the first variant with itself"
-                  : "is null, but it is compared with the first",
-            },
-          ]),
+      ...Object.entries(figures).flatMap(([figure, { interval }]) => {
+        const [low, high] = interval ?? [0, 0];
+        return claim(
+          low <= high,
+          `${path}.figures.${figure}.interval`,
+          `begins at ${low}, above its end, ${high}`,
+        );
+      }),
+      ...claim(
+        (differences === null) === isFirst,
+        `${path}.differences`,
+        isFirst ? "compare the first variant with itself" : "is null, but it is compared with the first",
+      ),
     ];
   });
 }

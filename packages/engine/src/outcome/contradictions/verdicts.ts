@@ -1,10 +1,11 @@
 import { exitCodes, verdictOf } from "@bearhug/metrics/results/exit-codes";
 import { isThresholdFailure } from "@bearhug/metrics/results/reason-words";
-import { sumBy } from "@bearhug/metrics/sum";
+import { sumFigures } from "@bearhug/metrics/sum";
 import type { TestResult } from "@bearhug/sdk";
 
 import { isLostWithShard } from "../verdict/cut-short.ts";
-import type { Contradiction } from "./contradiction.ts";
+import { hasFailed } from "../judge-thresholds.ts";
+import { claim, type Contradiction } from "./contradiction.ts";
 
 const written = Object.values(exitCodes).filter((code) => code !== exitCodes.reportNotWritten);
 
@@ -17,12 +18,12 @@ export function wrongVerdicts(result: TestResult): Contradiction[] {
   }
   const expected = verdictOf(known);
   return [
-    ...(verdict === expected
-      ? []
-      : [{ path: "verdict", message: `is "${verdict}", but exit code ${exitCode} is "${expected}"` }]),
-    ...(exitCode !== exitCodes.passed && messages.length === 0
-      ? [{ path: "messages", message: `is empty, but exit code ${exitCode} has a reason` }]
-      : []),
+    ...claim(verdict === expected, "verdict", `is "${verdict}", but exit code ${exitCode} is "${expected}"`),
+    ...claim(
+      exitCode === exitCodes.passed || messages.length > 0,
+      "messages",
+      `is empty, but exit code ${exitCode} has a reason`,
+    ),
     ...(exitCode === exitCodes.passed ? reasonsAgainst(result) : []),
     ...unreportedFailures(result),
     ...lostWorkers(result),
@@ -33,7 +34,7 @@ export function wrongVerdicts(result: TestResult): Contradiction[] {
 function reasonsAgainst({ shard, thresholds, checks, accounting }: TestResult): Contradiction[] {
   if (shard !== null) return [];
   const { iterations, requests } = accounting;
-  const sum = (key: "succeeded" | "failed"): number => sumBy(requests, (row) => row[key]);
+  const { succeeded, failed } = sumFigures(requests, "succeeded", "failed");
   const reasons = [
     ...thresholds.flatMap(({ passed }, index) =>
       passed === true ? [] : [`thresholds[${index}].passed is ${passed}`],
@@ -41,7 +42,7 @@ function reasonsAgainst({ shard, thresholds, checks, accounting }: TestResult): 
     ...checks.flatMap(({ passes, fails, exception }, index) =>
       passes === 0 && exception?.count === fails ? [`checks[${index}] threw every time`] : [],
     ),
-    ...(sum("failed") > 0 && sum("succeeded") === 0 ? ["no request of accounting.requests succeeded"] : []),
+    ...(failed > 0 && succeeded === 0 ? ["no request of accounting.requests succeeded"] : []),
     ...(iterations.failed > 0 && iterations.completed === 0
       ? ["no iteration of accounting.iterations completed"]
       : []),
@@ -55,12 +56,9 @@ function reasonsAgainst({ shard, thresholds, checks, accounting }: TestResult): 
  */
 function unreportedFailures({ thresholds, messages }: TestResult): Contradiction[] {
   if (messages.some((message) => message.includes("***"))) return [];
-  const failed = thresholds.filter(
-    ({ passed, actual, samples }) => passed === false && (actual !== null || samples === 0),
-  ).length;
+  const failed = thresholds.filter(hasFailed).length;
   const reported = messages.filter(isThresholdFailure).length;
-  if (failed === reported) return [];
-  return [{ path: "messages", message: `report ${reported} failed thresholds, but ${failed} failed` }];
+  return claim(failed === reported, "messages", `report ${reported} failed thresholds, but ${failed} failed`);
 }
 
 function lostWorkers({ exitCode, truncated, generator, partial }: TestResult): Contradiction[] {
@@ -68,8 +66,6 @@ function lostWorkers({ exitCode, truncated, generator, partial }: TestResult): C
   const isAccepted = (reason: string): boolean => partial !== undefined && isLostWithShard(reason);
   const lost = generator.workers.find((worker) => worker.lost !== null && !isAccepted(worker.lost));
   if (severeCodes.includes(exitCode)) return [];
-  if (truncated) return [{ path: "exitCode", message: `is ${exitCode}, but the run was killed (truncated)` }];
-  return lost === undefined
-    ? []
-    : [{ path: "exitCode", message: `is ${exitCode}, but worker ${lost.id} was lost` }];
+  const what = truncated ? "the run was killed (truncated)" : `worker ${lost?.id} was lost`;
+  return claim(!truncated && lost === undefined, "exitCode", `is ${exitCode}, but ${what}`);
 }

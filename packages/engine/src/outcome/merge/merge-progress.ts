@@ -1,4 +1,4 @@
-import { sumBy } from "@bearhug/metrics/sum";
+import { sumBy, sumFigures } from "@bearhug/metrics/sum";
 import type { RequestAccounting } from "@bearhug/sdk/result";
 
 import type { ScenarioCounts } from "../account.ts";
@@ -50,11 +50,10 @@ export function mergeProgress(
 type Phase = Pick<RunState["accounting"], "iterations" | "requests">;
 
 function countEnded(requests: readonly RequestAccounting[]): number {
-  return requests.reduce((sum, { succeeded, failed }) => sum + succeeded + failed, 0);
+  return sumBy(requests, ({ succeeded, failed }) => succeeded + failed);
 }
 
 function sumScenario(parts: readonly (readonly ScenarioCounts[])[], index: number): ScenarioCounts {
   const rows = parts.flatMap((rows) => rows[index] ?? []);
-  const sum = (key: keyof ScenarioCounts): number => sumBy(rows, (row) => row[key]);
-  return { vus: sum("vus"), ended: sum("ended"), interrupted: sum("interrupted"), dropped: sum("dropped") };
+  return sumFigures(rows, "vus", "ended", "interrupted", "dropped");
 }

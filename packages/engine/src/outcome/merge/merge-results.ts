@@ -1,4 +1,3 @@
-import type { MetricDelta } from "@bearhug/metrics/accumulator";
 import type { BundlePosition } from "@bearhug/metrics/error-log";
 import { exitCodes, withReasons, type EndCondition } from "@bearhug/metrics/results/exit-codes";
 import { endedByLimit, endedByThreshold, isThresholdFailure } from "@bearhug/metrics/results/reason-words";
@@ -10,9 +9,8 @@ import type { SourcePosition } from "@bearhug/sdk/result";
 import { asMasked } from "@bearhug/text/masked-text";
 
 import { builtInClients } from "../../built-in-clients.ts";
-import type { Collector } from "../collect.ts";
 import { composeResult } from "../compose-result.ts";
-import { createCollector } from "../collect.ts";
+import { createCollector, gaugeOf, type Collector } from "../collect.ts";
 import type { RecordedPlan, RecordedRun } from "../run-record.ts";
 import { initialState, type RunState } from "../run-state.ts";
 import type { Locate } from "../run.ts";
@@ -132,7 +130,7 @@ function addSamples(collector: Collector, parts: readonly ResultPart[]): void {
   }
   const vusMade = sumBy(parts, ({ result }) => mostVus(result));
   for (const [second, working] of [...vus].sort(([left], [right]) => left - right)) {
-    const metrics = { vus: gauge(working), vus_max: gauge(vusMade) };
+    const metrics = { vus: gaugeOf(working), vus_max: gaugeOf(vusMade) };
     const deltas = [{ id: 0, tags: {}, metrics }];
     collector.store.add(parts.length, deltas);
     collector.timeline.add(second, deltas);
@@ -155,10 +153,6 @@ function targetsOf(
 
 function mostVus({ metrics: { vus_max: made } }: TestResult): number {
   return made?.type === "gauge" ? made.values.max : 0;
-}
-
-function gauge(value: number): MetricDelta {
-  return { type: "gauge", value, min: value, max: value, sum: value, samples: 1 };
 }
 
 function endedParts(parts: readonly ResultPart[]): EndedPart[] {

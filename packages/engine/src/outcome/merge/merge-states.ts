@@ -1,4 +1,5 @@
-import { sumBy } from "@bearhug/metrics/sum";
+import { listSome } from "@bearhug/text/list-some";
+import { sumBy, sumFigures } from "@bearhug/metrics/sum";
 import type { Accounting, GeneratorResult } from "@bearhug/sdk";
 import type { IterationAccounting } from "@bearhug/sdk/result";
 
@@ -62,9 +63,8 @@ function mergeInterruptions(parts: readonly EndedPart[]): string | null {
   const interrupted = parts.filter(({ state }) => state.interruptedBy !== null);
   const signal = interrupted[0]?.state.interruptedBy ?? null;
   if (signal === null || interrupted.length === parts.length) return signal;
-  const shards = interrupted.slice(0, maxNamed).map(({ shard }) => shard);
-  const others = interrupted.length - shards.length;
-  return `${signal} (${shards.join(", ")}${others === 0 ? "" : ` and ${others} more`})`;
+  const shards = interrupted.map(({ shard }) => shard);
+  return `${signal} (${listSome(shards, maxNamed)})`;
 }
 
 const maxNamed = 5;
@@ -102,16 +102,8 @@ function mergeAccountings(accountings: readonly Accounting[]): Accounting {
 export function sumIterations(
   phases: readonly { readonly iterations: IterationAccounting }[],
 ): IterationAccounting {
-  const sum = (key: keyof IterationAccounting): number => sumBy(phases, ({ iterations }) => iterations[key]);
-  return {
-    scheduled: sum("scheduled"),
-    started: sum("started"),
-    completed: sum("completed"),
-    failed: sum("failed"),
-    interrupted: sum("interrupted"),
-    dropped: sum("dropped"),
-    lost: sum("lost"),
-  };
+  const rows = phases.map(({ iterations }) => iterations);
+  return sumFigures(rows, "scheduled", "started", "completed", "failed", "interrupted", "dropped", "lost");
 }
 
 /** Returns the machine that used most of its CPU, because it decides if the load was as planned. */

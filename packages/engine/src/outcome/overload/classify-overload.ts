@@ -1,3 +1,4 @@
+import { sumBy } from "@bearhug/metrics/sum";
 import type { OverloadLoad } from "@bearhug/plan/protocol/overload-load";
 import type { OverloadResult } from "@bearhug/sdk/result";
 import { formatDuration } from "@bearhug/text/duration";
@@ -126,7 +127,7 @@ function thirdOf({ seconds }: MeasuredPhase, index: number): readonly LoadSecond
 }
 
 function lengthOf(seconds: readonly LoadSecond[]): number {
-  return seconds.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0);
+  return sumBy(seconds, ({ fromMs, toMs }) => toMs - fromMs);
 }
 
 function lastingPeak(seconds: readonly LoadSecond[]): number {

@@ -50,7 +50,6 @@ import {
 } from "../judge-thresholds.ts";
 import type { Run } from "../run.ts";
 import { tagsSeen } from "../tags-seen.ts";
-import { firstFailedCheck } from "./first-failed-check.ts";
 import { scenarioOutcomes } from "./scenario-outcomes.ts";
 import { targetOutcomes } from "./target-outcomes.ts";
 
@@ -222,7 +221,6 @@ export function describeEnding(run: Run, measured: Measured): Ending {
     metrics,
     monitors,
     checks,
-    firstFailedCheck: firstFailedCheck(collector.store),
     errors,
     scenarios: head.plan === null ? [] : scenarioOutcomes(collector.store, head.plan, judged),
     targets: head.plan === null ? [] : targetOutcomes(collector.targets, head.plan, state.startsUntilMs),

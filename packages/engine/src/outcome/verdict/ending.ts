@@ -10,7 +10,6 @@ import type { FeedEnd } from "../run-record.ts";
 import type { RunState } from "../run-state.ts";
 import type { ScenarioSentToLogin } from "../target-store.ts";
 import type { Run } from "../run.ts";
-import type { FailedCheck } from "./first-failed-check.ts";
 import type { ScenarioOutcome } from "./scenario-outcomes.ts";
 import type { TargetOutcome } from "./target-outcomes.ts";
 
@@ -20,7 +19,6 @@ export interface Ending extends RunState, Pick<Run, "isTruncated" | "damage" | "
   readonly metrics: TestResult["metrics"];
   readonly monitors: TestResult["monitors"];
   readonly checks: readonly CheckResult[];
-  readonly firstFailedCheck: FailedCheck | null;
   readonly errors: readonly ErrorResult[];
   readonly scenarios: readonly ScenarioOutcome[];
   readonly targets: readonly TargetOutcome[];

@@ -1,3 +1,4 @@
+import { listSome } from "@bearhug/text/list-some";
 import { exitCodes } from "@bearhug/metrics/results/exit-codes";
 import { atPosition } from "@bearhug/metrics/results/source-position";
 import { sumBy } from "@bearhug/metrics/sum";
@@ -52,9 +53,8 @@ export function failedStageRequests({ accounting, failures }: Ending): Reason[] 
     if (failing.length === 0) return [];
     const failed = sumBy(failing, (one) => one.failed);
     const started = sumBy(requests, (one) => one.started);
-    const more = failing.length - maxNamed;
-    const names = failing.slice(0, maxNamed).map(({ name }) => name);
-    const message = `${failed} of ${started} ${started === 1 ? "request" : "requests"} of ${stage} failed: ${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+    const names = failing.map(({ name }) => name);
+    const message = `${failed} of ${started} ${started === 1 ? "request" : "requests"} of ${stage} failed: ${listSome(names, maxNamed)}`;
     return [note(message)];
   });
 }

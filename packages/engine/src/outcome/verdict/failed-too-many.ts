@@ -1,4 +1,5 @@
 import { requestsFailedWords } from "@bearhug/metrics/results/reason-words";
+import { sumFigures } from "@bearhug/metrics/sum";
 import { formatPercent } from "@bearhug/text/percent";
 
 import { describeLimit } from "./describe-limit.ts";
@@ -97,12 +98,7 @@ function countedScenarios({ scenarios }: Ending): ScenarioOutcome[] {
 }
 
 function sumUp(scenarios: readonly ScenarioOutcome[], countOf: Count): EndedCounts {
-  return scenarios
-    .map(countOf)
-    .reduce((sum, { failed, ended }) => ({ failed: sum.failed + failed, ended: sum.ended + ended }), {
-      failed: 0,
-      ended: 0,
-    });
+  return sumFigures(scenarios.map(countOf), "failed", "ended");
 }
 
 function limitOf({ judging, isOverload }: Ending): number {

@@ -36,7 +36,7 @@ export function someThrew(ending: Ending): Reason[] {
     failed,
     sumBy(thrownBy(ending.errors, names), ({ count }) => count),
   );
-  const ended = some.reduce((sum, { completed, failed }) => sum + completed + failed, 0);
+  const ended = sumBy(some, ({ completed, failed }) => completed + failed);
   const message = `${threw} of ${ended} iterations threw; first error: ${describeThrown(first, some)}`;
   return [note(message)];
 }
@@ -104,7 +104,7 @@ export function nothingFinished(ending: Ending): Reason[] {
 export function noIterations(ending: Ending): Reason[] {
   const { accounting, scenarios } = ending;
   const { completed, failed } = accounting.iterations;
-  const ended = scenarios.reduce((sum, scenario) => sum + scenario.completed + scenario.failed, 0);
+  const ended = sumBy(scenarios, (scenario) => scenario.completed + scenario.failed);
   const isKnown = completed + failed === ended;
   const hasLostWorker = ending.workers.some((worker) => worker.lost !== null);
   const hasBegun = ending.startedAt !== null;

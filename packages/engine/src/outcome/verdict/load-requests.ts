@@ -1,5 +1,6 @@
 import { exitCodes } from "@bearhug/metrics/results/exit-codes";
-import { sumBy } from "@bearhug/metrics/sum";
+import { sumBy, sumFigures } from "@bearhug/metrics/sum";
+import type { PhaseAccounting } from "@bearhug/sdk/result";
 
 import { describeMostFrequent } from "./describe-cause.ts";
 import { failure, note, wasCutShort, type Ending, type Reason } from "./ending.ts";
@@ -48,16 +49,10 @@ export function mostlyUnknown(ending: Ending): Reason[] {
   return [failure(message)];
 }
 
-type Totals = Readonly<Record<"started" | "succeeded" | "failed" | "interrupted", number>>;
-
-function totalsOf({ requests }: Pick<Ending["accounting"], "requests">): Totals {
-  const total = (key: keyof Totals): number => sumBy(requests, (request) => request[key]);
-  return {
-    started: total("started"),
-    succeeded: total("succeeded"),
-    failed: total("failed"),
-    interrupted: total("interrupted"),
-  };
+function totalsOf({
+  requests,
+}: PhaseAccounting): Record<"started" | "succeeded" | "failed" | "interrupted", number> {
+  return sumFigures(requests, "started", "succeeded", "failed", "interrupted");
 }
 
 function describeUnfinished(started: number, interrupted: number): string {

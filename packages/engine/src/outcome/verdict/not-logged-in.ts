@@ -48,5 +48,5 @@ function isSameName(one: ScenarioSentToLogin, other: ScenarioSentToLogin): boole
 
 function countRequests(store: SeriesStore, where: (tags: Tags) => boolean): number {
   const found = store.groupBy([], where).map(({ metrics }) => metrics.get("http_reqs"));
-  return found.reduce((total, one) => total + (one?.type === "counter" ? one.total : 0), 0);
+  return sumBy(found, (one) => (one?.type === "counter" ? one.total : 0));
 }

@@ -155,17 +155,17 @@ function countUnjudged(
 }
 
 function countCounter(series: readonly StoredSeries[], metric: string): number {
-  return series.reduce((sum, { metrics }) => {
+  return sumBy(series, ({ metrics }) => {
     const found = metrics.get(metric);
-    return sum + (found?.type === "counter" ? found.total : 0);
-  }, 0);
+    return found?.type === "counter" ? found.total : 0;
+  });
 }
 
 function countTrend(series: readonly StoredSeries[], metric: string): number {
-  return series.reduce((sum, { metrics }) => {
+  return sumBy(series, ({ metrics }) => {
     const found = metrics.get(metric);
-    return sum + (found?.type === "trend" ? found.count : 0);
-  }, 0);
+    return found?.type === "trend" ? found.count : 0;
+  });
 }
 
 function countRate(series: readonly StoredSeries[], metric: string): [samples: number, trues: number] {

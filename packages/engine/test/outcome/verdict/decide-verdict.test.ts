@@ -118,18 +118,28 @@ describe("the verdict", () => {
     );
   });
 
+  const onChecks = threshold({ metric: "checks", expression: "rate>99%", actual: 0.5, unit: "%" });
+
   test.each([
     [{ page: "notes/new", group: null }, "page notes/new"],
     [{ page: "notes/new", group: "form" }, "page notes/new"],
     [{ page: null, group: "POST /notes" }, "group POST /notes"],
     [{ page: null, group: null }, "scenario s"],
   ])("of a threshold on all checks names the first that did not hold, with %j", (step, place) => {
-    const firstFailedCheck = { name: "ends at /", scenario: "s", ...step };
-    const thresholds = [threshold({ metric: "checks", expression: "rate>99%", actual: 0.5, unit: "%" })];
-    const { messages } = decideVerdict(ending({ thresholds, firstFailedCheck }));
+    const failed = { name: "ends at /", scenario: "s", ...step, passes: 1, fails: 1, exception: null };
+    const checks = [{ ...failed, name: "ok", fails: 0 }, failed, { ...failed, name: "created", passes: 0 }];
+    const { messages } = decideVerdict(ending({ thresholds: [onChecks], checks }));
     expect(messages).toEqual([
       `threshold failed: checks: rate>99% (was 50.00 %; first: "ends at /" in ${place})`,
     ]);
+  });
+
+  test("of a threshold on all checks names none if all held, or if there are no checks", () => {
+    const held = { name: "ok", scenario: "s", page: null, group: null, passes: 2, fails: 0, exception: null };
+    for (const checks of [[held], []])
+      expect(decideVerdict(ending({ thresholds: [onChecks], checks })).messages).toEqual([
+        "threshold failed: checks: rate>99% (was 50.00 %)",
+      ]);
   });
 
   test("fails if a check threw every time, with the exception and its place", () => {

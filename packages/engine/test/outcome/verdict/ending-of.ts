@@ -15,7 +15,6 @@ export function endingOf(changes: Partial<Ending> = {}, counts: Partial<Accounti
     metrics: {},
     monitors: [],
     checks: [],
-    firstFailedCheck: null,
     errors: [],
     scenarios: [],
     variants: null,

@@ -1,44 +1,17 @@
 import { escapeHtml } from "@bearhug/text/printable";
 import type { CaptureModel, Omission } from "../../capture-model.ts";
 import { plural, printable } from "../../printable.ts";
-import { showName } from "../../secrets/mask-text.ts";
-import { isDynamic, showValue } from "../show-request.ts";
+import { describeFindings, needsOf } from "../needs.ts";
 import { groupOmissions, type OmissionGroup } from "../summary.ts";
 
-const maxFindings = 20;
 const maxOfGroup = 20;
 
 /** Renders what a test needs besides requests: variables, cookies, data, notes. Nothing for an empty list. */
-export function renderNeeds({ variables, cookies, tables, notes, findings }: CaptureModel): string[] {
-  const more = findings.length - maxFindings;
+export function renderNeeds(model: CaptureModel): string[] {
   return [
-    ...renderPairs(
-      "Set these before running",
-      variables.filter(({ isOptional }) => !isOptional).map(({ name, description }) => [name, description]),
-    ),
-    ...renderPairs(
-      "Optional variables",
-      variables.filter(({ isOptional }) => isOptional).map(({ name, description }) => [name, description]),
-    ),
-    ...renderPairs(
-      "Cookies from before the recording",
-      cookies.map(({ name, origin, value }) => [
-        showName(name),
-        `${isDynamic(value) ? showValue(value) : "as recorded"} for ${origin}`,
-      ]),
-    ),
-    ...renderPairs(
-      "Data",
-      tables.map(({ name, columns, rows }) => [
-        name,
-        `${plural(rows.length, "row")} of ${columns.map((column) => showName(column)).join(", ")}`,
-      ]),
-    ),
-    ...renderList("Notes", notes),
-    ...renderList("Not understood", [
-      ...findings.slice(0, maxFindings).map(({ path, problem }) => `${path}: ${problem}`),
-      ...(more > 0 ? [`and ${more} more`] : []),
-    ]),
+    ...needsOf(model).flatMap(({ title, rows }) => renderPairs(title, rows)),
+    ...renderList("Notes", model.notes),
+    ...renderList("Not understood", describeFindings(model.findings)),
   ];
 }
 

@@ -1,6 +1,7 @@
 import { Writable } from "node:stream";
 import { stripVTControlCharacters } from "node:util";
 
+import { sumBy } from "@bearhug/metrics/sum";
 import { displayWidth } from "@bearhug/text/display-width";
 import type { createLogUpdate } from "log-update";
 
@@ -92,10 +93,10 @@ export class Screen {
     const { columns } = this.#terminal.size();
     if (columns === this.#columns) return;
     this.#columns = columns;
-    const added = this.#lines.reduce((sum, line) => {
+    const added = sumBy(this.#lines, (line) => {
       const width = displayWidth(stripVTControlCharacters(line));
-      return sum + Math.max(0, Math.ceil(width / columns) - 1);
-    }, 0);
+      return Math.max(0, Math.ceil(width / columns) - 1);
+    });
     this.#drawn += eraseLineAndGoUp.repeat(added);
     this.#erase();
   }
