@@ -34,7 +34,7 @@ export function judge(source: Source, use: Use): Verdict {
 
 /** Returns all that `judge` reads from a source: sources with the same key are judged alike. */
 export function sourceKey({ by, seen: { from, name, within, isOneOfMany } }: Source): string {
-  const kind = "between" in from ? "between" : "field" in from ? "field" : "";
+  const [kind = ""] = (["between", "field", "query"] as const).filter((one) => one in from);
   const pathWords = isIdName(name) && ownerOf(name) === "" ? wordsInPath(by) : [];
   return JSON.stringify([name, within, isOneOfMany, kind, isCreated(by), pathWords]);
 }
@@ -115,7 +115,9 @@ function isIdentifying({ seen }: Source, use: Use): boolean {
   return isIdName(seen.name) || isIdName(use.name) || use.kind === "path";
 }
 
-function namesAgree({ by, seen }: Source, use: Use): boolean {
+function namesAgree(source: Source, use: Use): boolean {
+  const { by, seen } = source;
+  if (isCreatedInQuery(source, use)) return true;
   if (use.kind === "header" && /^authorization$/i.test(use.name)) return isTokenName(seen.name);
   const meaning = meaningOf(seen.name);
   const isBareId = isIdName(seen.name) && ownerOf(seen.name) === "";
@@ -124,6 +126,14 @@ function namesAgree({ by, seen }: Source, use: Use): boolean {
   const useOwners =
     use.kind === "path" || ownerOf(use.name) !== "" ? [ownerOf(use.name)] : wordsInPath(use.by);
   return owners.some((owner) => owner !== "" && useOwners.includes(owner));
+}
+
+/**
+ * Returns true for the parameter `id` of a page that a form led to, and the same parameter later: in
+ * `view.php?id=7`, no noun says what kind of object it is about.
+ */
+function isCreatedInQuery({ by, seen: { from, name } }: Source, use: Use): boolean {
+  return "query" in from && isCreated(by) && isIdName(name) && use.kind !== "header" && name === use.name;
 }
 
 /** Returns the nouns that an `id` may belong to: the key around it, and the words of the requested path. */

@@ -42,6 +42,37 @@ describe("the id of a created resource is extracted", () => {
     expect(made?.extractions).toEqual([{ name: "ownerId", from: { segment: -1 } }]);
     expect(sent(edit)).toMatchObject({ path: "/owners/{ownerId};jsessionid={JSESSIONID}/edit" });
   });
+
+  test.for(["7295", "12"])("from the query of the page that shows it: %s", async (id) => {
+    const location = `view.php?action=view&id=${id}`;
+    const [, made, remove, like, other] = await requestsFrom(
+      page,
+      { path: "/new.php", form: { n: "1" }, response: { status: 302, headers: { location } } },
+      { path: `/${location}` },
+      { path: `/delete.php?id=${id}` },
+      { path: "/like.php", form: { id } },
+      { path: `/pages.php?page=${id}` },
+    );
+    expect(made?.extractions).toEqual([{ name: "id", from: { query: "id" } }]);
+    expect(sent(remove)).toMatchObject({ id: "{id}" });
+    expect(sent(like)).toMatchObject({ id: "{id}" });
+    expect(sent(other)).toMatchObject({ page: id });
+  });
+
+  test("but not the id in an address that the form itself had", async () => {
+    const requests = await requestsFrom(
+      page,
+      { path: "/view.php?id=7295" },
+      {
+        path: "/edit.php?id=7295",
+        form: { n: "1" },
+        response: { status: 302, headers: { location: "/view.php?id=7295" } },
+      },
+      { path: "/view.php?id=7295" },
+      { path: "/view.php?id=7295" },
+    );
+    expect(requests.flatMap(({ extractions }) => extractions)).toEqual([]);
+  });
 });
 
 test("an id is found after a word in the same path segment", async () => {
