@@ -2,7 +2,7 @@ import { isSecretName, isSecretValue } from "@bearhug/text/secrets/secret-names"
 import { isDistinctive, isPlain } from "../secrets/random-text.ts";
 import { knownText } from "../value.ts";
 import type { Use, PlacedRequest } from "./uses.ts";
-import { isIdName, isTokenName, isVersionName, meaningOf, ownerOf, wordsOf } from "./names.ts";
+import { isIdName, isNextPage, isTokenName, isVersionName, meaningOf, ownerOf, wordsOf } from "./names.ts";
 import type { Source } from "./read-sources.ts";
 
 /** How sure it is that a sent value comes from a response. A person decides about possible ones. */
@@ -22,6 +22,7 @@ export function judge(source: Source, use: Use): Verdict {
   }
   if (isDistinctive(value)) return "certain";
   if (isCondition(use)) return isEntityTag(name) && value.length >= 4 ? "certain" : "none";
+  if (isCursor(source, use)) return "certain";
   if (!agrees) return "none";
   if (isSecretValue(name, value) || isSecretValue(use.name, value))
     return value.length >= 4 ? "certain" : "none";
@@ -59,6 +60,12 @@ function isSentBack({ seen: { from, value, name } }: Source, use: Use): boolean 
   if (use.kind === "path" || use.kind === "header" || name !== use.name) return false;
   if ("between" in from) return /^[\w-]{8,}$/.test(value) && /[A-Za-z]/.test(value) && isSpecific(value);
   return isSpecific(value) || (isVersionName(name) && /^\d{2,}$/.test(value));
+}
+
+/** Returns true for a value with which a list continues: letters and digits that nobody typed. */
+function isCursor({ seen: { from, name, value } }: Source, use: Use): boolean {
+  const isSent = use.kind !== "path" && use.kind !== "header";
+  return isSent && !("between" in from) && isNextPage(name, use.name) && isSpecific(value);
 }
 
 function isSpecific(value: string): boolean {

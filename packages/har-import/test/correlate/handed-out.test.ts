@@ -56,6 +56,31 @@ describe("a value that a response supplies is extracted", () => {
     expect(sent(call)).toMatchObject({ ticket: "{uploadTicket}" });
   });
 
+  test.for([
+    ["nextCursor", "cursor", "aWQ6MTYzNTk="],
+    ["next_cursor", "cursor", "FZ79jHjG4FbU"],
+    ["cursor", "cursor", "1700606684"],
+    ["endCursor", "after", "YXJyYXk6NjM="],
+    ["nextPageToken", "page_token", "CC3634388"],
+    ["next_token", "nextToken", "yYi7KOCo"],
+    ["continuationToken", "continuation", "d52ce7850505"],
+    ["next", "page", "p1eb035227d"],
+    ["nextOffset", "offset", "1838"],
+  ] as const)(
+    "from JSON into the parameter that loads the next page: %s into %s",
+    async ([name, parameter, value]) => {
+      const [list, next, other] = await requestsFrom(
+        { path: "/api/list1", response: { json: { items: [{ id: 1 }], meta: { [name]: value } } } },
+        { path: `/api/list1?limit=2&${parameter}=${encodeURIComponent(value)}` },
+        { path: `/api/list1?width=${encodeURIComponent(value)}` },
+      );
+      const extracted = list?.extractions[0]?.name ?? "";
+      expect(list?.extractions.map(({ from }) => from)).toEqual([{ json: `meta.${name}` }]);
+      expect(sent(next)).toMatchObject({ limit: "2", [parameter]: `{${extracted}}` });
+      expect(sent(other)).toMatchObject({ width: value });
+    },
+  );
+
   test("from the query of a redirect's target", async () => {
     const [authorize, exchange] = await requestsFrom(
       { path: "/authorize?client=7", response: { status: 302, headers: { location: `/cb?code=${token}` } } },
