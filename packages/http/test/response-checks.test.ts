@@ -149,6 +149,10 @@ test.each([
   ["/de/notes/:id/", "/notes/12/", true],
   ["/my/home", "/my/home", true],
   ["/us/en/notes", "/us/en/notes", true],
+  ["/index.php?route=account/home", "/index.php?route=account%2Fhome&saved=1", true],
+  ["/index.php?route=account/home", "/index.php?route=account/login", false],
+  ["/index.php?route=account/home", "/index.php", false],
+  ["/index.php?a=1&b=2", "/index.php?b=2&a=1", true],
   ["/en/notes", "/us/de/notes", true],
 ])("redirectsTo %s passes for a redirect to %s: %s", async (path, location, holds) => {
   const wanted = { [`redirects to ${path}`]: holds };
@@ -205,6 +209,8 @@ test.each([
   ["/account", "/my/account", false],
   ["/account", "/login?next=/account", false],
   ["/account", "/login#/account", false],
+  ["/index.php?route=account/home", "/index.php?route=account/home&saved=1", true],
+  ["/index.php?route=account/home", "/index.php?route=account/login", false],
 ])("endsAt %s passes for a request that ends at %s: %s", async (path, location, holds) => {
   const response = await answered({ status: 302, headers: { location } });
   expect(outcomes(endsAt(path), response)).toEqual({ [`ends at ${path}`]: holds });

@@ -56,7 +56,21 @@ function cleanRequest(
     proofs === request.proofs &&
     extractions === request.extractions &&
     hints === request.hints;
-  return isSame ? request : { ...request, method, name, body, landsOn, proofs, extractions, hints };
+  const clean = isSame ? request : { ...request, method, name, body, landsOn, proofs, extractions, hints };
+  return withoutPrivateQuery(clean, known, isPrivate);
+}
+
+/** Returns a request without the query of its landing, if that contains something private. */
+function withoutPrivateQuery(
+  request: CapturedRequest,
+  known: KnownSecrets,
+  isPrivate: (segment: string) => boolean,
+): CapturedRequest {
+  const { landingQuery, ...rest } = request;
+  if (landingQuery === undefined) return request;
+  const isKept =
+    maskText(landingQuery, known) === landingQuery && !landingQuery.split(/[=&/]/).some(isPrivate);
+  return isKept ? request : rest;
 }
 
 /**

@@ -3,7 +3,9 @@ import { isIdentifier } from "@bearhug/text/identifier";
 import { requestName } from "@bearhug/text/request-name";
 import { atomsOfBody } from "../map-atoms.ts";
 import type { CapturedBody } from "../capture-model.ts";
+import { headerOf } from "../capture.ts";
 import { looksSecret } from "../secrets/secret-looks.ts";
+import { landingQueryOf } from "./landing-query.ts";
 import { anySegment } from "../path-pattern.ts";
 import { knownText } from "../value.ts";
 import { lastOf, redirectTarget, type Visit } from "../visit.ts";
@@ -17,6 +19,20 @@ const isComparable = /^(?:https?:\/\/|\/(?!\/))/i;
 export function landingPath(visit: Visit, body: CapturedBody | null): string | null {
   const method = visit.entry.request.method.toUpperCase();
   return modifyingMethods.has(method) ? patternOfLanding(visit, body) : wordsOfLanding(visit);
+}
+
+/**
+ * Returns the parameters of the address that the redirects of a form led to, if their path is also that of the
+ * form: every page of `/index.php?route=…` has it. "" if it has none.
+ */
+export function landingQuery(visit: Visit, body: CapturedBody | null): string {
+  const method = visit.entry.request.method.toUpperCase();
+  const to = chainOf(visit).at(-1);
+  if (!modifyingMethods.has(method) || to === undefined) return "";
+  const referer = URL.parse(headerOf(visit.entry.request.headers, "referer") ?? "");
+  const formPaths = [visit.url, referer].map((url) => url?.pathname);
+  const derived = derivedFrom(body);
+  return formPaths.includes(to.pathname) ? landingQueryOf(to, (text) => derived.has(asName(text))) : "";
 }
 
 /**
@@ -54,11 +70,15 @@ export function isPathOfWords(path: string): boolean {
  * does not redirect.
  */
 function patternOfLanding(visit: Visit, body: CapturedBody | null): string | null {
-  const chain = [visit.url, ...visit.hops.map(({ url }) => url)];
-  if (visit.hops.length === 0) chain.push(...unfollowed(visit));
+  const chain = chainOf(visit);
   const landing = chain.findIndex((url, index) => index > 0 && !isMove(chain[index - 1] ?? url, url));
   const to = chain.at(-1);
   return landing < 0 || to === undefined ? null : landingPattern(visit.url, to, body);
+}
+
+/** Returns the addresses of a request and its redirects, also if the browser did not follow them. */
+function chainOf(visit: Visit): URL[] {
+  return [visit.url, ...(visit.hops.length === 0 ? unfollowed(visit) : visit.hops.map(({ url }) => url))];
 }
 
 /**
@@ -77,9 +97,7 @@ export function landingInJson(from: URL, location: string, body: CapturedBody | 
  */
 function landingPattern(from: URL, to: URL, body: CapturedBody | null): string {
   const own = new Set(from.pathname.split("/"));
-  // Sites derive addresses from what they receive: titles, names of users.
-  const sent = atomsOfBody(body).map(({ value }) => knownText(value) ?? "");
-  const derived = new Set(sent.filter((text) => !text.includes("/")).map(asName));
+  const derived = derivedFrom(body);
   const isStable = (segment: string): boolean =>
     segment === "" ||
     (!isIdentifier(segment) &&
@@ -90,6 +108,12 @@ function landingPattern(from: URL, to: URL, body: CapturedBody | null): string {
     .split("/")
     .map((segment) => (isStable(segment) ? segment : anySegment))
     .join("/");
+}
+
+/** Returns what a site may derive an address from, as addresses have it: titles, names of users. */
+function derivedFrom(body: CapturedBody | null): ReadonlySet<string> {
+  const sent = atomsOfBody(body).map(({ value }) => knownText(value) ?? "");
+  return new Set(sent.filter((text) => !text.includes("/")).map(asName));
 }
 
 /**

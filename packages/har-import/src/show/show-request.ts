@@ -50,9 +50,10 @@ function detailsOf(request: CapturedRequest): string[] {
 }
 
 /** Describes the checks of a response, except for those of its status, its type and a page's path. */
-function showChecks({ method, landsOn, proofs }: CapturedRequest): string[] {
+function showChecks({ method, landsOn, landingQuery, proofs }: CapturedRequest): string[] {
+  const address = landingQuery === undefined ? landsOn : `${landsOn}?${landingQuery}`;
   const shown = [
-    ...(landsOn === null || !modifyingMethods.has(method) ? [] : [`redirects to ${printable(landsOn, 200)}`]),
+    ...(address === null || !modifyingMethods.has(method) ? [] : [`redirects to ${printable(address, 200)}`]),
     ...proofs.filter((proof) => proof.kind !== "type").map(showProof),
   ];
   return shown.length === 0 ? [] : [`checks: ${shown.join(", ")}`];

@@ -1,5 +1,5 @@
 import type { Checks } from "../context/context.ts";
-import { redirectedAddress } from "../extract/address-values.ts";
+import { parametersOf, redirectedAddress } from "../extract/address-values.ts";
 import { extractFrom } from "../extract/extract-from.ts";
 import { answerOf } from "../extract/extract.ts";
 import type { Response } from "../http/response.ts";
@@ -36,15 +36,20 @@ export function isNotHtml(): Checks<Response> {
   return { "is not HTML": (response) => !isHtmlType(typeOf(response)) };
 }
 
-/** Checks the path of the final URL, after redirects, such as `/account`. */
+/**
+ * Checks the path of the final URL, after redirects, such as `/account`. Parameters of the query are checked
+ * if they are given, as in `/index.php?route=account`.
+ */
 export function endsAt(path: string): Checks<Response> {
-  return { [`ends at ${path}`]: ({ url }) => pathOf(url) === path };
+  return {
+    [`ends at ${path}`]: ({ url }) => pathOf(url) === pathOf(path) && hasParameters(url, path),
+  };
 }
 
 /**
  * Checks that the response was redirected to a path, such as `/notes/:id`, in which `:id` stands for any
- * segment. The check ignores the query, parameters of segments (`;jsessionid=…`) and a leading country or
- * language (`/us/en/notes`). A redirect that was not followed counts, too, and so do those of Next.js, htmx,
+ * segment. The check ignores parameters of segments (`;jsessionid=…`), a leading country or language
+ * (`/us/en/notes`) and the query, except for parameters that are given (`/index.php?route=account`). A redirect that was not followed counts, too, and so do those of Next.js, htmx,
  * Remix and SvelteKit.
  *
  * @param form Path of the submitted form. Give it if it matches `path`: a redirect back to the form then
@@ -55,10 +60,12 @@ export function redirectsTo(path: string, form?: string): Checks<Response> {
   const rejected = form === undefined ? null : plainPath(form);
   return {
     [`redirects to ${path}`]: (response) => {
-      const found = plainPath(redirectedAddress(answerOf(response)) ?? "");
+      const address = redirectedAddress(answerOf(response)) ?? "";
+      const found = plainPath(address);
       const segments = found.split("/");
       const isSame = expected.every((segment, index) => segment === ":id" || segment === segments[index]);
-      return isSame && segments.length === expected.length && found !== rejected;
+      const isPath = isSame && segments.length === expected.length && found !== rejected;
+      return isPath && hasParameters(address, path);
     },
   };
 }
@@ -154,6 +161,14 @@ function hasBody({ size, headers, fromCache }: Response): boolean {
 
 function pathOf(address: string): string {
   return address.replace(/^\w+:\/\/[^/]+|[?#].*$/g, "");
+}
+
+/** Returns true if an address has each parameter of another's query, with the same value. */
+function hasParameters(address: string, wanted: string): boolean {
+  const found = parametersOf(address);
+  return parametersOf(wanted).every(([name, value]) =>
+    found.some(([other, its]) => other === name && its === value),
+  );
 }
 
 /**
