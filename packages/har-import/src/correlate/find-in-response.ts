@@ -170,9 +170,9 @@ const minLeft = 5;
 /** A shorter neighbour may easily occur in the page a second time. */
 const comfortableLeft = 8;
 /** Starts of a left neighbour: a tag, an attribute, a word. */
-const beginning = /[<{"'][A-Za-z]|(?<![\w-])[A-Za-z]/g;
-/** The name before a value: `data-review="`, `"token":"`, `/orders/`, `token = '`. */
-const nameAtEnd = /([A-Za-z][\w-]{1,40})["']?\s{0,3}[=:>/]\s{0,3}["']?$/;
+const beginning = /[<{"'][A-Za-z]|(?<![\w-])(?!quot;)[A-Za-z]/g;
+/** The name before a value: `data-review="`, `"token":"`, `/orders/`, `token = '`, `__VIEWSTATE|`. */
+const nameAtEnd = /([A-Za-z][\w-]{1,40})["']?\s{0,3}[=:>/|]\s{0,3}["']?$/;
 
 /** HTML elements that describe how text looks rather than what it is. In XML, the element is the name. */
 const layout = /^(a|b|code|dd|div|em|h\d|i|li|p|pre|samp|small|span|strong|td|th|tt|u)$/i;
@@ -243,7 +243,7 @@ function findNeighbours(text: string, start: number, value: string): Neighbours[
     if (!isStable(left) || !isHarmlessNeighbour(left)) continue;
     const first = text.indexOf(left);
     if (first + left.length !== start || text.includes(left, first + 1)) continue;
-    const name = nameAtEnd.exec(left)?.[1] ?? "";
+    const name = nameAtEnd.exec(left.replaceAll("&quot;", '"'))?.[1] ?? "";
     return [{ left, right, name: isStableName(name) && !layout.test(name) ? name : "" }];
   }
   return [];

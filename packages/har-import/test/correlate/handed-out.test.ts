@@ -81,6 +81,41 @@ describe("a value that a response supplies is extracted", () => {
     },
   );
 
+  test("from JSON in an attribute", async () => {
+    const snapshot = (checksum: string): string =>
+      JSON.stringify({ data: { count: 0 }, memo: { id: "k3Jq9ZpX2vLm8RtW", uuid: "a" }, checksum });
+    const html = `<div wire:snapshot="${snapshot(token).replaceAll('"', "&quot;")}">`;
+    const [first, update] = await requestsFrom(
+      { path: "/", response: { html } },
+      { path: "/livewire/update", json: { snapshot: snapshot(token) } },
+    );
+    expect(first?.extractions).toEqual([
+      { name: "checksum", from: { between: ["checksum&quot;:&quot;", "&"] } },
+      { name: "snapshot", from: { between: ["memo&quot;:{&quot;id&quot;:&quot;", "&"] } },
+    ]);
+    expect(sent(update)["snapshot"]).toBe(snapshot("{checksum}").replace("k3Jq9ZpX2vLm8RtW", "{snapshot}"));
+  });
+
+  test("from a hidden field in ASP.NET's response to a partial postback", async () => {
+    const state = (value: string): string => `/wEPDwUK${value}gQ==`;
+    const delta = `1|#||4|9|updatePanel|panel|<b>Hi</b>|32|hiddenField|__VIEWSTATE|${state(otherToken)}|8|hiddenField|__VIEWSTATEGENERATOR|CA0B0334|`;
+    const [first, panel, save] = await requestsFrom(
+      {
+        path: "/order.aspx",
+        response: { html: `<input type="hidden" name="__VIEWSTATE" value="${state(token)}">` },
+      },
+      {
+        path: "/order.aspx",
+        form: { __VIEWSTATE: state(token), __ASYNCPOST: "true" },
+        response: { html: delta, headers: { "content-type": "text/plain; charset=utf-8" } },
+      },
+      { path: "/order.aspx", form: { __VIEWSTATE: state(otherToken), save: "Save" } },
+    );
+    expect(first?.extractions).toMatchObject([{ from: { field: "__VIEWSTATE" } }]);
+    expect(panel?.extractions).toMatchObject([{ from: { between: ["hiddenField|__VIEWSTATE|", "|"] } }]);
+    expect(sent(save)["__VIEWSTATE"]).toMatch(/^\{\w+\}$/);
+  });
+
   test("from the query of a redirect's target", async () => {
     const [authorize, exchange] = await requestsFrom(
       { path: "/authorize?client=7", response: { status: 302, headers: { location: `/cb?code=${token}` } } },
