@@ -229,6 +229,11 @@ test.each([
   });
 });
 
+/** Returns a response of Livewire, with the state of one component. */
+function livewire(memo: unknown): string {
+  return JSON.stringify({ components: [{ snapshot: JSON.stringify({ data: {}, memo }) }] });
+}
+
 test.each([
   [`{"data":{"errors":["x"]}}`, true],
   [`{"error":null,"errors":[]}`, true],
@@ -252,6 +257,18 @@ test.each([
   [`{"data":{"create":{"__typename":"ValidationError","message":"too long"}}}`, false],
   [`{"data":{"errors":[{"field":"name","message":"a root field's list"}]}}`, true],
   [`null`, "TypeError"],
+  [`{"data":{"checkout":{"success":false,"message":"declined"}}}`, false],
+  [`{"data":{"checkout":{"ok":false,"__typename":"Checkout"}}}`, false],
+  [`{"data":{"success":false,"message":"declined"}}`, false],
+  [`{"data":{"checkout":{"success":true,"message":""}}}`, true],
+  [`{"data":{"lastBuild":{"id":7,"success":false}}}`, true],
+  [`{"component":"Profile","props":{"errors":{"name":"is taken"}}}`, false],
+  [`{"component":"Profile","props":{"errors":{}}}`, true],
+  [`{"props":{"errors":{"name":"is taken"}}}`, true],
+  [livewire({ errors: { name: ["is taken"] } }), false],
+  [livewire({ errors: [] }), true],
+  [livewire(null), true],
+  [`{"components":[{"snapshot":"{"},{"snapshot":7},null]}`, true],
   [`<p>Log in</p>`, "SyntaxError"],
 ])("%s has no errors: %s", async (body, outcome) => {
   expect(outcomes(noJsonErrors(), await answered({ body }))).toEqual({ "no errors": outcome });

@@ -3,8 +3,8 @@ import { parametersOf, redirectedAddress } from "../extract/address-values.ts";
 import { extractFrom } from "../extract/extract-from.ts";
 import { answerOf } from "../extract/extract.ts";
 import type { Response } from "../http/response.ts";
-import { isRecord } from "../validation/is-record.ts";
 import { grpcStatusOf } from "./grpc-status.ts";
+import { reportsErrors } from "./json-errors.ts";
 
 /** Checks that the status is one of these: `check(response, statusIs(200))`. */
 export function statusIs(...expected: readonly number[]): Checks<Response> {
@@ -82,8 +82,9 @@ export function jsonFieldIs(field: string, value: string | number | boolean | nu
 /**
  * Checks that a JSON body, or each item of a JSON array, reports no errors: `error` and `errors` are absent,
  * null, false, 0 or empty. GraphQL servers report errors with status 200, so in its `data`, no mutation has
- * `userErrors` (`customerUserErrors`, too) or `errors` that name a `field` or `path` of the input, and no result
- * has a `__typename` that ends in `Error`. Other lists in `data` may be what the query asked for.
+ * `userErrors` (`customerUserErrors`, too), `errors` that name a `field` or `path` of the input, or a `success` or
+ * `ok` that is false beside a `message`, and no result has a `__typename` that ends in `Error`. Other lists in
+ * `data` may be what the query asked for. The `errors` of an Inertia page or a Livewire component are empty.
  */
 export function noJsonErrors(): Checks<Response> {
   return {
@@ -108,32 +109,6 @@ export function hasNoField(name: string): Checks<Response> {
  */
 export function grpcStatusIs(code: number): Checks<Response> {
   return { [`grpc-status is ${code}`]: (response) => grpcStatusOf(answerOf(response)) === code };
-}
-
-/** Returns true if `noJsonErrors` finds errors in the fields of a JSON body. */
-export function reportsErrors({ error, errors, data }: Readonly<Record<string, unknown>>): boolean {
-  return !isEmpty(error) || !isEmpty(errors) || payloadsOf(data).some(isRejected);
-}
-
-/** Returns the results of GraphQL's operations: one for each field of the query or mutation. */
-function payloadsOf(data: unknown): readonly object[] {
-  if (!isRecord(data)) return [];
-  return Object.values(data).filter(isRecord);
-}
-
-/** True for a result that reports an error in one of the usual ways. */
-function isRejected(payload: object): boolean {
-  return Object.entries(payload).some(([name, value]: [string, unknown]) => {
-    if (name === "__typename") return typeof value === "string" && value.endsWith("Error");
-    if (name === "errors") return Array.isArray(value) && value.some(isInputError);
-    return /^(?:\w*U|u)serErrors$/.test(name) && !isEmpty(value);
-  });
-}
-
-/** True for an error about the input, as of Saleor, Graphene and Rails. Others may be data, such as a job's log. */
-function isInputError(error: unknown): boolean {
-  if (!isRecord(error)) return false;
-  return ("message" in error || "messages" in error) && ("field" in error || "path" in error);
 }
 
 /** Returns true for a `content-type` of HTML. */
@@ -185,8 +160,4 @@ export function plainPath(address: string): string {
 function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   if (typeof value === "object" && value !== null) return { ...value };
   throw new TypeError(`The body is JSON, but not an object: ${JSON.stringify(value)}.`);
-}
-
-function isEmpty(value: unknown): boolean {
-  return typeof value === "object" && value !== null ? Object.keys(value).length === 0 : !value;
 }
