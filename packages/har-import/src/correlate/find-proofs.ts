@@ -139,7 +139,7 @@ const statements: readonly Statement[] = [
   // Any other word may be the state of an object, which may differ from run to run. Beside `data`, it is not.
   {
     name: /^(?:type|status|result)$/,
-    states: (value) => isWord(value, /^(?:ok|success|error|failure|redirect)$/i),
+    states: (value) => isWord(value, /^(?:ok|success|succeeded|error|failure|redirect)$/i),
     succeeds: (value, document) => isWord(value, /^(?:ok|success)$/i) && "data" in document,
   },
   {

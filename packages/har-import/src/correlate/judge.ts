@@ -1,4 +1,5 @@
 import { isSecretName, isSecretValue } from "@bearhug/text/secrets/secret-names";
+import { isBuildHeader } from "../secrets/build-headers.ts";
 import { isDistinctive, isPlain } from "../secrets/random-text.ts";
 import { knownText } from "../value.ts";
 import type { Use, PlacedRequest } from "./uses.ts";
@@ -20,6 +21,8 @@ export function judge(source: Source, use: Use): Verdict {
     const mayBeChosen = isDistinctive(value) || (agrees && (isIdentifying(source, use) || isSpecific(value)));
     return mayBeChosen ? "possible" : "none";
   }
+  // Part of the page's program, such as the id of an action of Next.js.
+  if ("between" in from && use.kind === "header" && isBuildHeader(use.name)) return "none";
   if (isDistinctive(value)) return "certain";
   if (isCondition(use)) return isEntityTag(name) && value.length >= 4 ? "certain" : "none";
   if (isCursor(source, use)) return "certain";

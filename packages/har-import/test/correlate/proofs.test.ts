@@ -42,6 +42,7 @@ test.each([
   ["ret", 0],
   ["type", "success"],
   ["status", "OK"],
+  ["status", "succeeded"],
   ["status", 200],
   ["result", "success"],
   ["hasErrors", false],
