@@ -89,6 +89,11 @@ export function isCreatedId({ by, seen: { from, value, name } }: Source): boolea
   return isCreated(by) && (isIdName(name) || "segment" in from) && value.length >= 5 && /\d/.test(value);
 }
 
+/** Returns true for the number of an object that the request created, if it has two digits or more. */
+export function isCreatedNumber({ by, seen: { from, value, name } }: Source): boolean {
+  return isCreated(by) && (isIdName(name) || "segment" in from) && /^\d{2,4}$/.test(value);
+}
+
 /** Names of fields that identify an object which a server created: `noteId`, `slug`. */
 const identifierName = /^(id|uuid|guid|key|slug|name|path)$|(Id|ID|_id|Uuid|_uuid|Slug|_slug)$/;
 /** Words that describe an object rather than identify it. */

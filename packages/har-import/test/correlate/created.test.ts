@@ -59,6 +59,22 @@ describe("the id of a created resource is extracted", () => {
     expect(sent(other)).toMatchObject({ page: id });
   });
 
+  test("under other names, also if it is a short number: in paths and fields for ids", async () => {
+    const [, made, item, publish, like, other] = await requestsFrom(
+      page,
+      { path: "/api/posts", json: { n: "a" }, response: { status: 201, json: { id: 42 } } },
+      { path: "/api/posts/42" },
+      { path: "/api/publish/42", method: "PUT" },
+      { path: "/api/like", json: { targetId: 42, width: 42 } },
+      { path: "/api/list?size=42" },
+    );
+    expect(made?.extractions).toEqual([{ name: "postId", from: { json: "id" } }]);
+    expect(sent(item)).toEqual({ path: "/api/posts/{postId}" });
+    expect(sent(publish)).toEqual({ path: "/api/publish/{postId}" });
+    expect(sent(like)).toMatchObject({ targetId: "{postId}", width: "42" });
+    expect(sent(other)).toMatchObject({ size: "42" });
+  });
+
   test("but not the id in an address that the form itself had", async () => {
     const requests = await requestsFrom(
       page,
