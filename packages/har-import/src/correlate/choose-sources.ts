@@ -251,7 +251,9 @@ class CookieLookup {
   }
 
   /** Returns the cookie that has this value at the time of the use; null if there is none. */
-  find(value: string, { by, name }: Use): FoundCookie | null {
+  find(value: string, use: Use): FoundCookie | null {
+    const { by, name } = use;
+    if (this.#byValue.size === 0) return findLeftOut(value, use);
     const holders = this.#byValue.get(value);
     if (holders === undefined) return null;
     if (!isDistinctive(value) && (value.length < 4 || !isSecretName(name))) return null;
@@ -272,6 +274,16 @@ class CookieLookup {
     holders.set(history, times);
     times.set(found.cookie, { ...found, place: this.#count++ });
   }
+}
+
+/**
+ * Returns the cookie that a header repeats by convention (Angular, axios, Laravel, Spring). Browsers leave all
+ * cookies out of a capture unless they are asked for sensitive data, but not this header.
+ */
+function findLeftOut(value: string, { by, kind, name, start }: Use): FoundCookie | null {
+  if (kind !== "header" || start !== 0 || !/^x-xsrf-token$/i.test(name)) return null;
+  const cookie = { name: "XSRF-TOKEN", origin: by.request.origin, value, knownFrom: -1 };
+  return { cookie, isDecoded: true };
 }
 
 /** Returns the value that the cookie has in a wave. */
