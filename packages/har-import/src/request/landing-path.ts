@@ -22,14 +22,15 @@ export function landingPath(visit: Visit, body: CapturedBody | null): string | n
 }
 
 /**
- * Returns the parameters of the address that the redirects of a form led to, if their path is also that of the
- * form: every page of `/index.php?route=…` has it. "" if it has none.
+ * Returns the parameters of the address that redirects led to, if the request, or the page of a form, has the
+ * same path: every page of `/index.php?route=…` does. "" if it has none.
  */
 export function landingQuery(visit: Visit, body: CapturedBody | null): string {
-  const method = visit.entry.request.method.toUpperCase();
   const to = chainOf(visit).at(-1);
-  if (!modifyingMethods.has(method) || to === undefined) return "";
-  const referer = URL.parse(headerOf(visit.entry.request.headers, "referer") ?? "");
+  if (to === undefined) return "";
+  const { method, headers } = visit.entry.request;
+  const isForm = modifyingMethods.has(method.toUpperCase());
+  const referer = isForm ? URL.parse(headerOf(headers, "referer") ?? "") : null;
   const formPaths = [visit.url, referer].map((url) => url?.pathname);
   const derived = derivedFrom(body);
   return formPaths.includes(to.pathname) ? landingQueryOf(to, (text) => derived.has(asName(text))) : "";
@@ -40,9 +41,16 @@ export function landingQuery(visit: Visit, body: CapturedBody | null): string {
  * elsewhere.
  */
 function wordsOfLanding(visit: Visit): string | null {
-  const from = visit.url.pathname;
-  const to = lastOf(visit).url.pathname;
-  return isPathOfWords(to) && to !== from ? to : null;
+  const { pathname } = lastOf(visit).url;
+  if (!isPathOfWords(pathname)) return null;
+  const isElsewhere = pathname !== visit.url.pathname || landsOnOtherPage(visit);
+  return isElsewhere ? pathname : null;
+}
+
+/** Returns true if redirects led to another page at the same path: from `?action=delete` to `?action=list`. */
+function landsOnOtherPage(visit: Visit): boolean {
+  const query = landingQuery(visit, null);
+  return query !== "" && query !== landingQueryOf(visit.url);
 }
 
 /**

@@ -4,7 +4,7 @@ import { requestName } from "@bearhug/text/request-name";
 
 import type { CapturedRequest, Extraction, Proof, SessionProof } from "../capture-model.ts";
 import { knownText } from "../value.ts";
-import { fitsPattern, patternOf } from "../path-pattern.ts";
+import { fitsPattern, patternOf, landingAddress } from "../path-pattern.ts";
 import {
   encodedFields,
   fieldsObject,
@@ -267,9 +267,9 @@ export function readCookie({ cookie, url }: SessionProof, vocabulary: Vocabulary
 function writeLanding(
   request: Pick<CapturedRequest, "method" | "path" | "landsOn" | "landingQuery">,
 ): string | null {
-  const { landsOn, landingQuery, method } = request;
-  if (landsOn === null) return null;
-  const address = landingQuery === undefined ? landsOn : `${landsOn}?${landingQuery}`;
+  const { landsOn, method } = request;
+  const address = landingAddress(request);
+  if (landsOn === null || address === null) return null;
   if (!modifyingMethods.has(method)) return `endsAt(${quoteText(address)})`;
   // A site may also redirect back to a form that it rejects.
   const form = patternOf(request.path);

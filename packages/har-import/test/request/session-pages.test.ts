@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { landingAddress } from "../../src/path-pattern.ts";
 import { documentOf, entryOf, importEntries, pageOf, requestsOf } from "../har-file.ts";
 
 const site = "https://shop.test";
@@ -22,9 +23,7 @@ async function landings(...lines: readonly string[]): Promise<readonly (string |
     return [entryOf(site + path, { ...page, request, response }), documentOf(site + to, page)];
   });
   const model = await importEntries(entries, pages);
-  return requestsOf(model).map(({ landsOn, landingQuery }) =>
-    landingQuery === undefined ? landsOn : `${landsOn}?${landingQuery}`,
-  );
+  return requestsOf(model).map(landingAddress);
 }
 
 function atSecond(second: number): { startedDateTime: string } {
