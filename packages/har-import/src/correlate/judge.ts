@@ -26,7 +26,7 @@ export function judge(source: Source, use: Use): Verdict {
   if (isDistinctive(value)) return "certain";
   if (isCondition(use)) return isEntityTag(name) && value.length >= 4 ? "certain" : "none";
   if (isCursor(source, use)) return "certain";
-  if (!agrees) return "none";
+  if (!agrees) return isNumberOfObject(source, use) ? "possible" : "none";
   if (isSecretValue(name, value) || isSecretValue(use.name, value))
     return value.length >= 4 ? "certain" : "none";
   if (isFormFieldValue(source, use) || isSentBack(source, use)) return "certain";
@@ -47,6 +47,11 @@ export function sourceKey({ by, seen: { from, name, within, isOneOfMany } }: Sou
 export function useKey({ by, kind, name }: Use): string {
   const pathWords = kind === "path" || ownerOf(name) !== "" ? [] : wordsInPath(by);
   return JSON.stringify([kind, name, pathWords]);
+}
+
+/** Returns true for the id of an object that is sent under another name: too long to be there by chance. */
+function isNumberOfObject({ seen: { name, value } }: Source, use: Use): boolean {
+  return isIdName(name) && use.kind !== "header" && /^\d{5,9}$/.test(value);
 }
 
 /** Returns true for a form field's own value, such as a token: letters and digits that nobody typed. */

@@ -116,6 +116,19 @@ describe("a value that a response supplies is extracted", () => {
     expect(sent(save)["__VIEWSTATE"]).toMatch(/^\{\w+\}$/);
   });
 
+  test("but a long id that is sent under another name is only noted, and a short one may be anything", async () => {
+    const html = `<script>state = {"user":{"id":784760}}</script>`;
+    const [, save, other] = await requestsFrom(
+      { path: "/", response: { html } },
+      { path: "/save", form: { uid: "784760" } },
+      { path: "/api/state", response: { json: { id: 4760 } } },
+      { path: "/size", form: { width: "4760" } },
+    );
+    expect(sent(save)).toMatchObject({ uid: "784760" });
+    expect(save?.hints).toEqual([expect.stringMatching(/^"uid" may come from the response to GET \//)]);
+    expect(other?.hints).toEqual([]);
+  });
+
   test("from the query of a redirect's target", async () => {
     const [authorize, exchange] = await requestsFrom(
       { path: "/authorize?client=7", response: { status: 302, headers: { location: `/cb?code=${token}` } } },
