@@ -11,8 +11,8 @@ const naturalName = /^[A-Za-z_][\w :.[\]-]*$/;
 const attribute = /\s{0,3}([\w:-]+)\s{0,3}=\s{0,3}(?:"([^"]*)"|'([^']*)')(?=[\s/>])/y;
 const tag = /<(\/?)([\w:-]*)/y;
 const tagEnd = /\s{0,3}\/?>\s*/y;
-/** The key of an object or list around the value: `config = {`, `"items":[{`. */
-const outerKey = /["']?[\w.$-]+["']?\s{0,3}[:=]\s{0,3}[[{(]+\s*/y;
+/** The key of an object or list around the value: `config = {`, `"items":[{`, `JSON.parse('{`. */
+const outerKey = /["']?[\w.$-]+["']?\s{0,3}(?:[:=]\s{0,3}|\(["'`](?=[[{]))[[{(]+\s*/y;
 /**
  * The value's own name, and its beginning: `"id": "`, `data-id='/orders/`, `(`, `token = `, `/orders/`,
  * `?id=`.
