@@ -33,6 +33,10 @@ test.each([
   ["ok", true],
   ["Success", false],
   ["success", 1],
+  ["success", "1"],
+  ["success", "true"],
+  ["code", "SUCCESS"],
+  ["response_code", "00"],
   ["isSuccess", true],
   ["code", 0],
   ["code", 200],
@@ -78,6 +82,17 @@ test.each([
 ])("%j states success by its status: %s", async (document, isStated) => {
   const proofs = await proofsOf(JSON.stringify(document));
   const stated = isStated ? [{ kind: "field", name: "status", value: true }] : [];
+  expect(proofs).toEqual([...stated, { kind: "no errors" }]);
+});
+
+test.each([
+  [{ result: true }, true],
+  [{ result: true, msg: "Saved" }, true],
+  [{ result: true, id: 7 }, false],
+  [{ result: false }, false],
+])("%j states success by its result: %s", async (document, isStated) => {
+  const proofs = await proofsOf(JSON.stringify(document));
+  const stated = isStated ? [{ kind: "field", name: "result", value: true }] : [];
   expect(proofs).toEqual([...stated, { kind: "no errors" }]);
 });
 

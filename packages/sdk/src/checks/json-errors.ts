@@ -2,12 +2,16 @@ import { isRecord } from "../validation/is-record.ts";
 
 type JsonFields = Readonly<Record<string, unknown>>;
 
+/** Names of lists of what is wrong with the input. */
+const inputErrors = /^(?:(?:validation|field|form|model)_?errors|error_?messages)$/i;
+
 /** Returns true if `noJsonErrors` finds errors in the fields of a JSON body. */
 export function reportsErrors(fields: JsonFields): boolean {
   const { error, errors, data } = fields;
   return (
     !isEmpty(error) ||
     !isEmpty(errors) ||
+    Object.entries(fields).some(([name, value]) => inputErrors.test(name) && isFilled(value)) ||
     payloadsOf(data).some((payload) => isRejected(payload) || statesFailure(payload)) ||
     (isRecord(data) && statesFailure(data)) ||
     !isEmpty(errorsOfInertia(fields)) ||
@@ -68,6 +72,10 @@ function errorsOfLivewire(snapshot: string): unknown {
     // Not a snapshot of Livewire.
     return undefined;
   }
+}
+
+function isFilled(value: unknown): boolean {
+  return typeof value === "object" && !isEmpty(value);
 }
 
 function isEmpty(value: unknown): boolean {
