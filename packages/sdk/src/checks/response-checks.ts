@@ -49,8 +49,8 @@ export function endsAt(path: string): Checks<Response> {
 /**
  * Checks that the response was redirected to a path, such as `/notes/:id`, in which `:id` stands for any
  * segment. The check ignores parameters of segments (`;jsessionid=…`), a leading country or language
- * (`/us/en/notes`) and the query, except for parameters that are given (`/index.php?route=account`). A redirect that was not followed counts, too, and so do those of Next.js, htmx,
- * Remix and SvelteKit.
+ * (`/us/en/notes`) and the query, except for parameters that are given (`/index.php?route=account`). A
+ * redirect that was not followed counts, too, and so do those of Next.js, htmx, Remix and SvelteKit.
  *
  * @param form Path of the submitted form. Give it if it matches `path`: a redirect back to the form then
  * fails the check.
@@ -81,11 +81,11 @@ export function jsonFieldIs(field: string, value: string | number | boolean | nu
 
 /**
  * Checks that a JSON body, or each item of a JSON array, reports no errors: `error` and `errors` are absent,
- * null, false, 0 or empty, and so are lists such as `validationErrors` and `errorMessages`. GraphQL servers report
- * errors with status 200, so in its `data`, no mutation has `userErrors` (`customerUserErrors`, too), `errors` that
- * name a `field` or `path` of the input, or a `success` or `ok` that is false beside a `message`, and no result has
- * a `__typename` that ends in `Error`. Other lists in `data` may be what the query asked for. The `errors` of an
- * Inertia page or a Livewire component are empty.
+ * null, false, 0 or empty, and so are lists such as `validationErrors` and `errorMessages`. GraphQL servers
+ * report errors with status 200, so in its `data`, no mutation has `userErrors` (`customerUserErrors`, too),
+ * `errors` that name a `field` or `path` of the input, or a `success` or `ok` that is false beside a
+ * `message`, and no result has a `__typename` that ends in `Error`. Other lists in `data` may be what the
+ * query asked for. The `errors` of an Inertia page or a Livewire component are empty.
  */
 export function noJsonErrors(): Checks<Response> {
   return {
