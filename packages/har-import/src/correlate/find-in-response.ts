@@ -157,11 +157,12 @@ function findInPath(
 
 /**
  * Words that may be values: letters and digits, perhaps with the characters of base64 and of tokens with
- * dots.
+ * dots, which are also segments and parameters of links.
  */
 const wordKinds = [
   wordKind(/[\w-]/, (length) => length >= 4),
   wordKind(/[\w+/=.~:%-]/, (length) => length >= 8),
+  wordKind(/[\w.~:%-]/, (length) => length >= 8),
 ] as const;
 /** Most values of one text that are located: each costs a search through all of it. */
 const maxFound = 20;
@@ -190,6 +191,7 @@ export function findWords(
       const word = text.slice(start, end);
       if (!isWanted(word)) return false;
       const places = found.get(word);
+      if (places?.includes(start) === true) return false;
       if (places !== undefined) places.push(start);
       else if (found.size < maxFound) found.set(word, [start]);
       else return true;

@@ -81,6 +81,23 @@ describe("a value that a response supplies is extracted", () => {
     },
   );
 
+  test.for([
+    ["/dl?token=", `eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.${token}`, ""],
+    ["/files/", `eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.${token}`, "/a.txt"],
+    ["/files/", `7.${token}`, "/view"],
+    ["/confirm?s=", `Mw:1rXyZ9:${token}`, ""],
+  ] as const)("from a link, whole: %s with %s", async ([before, value, after]) => {
+    const [first, get] = await requestsFrom(
+      { path: "/", response: { html: `<a href="${before}${value}${after}">Go</a>` } },
+      { path: `${before}${value}${after}` },
+    );
+    expect(first?.extractions).toHaveLength(1);
+    const known = Object.values(sent(get)).join(" ");
+    expect(known).toContain(`{${first?.extractions[0]?.name}}`);
+    expect(known.match(/\{/g)).toHaveLength(1);
+    for (const part of value.split(/[.:]/)) expect(known).not.toContain(part);
+  });
+
   test("from JSON in an attribute", async () => {
     const snapshot = (checksum: string): string =>
       JSON.stringify({ data: { count: 0 }, memo: { id: "k3Jq9ZpX2vLm8RtW", uuid: "a" }, checksum });
