@@ -54,10 +54,16 @@ function isNumberOfObject({ seen: { name, value } }: Source, use: Use): boolean 
   return isIdName(name) && use.kind !== "header" && /^\d{5,9}$/.test(value);
 }
 
-/** Returns true for a form field's own value, such as a token: letters and digits that nobody typed. */
+/**
+ * Returns true for a form field's own value, such as a token or the number of an object: letters and digits
+ * that nobody typed.
+ */
 function isFormFieldValue({ seen: { from, value, name } }: Source, use: Use): boolean {
   const isField = "field" in from && (use.kind === "form" || use.kind === "multipart") && name === use.name;
-  return isField && /^[\w+/=.:-]{4,}$/.test(value) && isSpecific(value);
+  if (!isField) return false;
+  // Also a short one: a new database numbers its objects from 1.
+  const isNumber = isIdName(name) && /^\d+$/.test(value);
+  return isNumber || (/^[\w+/=.:-]{4,}$/.test(value) && isSpecific(value));
 }
 
 /**

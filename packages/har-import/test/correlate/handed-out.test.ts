@@ -98,6 +98,15 @@ describe("a value that a response supplies is extracted", () => {
     for (const part of value.split(/[.:]/)) expect(known).not.toContain(part);
   });
 
+  test("from a form's field for an id, also if it is a short number, but not from another field", async () => {
+    const html = `<input type="hidden" name="cart_id" value="12"><input name="quantity" value="12">`;
+    const [, pay] = await requestsFrom(
+      { path: "/checkout", response: { html } },
+      { path: "/pay", form: { cart_id: "12", quantity: "12" } },
+    );
+    expect(sent(pay)).toMatchObject({ cart_id: "{cartId}", quantity: "12" });
+  });
+
   test("from JSON in an attribute", async () => {
     const snapshot = (checksum: string): string =>
       JSON.stringify({ data: { count: 0 }, memo: { id: "k3Jq9ZpX2vLm8RtW", uuid: "a" }, checksum });
