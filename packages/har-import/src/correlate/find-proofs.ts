@@ -142,8 +142,9 @@ const statements: readonly Statement[] = [
     states: (value) => isWord(value, /^(?:ok|success|succeeded|error|failure|redirect)$/i),
     succeeds: (value, document) => isWord(value, /^(?:ok|success)$/i) && "data" in document,
   },
+  // In any other object, these may describe it: `{"id":7,"verified":true}`.
   {
-    name: /^result$/,
+    name: /^(?:result|(?:is_?)?(?:accepted|added|confirmed|created|deleted|done|removed|saved|sent|updated|valid|verified))$/i,
     states: (value, document) => value === true && isAnswer(document),
     succeeds: () => false,
   },

@@ -86,6 +86,18 @@ test.each([
 });
 
 test.each([
+  [{ verified: true }, true],
+  [{ isValid: true, message: "" }, true],
+  [{ verified: true, id: 7 }, false],
+  [{ verified: false }, false],
+])("%j states success by its only field: %s", async (document, isStated) => {
+  const proofs = await proofsOf(JSON.stringify(document));
+  const [name = "", value = false] = Object.entries(document)[0] ?? [];
+  const stated = isStated ? [{ kind: "field", name, value }] : [];
+  expect(proofs).toEqual([...stated, { kind: "no errors" }]);
+});
+
+test.each([
   [{ result: true }, true],
   [{ result: true, msg: "Saved" }, true],
   [{ result: true, id: 7 }, false],
