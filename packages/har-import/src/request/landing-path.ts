@@ -33,7 +33,10 @@ export function landingQuery(visit: Visit, body: CapturedBody | null): string {
   const referer = isForm ? URL.parse(headerOf(headers, "referer") ?? "") : null;
   const formPaths = [visit.url, referer].map((url) => url?.pathname);
   const derived = derivedFrom(body);
-  return formPaths.includes(to.pathname) ? landingQueryOf(to, (text) => derived.has(asName(text))) : "";
+  // A link's own parameters may be data, such as what is searched for.
+  const own = new Set(isForm ? [] : visit.url.searchParams.values());
+  const isDerived = (text: string): boolean => derived.has(asName(text)) || own.has(text);
+  return formPaths.includes(to.pathname) ? landingQueryOf(to, isDerived) : "";
 }
 
 /**
@@ -49,8 +52,7 @@ function wordsOfLanding(visit: Visit): string | null {
 
 /** Returns true if redirects led to another page at the same path: from `?action=delete` to `?action=list`. */
 function landsOnOtherPage(visit: Visit): boolean {
-  const query = landingQuery(visit, null);
-  return query !== "" && query !== landingQueryOf(visit.url);
+  return landingQuery(visit, null) !== "";
 }
 
 /**

@@ -202,6 +202,7 @@ test.each([
   ["?id=7", "?id=7&done=1", "done=1"],
   ["?action=list", "?action=list&id=7", undefined],
   ["?action=list", "?name=7", undefined],
+  ["?q=shoes", "?q=shoes&view=list", "view=list"],
 ])(
   "a redirect from /index.php%s to %s at the same path must have the parameters %s",
   async (from, to, query) => {
