@@ -112,6 +112,11 @@ export interface CapturedRequest {
    */
   readonly landsOn: string | null;
   /**
+   * Parameters that the address where it has to end must have, too, as a query: `route=account/home`. Only
+   * where the path alone says nothing, because other pages have it, too. Without meaning if `landsOn` is null.
+   */
+  readonly landingQuery?: string;
+  /**
    * Signs, besides the status, that the response is the right one: a rejection may have the same status.
    */
   readonly proofs: readonly Proof[];

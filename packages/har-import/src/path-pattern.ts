@@ -1,3 +1,4 @@
+import type { CapturedRequest } from "./capture-model.ts";
 import { type Atom, knownText } from "./value.ts";
 
 /** The wildcard segment of a pattern: ids differ from run to run. */
@@ -18,6 +19,14 @@ export function fitsPattern(pattern: string, path: string): boolean {
     expected.length === found.length &&
     expected.every((segment, index) => segment === anySegment || segment === found[index])
   );
+}
+
+/** Returns the address where a request has to end, as a check takes it; null if the test does not check it. */
+export function landingAddress({
+  landsOn,
+  landingQuery,
+}: Pick<CapturedRequest, "landsOn" | "landingQuery">): string | null {
+  return landsOn === null || landingQuery === undefined ? landsOn : `${landsOn}?${landingQuery}`;
 }
 
 /** Returns a path as a pattern: `:id` stands for what is known only when the test runs. */

@@ -149,6 +149,10 @@ test.each([
   ["/de/notes/:id/", "/notes/12/", true],
   ["/my/home", "/my/home", true],
   ["/us/en/notes", "/us/en/notes", true],
+  ["/index.php?route=account/home", "/index.php?route=account%2Fhome&saved=1", true],
+  ["/index.php?route=account/home", "/index.php?route=account/login", false],
+  ["/index.php?route=account/home", "/index.php", false],
+  ["/index.php?a=1&b=2", "/index.php?b=2&a=1", true],
   ["/en/notes", "/us/de/notes", true],
 ])("redirectsTo %s passes for a redirect to %s: %s", async (path, location, holds) => {
   const wanted = { [`redirects to ${path}`]: holds };
@@ -205,6 +209,8 @@ test.each([
   ["/account", "/my/account", false],
   ["/account", "/login?next=/account", false],
   ["/account", "/login#/account", false],
+  ["/index.php?route=account/home", "/index.php?route=account/home&saved=1", true],
+  ["/index.php?route=account/home", "/index.php?route=account/login", false],
 ])("endsAt %s passes for a request that ends at %s: %s", async (path, location, holds) => {
   const response = await answered({ status: 302, headers: { location } });
   expect(outcomes(endsAt(path), response)).toEqual({ [`ends at ${path}`]: holds });
@@ -222,6 +228,11 @@ test.each([
     "success is true": outcome,
   });
 });
+
+/** Returns a response of Livewire, with the state of one component. */
+function livewire(memo: unknown): string {
+  return JSON.stringify({ components: [{ snapshot: JSON.stringify({ data: {}, memo }) }] });
+}
 
 test.each([
   [`{"data":{"errors":["x"]}}`, true],
@@ -246,6 +257,22 @@ test.each([
   [`{"data":{"create":{"__typename":"ValidationError","message":"too long"}}}`, false],
   [`{"data":{"errors":[{"field":"name","message":"a root field's list"}]}}`, true],
   [`null`, "TypeError"],
+  [`{"data":{"checkout":{"success":false,"message":"declined"}}}`, false],
+  [`{"data":{"checkout":{"ok":false,"__typename":"Checkout"}}}`, false],
+  [`{"data":{"success":false,"message":"declined"}}`, false],
+  [`{"data":{"checkout":{"success":true,"message":""}}}`, true],
+  [`{"data":{"lastBuild":{"id":7,"success":false}}}`, true],
+  [`{"component":"Profile","props":{"errors":{"name":"is taken"}}}`, false],
+  [`{"component":"Profile","props":{"errors":{}}}`, true],
+  [`{"validationErrors":[{"field":"name"}]}`, false],
+  [`{"field_errors":{"name":"is taken"}}`, false],
+  [`{"errorMessages":["no"]}`, false],
+  [`{"validationErrors":[],"fieldErrors":{},"errorMessages":null,"formErrors":7}`, true],
+  [`{"props":{"errors":{"name":"is taken"}}}`, true],
+  [livewire({ errors: { name: ["is taken"] } }), false],
+  [livewire({ errors: [] }), true],
+  [livewire(null), true],
+  [`{"components":[{"snapshot":"{"},{"snapshot":7},null]}`, true],
   [`<p>Log in</p>`, "SyntaxError"],
 ])("%s has no errors: %s", async (body, outcome) => {
   expect(outcomes(noJsonErrors(), await answered({ body }))).toEqual({ "no errors": outcome });

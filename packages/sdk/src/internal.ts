@@ -1,5 +1,6 @@
 export { grpcStatusOf } from "./checks/grpc-status.ts";
-export { isHtmlType, isJsonType, plainPath, reportsErrors } from "./checks/response-checks.ts";
+export { reportsErrors } from "./checks/json-errors.ts";
+export { isHtmlType, isJsonType, plainPath } from "./checks/response-checks.ts";
 export { configShape } from "./config/config.ts";
 export { isTest } from "./definition/define-test.ts";
 export type { AnyContext, AnyEnv, AnyTestDefinition } from "./definition/test-definition.ts";

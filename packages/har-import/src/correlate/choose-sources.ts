@@ -4,7 +4,7 @@ import { Lists } from "../lists.ts";
 import { isDistinctive } from "../secrets/random-text.ts";
 import { percentDecode } from "../parse-pairs.ts";
 import type { Use, Uses } from "./uses.ts";
-import { isLookup, isCreatedId, isCreatedName, judge, sourceKey, useKey } from "./judge.ts";
+import { isLookup, isCreatedId, isCreatedName, isCreatedNumber, judge, sourceKey, useKey } from "./judge.ts";
 import type { ResponseValues, CookieSource, Source } from "./read-sources.ts";
 import { hasGeneratedAddress } from "./whole-address.ts";
 
@@ -164,21 +164,27 @@ function chooseByName(sources: readonly Source[], uses: readonly Use[], choices:
   if (first !== undefined) addPossible(sources, first, choices);
 }
 
-/** Extracts a created id under other names, too: `from`, or one of `ids`. */
+/**
+ * Extracts a created id under other names, too: `from`, or one of `ids`. A short number counts only in paths and
+ * fields for ids: elsewhere, it may be anything.
+ */
 function extractUnderOtherNames(
   known: readonly Extracted[],
   left: Map<string, readonly Use[]>,
   choices: Growing<Choices>,
 ): void {
   const [only, ...others] = known;
-  if (only === undefined || others.length > 0 || !isCreatedId(only.source)) return;
-  const following = [...left.values()].flat();
-  if (following.length === 0 || following.some(({ by }) => by.wave < only.source.by.knownFrom)) return;
+  if (only === undefined || others.length > 0) return;
+  const isAnywhere = isCreatedId(only.source);
+  if (!isAnywhere && !isCreatedNumber(only.source)) return;
+  const following = [...left].filter(([, [first]]) => isAnywhere || (first !== undefined && isLookup(first)));
+  const more = following.flatMap(([, uses]) => uses);
+  if (more.length === 0 || more.some(({ by }) => by.wave < only.source.by.knownFrom)) return;
   choices.extracted[choices.extracted.indexOf(only)] = {
     source: only.source,
-    uses: [...only.uses, ...following].toSorted(inOrder),
+    uses: [...only.uses, ...more].toSorted(inOrder),
   };
-  left.clear();
+  for (const [key] of following) left.delete(key);
 }
 
 function inOrder(left: Use, right: Use): number {
@@ -245,7 +251,9 @@ class CookieLookup {
   }
 
   /** Returns the cookie that has this value at the time of the use; null if there is none. */
-  find(value: string, { by, name }: Use): FoundCookie | null {
+  find(value: string, use: Use): FoundCookie | null {
+    const { by, name } = use;
+    if (this.#byValue.size === 0) return findLeftOut(value, use);
     const holders = this.#byValue.get(value);
     if (holders === undefined) return null;
     if (!isDistinctive(value) && (value.length < 4 || !isSecretName(name))) return null;
@@ -266,6 +274,16 @@ class CookieLookup {
     holders.set(history, times);
     times.set(found.cookie, { ...found, place: this.#count++ });
   }
+}
+
+/**
+ * Returns the cookie that a header repeats by convention (Angular, axios, Laravel, Spring). Browsers leave all
+ * cookies out of a capture unless they are asked for sensitive data, but not this header.
+ */
+function findLeftOut(value: string, { by, kind, name, start }: Use): FoundCookie | null {
+  if (kind !== "header" || start !== 0 || !/^x-xsrf-token$/i.test(name)) return null;
+  const cookie = { name: "XSRF-TOKEN", origin: by.request.origin, value, knownFrom: -1 };
+  return { cookie, isDecoded: true };
 }
 
 /** Returns the value that the cookie has in a wave. */

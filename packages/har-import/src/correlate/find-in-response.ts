@@ -157,11 +157,12 @@ function findInPath(
 
 /**
  * Words that may be values: letters and digits, perhaps with the characters of base64 and of tokens with
- * dots.
+ * dots, which are also segments and parameters of links.
  */
 const wordKinds = [
   wordKind(/[\w-]/, (length) => length >= 4),
   wordKind(/[\w+/=.~:%-]/, (length) => length >= 8),
+  wordKind(/[\w.~:%-]/, (length) => length >= 8),
 ] as const;
 /** Most values of one text that are located: each costs a search through all of it. */
 const maxFound = 20;
@@ -170,9 +171,9 @@ const minLeft = 5;
 /** A shorter neighbour may easily occur in the page a second time. */
 const comfortableLeft = 8;
 /** Starts of a left neighbour: a tag, an attribute, a word. */
-const beginning = /[<{"'][A-Za-z]|(?<![\w-])[A-Za-z]/g;
-/** The name before a value: `data-review="`, `"token":"`, `/orders/`, `token = '`. */
-const nameAtEnd = /([A-Za-z][\w-]{1,40})["']?\s{0,3}[=:>/]\s{0,3}["']?$/;
+const beginning = /[<{"'][A-Za-z]|(?<![\w-])(?!quot;)[A-Za-z]/g;
+/** The name before a value: `data-review="`, `"token":"`, `/orders/`, `token = '`, `__VIEWSTATE|`. */
+const nameAtEnd = /([A-Za-z][\w-]{1,40})["']?\s{0,3}[=:>/|]\s{0,3}["']?$/;
 
 /** HTML elements that describe how text looks rather than what it is. In XML, the element is the name. */
 const layout = /^(a|b|code|dd|div|em|h\d|i|li|p|pre|samp|small|span|strong|td|th|tt|u)$/i;
@@ -190,6 +191,7 @@ export function findWords(
       const word = text.slice(start, end);
       if (!isWanted(word)) return false;
       const places = found.get(word);
+      if (places?.includes(start) === true) return false;
       if (places !== undefined) places.push(start);
       else if (found.size < maxFound) found.set(word, [start]);
       else return true;
@@ -243,7 +245,7 @@ function findNeighbours(text: string, start: number, value: string): Neighbours[
     if (!isStable(left) || !isHarmlessNeighbour(left)) continue;
     const first = text.indexOf(left);
     if (first + left.length !== start || text.includes(left, first + 1)) continue;
-    const name = nameAtEnd.exec(left)?.[1] ?? "";
+    const name = nameAtEnd.exec(left.replaceAll("&quot;", '"'))?.[1] ?? "";
     return [{ left, right, name: isStableName(name) && !layout.test(name) ? name : "" }];
   }
   return [];

@@ -113,11 +113,11 @@ interface Statement {
 }
 
 const statements: readonly Statement[] = [
-  // Flags of success. Servers in PHP write them as numbers, too.
+  // Flags of success. Servers in PHP write them as numbers and as texts, too.
   {
     name: /^(?:ok|success|succeeded|is_?success(?:ful)?)$/i,
-    states: (value) => typeof value === "boolean" || value === 0 || value === 1,
-    succeeds: (value) => value === true || value === 1,
+    states: (value) => typeof value === "boolean" || value === 0 || isYes(value),
+    succeeds: (value) => value === true || isYes(value),
   },
   {
     name: /^(?:is|has)_?(?:errors?|failed|failure)$/i,
@@ -130,17 +130,23 @@ const statements: readonly Statement[] = [
     states: (value) => value === true,
     succeeds: (value) => value === true,
   },
-  // Codes in which 0 or 200 is success: `code`, `errno`, `error_code`, `resultCode`, `ret`.
+  // Codes in which 0, 200 or a word is success: `code`, `errno`, `error_code`, `resultCode`, `ret`.
   {
-    name: /^(?:code|ret|(?:ret|result|status|err|error)_?(?:code|no))$/i,
+    name: /^(?:code|ret|(?:ret|return|result|response|status|err|error)_?(?:code|no))$/i,
     states: isCodeOfSuccess,
     succeeds: isCodeOfSuccess,
   },
   // Any other word may be the state of an object, which may differ from run to run. Beside `data`, it is not.
   {
     name: /^(?:type|status|result)$/,
-    states: (value) => isWord(value, /^(?:ok|success|error|failure|redirect)$/i),
+    states: (value) => isWord(value, /^(?:ok|success|succeeded|error|failure|redirect)$/i),
     succeeds: (value, document) => isWord(value, /^(?:ok|success)$/i) && "data" in document,
+  },
+  // In any other object, these may describe it: `{"id":7,"verified":true}`.
+  {
+    name: /^(?:result|(?:is_?)?(?:accepted|added|confirmed|created|deleted|done|removed|saved|sent|updated|valid|verified))$/i,
+    states: (value, document) => value === true && isAnswer(document),
+    succeeds: () => false,
   },
   {
     name: /^status$/,
@@ -153,7 +159,11 @@ const httpOk = 200;
 
 function isCodeOfSuccess(value: unknown): boolean {
   const isCode = typeof value === "number" || typeof value === "string";
-  return isCode && /^(?:0+|200)$/.test(String(value));
+  return isCode && /^(?:0+|200|ok|success)$/i.test(String(value));
+}
+
+function isYes(value: unknown): boolean {
+  return value === 1 || value === "1" || value === "true";
 }
 
 function isWord(value: unknown, words: RegExp): boolean {

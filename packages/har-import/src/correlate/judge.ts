@@ -1,8 +1,9 @@
 import { isSecretName, isSecretValue } from "@bearhug/text/secrets/secret-names";
+import { isBuildHeader } from "../secrets/build-headers.ts";
 import { isDistinctive, isPlain } from "../secrets/random-text.ts";
 import { knownText } from "../value.ts";
 import type { Use, PlacedRequest } from "./uses.ts";
-import { isIdName, isTokenName, isVersionName, meaningOf, ownerOf, wordsOf } from "./names.ts";
+import { isIdName, isNextPage, isTokenName, isVersionName, meaningOf, ownerOf, wordsOf } from "./names.ts";
 import type { Source } from "./read-sources.ts";
 
 /** How sure it is that a sent value comes from a response. A person decides about possible ones. */
@@ -20,9 +21,12 @@ export function judge(source: Source, use: Use): Verdict {
     const mayBeChosen = isDistinctive(value) || (agrees && (isIdentifying(source, use) || isSpecific(value)));
     return mayBeChosen ? "possible" : "none";
   }
+  // Part of the page's program, such as the id of an action of Next.js.
+  if ("between" in from && use.kind === "header" && isBuildHeader(use.name)) return "none";
   if (isDistinctive(value)) return "certain";
   if (isCondition(use)) return isEntityTag(name) && value.length >= 4 ? "certain" : "none";
-  if (!agrees) return "none";
+  if (isCursor(source, use)) return "certain";
+  if (!agrees) return isNumberOfObject(source, use) ? "possible" : "none";
   if (isSecretValue(name, value) || isSecretValue(use.name, value))
     return value.length >= 4 ? "certain" : "none";
   if (isFormFieldValue(source, use) || isSentBack(source, use)) return "certain";
@@ -34,7 +38,7 @@ export function judge(source: Source, use: Use): Verdict {
 
 /** Returns all that `judge` reads from a source: sources with the same key are judged alike. */
 export function sourceKey({ by, seen: { from, name, within, isOneOfMany } }: Source): string {
-  const kind = "between" in from ? "between" : "field" in from ? "field" : "";
+  const [kind = ""] = (["between", "field", "query"] as const).filter((one) => one in from);
   const pathWords = isIdName(name) && ownerOf(name) === "" ? wordsInPath(by) : [];
   return JSON.stringify([name, within, isOneOfMany, kind, isCreated(by), pathWords]);
 }
@@ -45,10 +49,21 @@ export function useKey({ by, kind, name }: Use): string {
   return JSON.stringify([kind, name, pathWords]);
 }
 
-/** Returns true for a form field's own value, such as a token: letters and digits that nobody typed. */
+/** Returns true for the id of an object that is sent under another name: too long to be there by chance. */
+function isNumberOfObject({ seen: { name, value } }: Source, use: Use): boolean {
+  return isIdName(name) && use.kind !== "header" && /^\d{5,9}$/.test(value);
+}
+
+/**
+ * Returns true for a form field's own value, such as a token or the number of an object: letters and digits
+ * that nobody typed.
+ */
 function isFormFieldValue({ seen: { from, value, name } }: Source, use: Use): boolean {
   const isField = "field" in from && (use.kind === "form" || use.kind === "multipart") && name === use.name;
-  return isField && /^[\w+/=.:-]{4,}$/.test(value) && isSpecific(value);
+  if (!isField) return false;
+  // Also a short one: a new database numbers its objects from 1.
+  const isNumber = isIdName(name) && /^\d+$/.test(value);
+  return isNumber || (/^[\w+/=.:-]{4,}$/.test(value) && isSpecific(value));
 }
 
 /**
@@ -59,6 +74,12 @@ function isSentBack({ seen: { from, value, name } }: Source, use: Use): boolean 
   if (use.kind === "path" || use.kind === "header" || name !== use.name) return false;
   if ("between" in from) return /^[\w-]{8,}$/.test(value) && /[A-Za-z]/.test(value) && isSpecific(value);
   return isSpecific(value) || (isVersionName(name) && /^\d{2,}$/.test(value));
+}
+
+/** Returns true for a value with which a list continues: letters and digits that nobody typed. */
+function isCursor({ seen: { from, name, value } }: Source, use: Use): boolean {
+  const isSent = use.kind !== "path" && use.kind !== "header";
+  return isSent && !("between" in from) && isNextPage(name, use.name) && isSpecific(value);
 }
 
 function isSpecific(value: string): boolean {
@@ -77,6 +98,11 @@ function isEntityTag(name: string): boolean {
 /** Returns true for the id of something that the request created: it is extracted under any name. */
 export function isCreatedId({ by, seen: { from, value, name } }: Source): boolean {
   return isCreated(by) && (isIdName(name) || "segment" in from) && value.length >= 5 && /\d/.test(value);
+}
+
+/** Returns true for the number of an object that the request created, if it has two digits or more. */
+export function isCreatedNumber({ by, seen: { from, value, name } }: Source): boolean {
+  return isCreated(by) && (isIdName(name) || "segment" in from) && /^\d{2,4}$/.test(value);
 }
 
 /** Names of fields that identify an object which a server created: `noteId`, `slug`. */
@@ -115,7 +141,9 @@ function isIdentifying({ seen }: Source, use: Use): boolean {
   return isIdName(seen.name) || isIdName(use.name) || use.kind === "path";
 }
 
-function namesAgree({ by, seen }: Source, use: Use): boolean {
+function namesAgree(source: Source, use: Use): boolean {
+  const { by, seen } = source;
+  if (isCreatedInQuery(source, use)) return true;
   if (use.kind === "header" && /^authorization$/i.test(use.name)) return isTokenName(seen.name);
   const meaning = meaningOf(seen.name);
   const isBareId = isIdName(seen.name) && ownerOf(seen.name) === "";
@@ -124,6 +152,14 @@ function namesAgree({ by, seen }: Source, use: Use): boolean {
   const useOwners =
     use.kind === "path" || ownerOf(use.name) !== "" ? [ownerOf(use.name)] : wordsInPath(use.by);
   return owners.some((owner) => owner !== "" && useOwners.includes(owner));
+}
+
+/**
+ * Returns true for the parameter `id` of a page that a form led to, and the same parameter later: in
+ * `view.php?id=7`, no noun says what kind of object it is about.
+ */
+function isCreatedInQuery({ by, seen: { from, name } }: Source, use: Use): boolean {
+  return "query" in from && isCreated(by) && isIdName(name) && use.kind !== "header" && name === use.name;
 }
 
 /** Returns the nouns that an `id` may belong to: the key around it, and the words of the requested path. */

@@ -41,6 +41,26 @@ export function isVersionName(name: string): boolean {
   return /^(version|rev|revision|seq|sequence|generation|lock)$/.test(wordsOf(name).at(-1) ?? "");
 }
 
+/** Names of parameters that say where a page of a list begins. */
+const startOfPage =
+  /^(?:after|before|cursor|from|marker|offset|page|search after|since|start|starting after)$/;
+
+/**
+ * Returns true if a response's value of one name is sent under the other to load the next page of a list:
+ * `nextPageToken` and `page_token`, `endCursor` and `after`.
+ */
+export function isNextPage(name: string, sentName: string): boolean {
+  const words = wordsOf(name);
+  const sent = wordsOf(sentName);
+  const isCursor = words.at(-1) === "cursor" || words.includes("continuation");
+  if (isCursor && (startOfPage.test(sent.join(" ")) || sent.includes("continuation"))) return true;
+  if (words[0] !== "next") return false;
+  const rest = words.slice(1).join(" ");
+  return rest === ""
+    ? startOfPage.test(sent.join(" "))
+    : rest === (sent[0] === "next" ? sent.slice(1) : sent).join(" ");
+}
+
 /** Returns the noun that an id belongs to: `orderId` → order; "" if the name has no such noun. */
 export function ownerOf(name: string): string {
   const words = wordsOf(name);

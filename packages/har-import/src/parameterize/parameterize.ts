@@ -104,10 +104,15 @@ function atomsByRequest(model: CaptureModel): Map<CapturedRequest, RequestAtom[]
   );
 }
 
-/** Returns a request with other values, by the number of their atoms. */
+/**
+ * Returns a request with other values, by the number of their atoms. They may choose another page, so where it
+ * ends is checked by its path alone.
+ */
 function withValues(request: CapturedRequest, values: ReadonlyMap<number, Value>): CapturedRequest {
   let number = 0;
-  return mapRequest(request, (atom) => withValue(atom, values.get(number++) ?? atom.value));
+  const changed = mapRequest(request, (atom) => withValue(atom, values.get(number++) ?? atom.value));
+  const { landingQuery, ...rest } = changed;
+  return landingQuery === undefined ? changed : rest;
 }
 
 const longest = 30;

@@ -57,7 +57,21 @@ function cleanRequest(
   }));
   const hint = hintOpaqueBody(request.body, body);
   const hints = hint === null ? request.hints : [...request.hints, hint];
-  return withChanges(request, { method, name, body, landsOn, proofs, extractions, hints });
+  const changes = { method, name, body, landsOn, proofs, extractions, hints };
+  return withoutPrivateQuery(withChanges(request, changes), known, isPrivate);
+}
+
+/** Returns a request without the query of its landing, if that contains something private. */
+function withoutPrivateQuery(
+  request: CapturedRequest,
+  known: KnownSecrets,
+  isPrivate: (segment: string) => boolean,
+): CapturedRequest {
+  const { landingQuery, ...rest } = request;
+  if (landingQuery === undefined) return request;
+  const isKept =
+    maskText(landingQuery, known) === landingQuery && !landingQuery.split(/[=&/]/).some(isPrivate);
+  return isKept ? request : rest;
 }
 
 /**

@@ -15,7 +15,7 @@ import { cookiesSetBy, type EntryRequest, type Header, headerOf } from "../captu
 import { parsePairs, percentDecode, parsePath } from "../parse-pairs.ts";
 import { checkSessionPages, noteMissingSession, noteMissingLogin, sessionProof } from "./sessions.ts";
 import { buildBody } from "./build-body.ts";
-import { landingPath, nameOfCreator } from "./landing-path.ts";
+import { landingPath, landingQuery, nameOfCreator } from "./landing-path.ts";
 import { typeProof } from "./type-proof.ts";
 
 /** Returns the model with everything as recorded, secrets included. Later stages change it. */
@@ -82,6 +82,7 @@ export function toRequest(
   const written = content === null ? withoutParts(headers) : withContentType(headers, content.contentType);
   const from = sentFrom(request, url, known);
   const landsOn = landingPath(visit, content?.body ?? null);
+  const pageOfSite = landsOn === null ? "" : landingQuery(visit, content?.body ?? null);
   const lastEntry = lastOf(visit).entry;
   return {
     entryIndex: entry.index,
@@ -97,6 +98,7 @@ export function toRequest(
     recordedStatus: lastEntry.response?.status ?? null,
     renewedStatus,
     landsOn,
+    ...(pageOfSite === "" ? {} : { landingQuery: pageOfSite }),
     proofs: [...typeProof(lastOf(visit)), ...sessionProof(visit, content?.body ?? null)],
     extractions: nothing,
     hints: [

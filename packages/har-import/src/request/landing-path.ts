@@ -3,12 +3,13 @@ import { isIdentifier } from "@bearhug/text/identifier";
 import { requestName } from "@bearhug/text/request-name";
 import { atomsOfBody } from "../map-atoms.ts";
 import type { CapturedBody } from "../capture-model.ts";
+import { headerOf } from "../capture.ts";
 import { looksSecret } from "../secrets/secret-looks.ts";
 import { percentDecode } from "../parse-pairs.ts";
+import { landingQueryOf } from "./landing-query.ts";
 import { anySegment } from "../path-pattern.ts";
 import { textOf } from "../value.ts";
 import { lastOf, redirectTarget, type Visit } from "../visit.ts";
-import { headerOf } from "../capture.ts";
 
 /** A segment that is a word, and not an id of this recording. */
 const word = /^[A-Za-z][A-Za-z_.-]{0,40}$/;
@@ -22,13 +23,37 @@ export function landingPath(visit: Visit, body: CapturedBody | null): string | n
 }
 
 /**
+ * Returns the parameters of the address that redirects led to, if the request, or the page of a form, has the
+ * same path: every page of `/index.php?route=…` does. "" if it has none.
+ */
+export function landingQuery(visit: Visit, body: CapturedBody | null): string {
+  const to = chainOf(visit).at(-1);
+  if (to === undefined) return "";
+  const { method, headers } = visit.entry.request;
+  const isForm = modifyingMethods.has(method.toUpperCase());
+  const referer = isForm ? URL.parse(headerOf(headers, "referer") ?? "") : null;
+  const formPaths = [visit.url, referer].map((url) => url?.pathname);
+  const derived = derivedFrom(body);
+  // A link's own parameters may be data, such as what is searched for.
+  const own = new Set(isForm ? [] : visit.url.searchParams.values());
+  const isDerived = (text: string): boolean => derived.has(asName(text)) || own.has(text);
+  return formPaths.includes(to.pathname) ? landingQueryOf(to, isDerived) : "";
+}
+
+/**
  * Returns the path at the end of redirects if it is made of words: a visitor who is no longer logged in ends
  * elsewhere.
  */
 function wordsOfLanding(visit: Visit): string | null {
-  const from = visit.url.pathname;
-  const to = lastOf(visit).url.pathname;
-  return isPathOfWords(to) && to !== from ? to : null;
+  const { pathname } = lastOf(visit).url;
+  if (!isPathOfWords(pathname)) return null;
+  const isElsewhere = pathname !== visit.url.pathname || landsOnOtherPage(visit);
+  return isElsewhere ? pathname : null;
+}
+
+/** Returns true if redirects led to another page at the same path: from `?action=delete` to `?action=list`. */
+function landsOnOtherPage(visit: Visit): boolean {
+  return landingQuery(visit, null) !== "";
 }
 
 /**
@@ -56,11 +81,15 @@ export function isPathOfWords(path: string): boolean {
  * does not redirect.
  */
 function patternOfLanding(visit: Visit, body: CapturedBody | null): string | null {
-  const chain = [visit.url, ...visit.hops.map(({ url }) => url)];
-  if (visit.hops.length === 0) chain.push(...unfollowed(visit));
+  const chain = chainOf(visit);
   const landing = chain.findIndex((url, index) => index > 0 && !isMove(chain[index - 1] ?? url, url));
   const to = chain.at(-1);
   return landing < 0 || to === undefined ? null : landingPattern(visit.url, to, body);
+}
+
+/** Returns the addresses of a request and its redirects, also if the browser did not follow them. */
+function chainOf(visit: Visit): URL[] {
+  return [visit.url, ...(visit.hops.length === 0 ? unfollowed(visit) : visit.hops.map(({ url }) => url))];
 }
 
 /**
@@ -79,9 +108,7 @@ export function landingInJson(from: URL, location: string, body: CapturedBody | 
  */
 function landingPattern(from: URL, to: URL, body: CapturedBody | null): string {
   const own = new Set(from.pathname.split("/"));
-  // Sites derive addresses from what they receive: titles, names of users.
-  const sent = atomsOfBody(body).map(textOf);
-  const derived = new Set(sent.filter((text) => !text.includes("/")).map(asName));
+  const derived = derivedFrom(body);
   const isStable = (segment: string): boolean =>
     segment === "" ||
     (!isIdentifier(segment) &&
@@ -92,6 +119,12 @@ function landingPattern(from: URL, to: URL, body: CapturedBody | null): string {
     .split("/")
     .map((segment) => (isStable(segment) ? segment : anySegment))
     .join("/");
+}
+
+/** Returns what a site may derive an address from, as addresses have it: titles, names of users. */
+function derivedFrom(body: CapturedBody | null): ReadonlySet<string> {
+  const sent = atomsOfBody(body).map(textOf);
+  return new Set(sent.filter((text) => !text.includes("/")).map(asName));
 }
 
 /**

@@ -13,6 +13,7 @@ import { maskPath, showName } from "../secrets/mask-text.ts";
 import { printable } from "../printable.ts";
 import { contentType } from "../response-type.ts";
 import { isPathOfWords } from "./landing-path.ts";
+import { landingQueryOf } from "./landing-query.ts";
 
 /**
  * Sets where the pages around a login have to end: pages for members reveal a lost session, while pages that
@@ -20,15 +21,23 @@ import { isPathOfWords } from "./landing-path.ts";
  */
 export function checkSessionPages(model: CaptureModel, steps: readonly VisitStep[]): CaptureModel {
   const logins = findLogins(model);
-  const { toForm, membersOnly } = findSessionPages(steps, ({ entry }) => logins.has(entry.index));
-  const ends = new Map<number, string | null>(toForm.map(({ entry }) => [entry.index, null]));
-  for (const { entry, url } of membersOnly) ends.set(entry.index, url.pathname);
+  const { toForm, membersOnly, formPath } = findSessionPages(steps, ({ entry }) => logins.has(entry.index));
+  const ends = new Map<number, Landing>(toForm.map(({ entry }) => [entry.index, { landsOn: null }]));
+  for (const { entry, url } of membersOnly) ends.set(entry.index, landingAt(url, formPath));
   const check = (request: CapturedRequest): CapturedRequest => {
-    const landsOn = ends.get(request.entryIndex);
-    const isOther = modifyingMethods.has(request.method) || landsOn === undefined;
-    return isOther ? request : { ...request, landsOn };
+    const landing = ends.get(request.entryIndex);
+    const isOther = modifyingMethods.has(request.method) || landing === undefined;
+    return isOther ? request : { ...request, ...landing };
   };
   return mapRequests(model, check);
+}
+
+type Landing = Pick<CapturedRequest, "landsOn" | "landingQuery">;
+
+/** Returns where a page for members ends. Its path may also be that of the login form. */
+function landingAt(url: URL, formPath: string | null): Landing {
+  const query = url.pathname === formPath ? landingQueryOf(url) : "";
+  return { landsOn: url.pathname, ...(query === "" ? {} : { landingQuery: query }) };
 }
 
 /**
@@ -59,29 +68,36 @@ interface SessionPages {
    * a session is redirected from there to the login form, and gets a 200 as well.
    */
   readonly membersOnly: readonly Visit[];
+  /** The path of the login form; null if there is none. */
+  readonly formPath: string | null;
 }
 
 function findSessionPages(steps: readonly VisitStep[], isLogin: (visit: Visit) => boolean): SessionPages {
   const pages = new Set(steps.filter(({ kind }) => kind === "page").flatMap(firstVisit));
   const visits = steps.flatMap(visitsOf);
   const login = visits.findLastIndex(isLogin);
-  if (login < 0) return { toForm: [], membersOnly: [] };
+  if (login < 0) return { toForm: [], membersOnly: [], formPath: null };
   const before = visits.slice(0, login);
   const form = before.findLast((visit) => pages.has(visit));
   const formPath = form === undefined ? null : lastOf(form).url.pathname;
-  const toForm = before.filter((visit) => visit.hops.length > 0 && lastOf(visit).url.pathname === formPath);
+  // A site may have all its pages at the path of its login form: `/index.php?route=account/login`.
+  const placeOf = (url: URL): string =>
+    url.pathname === formPath ? `${url.pathname}?${landingQueryOf(url)}` : url.pathname;
+  const formPlace = form === undefined ? null : placeOf(lastOf(form).url);
+  const toForm = before.filter((visit) => visit.hops.length > 0 && placeOf(lastOf(visit).url) === formPlace);
   const after = visits.slice(login + 1);
   const end = after.findIndex(({ url }) => logout.test(url.pathname));
   const inSession = after
     .slice(0, end < 0 ? after.length : end)
-    .filter((visit) => showsItself(visit) && visit.url.pathname !== formPath);
+    .filter((visit) => showsItself(visit) && placeOf(visit.url) !== formPlace);
   const ownPages = inSession.filter((visit) => pages.has(visit));
   // After its login, an application of a single page loads only data.
   const shown = ownPages.length > 0 ? ownPages : dataOf(inSession);
   const loggedOut = visits.slice(0, visits.findIndex(isLogin));
   return {
     toForm,
-    membersOnly: chooseMembersOnly(shown, pathsOf(loggedOut.filter(showsItself)), pathsOf(toForm)),
+    membersOnly: chooseMembersOnly(shown, loggedOut.filter(showsItself), toForm, placeOf),
+    formPath,
   };
 }
 
@@ -99,16 +115,16 @@ function dataOf(visits: readonly Visit[]): Visit[] {
  */
 function chooseMembersOnly(
   shown: readonly Visit[],
-  open: ReadonlySet<string>,
-  closed: ReadonlySet<string>,
+  open: readonly Visit[],
+  closed: readonly Visit[],
+  placeOf: (url: URL) => string,
 ): Visit[] {
-  const last = shown.findLast(({ url }) => !open.has(url.pathname)) ?? shown.at(-1);
-  const lastClosed = shown.findLast(({ url }) => closed.has(url.pathname));
+  const placesOf = (visits: readonly Visit[]): ReadonlySet<string> =>
+    new Set(visits.map(({ url }) => placeOf(url)));
+  const [openPlaces, closedPlaces] = [placesOf(open), placesOf(closed)];
+  const last = shown.findLast(({ url }) => !openPlaces.has(placeOf(url))) ?? shown.at(-1);
+  const lastClosed = shown.findLast(({ url }) => closedPlaces.has(placeOf(url)));
   return [last, lastClosed].filter((visit) => visit !== undefined);
-}
-
-function pathsOf(visits: readonly Visit[]): ReadonlySet<string> {
-  return new Set(visits.map(({ url }) => url.pathname));
 }
 
 function visitsOf({ waves }: VisitStep): Visit[] {

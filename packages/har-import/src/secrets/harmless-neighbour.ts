@@ -11,14 +11,16 @@ const naturalName = /^[A-Za-z_][\w :.[\]-]*$/;
 const attribute = /\s{0,3}([\w:-]+)\s{0,3}=\s{0,3}(?:"([^"]*)"|'([^']*)')(?=[\s/>])/y;
 const tag = /<(\/?)([\w:-]*)/y;
 const tagEnd = /\s{0,3}\/?>\s*/y;
-/** The key of an object or list around the value: `config = {`, `"items":[{`. */
-const outerKey = /["']?[\w.$-]+["']?\s{0,3}[:=]\s{0,3}[[{(]+\s*/y;
+/** The key of an object or list around the value: `config = {`, `"items":[{`, `JSON.parse('{`. */
+const outerKey = /["']?[\w.$-]+["']?\s{0,3}(?:[:=]\s{0,3}|\(["'`](?=[[{]))[[{(]+\s*/y;
 /**
  * The value's own name, and its beginning: `"id": "`, `data-id='/orders/`, `(`, `token = `, `/orders/`,
  * `?id=`.
  */
 const ownName =
   /(?:["']?[\w.$-]+["']?\s{0,3}[:=(]\s{0,3})?[[({#]{0,3}["'`]?[\w./:%#-]*(?:\?[\w.-]+=|\?)?\s{0,3}$/y;
+/** The name of a hidden field in ASP.NET's response to a partial postback: `hiddenField|__VIEWSTATE|`. */
+const hiddenField = /^hiddenField\|\w{1,60}\|$/;
 const word = /[A-Za-z][\w-]*[:,.#]?\s*|[[{(,;]\s*|\s+/y;
 
 /**
@@ -26,9 +28,10 @@ const word = /[A-Za-z][\w-]*[:,.#]?\s*|[[{(,;]\s*|\s+/y;
  * may have tags, names, keys, a few words, and the beginning of the value itself.
  */
 export function isHarmlessNeighbour(left: string): boolean {
-  // Undoes the escapes of JSON within a script's string.
-  const text = left.replace(/\\{1,8}(?=["'])/g, "");
+  // Undoes the escapes of JSON within a script's string, and within an attribute.
+  const text = left.replace(/\\{1,8}(?=["'])/g, "").replaceAll("&quot;", '"');
   if (text.length > maxLength) return false;
+  if (hiddenField.test(text)) return true;
   let wordsAt: number | null = null;
   let at = 0;
   while (at < text.length) {

@@ -9,7 +9,7 @@ const userWords = [
 ].join("|");
 const phoneWords =
   "(?:mobile|cell|tele)?-?_?phone(?:-?_?(?:number|no))?|mobile(?:-?_?(?:number|no))?|msisdn|tel|telefon|telefono|telephone|handy|celular|手机号?";
-const inBrackets = (words: string): RegExp => new RegExp(`^(?:.*[[._-])?(?:${words})\\]?$`, "i");
+const inBrackets = (words: string): RegExp => new RegExp(`^(?:.*[[.:$_-])?(?:${words})\\]?$`, "i");
 const userField = inBrackets(`${userWords}|${phoneWords}`);
 const emailField = inBrackets("e-?_?mail(?:-?_?address)?|correo|courriel");
 const phoneNumber = /^\+?\d(?:[ ()./-]{0,2}\d){6,14}$/;

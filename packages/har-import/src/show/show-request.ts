@@ -1,5 +1,6 @@
 import { modifyingMethods } from "@bearhug/sdk/internal";
 import type { CapturedBody, CapturedRequest, JsonShape, MultipartPart, Proof } from "../capture-model.ts";
+import { landingAddress } from "../path-pattern.ts";
 import { plural, printable } from "../printable.ts";
 import { masked, maskSegment, showName } from "../secrets/mask-text.ts";
 import { looksSecret } from "../secrets/secret-looks.ts";
@@ -50,9 +51,11 @@ function detailsOf(request: CapturedRequest): string[] {
 }
 
 /** Describes the checks of a response, except for those of its status, its type and a page's path. */
-function showChecks({ method, landsOn, proofs }: CapturedRequest): string[] {
+function showChecks(request: CapturedRequest): string[] {
+  const { method, proofs } = request;
+  const address = landingAddress(request);
   const shown = [
-    ...(landsOn === null || !modifyingMethods.has(method) ? [] : [`redirects to ${printable(landsOn, 200)}`]),
+    ...(address === null || !modifyingMethods.has(method) ? [] : [`redirects to ${printable(address, 200)}`]),
     ...proofs.filter((proof) => proof.kind !== "type").map(showProof),
   ];
   return shown.length === 0 ? [] : [`checks: ${shown.join(", ")}`];

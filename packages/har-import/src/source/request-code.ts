@@ -4,7 +4,7 @@ import { requestName } from "@bearhug/text/request-name";
 
 import type { CapturedRequest, Extraction, Proof, SessionProof } from "../capture-model.ts";
 import { knownText } from "../value.ts";
-import { fitsPattern, patternOf } from "../path-pattern.ts";
+import { fitsPattern, patternOf, landingAddress } from "../path-pattern.ts";
 import {
   encodedFields,
   fieldsObject,
@@ -229,7 +229,7 @@ export function writeCheck(
   response: string,
   expected: readonly number[] | null,
   vocabulary: Vocabulary,
-  request: Pick<CapturedRequest, "method" | "path" | "landsOn" | "proofs">,
+  request: Pick<CapturedRequest, "method" | "path" | "landsOn" | "landingQuery" | "proofs">,
   before: string | null = null,
 ): string[] {
   if (expected === null) return [];
@@ -264,14 +264,17 @@ export function readCookie({ cookie, url }: SessionProof, vocabulary: Vocabulary
   return `http.cookies.get(${[cookie, ...(address === "/" ? [] : [address])].map(quoteText).join(", ")})`;
 }
 
-function writeLanding(request: Pick<CapturedRequest, "method" | "path" | "landsOn">): string | null {
+function writeLanding(
+  request: Pick<CapturedRequest, "method" | "path" | "landsOn" | "landingQuery">,
+): string | null {
   const { landsOn, method } = request;
-  if (landsOn === null) return null;
-  if (!modifyingMethods.has(method)) return `endsAt(${quoteText(landsOn)})`;
+  const address = landingAddress(request);
+  if (landsOn === null || address === null) return null;
+  if (!modifyingMethods.has(method)) return `endsAt(${quoteText(address)})`;
   // A site may also redirect back to a form that it rejects.
   const form = patternOf(request.path);
   const isFormPath = plainPath(form) !== landsOn && fitsPattern(landsOn, plainPath(form));
-  return `redirectsTo(${[landsOn, ...(isFormPath ? [form] : [])].map(quoteText).join(", ")})`;
+  return `redirectsTo(${[address, ...(isFormPath ? [form] : [])].map(quoteText).join(", ")})`;
 }
 
 /** Writes the extractions from a response, a line each. */

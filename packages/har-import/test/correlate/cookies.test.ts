@@ -29,6 +29,14 @@ test("a cookie that the browser had from the start is found, too", async () => {
   expect(headerOf(call)).toEqual([cookie]);
 });
 
+test("the header of a convention is sent with its cookie, although the capture was exported without cookies", async () => {
+  const [, call] = await requestsFrom(
+    { path: "/" },
+    { path: "/api/x", method: "POST", headers: { "X-XSRF-TOKEN": `${token}=` } },
+  );
+  expect(headerOf(call)).toEqual([{ ...cookie, isDecoded: true }]);
+});
+
 test("a cookie whose value has changed since is not used", async () => {
   const [first, , call] = await requestsFrom(
     { path: "/", response: { headers: { "set-cookie": `XSRF-TOKEN=${token}` }, json: { xsrf: token } } },

@@ -42,6 +42,53 @@ describe("the id of a created resource is extracted", () => {
     expect(made?.extractions).toEqual([{ name: "ownerId", from: { segment: -1 } }]);
     expect(sent(edit)).toMatchObject({ path: "/owners/{ownerId};jsessionid={JSESSIONID}/edit" });
   });
+
+  test.for(["7295", "12"])("from the query of the page that shows it: %s", async (id) => {
+    const location = `view.php?action=view&id=${id}`;
+    const [, made, remove, like, other] = await requestsFrom(
+      page,
+      { path: "/new.php", form: { n: "1" }, response: { status: 302, headers: { location } } },
+      { path: `/${location}` },
+      { path: `/delete.php?id=${id}` },
+      { path: "/like.php", form: { id } },
+      { path: `/pages.php?page=${id}` },
+    );
+    expect(made?.extractions).toEqual([{ name: "id", from: { query: "id" } }]);
+    expect(sent(remove)).toMatchObject({ id: "{id}" });
+    expect(sent(like)).toMatchObject({ id: "{id}" });
+    expect(sent(other)).toMatchObject({ page: id });
+  });
+
+  test("under other names, also if it is a short number: in paths and fields for ids", async () => {
+    const [, made, item, publish, like, other] = await requestsFrom(
+      page,
+      { path: "/api/posts", json: { n: "a" }, response: { status: 201, json: { id: 42 } } },
+      { path: "/api/posts/42" },
+      { path: "/api/publish/42", method: "PUT" },
+      { path: "/api/like", json: { targetId: 42, width: 42 } },
+      { path: "/api/list?size=42" },
+    );
+    expect(made?.extractions).toEqual([{ name: "postId", from: { json: "id" } }]);
+    expect(sent(item)).toEqual({ path: "/api/posts/{postId}" });
+    expect(sent(publish)).toEqual({ path: "/api/publish/{postId}" });
+    expect(sent(like)).toMatchObject({ targetId: "{postId}", width: "42" });
+    expect(sent(other)).toMatchObject({ size: "42" });
+  });
+
+  test("but not the id in an address that the form itself had", async () => {
+    const requests = await requestsFrom(
+      page,
+      { path: "/view.php?id=7295" },
+      {
+        path: "/edit.php?id=7295",
+        form: { n: "1" },
+        response: { status: 302, headers: { location: "/view.php?id=7295" } },
+      },
+      { path: "/view.php?id=7295" },
+      { path: "/view.php?id=7295" },
+    );
+    expect(requests.flatMap(({ extractions }) => extractions)).toEqual([]);
+  });
 });
 
 test("an id is found after a word in the same path segment", async () => {

@@ -56,6 +56,105 @@ describe("a value that a response supplies is extracted", () => {
     expect(sent(call)).toMatchObject({ ticket: "{uploadTicket}" });
   });
 
+  test.for([
+    ["nextCursor", "cursor", "aWQ6MTYzNTk="],
+    ["next_cursor", "cursor", "FZ79jHjG4FbU"],
+    ["cursor", "cursor", "1700606684"],
+    ["endCursor", "after", "YXJyYXk6NjM="],
+    ["nextPageToken", "page_token", "CC3634388"],
+    ["next_token", "nextToken", "yYi7KOCo"],
+    ["continuationToken", "continuation", "d52ce7850505"],
+    ["next", "page", "p1eb035227d"],
+    ["nextOffset", "offset", "1838"],
+  ] as const)(
+    "from JSON into the parameter that loads the next page: %s into %s",
+    async ([name, parameter, value]) => {
+      const [list, next, other] = await requestsFrom(
+        { path: "/api/list1", response: { json: { items: [{ id: 1 }], meta: { [name]: value } } } },
+        { path: `/api/list1?limit=2&${parameter}=${encodeURIComponent(value)}` },
+        { path: `/api/list1?width=${encodeURIComponent(value)}` },
+      );
+      const extracted = list?.extractions[0]?.name ?? "";
+      expect(list?.extractions.map(({ from }) => from)).toEqual([{ json: `meta.${name}` }]);
+      expect(sent(next)).toMatchObject({ limit: "2", [parameter]: `{${extracted}}` });
+      expect(sent(other)).toMatchObject({ width: value });
+    },
+  );
+
+  test.for([
+    ["/dl?token=", `eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.${token}`, ""],
+    ["/files/", `eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.${token}`, "/a.txt"],
+    ["/files/", `7.${token}`, "/view"],
+    ["/confirm?s=", `Mw:1rXyZ9:${token}`, ""],
+  ] as const)("from a link, whole: %s with %s", async ([before, value, after]) => {
+    const [first, get] = await requestsFrom(
+      { path: "/", response: { html: `<a href="${before}${value}${after}">Go</a>` } },
+      { path: `${before}${value}${after}` },
+    );
+    expect(first?.extractions).toHaveLength(1);
+    const known = Object.values(sent(get)).join(" ");
+    expect(known).toContain(`{${first?.extractions[0]?.name}}`);
+    expect(known.match(/\{/g)).toHaveLength(1);
+    for (const part of value.split(/[.:]/)) expect(known).not.toContain(part);
+  });
+
+  test("from a form's field for an id, also if it is a short number, but not from another field", async () => {
+    const html = `<input type="hidden" name="cart_id" value="12"><input name="quantity" value="12">`;
+    const [, pay] = await requestsFrom(
+      { path: "/checkout", response: { html } },
+      { path: "/pay", form: { cart_id: "12", quantity: "12" } },
+    );
+    expect(sent(pay)).toMatchObject({ cart_id: "{cartId}", quantity: "12" });
+  });
+
+  test("from JSON in an attribute", async () => {
+    const snapshot = (checksum: string): string =>
+      JSON.stringify({ data: { count: 0 }, memo: { id: "k3Jq9ZpX2vLm8RtW", uuid: "a" }, checksum });
+    const html = `<div wire:snapshot="${snapshot(token).replaceAll('"', "&quot;")}">`;
+    const [first, update] = await requestsFrom(
+      { path: "/", response: { html } },
+      { path: "/livewire/update", json: { snapshot: snapshot(token) } },
+    );
+    expect(first?.extractions).toEqual([
+      { name: "checksum", from: { between: ["checksum&quot;:&quot;", "&"] } },
+      { name: "snapshot", from: { between: ["memo&quot;:{&quot;id&quot;:&quot;", "&"] } },
+    ]);
+    expect(sent(update)["snapshot"]).toBe(snapshot("{checksum}").replace("k3Jq9ZpX2vLm8RtW", "{snapshot}"));
+  });
+
+  test("from a hidden field in ASP.NET's response to a partial postback", async () => {
+    const state = (value: string): string => `/wEPDwUK${value}gQ==`;
+    const delta = `1|#||4|9|updatePanel|panel|<b>Hi</b>|32|hiddenField|__VIEWSTATE|${state(otherToken)}|8|hiddenField|__VIEWSTATEGENERATOR|CA0B0334|`;
+    const [first, panel, save] = await requestsFrom(
+      {
+        path: "/order.aspx",
+        response: { html: `<input type="hidden" name="__VIEWSTATE" value="${state(token)}">` },
+      },
+      {
+        path: "/order.aspx",
+        form: { __VIEWSTATE: state(token), __ASYNCPOST: "true" },
+        response: { html: delta, headers: { "content-type": "text/plain; charset=utf-8" } },
+      },
+      { path: "/order.aspx", form: { __VIEWSTATE: state(otherToken), save: "Save" } },
+    );
+    expect(first?.extractions).toMatchObject([{ from: { field: "__VIEWSTATE" } }]);
+    expect(panel?.extractions).toMatchObject([{ from: { between: ["hiddenField|__VIEWSTATE|", "|"] } }]);
+    expect(sent(save)["__VIEWSTATE"]).toMatch(/^\{\w+\}$/);
+  });
+
+  test("but a long id that is sent under another name is only noted, and a short one may be anything", async () => {
+    const html = `<script>state = {"user":{"id":784760}}</script>`;
+    const [, save, other] = await requestsFrom(
+      { path: "/", response: { html } },
+      { path: "/save", form: { uid: "784760" } },
+      { path: "/api/state", response: { json: { id: 4760 } } },
+      { path: "/size", form: { width: "4760" } },
+    );
+    expect(sent(save)).toMatchObject({ uid: "784760" });
+    expect(save?.hints).toEqual([expect.stringMatching(/^"uid" may come from the response to GET \//)]);
+    expect(other?.hints).toEqual([]);
+  });
+
   test("from the query of a redirect's target", async () => {
     const [authorize, exchange] = await requestsFrom(
       { path: "/authorize?client=7", response: { status: 302, headers: { location: `/cb?code=${token}` } } },

@@ -33,6 +33,10 @@ test.each([
   ["ok", true],
   ["Success", false],
   ["success", 1],
+  ["success", "1"],
+  ["success", "true"],
+  ["code", "SUCCESS"],
+  ["response_code", "00"],
   ["isSuccess", true],
   ["code", 0],
   ["code", 200],
@@ -42,6 +46,7 @@ test.each([
   ["ret", 0],
   ["type", "success"],
   ["status", "OK"],
+  ["status", "succeeded"],
   ["status", 200],
   ["result", "success"],
   ["hasErrors", false],
@@ -77,6 +82,29 @@ test.each([
 ])("%j states success by its status: %s", async (document, isStated) => {
   const proofs = await proofsOf(JSON.stringify(document));
   const stated = isStated ? [{ kind: "field", name: "status", value: true }] : [];
+  expect(proofs).toEqual([...stated, { kind: "no errors" }]);
+});
+
+test.each([
+  [{ verified: true }, true],
+  [{ isValid: true, message: "" }, true],
+  [{ verified: true, id: 7 }, false],
+  [{ verified: false }, false],
+])("%j states success by its only field: %s", async (document, isStated) => {
+  const proofs = await proofsOf(JSON.stringify(document));
+  const [name] = Object.keys(document);
+  const stated = isStated ? [{ kind: "field", name, value: true }] : [];
+  expect(proofs).toEqual([...stated, { kind: "no errors" }]);
+});
+
+test.each([
+  [{ result: true }, true],
+  [{ result: true, msg: "Saved" }, true],
+  [{ result: true, id: 7 }, false],
+  [{ result: false }, false],
+])("%j states success by its result: %s", async (document, isStated) => {
+  const proofs = await proofsOf(JSON.stringify(document));
+  const stated = isStated ? [{ kind: "field", name: "result", value: true }] : [];
   expect(proofs).toEqual([...stated, { kind: "no errors" }]);
 });
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { anyCharacter } from "../../../../tools/vitest/any-character.ts";
 import type { CaptureModel } from "../../src/index.ts";
-import { entryOf, importEntries, pathsOf } from "../har-file.ts";
+import { entryOf, importEntries, pathsOf, requestsOf } from "../har-file.ts";
 
 async function parameterized(...entries: readonly unknown[]): Promise<CaptureModel> {
   return await importEntries(entries, undefined, { parameterize: true });
@@ -44,6 +44,19 @@ describe("similar requests take their values from a table", () => {
       [{ kind: "column", table: "products", column: "colour", row: 0 }],
       [{ kind: "text", text: "m" }],
     ]);
+  });
+
+  test("which may choose another page, so only the path where they end is checked", async () => {
+    const posts = ["a", "b", "c"].map((route) =>
+      entryOf(`https://shop.example/index.php?route=${route}`, {
+        request: { method: "POST", postData: { mimeType: "application/json", text: "{}" } },
+        response: { status: 302, headers: [{ name: "Location", value: "/index.php?route=done" }] },
+      }),
+    );
+    const landings = (model: CaptureModel) =>
+      requestsOf(model).map(({ landsOn, landingQuery }) => [landsOn, landingQuery]);
+    expect(landings(await importEntries(posts))).toEqual(Array(3).fill(["/index.php", "route=done"]));
+    expect(landings(await parameterized(...posts))).toEqual(Array(3).fill(["/index.php", undefined]));
   });
 
   test("with a row for each request, which includes values of its body", async () => {

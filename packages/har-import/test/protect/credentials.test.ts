@@ -38,6 +38,12 @@ test.each<[string, string, RequestFields, Record<string, string>]>([
     { LOGIN_NAME: "needed", LOGIN_PASSWORD: "needed" },
   ],
   [
+    "a login of ASP.NET or JavaServer Faces",
+    "/login",
+    form("ctl00%24Main%24UserName=jane&login%3Apassword=Tr0ub4dor%263"),
+    { CTL_MAIN_USER_NAME: "needed", LOGIN_PASSWORD: "needed" },
+  ],
+  [
     "an authorization",
     "/a",
     { headers: [{ name: "Authorization", value: "Bearer abc-1" }] },

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { landingAddress } from "../../src/path-pattern.ts";
 import { documentOf, entryOf, importEntries, pageOf, requestsOf } from "../har-file.ts";
 
 const site = "https://shop.test";
@@ -22,7 +23,7 @@ async function landings(...lines: readonly string[]): Promise<readonly (string |
     return [entryOf(site + path, { ...page, request, response }), documentOf(site + to, page)];
   });
   const model = await importEntries(entries, pages);
-  return requestsOf(model).map(({ landsOn }) => landsOn);
+  return requestsOf(model).map(landingAddress);
 }
 
 function atSecond(second: number): { startedDateTime: string } {
@@ -52,6 +53,21 @@ test.each([
   ["the page of the form", ["/login"], [null]],
 ])("the page that must land on its own path is not %s", async (_, lines, ends) => {
   expect(await landings("/login", "POST /login > /account", ...lines)).toEqual([null, "/account", ...ends]);
+});
+
+test("a site with all its pages at one path is checked for the parameter that chooses the page", async () => {
+  const at = (route: string): string => `/index.php?route=${route}`;
+  const ends = await landings(
+    at("home"),
+    `${at("account/orders")} > ${at("account/login")}`,
+    `POST ${at("account/login")} > ${at("account/home")}&user_id=7`,
+    at("account/orders"),
+    `POST ${at("account/address")} > ${at("account/home")}&success=1 in the same session`,
+    at("help"),
+  );
+  const [, toForm, login, orders, address, help] = ends;
+  expect([toForm, login, address]).toEqual([null, at("account/home"), `${at("account/home")}&success=1`]);
+  expect([orders, help]).toEqual([at("account/orders"), at("help")]);
 });
 
 test("a page that showed itself without a login reveals no lost session, so one that did not is checked instead", async () => {

@@ -197,6 +197,24 @@ test.each([
   expect(body).toMatchObject({ kind: "multipart", parts: [{ atom: { name }, fileName }] });
 });
 
+test.each([
+  ["?action=delete&id=7", "?action=list&msg=deleted", "action=list&msg=deleted"],
+  ["?id=7", "?id=7&done=1", "done=1"],
+  ["?action=list", "?action=list&id=7", undefined],
+  ["?action=list", "?name=7", undefined],
+  ["?q=shoes", "?q=shoes&view=list", "view=list"],
+])(
+  "a redirect from /index.php%s to %s at the same path must have the parameters %s",
+  async (from, to, query) => {
+    const hop = await visitOf(`https://shop.test/index.php${to}`);
+    const request = toRequest(await visitOf(`https://shop.test/index.php${from}`, {}, [hop]));
+    expect([request.landsOn, request.landingQuery]).toEqual([
+      query === undefined ? null : "/index.php",
+      query,
+    ]);
+  },
+);
+
 test.each(["", "--x", "--x--", "--x\r\nno header\r\n--x--", "before --x\r\n\r\n\r\n--x--"])(
   "an invalid multipart form stays text: %j",
   async (written) => {

@@ -11,6 +11,10 @@ test.each([
   "var token = '",
   "window.config = {csrf: '",
   `setToken("`,
+  `JSON.parse('{"csrf":"`,
+  String.raw`JSON.parse("{\"csrf\":\"`,
+  "hiddenField|__VIEWSTATE|",
+  "checksum&quot;:&quot;",
   `<div data-id="`,
   `action="/orders/`,
   `<a class="order-link" href="/orders/`,
@@ -46,6 +50,10 @@ test.each([
   "token=opal-ring&id=",
   "/orders?token=opal&id=",
   `f("sunshine","`,
+  `f('{sunshine','`,
+  `JSON.parse('{"pw":"Mellon","id":"`,
+  "5|hiddenField|pw|sunshine|hiddenField|id|",
+  "pw&quot;:&quot;Mellon&quot;,&quot;id&quot;:&quot;",
 ])("%s may contain another value", (left) => {
   expect(isHarmlessNeighbour(left)).toBe(false);
 });

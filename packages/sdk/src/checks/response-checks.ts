@@ -1,10 +1,10 @@
 import type { Checks } from "../context/context.ts";
-import { redirectedAddress } from "../extract/address-values.ts";
+import { parametersOf, redirectedAddress } from "../extract/address-values.ts";
 import { extractFrom } from "../extract/extract-from.ts";
 import { answerOf } from "../extract/extract.ts";
 import type { Response } from "../http/response.ts";
-import { isRecord } from "../validation/is-record.ts";
 import { grpcStatusOf } from "./grpc-status.ts";
+import { reportsErrors } from "./json-errors.ts";
 
 /** Checks that the status is one of these: `check(response, statusIs(200))`. */
 export function statusIs(...expected: readonly number[]): Checks<Response> {
@@ -36,16 +36,21 @@ export function isNotHtml(): Checks<Response> {
   return { "is not HTML": (response) => !isHtmlType(typeOf(response)) };
 }
 
-/** Checks the path of the final URL, after redirects, such as `/account`. */
+/**
+ * Checks the path of the final URL, after redirects, such as `/account`. Parameters of the query are checked
+ * if they are given, as in `/index.php?route=account`.
+ */
 export function endsAt(path: string): Checks<Response> {
-  return { [`ends at ${path}`]: ({ url }) => pathOf(url) === path };
+  return {
+    [`ends at ${path}`]: ({ url }) => pathOf(url) === pathOf(path) && hasParameters(url, path),
+  };
 }
 
 /**
  * Checks that the response was redirected to a path, such as `/notes/:id`, in which `:id` stands for any
- * segment. The check ignores the query, parameters of segments (`;jsessionid=…`) and a leading country or
- * language (`/us/en/notes`). A redirect that was not followed counts, too, and so do those of Next.js, htmx,
- * Remix and SvelteKit.
+ * segment. The check ignores parameters of segments (`;jsessionid=…`), a leading country or language
+ * (`/us/en/notes`) and the query, except for parameters that are given (`/index.php?route=account`). A
+ * redirect that was not followed counts, too, and so do those of Next.js, htmx, Remix and SvelteKit.
  *
  * @param form Path of the submitted form. Give it if it matches `path`: a redirect back to the form then
  * fails the check.
@@ -55,10 +60,12 @@ export function redirectsTo(path: string, form?: string): Checks<Response> {
   const rejected = form === undefined ? null : plainPath(form);
   return {
     [`redirects to ${path}`]: (response) => {
-      const found = plainPath(redirectedAddress(answerOf(response)) ?? "");
+      const address = redirectedAddress(answerOf(response)) ?? "";
+      const found = plainPath(address);
       const segments = found.split("/");
       const isSame = expected.every((segment, index) => segment === ":id" || segment === segments[index]);
-      return isSame && segments.length === expected.length && found !== rejected;
+      const isPath = isSame && segments.length === expected.length && found !== rejected;
+      return isPath && hasParameters(address, path);
     },
   };
 }
@@ -74,9 +81,11 @@ export function jsonFieldIs(field: string, value: string | number | boolean | nu
 
 /**
  * Checks that a JSON body, or each item of a JSON array, reports no errors: `error` and `errors` are absent,
- * null, false, 0 or empty. GraphQL servers report errors with status 200, so in its `data`, no mutation has
- * `userErrors` (`customerUserErrors`, too) or `errors` that name a `field` or `path` of the input, and no result
- * has a `__typename` that ends in `Error`. Other lists in `data` may be what the query asked for.
+ * null, false, 0 or empty, and so are lists such as `validationErrors` and `errorMessages`. GraphQL servers
+ * report errors with status 200, so in its `data`, no mutation has `userErrors` (`customerUserErrors`, too),
+ * `errors` that name a `field` or `path` of the input, or a `success` or `ok` that is false beside a
+ * `message`, and no result has a `__typename` that ends in `Error`. Other lists in `data` may be what the
+ * query asked for. The `errors` of an Inertia page or a Livewire component are empty.
  */
 export function noJsonErrors(): Checks<Response> {
   return {
@@ -101,32 +110,6 @@ export function hasNoField(name: string): Checks<Response> {
  */
 export function grpcStatusIs(code: number): Checks<Response> {
   return { [`grpc-status is ${code}`]: (response) => grpcStatusOf(answerOf(response)) === code };
-}
-
-/** Returns true if `noJsonErrors` finds errors in the fields of a JSON body. */
-export function reportsErrors({ error, errors, data }: Readonly<Record<string, unknown>>): boolean {
-  return !isEmpty(error) || !isEmpty(errors) || payloadsOf(data).some(isRejected);
-}
-
-/** Returns the results of GraphQL's operations: one for each field of the query or mutation. */
-function payloadsOf(data: unknown): readonly object[] {
-  if (!isRecord(data)) return [];
-  return Object.values(data).filter(isRecord);
-}
-
-/** True for a result that reports an error in one of the usual ways. */
-function isRejected(payload: object): boolean {
-  return Object.entries(payload).some(([name, value]: [string, unknown]) => {
-    if (name === "__typename") return typeof value === "string" && value.endsWith("Error");
-    if (name === "errors") return Array.isArray(value) && value.some(isInputError);
-    return /^(?:\w*U|u)serErrors$/.test(name) && !isEmpty(value);
-  });
-}
-
-/** True for an error about the input, as of Saleor, Graphene and Rails. Others may be data, such as a job's log. */
-function isInputError(error: unknown): boolean {
-  if (!isRecord(error)) return false;
-  return ("message" in error || "messages" in error) && ("field" in error || "path" in error);
 }
 
 /** Returns true for a `content-type` of HTML. */
@@ -156,6 +139,14 @@ function pathOf(address: string): string {
   return address.replace(/^\w+:\/\/[^/]+|[?#].*$/g, "");
 }
 
+/** Returns true if an address has each parameter of another's query, with the same value. */
+function hasParameters(address: string, wanted: string): boolean {
+  const found = parametersOf(address);
+  return parametersOf(wanted).every(([name, value]) =>
+    found.some(([other, its]) => other === name && its === value),
+  );
+}
+
 /**
  * Returns the path of an address without parameters of segments (`;jsessionid=…`) and without a leading
  * country or language.
@@ -170,8 +161,4 @@ export function plainPath(address: string): string {
 function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   if (typeof value === "object" && value !== null) return { ...value };
   throw new TypeError(`The body is JSON, but not an object: ${JSON.stringify(value)}.`);
-}
-
-function isEmpty(value: unknown): boolean {
-  return typeof value === "object" && value !== null ? Object.keys(value).length === 0 : !value;
 }

@@ -9,7 +9,7 @@ export function addressParameters(answer: ExtractionSource): Parameter[] {
 }
 
 /** Returns the parameters in the query of an address, then those in its fragment. The address may be relative. */
-function parametersOf(address: string): Parameter[] {
+export function parametersOf(address: string): Parameter[] {
   const hash = address.indexOf("#");
   const beforeHash = hash < 0 ? address : address.slice(0, hash);
   const fragment = hash < 0 ? "" : address.slice(hash + 1);

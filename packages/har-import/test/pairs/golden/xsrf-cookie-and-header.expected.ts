@@ -1,5 +1,11 @@
 // Generated once from a capture of https://shop.example. Edit freely.
-import { defineTest, isHtml, noJsonErrors, statusIs } from "@bearhug/sdk";
+import {
+  defineTest,
+  isHtml,
+  jsonFieldIs,
+  noJsonErrors,
+  statusIs,
+} from "@bearhug/sdk";
 
 export default defineTest({
   name: "shop.example",
@@ -41,7 +47,11 @@ export default defineTest({
             },
             json: { newsletter: false, language: "en" },
           });
-          check(settings, { ...statusIs(200), ...noJsonErrors() });
+          check(settings, {
+            ...statusIs(200),
+            ...jsonFieldIs("saved", true),
+            ...noJsonErrors(),
+          });
         });
       },
     },
