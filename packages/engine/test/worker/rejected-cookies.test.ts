@@ -5,8 +5,8 @@ import { runScenario } from "./run-scenario.ts";
 
 const hosts = { hosts: { "shop.test": "127.0.0.1" } };
 
-/** Starts a shop without TLS, whose login sets this cookie, and returns its address under a name. */
-async function startShop(setCookie: string): Promise<string> {
+/** Starts a shop without TLS, whose login sets these cookies, and returns its address under a name. */
+async function startShop(setCookie: string | string[]): Promise<string> {
   const { url } = await startServer(({ url: path }, response) => {
     if (path === "/login") response.setHeader("set-cookie", setCookie);
     response.end();
@@ -32,6 +32,20 @@ test.each([
   ]);
 });
 
+test("a cookie that no browser would keep is reported if an older one of its name is sent", async () => {
+  const { url } = await startServer(({ url: path }, response) => {
+    response.setHeader("set-cookie", path === "/login" ? "sid=2; Path=/; Secure" : "sid=1; Path=/");
+    response.end();
+  });
+  const { logs } = await runScenario(
+    async ({ http }) => {
+      for (const path of ["/", "/login", "/account"]) await http.get(path);
+    },
+    { baseUrl: url.replace("127.0.0.1", "shop.test"), http: hosts },
+  );
+  expect(logs).toHaveLength(1);
+});
+
 type Exec = Parameters<typeof runScenario>[0];
 
 const visit: Exec = async ({ http }) => {
@@ -39,8 +53,10 @@ const visit: Exec = async ({ http }) => {
   await http.get("/account");
 };
 
-test.each<{ what: string; setCookie?: string; exec?: Exec; cookies?: "off" }>([
+test.each<{ what: string; setCookie?: string | string[]; exec?: Exec; cookies?: "off" }>([
   { what: "it is kept", setCookie: "sid=1" },
+  { what: "the response sets it for its own host, too", setCookie: ["sid=1; Domain=shop.example", "sid=1"] },
+  { what: "the response has set it already", setCookie: ["sid=1", "sid=1; Domain=shop.example"] },
   { what: "it deletes a cookie", setCookie: "sid=; Max-Age=0; Secure" },
   { what: "the test keeps no cookies", cookies: "off" },
   { what: "no request follows in its iteration", exec: ({ http }) => http.get("/login") },

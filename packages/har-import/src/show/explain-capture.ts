@@ -19,11 +19,12 @@ const maxOfGroup = 3;
  * columns.
  */
 export function explainCapture(model: CaptureModel): string {
+  const variables = model.variables.map((one) => ({ ...one, description: printable(one.description) }));
   const sections = [
     explainSize(model),
     [stepTitles],
     ...model.steps.map((step) => explainStep(step, model.origin)),
-    ...needsOf(model).map(({ title, rows }) =>
+    ...needsOf({ ...model, variables }).map(({ title, rows }) =>
       titled(
         title.charAt(0).toLowerCase() + title.slice(1),
         rows.flatMap(([name, text]) => listed(printable(name), printable(text, longest))),

@@ -49,6 +49,13 @@ test("a long body is described with its first field names and the number of othe
   expect(text).toContain("field11, 3 more");
 });
 
+test("a description of a variable is cut at 200 characters", () => {
+  const variable = { name: "TOKEN", isOptional: false, description: "of ".repeat(100) };
+  const text = explainCapture(modelOf({ variables: [variable] }));
+  expect(text.match(/\bof\b/g)).toHaveLength(67);
+  expect(text).toContain("…\n");
+});
+
 test("a truncated address ends with an ellipsis", () => {
   const [omission] = omissionsOf(1, "ads.test");
   const omissions = [{ ...omission!, url: "https://ads.test/p?a=1&title=Long%20words…" }];

@@ -70,6 +70,9 @@ export class Cookies {
       if (cookie instanceof Error) this.#reject(line, url, cookie.message, nowMs);
       else this.#keep(cookie, nowMs);
     }
+    // Many servers set a cookie twice, for a domain and for the host alone.
+    if (this.rejected !== null && isKeptOf(setCookieLines, this.rejected.name, url, nowMs))
+      this.rejected = null;
     this.#limit(nowMs);
   }
 
@@ -129,6 +132,14 @@ export class Cookies {
   #nowMs(): number {
     return this.#clock.date().getTime();
   }
+}
+
+/** True if one of these `set-cookie` lines sets or deletes a cookie of this name, as browsers do. */
+function isKeptOf(lines: readonly string[], name: string, url: URL, nowMs: number): boolean {
+  return lines.some((line) => {
+    const cookie = readCookie(line, url, nowMs);
+    return !(cookie instanceof Error) && cookie.name === name;
+  });
 }
 
 function isSame(a: KeptCookie, b: KeptCookie): boolean {
