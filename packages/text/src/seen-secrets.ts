@@ -14,7 +14,7 @@ const maxPerGeneration = 500;
 const maxNames = 1000;
 const maxWords = 5000;
 
-/** What JavaScript writes for a missing value, such as a token that a login did not return. */
+/** The texts of missing values in JavaScript, such as of a token that a login did not return. */
 const missingValues: readonly string[] = ["undefined", "[object Object]"];
 
 const scheme = /^\s*(?:bearer|basic|digest|negotiate|token|apikey|aws4-hmac-sha256)\s+(?=\S)/i;
