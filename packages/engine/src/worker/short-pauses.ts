@@ -17,10 +17,12 @@ export class ShortPauses {
   /** Looks at the arguments of a call of `sleep` or `think`. */
   look(call: "sleep" | "think", given: readonly (string | number | undefined)[]): void {
     if (this.#hasWarned) return;
-    const numbers = given.filter((one) => typeof one === "number");
-    if (numbers.length === 0 || numbers.some((one) => !(one > 0 && one <= likelySecondsMs))) return;
+    const pauses = given.filter((one) => one !== undefined);
+    const isShort = (one: string | number): boolean =>
+      typeof one === "number" && one > 0 && one <= likelySecondsMs;
+    if (pauses.length === 0 || !pauses.every(isShort)) return;
     this.#hasWarned = true;
-    const written = numbers.map((one) => String(Number(one.toPrecision(3))));
+    const written = pauses.map((one) => String(Number(Number(one).toPrecision(3))));
     const inUnit = (unit: string): string =>
       `${call}(${written.map((one) => JSON.stringify(one + unit)).join(", ")})`;
     this.#warn(

@@ -27,6 +27,6 @@ test("only the first one of a thread is named", () => {
 
 test("texts, longer pauses and none at all are taken as written", () => {
   expect(
-    warningsOf(["sleep", "1ms"], ["sleep", 0], ["sleep", 6], ["think", 1, 200], ["think", "1s"]),
+    warningsOf(["sleep", "1ms"], ["sleep", 0], ["sleep", 6], ["think", 1, 200], ["think", "1ms", 3]),
   ).toEqual([]);
 });
