@@ -1,13 +1,8 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
-import { join } from "node:path";
+import type { ServerResponse } from "node:http";
 
 import { expect, test } from "vitest";
 
-import { readResult, runBearhug, temporaryFolder } from "../end-to-end/run-bearhug.ts";
-import { startServer } from "../end-to-end/test-server.ts";
-import { writeCapture } from "./shop-capture.ts";
-
-type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+import { failedChecksOf, type Handler } from "./run-imported.ts";
 
 const types: Readonly<Record<string, string>> = {
   "/": "text/html; charset=utf-8",
@@ -58,16 +53,6 @@ const sites: Readonly<Record<string, readonly [Handler, readonly string[]]>> = {
 test.each(Object.entries(sites))(
   "the test of a capture notices that the target serves %s",
   async (_site, [handler, wrong]) => {
-    const folder = temporaryFolder();
-    const file = join(folder, "app.ts");
-    const imported = await runBearhug(["import", writeCapture(folder, recorded), "-o", file]);
-    expect(imported.exitCode, imported.stderr).toBe(0);
-    const server = await startServer(handler);
-    const out = join(folder, "result.json");
-    const ended = await runBearhug(["run", file, "--target", server.url, "--out", `json=${out}`]);
-    const { checks } = readResult(out, ended);
-    const failed = checks.filter(({ fails }) => fails > 0).map(({ name }) => name);
-    expect(failed.toSorted(), ended.stdout).toEqual(wrong);
-    expect(ended.exitCode, ended.stdout).toBe(wrong.length === 0 ? 0 : 99);
+    expect((await failedChecksOf(recorded, handler)).toSorted()).toEqual(wrong);
   },
 );

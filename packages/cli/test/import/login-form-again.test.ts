@@ -1,11 +1,7 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
-import { join } from "node:path";
-
 import { expect, test } from "vitest";
 
-import { readResult, runBearhug, temporaryFolder } from "../end-to-end/run-bearhug.ts";
-import { startServer } from "../end-to-end/test-server.ts";
-import { entryOf, password, writeCapture } from "./shop-capture.ts";
+import { failedChecksOf, type Handler } from "./run-imported.ts";
+import { entryOf, password } from "./shop-capture.ts";
 
 const site = "https://club.test";
 const form =
@@ -26,7 +22,7 @@ const recorded = [
 ];
 
 /** Returns the handler of a site that shows its login form, with status 200, in place of any page. */
-function serveClub(acceptsLogin: boolean): (request: IncomingMessage, response: ServerResponse) => void {
+function serveClub(acceptsLogin: boolean): Handler {
   return ({ method, headers }, response) => {
     if (method === "POST" && acceptsLogin) response.setHeader("set-cookie", "member=1");
     if (method === "POST") response.writeHead(302, { location: "/" }).end();
@@ -43,19 +39,7 @@ test.each([
 ])(
   "a site that shows the login form again, at the path of any page: accepted %s",
   async (acceptsLogin, wrong) => {
-    const folder = temporaryFolder();
-    const file = join(folder, "club.ts");
-    const imported = await runBearhug(["import", writeCapture(folder, recorded), "-o", file]);
-    expect(imported.exitCode, imported.stderr).toBe(0);
-    const server = await startServer(serveClub(acceptsLogin));
-    const out = join(folder, "result.json");
     const given = ["--env", "SITE_USER=jane", "--env", "PASSWORD=x", "--workers", "0"];
-    const ended = await runBearhug(["run", file, "--target", server.url, ...given, "--out", `json=${out}`]);
-    const failed = readResult(out, ended).checks.filter(({ fails }) => fails > 0);
-    expect(
-      failed.map(({ name }) => name),
-      ended.stdout,
-    ).toEqual(wrong);
-    expect(ended.exitCode, ended.stdout).toBe(acceptsLogin ? 0 : 99);
+    expect(await failedChecksOf(recorded, serveClub(acceptsLogin), given)).toEqual(wrong);
   },
 );

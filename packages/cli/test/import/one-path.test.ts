@@ -1,11 +1,7 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
-import { join } from "node:path";
-
 import { expect, test } from "vitest";
 
-import { readResult, runBearhug, temporaryFolder } from "../end-to-end/run-bearhug.ts";
-import { startServer } from "../end-to-end/test-server.ts";
-import { entryOf, password, writeCapture } from "./shop-capture.ts";
+import { failedChecksOf, type Handler } from "./run-imported.ts";
+import { entryOf, password } from "./shop-capture.ts";
 
 const site = "https://club.test";
 const at = (route: string): string => `/index.php?route=${route}`;
@@ -36,7 +32,7 @@ const recorded = [
 type Mood = "accepts all" | "loses the session" | "rejects the note" | "keeps the note";
 
 /** Returns the handler of a site whose redirects all lead to its only path, accepted or not. */
-function serveClub(mood: Mood): (request: IncomingMessage, response: ServerResponse) => void {
+function serveClub(mood: Mood): Handler {
   let notes = 0;
   return ({ method, url = "", headers }, response) => {
     const { searchParams } = new URL(url, site);
@@ -65,18 +61,6 @@ test.each([
   ["rejects the note", ["redirects to /index.php?route=note/view"]],
   ["keeps the note", ["ends at /index.php?route=home&msg=deleted"]],
 ] as const)("a site whose pages are all at one path: it %s", async (mood, wrong) => {
-  const folder = temporaryFolder();
-  const file = join(folder, "club.ts");
-  const imported = await runBearhug(["import", writeCapture(folder, recorded), "-o", file]);
-  expect(imported.exitCode, imported.stderr).toBe(0);
-  const server = await startServer(serveClub(mood));
-  const out = join(folder, "result.json");
   const given = ["--env", "SITE_USER=jane", "--env", "PASSWORD=x", "--workers", "0"];
-  const ended = await runBearhug(["run", file, "--target", server.url, ...given, "--out", `json=${out}`]);
-  const failed = readResult(out, ended).checks.filter(({ fails }) => fails > 0);
-  expect(
-    failed.map(({ name }) => name),
-    ended.stdout,
-  ).toEqual(wrong);
-  expect(ended.exitCode, ended.stdout).toBe(wrong.length === 0 ? 0 : 99);
+  expect(await failedChecksOf(recorded, serveClub(mood), given)).toEqual(wrong);
 });
