@@ -24,9 +24,9 @@ export function mergeEncoded(texts: readonly string[]): MeasuredTrend | null {
   return samples === 0 ? null : { histogram, samples };
 }
 
-/** Returns the trend of all samples of a metric; from the run's intervals if a series has no histogram. */
-export function trendOfRun(result: TestResult, metric: "http_req_duration"): MeasuredTrend | null {
-  const own = result.series.filter((one) => one.metric === metric);
+/** Returns the trend of all requests; from the run's intervals if a series has no histogram. */
+export function trendOfRun(result: TestResult): MeasuredTrend | null {
+  const own = result.series.filter(({ metric }) => metric === "http_req_duration");
   const histograms = own.flatMap(({ histogram }) => histogram ?? []);
   if (histograms.length === own.length && own.length > 0) return mergeEncoded(histograms);
   return mergeEncoded(result.intervals.flatMap(({ duration }) => duration ?? []));

@@ -9,7 +9,7 @@ const pointsPerNine = 20;
 
 /** Returns the curves of a run, for a chart that also contains another run. */
 export function curvesOf(result: TestResult): RunCurves {
-  const trend = trendOfRun(result, "http_req_duration");
+  const trend = trendOfRun(result);
   return {
     moments: momentsOf(
       result.intervals,

@@ -1,4 +1,4 @@
-import { sum, sumBy } from "@bearhug/metrics/sum";
+import { sampleVariance } from "@bearhug/metrics/statistics";
 import type { TestResult } from "@bearhug/sdk";
 import type { TrendResult, TrialLoad, TrialResult, TrialTimes } from "@bearhug/sdk/result";
 
@@ -118,9 +118,7 @@ function errorOfRate(intervals: TestResult["intervals"], operation: TrialResult[
       (interval) => ((operation === "request" ? interval.http_reqs : interval.iterations) * 1000) / widthMs,
     );
   if (rates.length < minSeconds) return null;
-  const mean = sum(rates) / rates.length;
-  const squares = sumBy(rates, (rate) => (rate - mean) ** 2);
-  return Math.sqrt(squares / (rates.length - 1) / rates.length);
+  return Math.sqrt(sampleVariance(rates) / rates.length);
 }
 
 /**

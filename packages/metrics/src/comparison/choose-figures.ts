@@ -5,7 +5,7 @@ import {
   operators,
   type Aggregation,
 } from "../thresholds/threshold-language.ts";
-import { parseThreshold } from "../thresholds/read-threshold.ts";
+import { parseThreshold, type ReadThreshold } from "../thresholds/read-threshold.ts";
 import { readGaugeName } from "../gauge-name.ts";
 import type { MetricSelector } from "../metric-selector.ts";
 
@@ -42,8 +42,7 @@ export function chooseFigures(
       continue;
     }
     const figure = figureOf(metric, expression);
-    if (figure === null)
-      leftOut.add(`${metric}: ${expression} is not compared: ${whyNot(metric, expression)}.`);
+    if (typeof figure === "string") leftOut.add(`${metric}: ${expression} is not compared: ${figure}.`);
     else figures.set(figureName(figure), figure);
   }
   const own = [...figures.values()];
@@ -122,31 +121,28 @@ function figureFor(metric: string, of: number | "rate", name?: string): ChosenFi
   return { key, selector: { metric, filters }, aggregation, worse: "higher" };
 }
 
-function whyNot(key: string, expression: string): string {
-  try {
-    const { condition } = parseThreshold(key, expression);
-    if (operators[condition.operator].limits === null)
-      return `${condition.operator} has no direction that is worse; write >= or <=`;
-  } catch {
-    // A document may contain any text here.
-  }
-  return "it judges no percentile, mean or rate";
+/** Returns why instead for a threshold whose figure cannot be resampled, or that has no direction. */
+function figureOf(key: string, expression: string): ChosenFigure | string {
+  const read = readThreshold(key, expression);
+  const limits = read && operators[read.condition.operator].limits;
+  if (read !== null && limits === null)
+    return `${read.condition.operator} has no direction that is worse; write >= or <=`;
+  if (read === null || aggregations[read.condition.aggregation.kind].estimate === null)
+    return "it judges no percentile, mean or rate";
+  const { selector, condition } = read;
+  return {
+    key,
+    selector,
+    aggregation: condition.aggregation,
+    worse: limits === "above" ? "higher" : "lower",
+  };
 }
 
-/** Null for a threshold whose figure cannot be resampled, or that has no direction. */
-function figureOf(key: string, expression: string): ChosenFigure | null {
+/** Reads a threshold of a document, which may contain any text in its place; null if it is not a threshold. */
+function readThreshold(key: string, expression: string): ReadThreshold | null {
   try {
-    const { selector, condition } = parseThreshold(key, expression);
-    const { aggregation, operator } = condition;
-    const { limits } = operators[operator];
-    if (aggregations[aggregation.kind].estimate === null || limits === null) return null;
-    return {
-      key,
-      selector,
-      aggregation,
-      worse: limits === "above" ? "higher" : "lower",
-    };
+    return parseThreshold(key, expression);
   } catch {
-    return null; // A document may hold any text here.
+    return null;
   }
 }

@@ -8,6 +8,7 @@ import {
   type BlockedSamples,
 } from "./blocked-samples.ts";
 import { correlatedVariance, type KnownVariance } from "./correlated-variance.ts";
+import { mean, sampleVariance } from "../statistics.ts";
 import { sum, sumBy } from "../sum.ts";
 
 /** One figure of two sides, each with one or several runs. */
@@ -91,10 +92,10 @@ export function compareSides(
   const beyond = sumBy(sides, (side) => side.beyond);
   const noiseOf = (side: readonly number[]): number => {
     if (side.length > 1) return 0;
-    const spread = change === "relative" ? Math.log1p(runNoise) : runNoise * meanOf(side);
+    const spread = change === "relative" ? Math.log1p(runNoise) : runNoise * mean(side);
     return (spread / half) ** 2 / 2;
   };
-  const [from, to] = [meanOf(whole.base), meanOf(whole.other)];
+  const [from, to] = [mean(whole.base), mean(whole.other)];
   return {
     base: from,
     other: to,
@@ -161,8 +162,8 @@ function describeGroup(
   change: SidedFigure["change"],
 ): RunGroup {
   const values = runs.map(({ side, at, share }) => drawn.map((draw) => share * (draw[side][at] ?? 0)));
-  const variance = varianceOf(drawn.map((_, draw) => sumBy(values, (run) => run[draw] ?? 0)));
-  const measured = runs.map((run, at) => ({ ...run, variance: varianceOf(values[at] ?? []) }));
+  const variance = sampleVariance(drawn.map((_, draw) => sumBy(values, (run) => run[draw] ?? 0)));
+  const measured = runs.map((run, at) => ({ ...run, variance: sampleVariance(values[at] ?? []) }));
   const independent = sumBy(measured, (run) => independentShare(run.samples) * run.variance);
   const levels = runs.map(({ samples, share }) =>
     blockLevels(samples, change === "relative").map((level) => (level === null ? null : level * share)),
@@ -185,7 +186,7 @@ interface SideVariance extends KnownVariance {
 function describeSide(whole: readonly number[], within: KnownVariance): SideVariance {
   const count = whole.length;
   if (count === 1) return { ...within, beyond: 0 };
-  const beyond = Math.max(0, varianceOf(whole) / count - within.variance);
+  const beyond = Math.max(0, sampleVariance(whole) / count - within.variance);
   return { variance: within.variance + beyond, beyond, freedom: count - 1 };
 }
 
@@ -244,13 +245,4 @@ function joinFreedom(parts: readonly KnownVariance[]): number {
   const variance = sumBy(parts, (one) => one.variance);
   const spread = sumBy(parts, (one) => one.variance ** 2 / one.freedom);
   return spread === 0 ? Math.max(...parts.map(({ freedom }) => freedom)) : variance ** 2 / spread;
-}
-
-function meanOf(values: readonly number[]): number {
-  return sum(values) / values.length;
-}
-
-function varianceOf(values: readonly number[]): number {
-  const mean = meanOf(values);
-  return sumBy(values, (one) => (one - mean) ** 2) / Math.max(1, values.length - 1);
 }

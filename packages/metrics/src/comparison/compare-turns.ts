@@ -13,8 +13,6 @@ export interface PairedFigure {
 
 /** The difference of one side's figure from the base's. */
 export interface Difference {
-  /** The number of blocks in which both sides have a value. */
-  readonly pairs: number;
   /** 0.1 for 10 % more, or in the figure's own unit; null without a pair. */
   readonly change: number | null;
   /** Its 95 % confidence interval; null if there are too few blocks. */
@@ -34,16 +32,12 @@ const familyLevel = 0.05;
  * that of all together.
  */
 export function compareTurns(figures: readonly PairedFigure[]): Difference[] {
-  const shifts = figures.map((figure) => {
-    const differences = differencesOf(figure);
-    return { figure, pairs: differences.length, shift: signedRank(differences) };
-  });
+  const shifts = figures.map((figure) => ({ figure, shift: signedRank(differencesOf(figure)) }));
   const isReal = holm(
     shifts.map(({ shift }) => shift?.pValue ?? 1),
     familyLevel,
   );
-  return shifts.map(({ figure, pairs, shift }, at) => ({
-    pairs,
+  return shifts.map(({ figure, shift }, at) => ({
     ...describeShift(shift, figure.change),
     isReal: isReal[at] === true,
   }));

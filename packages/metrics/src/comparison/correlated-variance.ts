@@ -1,4 +1,5 @@
-import { sum, sumBy } from "../sum.ts";
+import { mean } from "../statistics.ts";
+import { sumBy } from "../sum.ts";
 
 /** One figure of runs whose blocks were drawn one by one, as if they were independent. */
 export interface DrawnFigure {
@@ -62,8 +63,8 @@ export function correlatedVariance({ variance, independent, levels }: DrawnFigur
  */
 function correlationOf(levels: readonly (number | null)[]): number {
   const known = levels.filter((level) => level !== null);
-  const mean = sum(known) / known.length;
-  const deviations = levels.map((level) => (level === null ? 0 : level - mean));
+  const centre = mean(known);
+  const deviations = levels.map((level) => (level === null ? 0 : level - centre));
   const squares = sumBy(deviations, (one) => one ** 2);
   if (squares === 0) return 0;
   const products = deviations.slice(1).reduce((sum, one, at) => sum + one * (deviations[at] ?? 0), 0);

@@ -43,7 +43,7 @@ export function judgeChanges(changes: readonly ToleratedChange[]): JudgedChange[
   return judged;
 }
 
-/** The quantile of a single answer. */
+/** The noise between runs that a single answer allows for, in standard deviations. */
 const singleQuantile: number = normalQuantile(1 - level);
 
 /**
@@ -61,21 +61,17 @@ function evidenceOf({ shift, error, noise, freedom }: SidedChange, tolerance: nu
  * Returns the margin of a change at a probability. Noise between runs moves all figures together, so it needs
  * no adjustment for their number.
  */
-function marginOf({ error, noise, freedom }: SidedChange, probability: number): number {
-  return Math.hypot(error * studentQuantile(probability, freedom), singleQuantile * noise);
+function marginOf(
+  { error, noise, freedom }: SidedChange,
+  probability: number,
+  noiseQuantile: number = singleQuantile,
+): number {
+  return Math.hypot(error * studentQuantile(probability, freedom), noiseQuantile * noise);
 }
 
 /** Returns the interval of a change that decides nothing: 19 of 20 such intervals contain the true change. */
-export function intervalOf({
-  shift,
-  error,
-  noise,
-  freedom,
-}: SidedChange): readonly [low: number, high: number] {
+export function intervalOf(change: SidedChange): readonly [low: number, high: number] {
   const probability = 1 - level / 2;
-  const margin = Math.hypot(
-    error * studentQuantile(probability, freedom),
-    normalQuantile(probability) * noise,
-  );
-  return [shift - margin, shift + margin];
+  const margin = marginOf(change, probability, normalQuantile(probability));
+  return [change.shift - margin, change.shift + margin];
 }

@@ -2,7 +2,7 @@ import type { TestResult } from "@bearhug/sdk";
 import type { ComparedFigure } from "@bearhug/sdk/result";
 
 import type { NamedRun } from "./comparable.ts";
-import { sum } from "../sum.ts";
+import { mean } from "../statistics.ts";
 
 /**
  * Returns the mean of each gauge that both sides monitored, side by side. Its variation is unknown,
@@ -34,7 +34,7 @@ export function monitoredFigures(base: readonly NamedRun[], other: readonly Name
 /** Returns the mean over the runs of a side; null if none of them has the gauge. */
 function meanOf(metric: string, runs: readonly NamedRun[]): number | null {
   const means = runs.flatMap(({ result }) => averageOf(result, metric));
-  return means.length === 0 ? null : sum(means) / means.length;
+  return means.length === 0 ? null : mean(means);
 }
 
 function averageOf({ monitors }: TestResult, metric: string): number[] {

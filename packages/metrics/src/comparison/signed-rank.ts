@@ -1,3 +1,4 @@
+import { doubledRanks } from "../statistics.ts";
 import { sum } from "../sum.ts";
 
 /** The shift of paired differences: how certain it is, and how large. */
@@ -35,19 +36,6 @@ function pValueOf(differences: readonly number[]): number {
   const lesser = Math.min(positive, total - positive);
   const below = distribution(ranked).slice(0, lesser + 1);
   return Math.min(1, sum(below) * 2);
-}
-
-/** Returns twice the ranks, so that those of ties, which share the mean of their ranks, are whole numbers. */
-function doubledRanks(values: readonly number[]): number[] {
-  const order = values.map((value, at) => ({ value, at })).toSorted((one, other) => one.value - other.value);
-  const ranks = new Array<number>(values.length).fill(0);
-  for (let first = 0; first < order.length;) {
-    let next = first + 1;
-    while (next < order.length && order[next]?.value === order[first]?.value) next++;
-    for (const { at } of order.slice(first, next)) ranks[at] = first + 1 + next;
-    first = next;
-  }
-  return ranks;
 }
 
 /** Returns the probability of each sum of ranks, if each rank is included or not with equal chance. */

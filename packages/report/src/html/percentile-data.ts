@@ -15,7 +15,7 @@ const noteOfAxis = "The axis gives each further nine (99 %, 99.9 %) the same wid
  * measured.
  */
 export function gatherPercentiles(result: TestResult, base: RunCurves | null): PercentileData | null {
-  const trend = trendOfRun(result, "http_req_duration");
+  const trend = trendOfRun(result);
   if (trend === null) return null;
   const percentiles = percentilesFor(trend.samples);
   const scope = expectedTimes(result).size === 0 ? "" : "Of all requests, failed ones included. ";

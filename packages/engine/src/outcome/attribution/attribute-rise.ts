@@ -1,10 +1,10 @@
 import { formatInUnit } from "@bearhug/metrics/results/format-in-unit";
+import { mean } from "@bearhug/metrics/statistics";
 import type { TestResult } from "@bearhug/sdk";
 import type { MonitoredGauge, MonitorResult } from "@bearhug/sdk/result";
 import { formatDuration, formatPlanned } from "@bearhug/text/duration";
 import { formatPercent } from "@bearhug/text/percent";
 
-import { mean } from "../overload/statistics.ts";
 import { readSeconds } from "../overload/read-seconds.ts";
 import { findRise, shownAfter, type Rise } from "./find-rise.ts";
 

@@ -1,6 +1,5 @@
+import { doubledRanks, median } from "@bearhug/metrics/statistics";
 import { sum } from "@bearhug/metrics/sum";
-
-import { median } from "../overload/statistics.ts";
 
 /** A lasting rise in a series. */
 export interface Rise {
@@ -64,8 +63,8 @@ function findSplit(values: readonly number[]): number {
 function separation(values: readonly number[], split: number): number {
   const pairs = split * (values.length - split);
   if (pairs === 0) return 0;
-  const ranks = midranks(values).slice(0, split);
-  const rising = pairs + (split * (split + 1)) / 2 - sum(ranks);
+  const ranks = doubledRanks(values).slice(0, split);
+  const rising = pairs + (split * (split + 1) - sum(ranks)) / 2;
   return (rising - pairs / 2) / Math.sqrt((pairs * (values.length + 1)) / 12);
 }
 
@@ -73,23 +72,4 @@ function separation(values: readonly number[], split: number): number {
 function chanceOf(z: number): number {
   if (z <= 0) return 1;
   return Math.exp(-(z ** 2) / 2) / (z * Math.sqrt(2 * Math.PI));
-}
-
-/** Returns ranks from 1; equal values share the mean of their ranks. */
-function midranks(values: readonly number[]): number[] {
-  const order = values
-    .map((_, index) => index)
-    .sort((left, right) => valueAt(values, left) - valueAt(values, right));
-  const ranks: number[] = values.map(() => 0);
-  for (let from = 0; from < order.length;) {
-    let to = from + 1;
-    while (to < order.length && valueAt(values, order[to]) === valueAt(values, order[from])) to++;
-    for (const index of order.slice(from, to)) ranks[index] = (from + 1 + to) / 2;
-    from = to;
-  }
-  return ranks;
-}
-
-function valueAt(values: readonly number[], index = 0): number {
-  return values[index] ?? 0;
 }

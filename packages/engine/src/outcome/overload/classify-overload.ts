@@ -1,3 +1,4 @@
+import { mean } from "@bearhug/metrics/statistics";
 import { sumBy } from "@bearhug/metrics/sum";
 import type { OverloadLoad } from "@bearhug/plan/protocol/overload-load";
 import type { OverloadResult } from "@bearhug/sdk/result";
@@ -7,8 +8,7 @@ import { formatPercent } from "@bearhug/text/percent";
 
 import { findRecovery } from "./find-recovery.ts";
 import type { LoadSecond } from "./load-second.ts";
-import { medianP95, splitPhases, type MeasuredPhase, type Phases } from "./split-phases.ts";
-import { uncertaintyOf, mean } from "./statistics.ts";
+import { medianP95, splitPhases, uncertaintyOf, type MeasuredPhase, type Phases } from "./split-phases.ts";
 
 /** The least number of intervals that shows the trend of a phase. */
 const minIntervals = 3;

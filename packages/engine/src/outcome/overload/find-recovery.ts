@@ -1,7 +1,7 @@
+import { median } from "@bearhug/metrics/statistics";
 import type { OverloadRecovery } from "@bearhug/sdk/result";
 
-import type { Phases } from "./split-phases.ts";
-import { uncertaintyOf, median } from "./statistics.ts";
+import { uncertaintyOf, type Phases } from "./split-phases.ts";
 
 /** A target has recovered after this many good intervals in a row: a single one may be chance. */
 const minInRow = 2;

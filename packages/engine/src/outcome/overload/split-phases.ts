@@ -1,8 +1,8 @@
+import { mean, median } from "@bearhug/metrics/statistics";
 import type { OverloadLoad } from "@bearhug/plan/protocol/overload-load";
 import type { OverloadPhase } from "@bearhug/sdk/result";
 
 import type { LoadSecond } from "./load-second.ts";
-import { mean, median } from "./statistics.ts";
 
 /** A phase with its intervals. */
 export interface MeasuredPhase extends OverloadPhase {
@@ -56,4 +56,11 @@ export function medianP95(seconds: readonly LoadSecond[]): number | null {
 function requestsPerIteration(seconds: readonly LoadSecond[]): number | null {
   const iterations = mean(seconds.map((second) => second.iterations));
   return iterations === 0 ? null : mean(seconds.map(({ goodput, failed }) => goodput + failed)) / iterations;
+}
+
+/**
+ * Returns three standard errors of a rate per second that was counted for `ms`, assuming Poisson arrivals.
+ */
+export function uncertaintyOf(rate: number, ms: number): number {
+  return 3 * Math.sqrt((rate * 1000) / ms);
 }

@@ -1,3 +1,4 @@
+import { median } from "@bearhug/metrics/statistics";
 import { sumBy } from "@bearhug/metrics/sum";
 import type { ScalabilityFit } from "@bearhug/sdk/result";
 
@@ -65,9 +66,9 @@ function peakOf(found: Coefficients, most: number): ScalabilityFit["peak"] {
  */
 function weightsOf(points: readonly ScalingPoint[]): number[] {
   const known = points.flatMap(({ rate, rateError }) => (rateError === null ? [] : [rateError / rate]));
-  const median = known.toSorted((left, right) => left - right)[Math.floor(known.length / 2)] ?? 0;
-  if (median <= 0) return points.map(() => 1);
-  return points.map(({ rate, rateError }) => median / Math.max(median, (rateError ?? 0) / rate));
+  const middle = median(known) ?? 0;
+  if (middle <= 0) return points.map(() => 1);
+  return points.map(({ rate, rateError }) => middle / Math.max(middle, (rateError ?? 0) / rate));
 }
 
 interface Row {
