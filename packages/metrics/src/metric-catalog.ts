@@ -7,7 +7,6 @@ import type { HistogramPrecision } from "./histogram.ts";
 
 /** One metric of a run: a client's, the engine's, or one that the test declares. */
 export interface MetricInfo {
-  readonly name: string;
   readonly type: MetricType;
   readonly unit: MetricUnit;
   readonly precision: HistogramPrecision;
@@ -37,7 +36,7 @@ export function metricCatalog({ clients, metrics }: DeclaredMetrics): ReadonlyMa
     declared: Readonly<Record<string, ValidatedMetric & { readonly isDetail?: boolean }>>,
   ): void => {
     for (const [name, { type, unit, isDetail = false }] of Object.entries(declared))
-      catalog.set(name, { name, type, unit, precision: isDetail ? 2 : 3, isDetail });
+      catalog.set(name, { type, unit, precision: isDetail ? 2 : 3, isDetail });
   };
   for (const client of clients) add(client.metrics);
   add(engineMetrics);
@@ -53,5 +52,5 @@ export function findMetric(catalog: ReadonlyMap<string, MetricInfo>, name: strin
   const listed = catalog.get(name);
   if (listed !== undefined) return listed;
   const gauge = readGaugeName(name);
-  return gauge && { name, type: "gauge", unit: gauge.unit, precision: 3, isDetail: false };
+  return gauge && { type: "gauge", unit: gauge.unit, precision: 3, isDetail: false };
 }

@@ -3,13 +3,18 @@ import { createPackedCopier } from "./bucket-counts.ts";
 import type { MetricRegistry, Series } from "./registry.ts";
 import type { Tags } from "./tags.ts";
 
+/** The samples of one series in one second. */
+export interface TaggedDeltas {
+  readonly tags: Tags;
+  readonly metrics: Readonly<Record<string, MetricDelta>>;
+}
+
 /** The samples of one series since the last snapshot. */
-export interface SeriesDelta {
+export interface SeriesDelta extends Pick<TaggedDeltas, "metrics"> {
   /** The series' number within its worker. */
   readonly id: number;
   /** Sent with the first delta of a series only. */
   readonly tags: Tags | null;
-  readonly metrics: Readonly<Record<string, MetricDelta>>;
 }
 
 /** Drains a worker's registry into plain data, once a second. */

@@ -5,8 +5,10 @@ import {
   type Accumulator,
   type MetricDelta,
 } from "@bearhug/metrics/accumulator";
+import type { TaggedDeltas } from "@bearhug/metrics/snapshot";
 import { sumBy } from "@bearhug/metrics/sum";
 import { keyOfKept, type Tags } from "@bearhug/metrics/tags";
+import { sampleCount } from "@bearhug/metrics/thresholds/evaluate";
 import type { ValidatedThreshold } from "@bearhug/metrics/thresholds/read-threshold";
 import { Trend } from "@bearhug/metrics/trend";
 import type { DescribedClient } from "@bearhug/plan/clients/client-kind";
@@ -44,10 +46,7 @@ export class BlockStore {
   }
 
   /** Adds the samples of one second of the run. */
-  add(
-    second: number,
-    series: readonly { readonly tags: Tags; readonly metrics: Readonly<Record<string, MetricDelta>> }[],
-  ): void {
+  add(second: number, series: readonly TaggedDeltas[]): void {
     while (Math.floor(second / this.#seconds) >= maxBlocks) this.#widen();
     const block = Math.floor(second / this.#seconds);
     for (const { tags, metrics } of series) {
@@ -142,10 +141,7 @@ function busiestNames(series: readonly BlockedSeries[]): ReadonlySet<string> {
 }
 
 function samplesOf({ blocks }: BlockedSeries): number {
-  return sumBy(blocks, (block) => {
-    if (block === undefined) return 0;
-    return block.type === "trend" ? block.count : block.samples;
-  });
+  return sumBy(blocks, (block) => (block === undefined ? 0 : sampleCount(block)));
 }
 
 interface EncodedSeries extends Omit<BlockedSeries, "blocks"> {

@@ -19,6 +19,7 @@ import { SeriesGatherer } from "./gather-series.ts";
 import { LatestSeconds } from "./latest-seconds.ts";
 import { MonitorStore } from "./monitor-store.ts";
 import type { CollectorInput, RecordedRun } from "./run-record.ts";
+import type { WorkerState } from "./run-state.ts";
 import { RunTimeline } from "./run-timeline.ts";
 import { TargetStore } from "./target-store.ts";
 import { TurnStore } from "./turn-store.ts";
@@ -26,6 +27,8 @@ import { TurnStore } from "./turn-store.ts";
 /** The id under which the coordinator's own series are stored; those of workers count from 0. */
 const coordinatorId = -1;
 const noTags = {};
+/** The longest time that windows wait for a worker that sends nothing. */
+const patienceSeconds = 5;
 
 /** Adds the lateness of arrivals from a worker's series. */
 export function addScheduleLag(lag: Trend, series: readonly SeriesDelta[]): void {
@@ -101,7 +104,7 @@ export class Collector {
   readonly #secondsReported = new Map<number, number>();
   readonly #health = new Map<number, WorkerHealth>();
   readonly #scheduleLags = new Map<number, Trend>();
-  readonly #overflow = new Map<string, string>();
+  #overflow: Pick<WorkerSnapshot["overflow"], "name" | "tags"> = { name: null, tags: null };
   readonly #foldedTags = new Set<string>();
   readonly #onInput: (input: CollectorInput) => void;
 
@@ -155,8 +158,10 @@ export class Collector {
     const lag = this.#scheduleLags.get(workerId) ?? new Trend(3);
     addScheduleLag(lag, whole);
     this.#scheduleLags.set(workerId, lag);
-    if (overflow.name !== null) this.#overflow.set("names", overflow.name);
-    if (overflow.tags !== null) this.#overflow.set("series", overflow.tags);
+    this.#overflow = {
+      name: overflow.name ?? this.#overflow.name,
+      tags: overflow.tags ?? this.#overflow.tags,
+    };
     if (overflow.name !== null) this.#foldedTags.add("name");
     for (const tag of overflow.foldedTags) this.#foldedTags.add(tag);
     this.#onInput({ kind: "snapshot", workerId, snapshot });
@@ -176,12 +181,7 @@ export class Collector {
       vus_max: gaugeOf(vusMade),
       connections_open: gaugeOf(connectionsOpen),
     };
-    const deltas = [{ id: 0, tags: noTags, metrics }];
-    this.store.add(coordinatorId, deltas);
-    this.timeline.add(second, deltas);
-    this.windows.add(second, deltas);
-    this.totals.add(deltas);
-    this.gathered?.add(deltas);
+    this.timeline.add(second, this.#addOwn(second, metrics));
     this.#onInput({ kind: "gauges", second, gauges });
   }
 
@@ -198,11 +198,27 @@ export class Collector {
         ([gauge, { value }]) => [`${monitor}.${gauge}`, gaugeOf(value, seconds.get(gauge))] as const,
       ),
     );
+    this.#addOwn(second, metrics);
+  }
+
+  /** Adds the coordinator's own samples of a second, and returns them as a series. */
+  #addOwn(second: number, metrics: SeriesDelta["metrics"]): SeriesDelta[] {
     const deltas = [{ id: 0, tags: noTags, metrics }];
     this.store.add(coordinatorId, deltas);
     this.windows.add(second, deltas);
     this.totals.add(deltas);
     this.gathered?.add(deltas);
+    return deltas;
+  }
+
+  /**
+   * Evaluates the windows of the seconds that are over and that all running workers have reported. Waits only a
+   * few seconds for a worker that sends nothing; its later samples count when they arrive.
+   */
+  advanceWindows(secondsOver: number, workers: readonly WorkerState[], fullUntilMs: number): void {
+    const running = workers.filter(({ isRunning }) => isRunning).map(({ id }) => id);
+    const reported = Math.min(secondsOver, this.secondsReported(running));
+    this.windows.advance(Math.max(secondsOver - patienceSeconds, reported), fullUntilMs);
   }
 
   /** Returns the number of seconds of the run for which all of these workers have sent snapshots. */
@@ -226,10 +242,10 @@ export class Collector {
 
   /** Returns a sentence for each limit that was reached. */
   warnings(): string[] {
-    const name = this.#overflow.get("names");
-    const tags = this.#overflow.get("series") ?? this.store.overflowed;
+    const { name } = this.#overflow;
+    const tags = this.#overflow.tags ?? this.store.overflowed;
     return [
-      ...(name === undefined
+      ...(name === null
         ? []
         : [
             `more than 1,000 request names: further ones, such as "${name}", are counted as (other). Set name on such requests.`,

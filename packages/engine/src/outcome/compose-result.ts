@@ -16,7 +16,7 @@ import {
 import { attributeRise } from "./attribution/attribute-rise.ts";
 import { describeTest } from "./describe-run.ts";
 import { generatorHealth } from "./generator-health.ts";
-import { groupResults, nameResults, pageResults, scenarioResults, summarizer } from "./merged-results.ts";
+import { mergedResults, summarizer } from "./merged-results.ts";
 import { monitoredMetrics } from "./monitor-store.ts";
 import { judgeThresholds } from "./judge-thresholds.ts";
 import type { Run } from "./run.ts";
@@ -60,8 +60,8 @@ function describeMeasures(run: Run): Measured {
   const thresholds = head.thresholds.map(({ threshold }) => threshold);
   const { intervals, widthMs } = collector.timeline.engine;
   const monitors = collector.monitors.results(head.monitors, { count: intervals.length, widthMs });
-  const metrics = plan === null ? {} : metricResults(store, plan, thresholds, durationMs);
-  const summarize = summarizer(plan ?? { clients: [], metrics: {} }, durationMs);
+  const declared = plan ?? { clients: [], metrics: {} };
+  const summarize = summarizer(declared, durationMs);
   const variants = variantsResult(run);
   return {
     generator:
@@ -77,15 +77,12 @@ function describeMeasures(run: Run): Measured {
     accounting,
     thresholds: judgeThresholds(run),
     checks: checkResults(store, collector.checkFaults, locate),
-    metrics: { ...metrics, ...monitoredMetrics(monitors) },
-    ...(plan && expectedResponses(store, plan, thresholds, durationMs)),
-    ...(plan && otherClients(plan)),
-    series: plan === null ? [] : seriesResults(store, plan, summarize, blocks.series),
+    metrics: { ...metricResults(store, declared, thresholds, durationMs), ...monitoredMetrics(monitors) },
+    ...expectedResponses(store, declared, thresholds, durationMs),
+    ...otherClients(declared),
+    series: seriesResults(store, declared, summarize, blocks.series),
     blockMs: blocks.blockMs,
-    scenarios: plan === null ? [] : scenarioResults(store, plan, summarize),
-    groups: plan === null ? [] : groupResults(store, plan, summarize),
-    pages: plan === null ? [] : pageResults(store, plan, summarize),
-    names: plan === null ? [] : nameResults(store, plan, summarize),
+    ...mergedResults(store, declared, summarize),
     intervals: intervalResults(collector.timeline, durationMs),
     errors: errorResults(allErrors(run), locate),
     monitors,

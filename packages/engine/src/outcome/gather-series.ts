@@ -1,24 +1,18 @@
-import type { MetricDelta } from "@bearhug/metrics/accumulator";
 import { findMetric, type MetricInfo } from "@bearhug/metrics/metric-catalog";
 import { SeriesStore } from "@bearhug/metrics/series-store";
-import type { Tags } from "@bearhug/metrics/tags";
+import type { TaggedDeltas } from "@bearhug/metrics/snapshot";
 import { trendScale, type Trend } from "@bearhug/metrics/trend";
 import type { IntervalSeries } from "@bearhug/sdk";
 
 import { seriesRows, type SeriesRow } from "./series-rows.ts";
-
-/** Samples of any worker, with tags that the run's store has already folded. */
-export interface TaggedDelta {
-  readonly tags: Tags;
-  readonly metrics: Readonly<Record<string, MetricDelta>>;
-}
 
 /** Merges the samples of all workers between two snapshots of a run, for reporters with `wantsSeries`. */
 export class SeriesGatherer {
   #store = new SeriesStore();
   #added = 0;
 
-  add(deltas: readonly TaggedDelta[]): void {
+  /** Adds samples of any worker, with tags that the run's store has already folded. */
+  add(deltas: readonly TaggedDeltas[]): void {
     // Ids only need to be unique until the next drain, which starts a new store: all deltas can use worker 0.
     const first = this.#added;
     this.#added += deltas.length;

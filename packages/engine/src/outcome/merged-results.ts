@@ -3,7 +3,7 @@ import { metricCatalog } from "@bearhug/metrics/metric-catalog";
 import type { SeriesStore } from "@bearhug/metrics/series-store";
 import { summarizeMetric } from "@bearhug/metrics/summarize";
 import { roleMetrics } from "@bearhug/plan/clients/client-kind";
-import type { MetricResult } from "@bearhug/sdk";
+import type { MetricResult, TestResult } from "@bearhug/sdk";
 import type { MergedResult } from "@bearhug/sdk/result";
 
 import type { RecordedPlan } from "./run-record.ts";
@@ -40,36 +40,26 @@ const ofIterations = [
 
 const maxGroups = 100;
 
-export function scenarioResults(
+/** Returns the merged metrics of each scenario, of the most frequent groups, and of each page and name. */
+export function mergedResults(
   store: SeriesStore,
-  plan: DeclaredMetrics,
+  { clients }: Pick<DeclaredMetrics, "clients">,
   summarize: Summarize,
-): MergedResult[] {
-  const parts = mergeBy(store, "scenario", [...ofIterations, ...roleMetrics(plan.clients)]);
-  return parts.map((part) => describe(part, summarize));
-}
-
-/** Returns the merged metrics of each of the most frequent groups. */
-export function groupResults(
-  store: SeriesStore,
-  plan: DeclaredMetrics,
-  summarize: Summarize,
-): MergedResult[] {
-  const groups = mergeBy(store, "group", ["group_duration", ...roleMetrics(plan.clients)]);
+): Pick<TestResult, "scenarios" | "groups" | "pages" | "names"> {
+  const merge = (tag: string, metrics: readonly string[]): Part[] => mergeBy(store, tag, metrics);
+  const ofClients = roleMetrics(clients);
+  const counts = clients.flatMap(({ roles: { operations, failed } }) => [operations, failed]);
+  const groups = merge("group", ["group_duration", ...ofClients]);
   const shown =
     groups.length > maxGroups ? groups.toSorted((left, right) => timesOf(right) - timesOf(left)) : groups;
-  return shown.slice(0, maxGroups).map((part) => describe(part, summarize));
-}
-
-export function pageResults(store: SeriesStore, plan: DeclaredMetrics, summarize: Summarize): MergedResult[] {
-  const ofClients = plan.clients.flatMap(({ roles: { operations, failed } }) => [operations, failed]);
-  const pages = mergeBy(store, "page", ["pages", "page_duration", "page_bytes", ...ofClients]);
-  return pages.map((part) => describe(part, summarize));
-}
-
-/** Returns the merged metrics of each name of a client's operations. */
-export function nameResults(store: SeriesStore, plan: DeclaredMetrics, summarize: Summarize): MergedResult[] {
-  return mergeBy(store, "name", roleMetrics(plan.clients)).map((part) => describe(part, summarize));
+  const describeAll = (parts: readonly Part[]): MergedResult[] =>
+    parts.map((part) => describe(part, summarize));
+  return {
+    scenarios: describeAll(merge("scenario", [...ofIterations, ...ofClients])),
+    groups: describeAll(shown.slice(0, maxGroups)),
+    pages: describeAll(merge("page", ["pages", "page_duration", "page_bytes", ...counts])),
+    names: describeAll(merge("name", ofClients)),
+  };
 }
 
 /** The samples with the same value of a tag. */

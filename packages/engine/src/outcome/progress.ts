@@ -1,10 +1,10 @@
 import type { ErrorRecord } from "@bearhug/metrics/error-log";
 import { metricCatalog, type MetricInfo } from "@bearhug/metrics/metric-catalog";
 import type { ValidatedThreshold } from "@bearhug/metrics/thresholds/read-threshold";
-import type { DescribedClient } from "@bearhug/plan/clients/client-kind";
-import { activeMs, isTimed, modelOf } from "@bearhug/plan/executors/load-models";
-import type { Stripe } from "@bearhug/plan/pacing/stripe";
-import { turnAt, type TurnRule } from "@bearhug/plan/pacing/turns";
+import type { ScenarioPacing } from "@bearhug/plan/executors/load-model";
+import { isTimed, modelOf, startsUntilMs } from "@bearhug/plan/executors/load-models";
+import { wholeStripe, type Stripe } from "@bearhug/plan/pacing/stripe";
+import { turnAt } from "@bearhug/plan/pacing/turns";
 import type { ErrorCount, IntervalSnapshot, VariantTurn } from "@bearhug/sdk";
 import type { ProcessResult } from "@bearhug/sdk/result";
 import type { MaskedText } from "@bearhug/text/masked-text";
@@ -13,9 +13,9 @@ import type { Collector } from "./collect.ts";
 import { generatorHealth } from "./generator-health.ts";
 import type { SecondOfOperations } from "./latest-seconds.ts";
 import type { LoadCounts } from "./load-counts.ts";
-import type { RecordedPlan } from "./run-record.ts";
+import type { RecordedPlan, RecordedVariants } from "./run-record.ts";
 import type { WorkerState } from "./run-state.ts";
-import { ScenarioProgress, type PacedScenario } from "./scenario-progress.ts";
+import { ScenarioProgress } from "./scenario-progress.ts";
 import { thresholdStandings } from "./judge-thresholds.ts";
 
 /** A load in progress. */
@@ -26,20 +26,11 @@ export interface RunningLoad {
   readonly counts: LoadCounts;
 }
 
-/** The parts of a run's plan that its progress needs. */
-export interface ProgressPlan {
-  readonly scenarios: readonly { readonly scenario: PacedScenario }[];
-  readonly shard?: Stripe;
-  readonly warmupMs: number;
-  readonly clients: readonly DescribedClient[];
-  readonly metrics: RecordedPlan["metrics"];
-  readonly allowHosts: readonly string[];
-  readonly variants?: { readonly rule: TurnRule; readonly variants: readonly { readonly name: string }[] };
-}
-
 /** The parts of a run that its progress is computed from. */
 export interface ProgressOptions {
-  readonly plan: ProgressPlan;
+  readonly plan: RecordedPlan;
+  /** This machine's part of the load; null for the whole load. */
+  readonly shard: Stripe | null;
   /** Masked, as the tags of samples are. */
   readonly thresholds: readonly ValidatedThreshold[];
   readonly collector: Collector;
@@ -54,13 +45,18 @@ export class RunProgress {
   readonly #catalog: ReadonlyMap<string, MetricInfo>;
   readonly #scenarios: readonly ScenarioProgress[];
   readonly #plannedMs: number | null;
+  /** True if the load is constant from the first second to the last. */
+  readonly #isEven: boolean;
 
   constructor(options: ProgressOptions) {
+    const { plan, shard } = options;
+    const pacings = pacingsOf(plan);
     this.#options = options;
-    this.#catalog = metricCatalog(options.plan);
-    this.#plannedMs = plannedMs(options.plan);
-    this.#scenarios = options.plan.scenarios.map(
-      ({ scenario }, index) => new ScenarioProgress(scenario, index, options.plan.shard),
+    this.#catalog = metricCatalog(plan);
+    this.#plannedMs = pacings.every(isTimed) ? startsUntilMs(pacings) : null;
+    this.#isEven = pacings.every((pacing) => pacing.startTimeMs === 0 && modelOf(pacing).isEven);
+    this.#scenarios = plan.scenarios.flatMap(({ scenario: { name }, pacing }, index) =>
+      pacing === undefined ? [] : [new ScenarioProgress(name, pacing, index, shard ?? wholeStripe)],
     );
   }
 
@@ -91,12 +87,12 @@ export class RunProgress {
       requests: endedRequests,
       ...describeSecond(collector.latest.at(second)),
       receivedBytes,
-      expectedBytes: isEven(plan) ? expectedBytes(receivedBytes, atMs, this.#plannedMs) : null,
+      expectedBytes: this.#isEven ? expectedBytes(receivedBytes, atMs, this.#plannedMs) : null,
       dropped: iterations.dropped,
       scenarios: this.#scenarios.map((one) => one.at(counts, { loadMs, atMs, isWarmup }, hide)),
       errors: countErrors(collector.errors.all(), hide),
       thresholds: thresholdStandings(thresholds, this.#catalog, collector, Math.max(0, second + 1) * 1000),
-      ...(plan.variants && { turn: describeTurn(plan.variants, atMs - plan.warmupMs, hide) }),
+      ...(plan.variants && { turn: describeTurn(plan.variants, plan.seed, atMs - plan.warmupMs, hide) }),
       ...(collector.gathered && { series: collector.gathered.drain(this.#catalog) }),
       ...(monitors.length > 0 && { monitors }),
       generator: this.#generator(load, loadMs - plan.warmupMs, iterations.scheduled),
@@ -118,13 +114,14 @@ export class RunProgress {
 }
 
 function describeTurn(
-  { rule, variants }: NonNullable<ProgressPlan["variants"]>,
+  { names, ...times }: RecordedVariants,
+  seed: number,
   atMs: number,
   hide: (text: string) => MaskedText,
 ): VariantTurn {
-  const { variant } = turnAt(rule, atMs);
-  const lastsMs = rule.turnMs;
-  return { variant: hide(variants[variant]?.name ?? ""), lastsMs, leftMs: lastsMs - modulo(atMs, lastsMs) };
+  const { variant } = turnAt({ ...times, seed, variants: names.length }, atMs);
+  const lastsMs = times.turnMs;
+  return { variant: hide(names[variant] ?? ""), lastsMs, leftMs: lastsMs - modulo(atMs, lastsMs) };
 }
 
 /** Returns a result from 0 up even for negative times, which the warm-up has. */
@@ -172,16 +169,11 @@ function countErrors(records: readonly ErrorRecord[], hide: (text: string) => Ma
   return [...counts.values()].sort((left, right) => right.count - left.count);
 }
 
-/** True if the load is constant from the first second to the last. */
-function isEven({ scenarios }: Pick<ProgressPlan, "scenarios">): boolean {
-  return scenarios.every(({ scenario }) => scenario.startTimeMs === 0 && modelOf(scenario).isEven);
+/** Returns when each scenario starts iterations. Recordings of earlier versions do not know that. */
+export function pacingsOf({ scenarios }: RecordedPlan): ScenarioPacing[] {
+  return scenarios.flatMap(({ pacing }) => pacing ?? []);
 }
 
 function expectedBytes(receivedBytes: number, atMs: number, lastsMs: number | null): number | null {
   return lastsMs === null ? null : receivedBytes * Math.max(1, lastsMs / atMs);
-}
-
-function plannedMs({ scenarios }: Pick<ProgressPlan, "scenarios">): number | null {
-  if (!scenarios.every(({ scenario }) => isTimed(scenario))) return null;
-  return Math.max(...scenarios.map(({ scenario }) => scenario.startTimeMs + activeMs(scenario)));
 }

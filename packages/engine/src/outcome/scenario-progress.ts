@@ -1,15 +1,12 @@
 import type { ScenarioPacing } from "@bearhug/plan/executors/load-model";
 import { activeMs, isTimed, modelOf } from "@bearhug/plan/executors/load-models";
 import type { RateProfile } from "@bearhug/plan/pacing/rate-profile";
-import { wholeStripe, type Stripe } from "@bearhug/plan/pacing/stripe";
+import type { Stripe } from "@bearhug/plan/pacing/stripe";
 import type { ScenarioSnapshot } from "@bearhug/sdk";
 import type { MaskedText } from "@bearhug/text/masked-text";
 
 import type { ScenarioCounts } from "./account.ts";
 import type { LoadCounts } from "./load-counts.ts";
-
-/** The parts of a scenario that its progress needs. */
-export type PacedScenario = ScenarioPacing & { readonly name: string };
 
 const noCounts: ScenarioCounts = { vus: 0, ended: 0, interrupted: 0, dropped: 0 };
 
@@ -23,7 +20,8 @@ export interface LoadMoment {
 
 /** The progress of one scenario of a running test. */
 export class ScenarioProgress {
-  readonly #scenario: PacedScenario;
+  readonly #name: string;
+  readonly #pacing: ScenarioPacing;
   /** The scenario's number in the plan. */
   readonly #index: number;
   readonly #shard: Stripe;
@@ -32,13 +30,14 @@ export class ScenarioProgress {
   /** The time of the last call, and the iterations that had ended by then. */
   #before = { loadMs: 0, ended: 0 };
 
-  constructor(scenario: PacedScenario, index: number, shard: Stripe = wholeStripe) {
-    const model = modelOf(scenario);
-    this.#scenario = scenario;
+  constructor(name: string, pacing: ScenarioPacing, index: number, shard: Stripe) {
+    const model = modelOf(pacing);
+    this.#name = name;
+    this.#pacing = pacing;
     this.#index = index;
     this.#shard = shard;
-    this.#profile = model.arrivalsOf(scenario);
-    this.#plannedIterations = model.countedIterations(scenario, shard);
+    this.#profile = model.arrivalsOf(pacing);
+    this.#plannedIterations = model.countedIterations(pacing, shard);
   }
 
   /** Returns the current state of the scenario. Rates cover the time since the last call. */
@@ -47,7 +46,7 @@ export class ScenarioProgress {
     { loadMs, atMs, isWarmup }: LoadMoment,
     hide: (text: string) => MaskedText,
   ): ScenarioSnapshot {
-    const { name, startTimeMs } = this.#scenario;
+    const { startTimeMs } = this.#pacing;
     const warmup = counts.warmup.scenarios[this.#index] ?? noCounts;
     const measured = counts.measured.scenarios[this.#index] ?? noCounts;
     const counted = isWarmup ? warmup : measured;
@@ -57,7 +56,7 @@ export class ScenarioProgress {
     const seconds = Math.max(1, loadMs - before.loadMs) / 1000;
     const over = ended + warmup.interrupted + measured.interrupted;
     return {
-      name: hide(name),
+      name: hide(this.#name),
       plannedRate: this.#profile === null ? null : this.#dueBetween(before.loadMs, loadMs) / seconds,
       iterationRate: (ended - before.ended) / seconds,
       vus: warmup.vus + measured.vus,
@@ -66,14 +65,14 @@ export class ScenarioProgress {
       dropped: counted.dropped,
       progress: this.#progressAt(atMs, over),
       startsInMs: Math.max(0, startTimeMs - atMs),
-      leftMs: isTimed(this.#scenario)
-        ? Math.max(0, startTimeMs + activeMs(this.#scenario) - Math.max(atMs, startTimeMs))
+      leftMs: isTimed(this.#pacing)
+        ? Math.max(0, startTimeMs + activeMs(this.#pacing) - Math.max(atMs, startTimeMs))
         : null,
     };
   }
 
   #dueBetween(fromMs: number, untilMs: number): number {
-    const { startTimeMs } = this.#scenario;
+    const { startTimeMs } = this.#pacing;
     const dueBy = (loadMs: number): number => this.#profile?.arrivalsBy(loadMs - startTimeMs) ?? 0;
     return (dueBy(untilMs) - dueBy(fromMs)) / this.#shard.count;
   }
@@ -81,7 +80,7 @@ export class ScenarioProgress {
   #progressAt(atMs: number, iterationsOver: number): number {
     const share =
       this.#plannedIterations === null
-        ? (atMs - this.#scenario.startTimeMs) / activeMs(this.#scenario)
+        ? (atMs - this.#pacing.startTimeMs) / activeMs(this.#pacing)
         : iterationsOver / Math.max(1, this.#plannedIterations);
     return Math.min(1, Math.max(0, share));
   }

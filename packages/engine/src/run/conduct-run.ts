@@ -144,7 +144,7 @@ function beginRun(request: RunRequest): LiveRun {
 /** Plans the run once its test is known. @throws {InvalidInput} with every problem */
 function planRun(run: LiveRun, test: ValidatedTest): JudgedPlan {
   const { options, clients, limits, mask, onWarning } = run;
-  const { environment, fallbackName, locateThreshold } = run.loaded;
+  const { environment, fallbackName, locateThreshold, locateOption } = run.loaded;
   const isLed = run.lead !== null;
   const surroundings = { environment, cores: availableParallelism(), fallbackName, clients, isLed };
   const planned = makePlan(run.changeTest?.(test) ?? test, options, surroundings);
@@ -160,7 +160,7 @@ function planRun(run: LiveRun, test: ValidatedTest): JudgedPlan {
     threshold: maskThreshold(one, mask.hide),
     source: locateThreshold(one.metric, one.expression),
   }));
-  return { plan: planned.plan, thresholds };
+  return { plan: planned.plan, described: describePlan(planned.plan, locateOption), thresholds };
 }
 
 /** Adds to each problem its position in the test's source, where it is known. */
@@ -224,7 +224,7 @@ function headOf(
   { loaded, options, beganAt, mask }: LiveRun,
   prepared: Pick<PlannedLiveRun, "planned" | "testHash"> | null,
 ): RecordedRun {
-  const { file, fingerprint, locateOption } = loaded;
+  const { file, fingerprint } = loaded;
   const { isStrictGenerator, monitors, sharding } = options;
   const head: RecordedRun = {
     file,
@@ -233,7 +233,7 @@ function headOf(
     allowsPartial: sharding.allowsPartial,
     shard: prepared === null ? null : describeShard(sharding, prepared.testHash),
     ...(fingerprint === null ? {} : { fingerprint }),
-    plan: prepared === null ? null : describePlan(prepared.planned.plan, locateOption),
+    plan: prepared?.planned.described ?? null,
     thresholds: prepared?.planned.thresholds ?? [],
     monitors: monitors.map(({ name, source }) => ({ name, source })),
     ...describeMachine(),

@@ -11,7 +11,7 @@ import type { JudgedPlan } from "./run-request.ts";
  */
 export function hashTest(
   fingerprint: string | null,
-  { plan, thresholds: judged }: JudgedPlan,
+  { plan, thresholds: judged }: Pick<JudgedPlan, "plan" | "thresholds">,
   feeds: SharedFeeds,
 ): string {
   const { testName, baseUrl, metrics, tags, warmupMs, variants, overload } = plan;

@@ -13,7 +13,7 @@ import type { Mask } from "@bearhug/text/secret-mask";
 
 import type { MachineLimits } from "../health/machine-limits.ts";
 import type { Collector } from "../outcome/collect.ts";
-import type { RecordedThreshold, RunRecorder } from "../outcome/run-record.ts";
+import type { RecordedPlan, RecordedThreshold, RunRecorder } from "../outcome/run-record.ts";
 import type { Locate } from "../outcome/run.ts";
 import type { TrafficReporter } from "../outcome/report-traffic.ts";
 import type { DefinitionSession } from "./definition-session.ts";
@@ -114,6 +114,8 @@ export interface LiveRun extends RunRequest {
 /** A plan, with the thresholds as they are judged. */
 export interface JudgedPlan {
   readonly plan: RunPlan;
+  /** The parts of the plan that results and progress show; not masked. */
+  readonly described: RecordedPlan;
   /** Masked, as the tags of samples are. */
   readonly thresholds: readonly RecordedThreshold[];
 }

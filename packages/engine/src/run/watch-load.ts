@@ -16,11 +16,6 @@ const gaugeEveryMs = 100;
 const settleMs = 200;
 
 /**
- * The longest time that windows wait for a worker that sends nothing; later samples count when they arrive.
- */
-const patienceSeconds = 5;
-
-/**
  * Records gauges, and once a second reports progress and checks thresholds that end the run. Seconds count
  * from the end of the warm-up, during which only progress is reported. Call it when the load has begun.
  * Returns a function that ends the watch and returns the time until which iterations were started.
@@ -31,7 +26,7 @@ export function watchLoad(
   usedByProcess: () => ProcessResult,
 ): () => number {
   const { clock, planned, collector, beganMs, interruptions, mask, observer, onWarning } = run;
-  const { plan } = planned;
+  const { plan, described } = planned;
   let second = -Math.floor(plan.warmupMs / 1000);
   let hasAborted = false;
   const span = new StartTimeEstimate(plan.scenarios.map(({ scenario }) => scenario));
@@ -40,7 +35,14 @@ export function watchLoad(
   const look = (): void =>
     span.observe(clock.now() - load.startedAtMs, accountIterations(load.accountings).scheduled);
   const thresholds = planned.thresholds.map(({ threshold }) => threshold);
-  const progress = new RunProgress({ plan, thresholds, collector, usedByProcess, hide: mask.hide });
+  const progress = new RunProgress({
+    plan: described,
+    shard: plan.shard ?? null,
+    thresholds,
+    collector,
+    usedByProcess,
+    hide: mask.hide,
+  });
   const snapshot = (): IntervalSnapshot =>
     progress.at(second, { nowMs: clock.now(), elapsedMs: clock.now() - beganMs }, load);
   const tick = (): void => {
@@ -49,12 +51,7 @@ export function watchLoad(
     second++;
     cancel = clock.at(load.measuredFromMs + (second + 1) * 1000 + settleMs, tick);
     if (hasAborted || elapsedMs < 1000) return;
-    const running = load.workers.filter(({ isRunning }) => isRunning).map(({ id }) => id);
-    const secondsOver = Math.max(
-      second - patienceSeconds,
-      Math.min(second, collector.secondsReported(running)),
-    );
-    collector.windows.advance(secondsOver, startsUntilMs());
+    collector.advanceWindows(second, load.workers, startsUntilMs());
     if (plan.shard !== undefined) return;
     const failed = findAbortingThreshold(thresholds, collector, elapsedMs);
     if (failed === undefined) return;

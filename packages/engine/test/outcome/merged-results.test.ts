@@ -7,7 +7,7 @@ import { createMask } from "@bearhug/text/secret-mask";
 import { expect, test } from "vitest";
 
 import { builtInClients } from "../../src/built-in-clients.ts";
-import { groupResults, summarizer } from "../../src/outcome/merged-results.ts";
+import { mergedResults, summarizer } from "../../src/outcome/merged-results.ts";
 
 test("the result has the 100 groups that ran most often", () => {
   const plan = { clients: builtInClients, metrics: {} };
@@ -18,7 +18,7 @@ test("the result has the 100 groups that ran most often", () => {
       root.group(`step ${number}`).series.trend("group_duration").add(5);
   const store = new SeriesStore();
   store.add(0, new SnapshotTaker(registry).take());
-  expect(groupResults(store, plan, summarizer(plan, 1000)).map(({ name }) => name)).toEqual(
+  expect(mergedResults(store, plan, summarizer(plan, 1000)).groups.map(({ name }) => name)).toEqual(
     Array.from({ length: 100 }, (_, rank) => `step ${130 - rank}`),
   );
 });

@@ -3,6 +3,7 @@ import { metricCatalog } from "@bearhug/metrics/metric-catalog";
 import { RunningTotals } from "@bearhug/metrics/thresholds/running-totals";
 import { ThresholdWindows } from "@bearhug/metrics/thresholds/windows";
 import { Trend } from "@bearhug/metrics/trend";
+import { describeLoad, modelOf } from "@bearhug/plan/executors/load-models";
 import type { ValidatedScenario } from "@bearhug/plan/executors/validated-scenario";
 import type { WorkerSnapshot } from "@bearhug/plan/protocol/messages";
 import { SharedAccounting } from "@bearhug/plan/protocol/shared-accounting";
@@ -14,7 +15,7 @@ import { builtInClients } from "../../src/built-in-clients.ts";
 import { Collector } from "../../src/outcome/collect.ts";
 import { countLoad } from "../../src/outcome/load-counts.ts";
 import { RunProgress, type RunningLoad } from "../../src/outcome/progress.ts";
-import { planScenarios } from "../../../plan/src/test-file/make-plan.ts";
+import type { RecordedPlan } from "../../src/outcome/run-record.ts";
 import { thresholdOf } from "../../../metrics/test/thresholds/threshold-of.ts";
 import { arrivals, constantVus, sharedIterations } from "../../../plan/test/test-file/tests-for-plans.ts";
 
@@ -44,10 +45,19 @@ const load = {
   workers: [],
 };
 
-function planOf(...scenarios: ValidatedScenario[]) {
+function planOf(...scenarios: ValidatedScenario[]): RecordedPlan {
   return {
-    scenarios: planScenarios(scenarios),
+    testName: "test",
+    seed: 1,
+    baseUrl: null,
+    scenarios: scenarios.map((scenario) => ({
+      scenario,
+      description: describeLoad(scenario),
+      pacing: modelOf(scenario).pacing().parse(scenario),
+    })),
+    workers: 1,
     warmupMs: 0,
+    maxDataBytes: null,
     clients: builtInClients,
     metrics: {},
     allowHosts: [],
@@ -67,6 +77,7 @@ function progressOf(
 ): IntervalSnapshot {
   const progress = new RunProgress({
     plan,
+    shard: null,
     thresholds: [],
     collector,
     usedByProcess: () => null,
@@ -221,9 +232,8 @@ describe("the progress of a run", () => {
   });
 
   test("has the variant whose turn it is, and the time left", () => {
-    const rule = { seed: 1, variants: 2, turnMs: 3000, changeoverMs: 600 };
-    const variants = ["plain", "br"].map((name) => ({ name, headers: [], paths: [] }));
-    const plan = { ...planOf(constantVus("a")), variants: { rule, variants } };
+    const variants = { names: ["plain", "br"], turnMs: 3000, changeoverMs: 600 };
+    const plan = { ...planOf(constantVus("a")), variants };
     const turns = Array.from(
       { length: 7 },
       (_, second) => progressOf(new Collector(builtInClients), load, second - 1, plan).turn,

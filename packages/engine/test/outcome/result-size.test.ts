@@ -8,7 +8,7 @@ import { createMask } from "@bearhug/text/secret-mask";
 import { beforeAll, describe, expect, test } from "vitest";
 
 import { builtInClients } from "../../src/built-in-clients.ts";
-import { nameResults, summarizer } from "../../src/outcome/merged-results.ts";
+import { mergedResults, summarizer } from "../../src/outcome/merged-results.ts";
 import { intervalResults, metricResults, seriesResults } from "../../src/outcome/assemble-result.ts";
 import { blockedMetrics } from "../../src/outcome/block-store.ts";
 import { Collector } from "../../src/outcome/collect.ts";
@@ -145,7 +145,7 @@ describe("the result of an hour of 200 series", () => {
     const document = {
       metrics: metricResults(collector.store, plan, [], durationMs),
       series: seriesResults(collector.store, plan, summarize, collector.blocks.result().series),
-      names: nameResults(collector.store, plan, summarize),
+      ...mergedResults(collector.store, plan, summarize),
       intervals: intervalResults(collector.timeline, durationMs),
     };
     expect(document.names.length).toBe(names);

@@ -1,4 +1,5 @@
 import type { ValidatedScenario } from "@bearhug/plan/executors/validated-scenario";
+import { wholeStripe } from "@bearhug/plan/pacing/stripe";
 import {
   accountingMemory,
   SharedAccounting,
@@ -25,7 +26,7 @@ function startScenario(scenario: ValidatedScenario) {
     warmupAccountings: [accounting()],
     vuStateAccountings: [],
   };
-  const progress = new ScenarioProgress(scenario, 1);
+  const progress = new ScenarioProgress(scenario.name, scenario, 1, wholeStripe);
   const hide = (text: string) => asMasked(text.replace("secret", "***"));
   return {
     count: (counts: Partial<Record<ScenarioCounter, number>>, of: SharedAccounting | undefined): void => {

@@ -26,17 +26,21 @@ export function evaluateThreshold(
   selected: Accumulator | undefined,
   durationMs: number,
 ): Evaluation {
-  const samples = selected === undefined ? 0 : sampleCount(selected);
-  if (selected === undefined || samples === 0)
-    return { passed: allowEmpty, actual: null, samples: 0, censoredSamples: 0 };
+  return selected === undefined || sampleCount(selected) === 0
+    ? { passed: allowEmpty, actual: null, samples: 0, censoredSamples: 0 }
+    : evaluate(selected, condition, durationMs);
+}
+
+/** Evaluates a condition on samples. Without a value it fails. */
+export function evaluate(
+  selected: Accumulator,
+  condition: ThresholdCondition,
+  durationMs: number,
+): Evaluation {
   const actual = aggregate(selected, condition.aggregation, durationMs);
   const censoredSamples = actual === null ? 0 : censoredIn(selected, condition.aggregation, actual);
-  return {
-    passed: actual !== null && holds(actual, condition, censoredSamples > 0),
-    actual,
-    samples,
-    censoredSamples,
-  };
+  const passed = actual !== null && holds(actual, condition, censoredSamples > 0);
+  return { passed, actual, samples: sampleCount(selected), censoredSamples };
 }
 
 /**

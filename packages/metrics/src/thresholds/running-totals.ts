@@ -2,7 +2,7 @@ import { matchesTags, type MetricSelector } from "../metric-selector.ts";
 import type { ValidatedThreshold } from "./read-threshold.ts";
 import { accumulatorFor, mergeDelta, type Accumulator } from "../accumulator.ts";
 import type { Tags } from "../tags.ts";
-import type { TaggedDeltas } from "./windows.ts";
+import type { TaggedDeltas } from "../snapshot.ts";
 
 /** All samples so far that one key selects. */
 interface Total {

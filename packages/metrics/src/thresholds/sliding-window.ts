@@ -11,21 +11,17 @@ import {
 } from "../accumulator.ts";
 import type { MetricInfo } from "../metric-catalog.ts";
 import { Trend } from "../trend.ts";
-import { aggregate, censoredIn, holds, sampleCount } from "./evaluate.ts";
+import { evaluate, sampleCount, type Evaluation } from "./evaluate.ts";
 
 const secondMs = 1000;
 /** More deltas of a second than this are merged at once: there may be many shards. */
 const maxSeparateDeltas = 16;
 
 /** The evaluation of a threshold in one full window. */
-export interface WindowReading {
+export interface WindowReading extends Evaluation {
+  readonly actual: number;
   /** After the start of the load. */
   readonly endMs: number;
-  readonly passed: boolean;
-  readonly actual: number;
-  readonly samples: number;
-  /** The number of samples that were cut off, if they make `actual` only a lower bound; otherwise 0. */
-  readonly censoredSamples: number;
 }
 
 /**
@@ -146,11 +142,8 @@ export class SlidingWindow {
     const { condition } = this.#threshold;
     const samples = sampleCount(merged);
     if (samples === 0 && !isCounted(merged, condition.aggregation.kind)) return null;
-    const actual = aggregate(merged, condition.aggregation, this.#widthMs);
-    if (actual === null) return null;
-    const censoredSamples = censoredIn(merged, condition.aggregation, actual);
-    const passed = holds(actual, condition, censoredSamples > 0);
-    return { endMs, passed, actual, samples, censoredSamples };
+    const { actual, ...evaluation } = evaluate(merged, condition, this.#widthMs);
+    return actual === null ? null : { ...evaluation, actual, endMs };
   }
 
   #decide(fullUntilMs: number): void {

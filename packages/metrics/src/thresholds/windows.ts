@@ -2,15 +2,9 @@ import { matchesTags, type MetricSelector } from "../metric-selector.ts";
 import type { ValidatedThreshold } from "./read-threshold.ts";
 import { deltaOf, sumDeltas, type MetricDelta } from "../accumulator.ts";
 import { findMetric, type MetricInfo } from "../metric-catalog.ts";
-import type { Tags } from "../tags.ts";
+import type { TaggedDeltas } from "../snapshot.ts";
 import { SlidingWindow, type WindowReading } from "./sliding-window.ts";
 import { sumBy } from "../sum.ts";
-
-/** The samples of one series in one second. */
-export interface TaggedDeltas {
-  readonly tags: Tags;
-  readonly metrics: Readonly<Record<string, MetricDelta>>;
-}
 
 /** Every threshold of a run that has a window. */
 export class ThresholdWindows {

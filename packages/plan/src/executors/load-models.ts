@@ -69,7 +69,7 @@ export function startsNothing(scenario: ValidatedScenario): boolean {
 }
 
 /** Returns when the last iteration of all scenarios may start, in ms from the start of the run. */
-export function startsUntilMs(scenarios: readonly ValidatedScenario[]): number {
+export function startsUntilMs(scenarios: readonly ScenarioPacing[]): number {
   return Math.max(...scenarios.map((scenario) => scenario.startTimeMs + activeMs(scenario)));
 }
 

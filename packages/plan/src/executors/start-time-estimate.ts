@@ -1,5 +1,5 @@
 import type { ScenarioPacing } from "./load-model.ts";
-import { activeMs, isTimed } from "./load-models.ts";
+import { isTimed, startsUntilMs } from "./load-models.ts";
 
 /**
  * Estimates, while a run goes on, the time during which it starts iterations. Times are from the start of the
@@ -16,10 +16,7 @@ export class StartTimeEstimate {
    * observed.
    */
   constructor(scenarios: readonly ScenarioPacing[]) {
-    this.#plannedUntilMs = Math.max(
-      0,
-      ...scenarios.filter(isTimed).map((one) => one.startTimeMs + activeMs(one)),
-    );
+    this.#plannedUntilMs = Math.max(0, startsUntilMs(scenarios.filter(isTimed)));
   }
 
   /** `due` is the number of iterations of all scenarios that were started or dropped so far. */

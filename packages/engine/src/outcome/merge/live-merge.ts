@@ -5,7 +5,7 @@ import type { IntervalSnapshot } from "@bearhug/sdk";
 import { asMasked } from "@bearhug/text/masked-text";
 
 import { SeriesGatherer } from "../gather-series.ts";
-import { RunProgress, type ProgressPlan, type RunningLoad } from "../progress.ts";
+import { pacingsOf, RunProgress, type RunningLoad } from "../progress.ts";
 import type { RecordedMoment, RecordedPlan, RecordedRun } from "../run-record.ts";
 import { mergeProgress } from "./merge-progress.ts";
 import { RunMerge, type ShardHeads } from "./run-merge.ts";
@@ -24,15 +24,10 @@ export interface LiveMoment {
   readonly startedAtMs: number;
 }
 
-/**
- * The longest time that windows wait for a shard that sends nothing; later samples count when they arrive.
- */
-const patienceSeconds = 5;
-
 /** The progress of a run on several machines, as if it were on one. */
 export class LiveMerge {
   readonly #merge: RunMerge;
-  readonly #plan: ProgressPlan;
+  readonly #plan: RecordedPlan;
   readonly #progress: RunProgress;
   readonly #thresholds: readonly ValidatedThreshold[];
   readonly #span: StartTimeEstimate;
@@ -42,11 +37,12 @@ export class LiveMerge {
     const { collector, head } = merge;
     if (wantsSeries) collector.gathered = new SeriesGatherer();
     this.#merge = merge;
-    this.#plan = progressPlan(heads[0].plan);
+    this.#plan = heads[0].plan;
     this.#thresholds = head.thresholds.map(({ threshold }) => threshold);
-    this.#span = new StartTimeEstimate(this.#plan.scenarios.map(({ scenario }) => scenario));
+    this.#span = new StartTimeEstimate(pacingsOf(this.#plan));
     this.#progress = new RunProgress({
       plan: this.#plan,
+      shard: null,
       thresholds: this.#thresholds,
       collector,
       usedByProcess: () => null,
@@ -90,33 +86,12 @@ export class LiveMerge {
     const elapsedMs = nowMs - startedAtMs - this.warmupMs;
     const secondsOver = second + 1;
     if (secondsOver < 1) return undefined;
-    const running = workers.filter(({ isRunning }) => isRunning).map(({ id }) => id);
-    const reported = Math.min(secondsOver, collector.secondsReported(running));
     const fullUntilMs = this.#span.untilMs(Number.POSITIVE_INFINITY) - this.warmupMs;
-    collector.windows.advance(Math.max(secondsOver - patienceSeconds, reported), fullUntilMs);
+    collector.advanceWindows(secondsOver, workers, fullUntilMs);
     return findAbortingThreshold(this.#thresholds, collector, elapsedMs);
   }
 
   #load(startedAtMs: number): RunningLoad {
     return { startedAtMs, ...mergeProgress(this.#merge.latest, this.#plan.scenarios.length) };
   }
-}
-
-function progressPlan(plan: RecordedPlan): ProgressPlan {
-  const { warmupMs, clients, metrics, allowHosts, variants, seed } = plan;
-  return {
-    warmupMs,
-    clients,
-    metrics,
-    allowHosts,
-    scenarios: plan.scenarios.flatMap(({ scenario: { name }, pacing }) =>
-      pacing === undefined ? [] : [{ scenario: { ...pacing, name } }],
-    ),
-    ...(variants && {
-      variants: {
-        rule: { ...variants, seed, variants: variants.names.length },
-        variants: variants.names.map((name) => ({ name })),
-      },
-    }),
-  };
 }

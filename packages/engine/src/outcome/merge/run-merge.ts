@@ -2,9 +2,8 @@ import { sumBy } from "@bearhug/metrics/sum";
 import type { TestResult } from "@bearhug/sdk";
 
 import type { LoadGauges } from "../account.ts";
-import type { Collector } from "../collect.ts";
+import { createCollector, replay, type Collector } from "../collect.ts";
 import { composeResult } from "../compose-result.ts";
-import { createCollector } from "../collect.ts";
 import { keyOf } from "../rebuild-run.ts";
 import type {
   CollectorInput,
@@ -118,20 +117,12 @@ export class RunMerge {
     if (input.kind === "gauges") {
       part.second = Math.max(part.second, input.second);
       this.#gauges.add(index, input.second, input.gauges);
-      return;
-    }
-    if (input.kind === "errors") {
-      this.collector.addErrors(input.errors);
-      return;
-    }
-    if (input.kind === "monitor") {
-      this.collector.monitor(input.report);
-      return;
-    }
-    const { interval } = input.snapshot;
-    part.second = Math.max(part.second, interval);
-    this.#gauges.reach(index, interval);
-    this.collector.add(part.firstWorker + input.workerId, input.snapshot);
+    } else if (input.kind === "snapshot") {
+      const { interval } = input.snapshot;
+      part.second = Math.max(part.second, interval);
+      this.#gauges.reach(index, interval);
+      replay(this.collector, { ...input, workerId: part.firstWorker + input.workerId });
+    } else replay(this.collector, input);
   }
 
   #endedParts(): EndedPart[] {
