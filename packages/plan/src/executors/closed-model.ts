@@ -2,8 +2,8 @@ import { once } from "@bearhug/sdk/internal";
 import { formatPlanned } from "@bearhug/text/duration";
 
 import { durationSchema } from "../validation/duration.ts";
-import { type ShapeOf, atLeastOne, type BaseOptions, validBase } from "./scenario-options.ts";
-import type { ValidatedIterations, ReadSeparately } from "./validated-scenario.ts";
+import { type ShapeOf, atLeastOne } from "./scenario-options.ts";
+import type { ValidatedIterations } from "./validated-scenario.ts";
 import type { CertainVus } from "./load-model.ts";
 import { defaultMaxDurationMs } from "./override.ts";
 import type { DrivenVu, IterationCaller } from "./scenario-share.ts";
@@ -31,6 +31,8 @@ export function describeMaxDuration({ maxDurationMs }: Bound): string[] {
   return maxDurationMs === defaultMaxDurationMs ? [] : [`in at most ${formatPlanned(maxDurationMs)}`];
 }
 
+type IterationsLoad = Pick<ValidatedIterations, "vus" | "iterations" | "maxDurationMs">;
+
 interface IterationsOptions {
   readonly vus: number;
   readonly iterations: number;
@@ -43,11 +45,8 @@ export const iterationsShape: () => ShapeOf<IterationsOptions> = once(() => ({
   maxDuration: durationSchema().default(defaultMaxDurationMs),
 }));
 
-export function validIterations(
-  options: IterationsOptions & BaseOptions,
-): Omit<ValidatedIterations, ReadSeparately> {
-  const { vus, iterations, maxDuration } = options;
-  return { ...validBase(options), vus, iterations, maxDurationMs: maxDuration };
+export function validIterations({ vus, iterations, maxDuration }: IterationsOptions): IterationsLoad {
+  return { vus, iterations, maxDurationMs: maxDuration };
 }
 
 /** The iterations that a VU runs one after the other. */

@@ -1,7 +1,7 @@
-import { z, once } from "@bearhug/sdk/internal";
+import { z } from "@bearhug/sdk/internal";
 import { formatPlanned } from "@bearhug/text/duration";
 
-import { timeMs, baseShape, writtenOptions, pacingSchema } from "./scenario-options.ts";
+import { timeMs, writtenOptions, pacingSchema } from "./scenario-options.ts";
 import { durationSchema } from "../validation/duration.ts";
 import type { ScenarioOf, ValidatedScenario } from "./validated-scenario.ts";
 import { constantArrivals, poissonArrivals } from "../pacing/arrivals.ts";
@@ -21,23 +21,18 @@ import {
 } from "./open-model.ts";
 import { keepBase, inapplicableOptions, type LoadOverride } from "./override.ts";
 
-const shape = once(() => ({
-  executor: z.literal("constant-arrival-rate"),
-  rate: z.number().gt(0),
-  duration: durationSchema(),
-  ...openShape(),
-  ...baseShape(),
-}));
-
 /** Open model: iterations start on a fixed schedule, however slowly the target answers. */
 export const constantArrivalRate: LoadModel<ScenarioOf<"constant-arrival-rate">> = {
   ...openModel,
-  ...writtenOptions("constant-arrival-rate", shape, (options) => ({
-    ...validOpenModel(options),
-    executor: options.executor,
-    rate: options.rate,
-    durationMs: options.duration,
-  })),
+  ...writtenOptions(
+    "constant-arrival-rate",
+    () => ({ rate: z.number().gt(0), duration: durationSchema(), ...openShape() }),
+    (options) => ({
+      ...validOpenModel(options),
+      rate: options.rate,
+      durationMs: options.duration,
+    }),
+  ),
   isEven: true,
   describe: (scenario) => [
     `${describeRate(scenario.rate, scenario)} for ${formatPlanned(scenario.durationMs)}`,

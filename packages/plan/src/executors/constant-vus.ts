@@ -1,16 +1,7 @@
-import { z, once } from "@bearhug/sdk/internal";
 import { formatPlanned } from "@bearhug/text/duration";
 
 import { durationSchema } from "../validation/duration.ts";
-import {
-  zeroOrMore,
-  atLeastOne,
-  timeMs,
-  baseShape,
-  validBase,
-  writtenOptions,
-  pacingSchema,
-} from "./scenario-options.ts";
+import { zeroOrMore, atLeastOne, timeMs, writtenOptions, pacingSchema } from "./scenario-options.ts";
 import type { ScenarioOf } from "./validated-scenario.ts";
 import { steadyLoad } from "../pacing/load-over-time.ts";
 import { placeAmong, stripeAt, stripeNumber, stripeNumbers } from "../pacing/stripe.ts";
@@ -21,21 +12,13 @@ import { defaultMaxDurationMs, withSharedIterations } from "./override.ts";
 import type { ScenarioShare } from "./scenario-share.ts";
 import { TurnKeeper } from "./turn-keeper.ts";
 
-const shape = once(() => ({
-  executor: z.literal("constant-vus"),
-  vus: atLeastOne().default(1),
-  duration: durationSchema(),
-  ...baseShape(),
-}));
-
 /** Closed model: a fixed number of VUs, each starting its next iteration when the last one has ended. */
 export const constantVus: LoadModel<ScenarioOf<"constant-vus">> = {
-  ...writtenOptions("constant-vus", shape, (options) => ({
-    ...validBase(options),
-    executor: options.executor,
-    vus: options.vus,
-    durationMs: options.duration,
-  })),
+  ...writtenOptions(
+    "constant-vus",
+    () => ({ vus: atLeastOne().default(1), duration: durationSchema() }),
+    ({ vus, duration }) => ({ vus, durationMs: duration }),
+  ),
   isEven: true,
   describe: ({ vus, durationMs }) => [`${describeVus(vus)} for ${formatPlanned(durationMs)}`],
   loadOverTime: ({ vus, durationMs }) => steadyLoad(vus, durationMs),

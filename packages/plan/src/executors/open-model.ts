@@ -2,8 +2,8 @@ import { arrivalKinds, busyActions, once, z } from "@bearhug/sdk/internal";
 import { formatPlanned } from "@bearhug/text/duration";
 
 import { durationSchema } from "../validation/duration.ts";
-import { type ShapeOf, zeroOrMore, atLeastOne, type BaseOptions, validBase } from "./scenario-options.ts";
-import type { ValidatedOpenModel, ReadSeparately } from "./validated-scenario.ts";
+import { type ShapeOf, zeroOrMore, atLeastOne } from "./scenario-options.ts";
+import type { ValidatedOpenModel, ValidatedScenarioBase } from "./validated-scenario.ts";
 import type { ArrivalSchedule } from "../pacing/arrivals.ts";
 import { pace } from "../pacing/pacer.ts";
 import { placeAmong, stripeAt, stripeNumber, stripeSize, type Stripe } from "../pacing/stripe.ts";
@@ -216,10 +216,11 @@ export const openShape: () => ShapeOf<OpenOptions> = once(() => ({
   onBusy: z.enum(busyActions).default("drop"),
 }));
 
-export function validOpenModel(options: OpenOptions & BaseOptions): Omit<ValidatedOpenModel, ReadSeparately> {
+type OpenLoad = Omit<ValidatedOpenModel, keyof ValidatedScenarioBase>;
+
+export function validOpenModel(options: OpenOptions): OpenLoad {
   const { timeUnit, preAllocatedVUs, maxVUs, arrivals, onBusy } = options;
   return {
-    ...validBase(options),
     timeUnitMs: timeUnit,
     preAllocatedVUs,
     maxVUs: maxVUs ?? Math.max(defaultMaxVUs, preAllocatedVUs),

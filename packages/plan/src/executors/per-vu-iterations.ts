@@ -1,6 +1,4 @@
-import { z, once } from "@bearhug/sdk/internal";
-
-import { zeroOrMore, timeMs, baseShape, writtenOptions, pacingSchema } from "./scenario-options.ts";
+import { zeroOrMore, timeMs, writtenOptions, pacingSchema } from "./scenario-options.ts";
 import type { ScenarioOf, ValidatedScenario } from "./validated-scenario.ts";
 import { steadyLoad } from "../pacing/load-over-time.ts";
 import { stripeAt, stripeNumbers, stripeSize } from "../pacing/stripe.ts";
@@ -17,19 +15,10 @@ import { keepBase } from "./override.ts";
 import type { ScenarioShare } from "./scenario-share.ts";
 import { TurnKeeper } from "./turn-keeper.ts";
 
-const shape = once(() => ({
-  executor: z.literal("per-vu-iterations"),
-  ...iterationsShape(),
-  ...baseShape(),
-}));
-
 /** Closed model: every VU runs the same number of iterations, at its own speed. */
 export const perVuIterations: LoadModel<ScenarioOf<"per-vu-iterations">> = {
   ...countedModel,
-  ...writtenOptions("per-vu-iterations", shape, (options) => ({
-    ...validIterations(options),
-    executor: options.executor,
-  })),
+  ...writtenOptions("per-vu-iterations", iterationsShape, validIterations),
   describe: (scenario) => [
     `${describeIterations(scenario.iterations)} for each of ${describeVus(scenario.vus)}`,
     ...describeMaxDuration(scenario),

@@ -1,6 +1,6 @@
-import { z, once } from "@bearhug/sdk/internal";
+import { z } from "@bearhug/sdk/internal";
 
-import { timeMs, baseShape, writtenOptions, pacingSchema } from "./scenario-options.ts";
+import { timeMs, writtenOptions, pacingSchema } from "./scenario-options.ts";
 import { stagesOf, recordedStages } from "./stages.ts";
 import type { ScenarioOf } from "./validated-scenario.ts";
 import { poissonArrivals, rampingArrivals } from "../pacing/arrivals.ts";
@@ -20,23 +20,18 @@ import {
 } from "./open-model.ts";
 import { keepBase, inapplicableOptions } from "./override.ts";
 
-const shape = once(() => ({
-  executor: z.literal("ramping-arrival-rate"),
-  stages: stagesOf(z.number().min(0)),
-  startRate: z.number().min(0).default(0),
-  ...openShape(),
-  ...baseShape(),
-}));
-
 /** Open model: iterations start at a rate that changes in stages, however slowly the target answers. */
 export const rampingArrivalRate: LoadModel<ScenarioOf<"ramping-arrival-rate">> = {
   ...openModel,
-  ...writtenOptions("ramping-arrival-rate", shape, (options) => ({
-    ...validOpenModel(options),
-    executor: options.executor,
-    stages: options.stages,
-    startRate: options.startRate,
-  })),
+  ...writtenOptions(
+    "ramping-arrival-rate",
+    () => ({ stages: stagesOf(z.number().min(0)), startRate: z.number().min(0).default(0), ...openShape() }),
+    (options) => ({
+      ...validOpenModel(options),
+      stages: options.stages,
+      startRate: options.startRate,
+    }),
+  ),
   isEven: false,
   describe: (scenario) => [
     `from ${describeRate(scenario.startRate, scenario)} ${describeStages(scenario.stages)}`,

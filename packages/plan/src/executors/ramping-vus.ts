@@ -1,7 +1,5 @@
-import { z, once } from "@bearhug/sdk/internal";
-
 import { durationSchema } from "../validation/duration.ts";
-import { zeroOrMore, baseShape, validBase, writtenOptions, pacingSchema } from "./scenario-options.ts";
+import { zeroOrMore, writtenOptions, pacingSchema } from "./scenario-options.ts";
 import { stagesOf, recordedStages } from "./stages.ts";
 import type { ScenarioOf } from "./validated-scenario.ts";
 import { rampedLoad, stagesMs, type ValidatedStage } from "../pacing/load-over-time.ts";
@@ -13,23 +11,21 @@ import { RampedVu } from "./ramped-vu.ts";
 import type { ScenarioShare } from "./scenario-share.ts";
 import { TurnKeeper } from "./turn-keeper.ts";
 
-const shape = once(() => ({
-  executor: z.literal("ramping-vus"),
-  stages: stagesOf(zeroOrMore()),
-  startVUs: zeroOrMore().default(1),
-  gracefulRampDown: durationSchema(0).default(defaultGracefulMs),
-  ...baseShape(),
-}));
-
 /** Closed model: VUs that join and leave in stages, each starting its next iteration when the last one has ended. */
 export const rampingVus: LoadModel<ScenarioOf<"ramping-vus">> = {
-  ...writtenOptions("ramping-vus", shape, (options) => ({
-    ...validBase(options),
-    executor: options.executor,
-    stages: options.stages,
-    startVUs: options.startVUs,
-    gracefulRampDownMs: options.gracefulRampDown,
-  })),
+  ...writtenOptions(
+    "ramping-vus",
+    () => ({
+      stages: stagesOf(zeroOrMore()),
+      startVUs: zeroOrMore().default(1),
+      gracefulRampDown: durationSchema(0).default(defaultGracefulMs),
+    }),
+    ({ stages, startVUs, gracefulRampDown }) => ({
+      stages,
+      startVUs,
+      gracefulRampDownMs: gracefulRampDown,
+    }),
+  ),
   isEven: false,
   describe: ({ startVUs, stages, gracefulRampDownMs }) => [
     `from ${describeVus(startVUs)} ${describeStages(stages)}`,

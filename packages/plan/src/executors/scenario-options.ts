@@ -14,7 +14,7 @@ export const timeMs: () => z.ZodType<number> = once(() => z.number().nonnegative
 export type ShapeOf<Options> = { readonly [Name in keyof Options]-?: z.ZodType<Options[Name]> };
 
 /** The options of every scenario, with their defaults. */
-export interface BaseOptions {
+interface BaseOptions {
   readonly exec: unknown;
   readonly startTime: number;
   readonly gracefulStop: number;
@@ -25,7 +25,7 @@ export interface BaseOptions {
   readonly http: unknown;
 }
 
-export const baseShape: () => ShapeOf<BaseOptions> = once(() => ({
+const baseShape: () => ShapeOf<BaseOptions> = once(() => ({
   exec: z.custom((value) => typeof value === "function", {
     error: ({ input }) => `must be a function that runs one iteration, but is ${showValue(input)}`,
   }),
@@ -38,20 +38,27 @@ export const baseShape: () => ShapeOf<BaseOptions> = once(() => ({
   http: z.unknown().optional(),
 }));
 
-export function validBase(options: BaseOptions): Omit<ValidatedScenarioBase, ReadSeparately> {
-  const { startTime, gracefulStop, tags } = options;
-  return { startTimeMs: startTime, gracefulStopMs: gracefulStop, tags };
-}
+type ValidBase<Name> = Omit<ValidatedScenarioBase, ReadSeparately> & { readonly executor: Name };
 
-/** Returns the part of a load model that reads options as an author writes them, which have the schemas of `shape`. */
-export function writtenOptions<Shape extends z.ZodRawShape, Own>(
-  executor: ExecutorName,
-  shape: () => Shape,
-  read: (options: z.output<z.ZodObject<Shape, z.core.$strict>>) => Own,
-): { readonly optionNames: () => readonly string[]; readonly schema: () => z.ZodType<Own> } {
+/** Returns the part of a load model that reads options as an author writes them: its own, and those of every scenario. */
+export function writtenOptions<Name extends ExecutorName, Options extends object, Own extends object>(
+  executor: Name,
+  own: () => ShapeOf<Options>,
+  read: (options: Options) => Own,
+): {
+  readonly optionNames: () => readonly string[];
+  readonly schema: () => z.ZodType<ValidBase<Name> & Own>;
+} {
+  const shape = once((): z.ZodRawShape => ({ executor: z.literal(executor), ...own(), ...baseShape() }));
   return {
     optionNames: () => Object.keys(shape()),
-    schema: once(() => optionsObject(executor, shape()).transform(read)),
+    schema: once(() =>
+      optionsObject(executor, shape()).transform((given) => {
+        const options = given as Options & BaseOptions;
+        const { startTime: startTimeMs, gracefulStop: gracefulStopMs, tags } = options;
+        return { startTimeMs, gracefulStopMs, tags, executor, ...read(options) };
+      }),
+    ),
   };
 }
 

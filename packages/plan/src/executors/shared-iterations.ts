@@ -1,6 +1,4 @@
-import { z, once } from "@bearhug/sdk/internal";
-
-import { zeroOrMore, timeMs, baseShape, writtenOptions, pacingSchema } from "./scenario-options.ts";
+import { zeroOrMore, timeMs, writtenOptions, pacingSchema } from "./scenario-options.ts";
 import type { ScenarioOf } from "./validated-scenario.ts";
 import { steadyLoad } from "../pacing/load-over-time.ts";
 import {
@@ -24,22 +22,13 @@ import { withConstantVus, withSharedIterations } from "./override.ts";
 import type { ScenarioShare } from "./scenario-share.ts";
 import { TurnKeeper } from "./turn-keeper.ts";
 
-const shape = once(() => ({
-  executor: z.literal("shared-iterations"),
-  ...iterationsShape(),
-  ...baseShape(),
-}));
-
 /**
  * Closed model: VUs draw from one counter over all workers, so that fast ones do more. Shards have no counter
  * in common, so each has its stripe of the iterations.
  */
 export const sharedIterations: LoadModel<ScenarioOf<"shared-iterations">> = {
   ...countedModel,
-  ...writtenOptions("shared-iterations", shape, (options) => ({
-    ...validIterations(options),
-    executor: options.executor,
-  })),
+  ...writtenOptions("shared-iterations", iterationsShape, validIterations),
   describe: (scenario) => [
     `${describeIterations(scenario.iterations)} shared by ${describeVus(scenario.vus)}`,
     ...describeMaxDuration(scenario),
