@@ -36,24 +36,13 @@ export function estimateObjective(objective: Objective, batches: readonly Batch[
   const samples = sumOf(groups, "samples");
   const value = sumOf(groups, "total") / samples;
   const degrees = groups.length - 1;
-  if (objective.judges === "mean") {
-    const standardError = Math.sqrt(spreadOf(groups, "total") * samples) / samples;
-    return {
-      samples,
-      value,
-      designEffect: 1,
-      standardError,
-      degrees,
-      spreadDegrees: degrees,
-      pooledEffect: 1,
-    };
-  }
-  const designEffect = Math.max(1, effectOf(groups, "total"), effectOf(groups, "slow"));
+  const isMean = objective.judges === "mean";
+  const designEffect = isMean ? 1 : Math.max(1, effectOf(groups, "total"), effectOf(groups, "slow"));
   return {
     samples,
     value,
     designEffect,
-    standardError: 0,
+    standardError: isMean ? Math.sqrt(spreadOf(groups, "total") * samples) / samples : 0,
     degrees,
     spreadDegrees: degrees,
     pooledEffect: designEffect,

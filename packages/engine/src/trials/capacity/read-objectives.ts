@@ -56,26 +56,29 @@ function isSame(left: Objective, right: Objective): boolean {
 }
 
 function readObjective(text: string, problems: string[]): Objective | null {
+  const read = objectiveOf(text);
+  if (typeof read !== "string") return read;
+  problems.push(`--slo "${text}": ${read}`);
+  return null;
+}
+
+/** Returns the objective that a text states, or why it cannot be judged. */
+function objectiveOf(text: string): Objective | string {
   const split = splitThreshold(text);
-  const reject = (why: string): null => {
-    problems.push(`--slo "${text}": ${why}`);
-    return null;
-  };
   if (split === null)
-    return reject('must be written "metric: expression", such as "http_req_response_time: p(99)<200ms".');
+    return 'must be written "metric: expression", such as "http_req_response_time: p(99)<200ms".';
   try {
-    const { expression } = split;
     const { metric, filters } = parseMetricSelector(split.metric);
-    if (isMonitored(metric)) {
-      if (filters.length > 0) return reject(`${gaugeFilterProblem(metric)}.`);
-      return toGaugeObjective(text.trim(), metric, expression, reject);
-    }
+    if (isMonitored(metric))
+      return filters.length > 0
+        ? `${gaugeFilterProblem(metric)}.`
+        : ofGauge(text.trim(), metric, split.expression);
     if (!isObjectiveMetric(metric))
-      return reject(`capacity judges ${metrics.join(", ")} and gauges of monitors only.`);
-    if (filters.length > 0) return reject("capacity judges all requests; leave the tags out.");
-    return toObjective(text.trim(), metric, expression, reject);
+      return `capacity judges ${metrics.join(", ")} and gauges of monitors only.`;
+    if (filters.length > 0) return "capacity judges all requests; leave the tags out.";
+    return ofRequests(text.trim(), metric, split.expression);
   } catch (error) {
-    return reject(errorMessage(error));
+    return errorMessage(error);
   }
 }
 
@@ -88,24 +91,31 @@ function isMonitored(name: string): name is MonitoredMetric {
 }
 
 /** Reads an objective on a gauge. Samples can only prove its mean. */
-function toGaugeObjective(
-  text: string,
-  metric: MonitoredMetric,
-  expression: string,
-  reject: (why: string) => null,
-): Objective | null {
+function ofGauge(text: string, metric: MonitoredMetric, expression: string): Objective | string {
   const gaugeUnit = readGaugeName(metric)?.unit ?? null;
   const condition = parseCondition(expression, gaugeUnit);
   const judged = { name: metric, type: "monitored gauge", unit: gaugeUnit } as const;
   const misfit = checkThreshold(judged, { expression, condition });
-  if (misfit !== null) return reject(misfit);
+  if (misfit !== null) return misfit;
   const { aggregation, bound } = condition;
   if (aggregations[aggregation.kind].estimate !== "mean")
-    return reject(`capacity judges the avg of a gauge; write it in place of ${aggregation.kind}.`);
-  const problem = boundProblem(condition);
-  return problem === null
-    ? { text, metric, judges: "mean", bound, limitMs: null, gaugeUnit }
-    : reject(problem);
+    return `capacity judges the avg of a gauge; write it in place of ${aggregation.kind}.`;
+  return boundProblem(condition) ?? { text, metric, judges: "mean", bound, limitMs: null, gaugeUnit };
+}
+
+function ofRequests(text: string, metric: ObjectiveMetric, expression: string): Objective | string {
+  const condition = parseCondition(expression);
+  const judged = { name: metric, ...httpMetrics[metric] };
+  const problem = checkThreshold(judged, { expression, condition }) ?? boundProblem(condition);
+  if (problem !== null) return problem;
+  const { aggregation, bound } = condition;
+  if (metric === "http_req_failed") return { text, metric, judges: "share", bound, limitMs: null };
+  if (aggregations[aggregation.kind].estimate === "mean")
+    return { text, metric, judges: "mean", bound, limitMs: null };
+  const percentile = percentileOf(aggregation);
+  if (percentile === null || percentile <= 0 || percentile >= 100)
+    return "capacity judges p(N) with N between 0 and 100, med and avg; p(99.9) in place of max.";
+  return { text, metric, judges: "share", bound: 1 - percentile / 100, limitMs: bound };
 }
 
 /** Explains why a search cannot judge a bound; null if it can. */
@@ -115,25 +125,4 @@ function boundProblem({ operator, bound }: ThresholdCondition): string | null {
   return bound > 0
     ? null
     : "a failure rate of exactly 0 cannot be proven by sampling. Allow a small rate, such as rate<0.1%.";
-}
-
-function toObjective(
-  text: string,
-  metric: ObjectiveMetric,
-  expression: string,
-  reject: (why: string) => null,
-): Objective | null {
-  const condition = parseCondition(expression);
-  const misfit = checkThreshold({ name: metric, ...httpMetrics[metric] }, { expression, condition });
-  if (misfit !== null) return reject(misfit);
-  const { aggregation, bound } = condition;
-  const problem = boundProblem(condition);
-  if (problem !== null) return reject(problem);
-  if (metric === "http_req_failed") return { text, metric, judges: "share", bound, limitMs: null };
-  if (aggregations[aggregation.kind].estimate === "mean")
-    return { text, metric, judges: "mean", bound, limitMs: null };
-  const percentile = percentileOf(aggregation);
-  if (percentile === null || percentile <= 0 || percentile >= 100)
-    return reject("capacity judges p(N) with N between 0 and 100, med and avg; p(99.9) in place of max.");
-  return { text, metric, judges: "share", bound: 1 - percentile / 100, limitMs: bound };
 }

@@ -1,7 +1,8 @@
 import { formatInUnit } from "@bearhug/metrics/results/format-in-unit";
+import { loadOf } from "@bearhug/metrics/results/load";
 import { sumBy } from "@bearhug/metrics/sum";
 import type { TestResult } from "@bearhug/sdk";
-import type { CapacityResult, CapacityTrial, TrialLoad } from "@bearhug/sdk/result";
+import type { CapacityResult, CapacityTrial } from "@bearhug/sdk/result";
 import { formatPercent } from "@bearhug/text/percent";
 
 import { maxDroppedShare, maxLostShare } from "../../outcome/verdict/dropped-too-many.ts";
@@ -74,7 +75,7 @@ export async function searchCapacity(options: CapacitySearchOptions): Promise<Ca
     if (step === null) break;
     observer.onStep(step);
     const stepMs = now();
-    const load = toLoad(unit, step.load);
+    const load = loadOf(step.load, unit);
     const { settleMs, measureMs } = step;
     const result = await runTrial({ load, settleMs, measureMs, seed: seed + trials.length + 1 });
     if (hasStopped(result)) return endEarly(plan, trials, result);
@@ -101,10 +102,6 @@ export async function searchCapacity(options: CapacitySearchOptions): Promise<Ca
 
 function hasStopped({ verdict }: TestResult): boolean {
   return verdict === "interrupted" || verdict === "errored" || verdict === "aborted";
-}
-
-function toLoad(unit: CapacityResult["unit"], load: number): TrialLoad {
-  return unit === "vus" ? { kind: "vus", vus: load } : { kind: "rate", perSecond: load };
 }
 
 function toSearchTrial(

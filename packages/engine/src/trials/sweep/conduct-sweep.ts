@@ -1,8 +1,8 @@
 import { exitCodes } from "@bearhug/metrics/results/exit-codes";
-import { amountOf, formatLoad } from "@bearhug/metrics/results/load";
+import { amountOf, formatLoad, loadOf } from "@bearhug/metrics/results/load";
 import { sumBy } from "@bearhug/metrics/sum";
 import type { TestResult } from "@bearhug/sdk";
-import type { TrialLoad, TrialResult } from "@bearhug/sdk/result";
+import type { TrialResult } from "@bearhug/sdk/result";
 
 import type { Interruptions } from "../../run/interruptions.ts";
 import { loadToRetry } from "../collapse.ts";
@@ -87,17 +87,13 @@ class Sweep {
 
   /** Measures one step; resolves to null if its run ended early. */
   async measure(index: number, target: LadderTarget, load: number): Promise<TrialResult | null> {
-    const { settleMs, measureMs, seed } = this.#plan;
-    const trial = { load: this.#loadOf(load), settleMs, measureMs, seed };
-    const result = await target.runTrial(trial);
+    const { result, figures } = await this.#try(target, load);
     this.#lastRun = result;
     const ladder = this.#ladderAt(index);
-    if (result.verdict === "interrupted") return null;
-    if (this.#addFault(result, load)) {
-      this.#ladders[index] = { ...ladder, ending: "error" };
+    if (figures === null) {
+      if (result.verdict !== "interrupted") this.#ladders[index] = { ...ladder, ending: "error" };
       return null;
     }
-    const figures = trialFigures(trial, result);
     const steps = addStep(ladder.steps, figures);
     this.#ladders[index] = { steps, ending: whyLadderEnds(steps) };
     this.#describeBest(target, load, figures, result);
@@ -113,11 +109,8 @@ class Sweep {
    * changed since.
    */
   async retry(index: number, target: LadderTarget, load: number): Promise<void> {
-    const { settleMs, measureMs, seed } = this.#plan;
-    const trial = { load: this.#loadOf(load), settleMs, measureMs, seed };
-    const result = await target.runTrial(trial);
-    if (result.verdict === "interrupted" || this.#addFault(result, load)) return;
-    this.#ladders[index] = { ...this.#ladderAt(index), retried: trialFigures(trial, result) };
+    const { figures } = await this.#try(target, load);
+    if (figures !== null) this.#ladders[index] = { ...this.#ladderAt(index), retried: figures };
   }
 
   /**
@@ -152,8 +145,16 @@ class Sweep {
     return this.#ladders[index] ?? { steps: [], ending: null };
   }
 
-  #loadOf(load: number): TrialLoad {
-    return this.#plan.loadUnit === "rate" ? { kind: "rate", perSecond: load } : { kind: "vus", vus: load };
+  /** Loads a target; the figures are null for a run that was interrupted, or could not be carried out. */
+  async #try(
+    { runTrial }: LadderTarget,
+    load: number,
+  ): Promise<{ readonly result: TestResult; readonly figures: TrialResult | null }> {
+    const { loadUnit, settleMs, measureMs, seed } = this.#plan;
+    const trial = { load: loadOf(load, loadUnit), settleMs, measureMs, seed };
+    const result = await runTrial(trial);
+    const hasEnded = result.verdict !== "interrupted" && !this.#addFault(result, load);
+    return { result, figures: hasEnded ? trialFigures(trial, result) : null };
   }
 
   /** Returns true for a run that could not be carried out, whose reasons then fail the sweep. */
