@@ -6,9 +6,9 @@ const minFiles = 64;
 
 /** @throws {InvalidInput} if the process may open too few files to work at all */
 export function requireOpenFiles(): void {
-  const { soft } = readOpenFilesLimit() ?? { soft: Infinity };
-  if (soft >= minFiles) return;
+  const openFiles = readOpenFilesLimit() ?? Infinity;
+  if (openFiles >= minFiles) return;
   throw new InvalidInput([
-    `The process may open ${soft} files and connections at once (ulimit -n), and bearhug needs at least ${minFiles}. Raise the limit: ulimit -n 65535.`,
+    `The process may open ${openFiles} files and connections at once (ulimit -n), and bearhug needs at least ${minFiles}. Raise the limit: ulimit -n 65535.`,
   ]);
 }

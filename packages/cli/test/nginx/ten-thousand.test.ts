@@ -9,7 +9,7 @@ import { hasNginx, startNginx } from "./start-nginx.ts";
 const connections = 10_000;
 /** The files that bearhug and nginx may each have open: one for each connection, and some others. */
 const openFiles = connections + 500;
-const canOpenThem = (readOpenFilesLimit()?.soft ?? 0) >= openFiles;
+const canOpenThem = (readOpenFilesLimit() ?? 0) >= openFiles;
 
 describe.skipIf(!hasNginx || !canOpenThem)(
   `10,000 connections (needs nginx, and ulimit -n ${openFiles})`,

@@ -1,4 +1,4 @@
-import { readKernelFile } from "./kernel-file.ts";
+import { numberIn, readKernelFile } from "./kernel-file.ts";
 
 /** Reads one of the kernel's small files; null where there is none. */
 export type ReadFile = (path: string) => string | null;
@@ -111,7 +111,7 @@ function cpuOf(read: ReadFile, folder: string): ControlGroup["cpu"] {
   const cores = quotaOf(read, folder);
   const usedMicroseconds = fieldOf(read(`${folder}/cpu.stat`), "usage_usec");
   // Version 1 has the usage in another controller.
-  const usedNanoseconds = numberIn(read(`${folder.replace(`${root}/cpu`, `${root}/cpuacct`)}/cpuacct.usage`));
+  const usedNanoseconds = amountIn(read(`${folder.replace(`${root}/cpu`, `${root}/cpuacct`)}/cpuacct.usage`));
   if (cores === null || (usedMicroseconds === null && usedNanoseconds === null)) return null;
   return {
     cores,
@@ -123,21 +123,19 @@ function cpuOf(read: ReadFile, folder: string): ControlGroup["cpu"] {
 function memoryOf(read: ReadFile, folder: string): ControlGroup["memory"] {
   const stat = read(`${folder}/memory.stat`);
   const limitBytes =
-    numberIn(read(`${folder}/memory.max`)) ?? numberIn(read(`${folder}/memory.limit_in_bytes`));
+    amountIn(read(`${folder}/memory.max`)) ?? amountIn(read(`${folder}/memory.limit_in_bytes`));
   const usedBytes =
-    numberIn(read(`${folder}/memory.current`)) ?? numberIn(read(`${folder}/memory.usage_in_bytes`));
+    amountIn(read(`${folder}/memory.current`)) ?? amountIn(read(`${folder}/memory.usage_in_bytes`));
   // "max" stands for no limit; in version 1, the greatest possible number of pages does.
   if (limitBytes === null || limitBytes <= 0 || limitBytes > 2 ** 60 || usedBytes === null) return null;
   const cacheBytes = fieldOf(stat, "total_inactive_file") ?? fieldOf(stat, "inactive_file") ?? 0;
   return { limitBytes, usedBytes: Math.max(0, usedBytes - cacheBytes) };
 }
 
-function numberIn(text: string | null): number | null {
-  const trimmed = text?.trim() ?? "";
-  return /^-?\d+$/.test(trimmed) ? Number(trimmed) : null;
+function amountIn(text: string | null): number | null {
+  return numberIn(text, /^\s*(-?\d+)\s*$/);
 }
 
 function fieldOf(text: string | null, name: string): number | null {
-  const [, value] = new RegExp(`^${name} (\\d+)$`, "m").exec(text ?? "") ?? [];
-  return value === undefined ? null : Number(value);
+  return numberIn(text, new RegExp(`^${name} (\\d+)$`, "m"));
 }

@@ -1,7 +1,6 @@
 import { portCount, type PortRange } from "./local-ports.ts";
 import type { MachineLimits } from "./machine-limits.ts";
 import type { NetworkLink } from "./network-links.ts";
-import type { OpenFilesLimit } from "./open-files.ts";
 import { vusThatFit } from "./plan-fit.ts";
 
 /** A diagnosis of one resource that a load generator needs. */
@@ -120,13 +119,12 @@ function describeRoom(vus: number): string {
   return `about ${(Math.floor(vus / unit) * unit).toLocaleString("en-US")} virtual users`;
 }
 
-function diagnoseOpenFiles(openFiles: OpenFilesLimit | null, platform: string): Diagnosis {
+function diagnoseOpenFiles(openFiles: number | null, platform: string): Diagnosis {
   const topic = "descriptors";
   if (openFiles === null) return unknown(topic);
-  const { soft } = openFiles;
-  const isEnough = soft >= minOpenFiles;
+  const isEnough = openFiles >= minOpenFiles;
   const finding =
-    soft === Infinity ? "no limit" : `${soft} files and connections at once, including Node's own`;
+    openFiles === Infinity ? "no limit" : `${openFiles} files and connections at once, including Node's own`;
   const commands =
     platform === "darwin"
       ? ["sudo launchctl limit maxfiles 65535 200000", "ulimit -n 65535"]

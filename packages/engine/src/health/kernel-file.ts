@@ -9,11 +9,23 @@ export function readKernelFile(path: string): string | null {
   }
 }
 
-/** Lists such a folder; empty if it does not exist. */
+/** Returns the number that a pattern finds in such a file; null for none. */
+export function numberIn(text: string | null, pattern: RegExp): number | null {
+  const [, digits] = pattern.exec(text ?? "") ?? [];
+  return digits === undefined ? null : Number(digits);
+}
+
+/** Lists such a folder; empty if it does not exist, or belongs to another user. */
 export function listKernelFolder(path: string): string[] {
   try {
     return readdirSync(path);
   } catch {
     return [];
   }
+}
+
+/** Counts the names in such a folder; null if it cannot be listed. */
+export function countKernelFolder(path: string): number | null {
+  const names = listKernelFolder(path);
+  return names.length === 0 ? null : names.length;
 }

@@ -3,7 +3,7 @@ import { availableParallelism, totalmem } from "node:os";
 import { findCpuFolders, readCpuQuota } from "./control-group.ts";
 import { readLocalPorts, type PortRange } from "./local-ports.ts";
 import { readNetworkLinks, type NetworkLink } from "./network-links.ts";
-import { readOpenFilesLimit, type OpenFilesLimit } from "./open-files.ts";
+import { readOpenFilesLimit } from "./open-files.ts";
 
 /** The limits of this machine, or of the container around the process. Null if unknown. */
 export interface MachineLimits {
@@ -14,7 +14,8 @@ export interface MachineLimits {
   readonly memoryBytes: number;
   /** True if `memoryBytes` is a container's limit, not the machine's memory. */
   readonly hasMemoryLimit: boolean;
-  readonly openFiles: OpenFilesLimit | null;
+  /** The files and connections that the process may have open at once; Infinity for no limit. */
+  readonly openFiles: number | null;
   readonly localPorts: PortRange | null;
   readonly links: readonly NetworkLink[];
 }

@@ -1,18 +1,8 @@
-import { listKernelFolder, readKernelFile } from "./kernel-file.ts";
-
-/** The number of files and connections a process may have open at once; Infinity for no limit. */
-export interface OpenFilesLimit {
-  /** The limit in force: Node raises it to `hard` when it starts. */
-  readonly soft: number;
-  /** The limit that only an administrator may raise. */
-  readonly hard: number;
-}
+import { countKernelFolder, readKernelFile } from "./kernel-file.ts";
 
 /** Parses `userLimits.open_files` of a diagnostic report; null if absent, as on Windows. */
-export function parseOpenFiles(report: unknown): OpenFilesLimit | null {
-  const limits = property(property(report, "userLimits"), "open_files");
-  const [soft, hard] = [parseLimit(property(limits, "soft")), parseLimit(property(limits, "hard"))];
-  return soft === null || hard === null ? null : { soft, hard };
+export function parseOpenFiles(report: unknown): number | null {
+  return parseLimit(property(property(property(report, "userLimits"), "open_files"), "soft"));
 }
 
 function property(value: unknown, name: string): unknown {
@@ -25,15 +15,16 @@ function parseLimit(value: unknown): number | null {
 }
 
 /** Parses the kernel's list of a process's limits; null if it has none for open files. */
-export function parseKernelLimits(text: string): OpenFilesLimit | null {
-  const [, ...limits] = /^Max open files +(\S+) +(\S+)/m.exec(text) ?? [];
-  const [soft = null, hard = null] = limits.map((limit) =>
-    parseLimit(/^\d+$/.test(limit) ? Number(limit) : limit),
-  );
-  return soft === null || hard === null ? null : { soft, hard };
+export function parseKernelLimits(text: string): number | null {
+  const [, limit = ""] = /^Max open files +(\S+)/m.exec(text) ?? [];
+  return parseLimit(/^\d+$/.test(limit) ? Number(limit) : limit);
 }
 
-export function readOpenFilesLimit(): OpenFilesLimit | null {
+/**
+ * Returns the number of files and connections that this process may have open at once: its soft limit, which
+ * Node raises to the hard one when it starts. Infinity for no limit; null if the system does not report it.
+ */
+export function readOpenFilesLimit(): number | null {
   const limits = readKernelFile("/proc/self/limits");
   // The kernel's file is preferred, because a report takes milliseconds.
   return limits === null ? parseOpenFiles(makeReport()) : parseKernelLimits(limits);
@@ -53,6 +44,5 @@ function makeReport(): object {
 
 /** Counts the open files of this process; null if the system does not report them. */
 export function countOpenFiles(): number | null {
-  const names = listKernelFolder(process.platform === "linux" ? "/proc/self/fd" : "/dev/fd");
-  return names.length === 0 ? null : names.length;
+  return countKernelFolder(process.platform === "linux" ? "/proc/self/fd" : "/dev/fd");
 }

@@ -53,7 +53,7 @@ export function requireOpenFilesFor(
   }: { readonly vus: number; readonly connections: number; readonly workers: number },
   { openFiles }: Pick<MachineLimits, "openFiles">,
 ): void {
-  const maxFiles = openFiles?.soft ?? Infinity;
+  const maxFiles = openFiles ?? Infinity;
   const files = connections + processFiles + workerFiles * workers;
   if (files <= maxFiles) return;
   throw new InvalidInput([

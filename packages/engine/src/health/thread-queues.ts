@@ -1,4 +1,4 @@
-import { listKernelFolder, readKernelFile } from "./kernel-file.ts";
+import { listKernelFolder, numberIn, readKernelFile } from "./kernel-file.ts";
 
 /** The total time that each thread of this process was ready to run without a core, in ms, by thread id. */
 export type ThreadQueues = ReadonlyMap<string, number>;
@@ -8,7 +8,7 @@ const tasks = "/proc/self/task";
 /** Returns null on systems other than Linux, which do not count this. */
 export function readThreadQueues(): ThreadQueues | null {
   const queues = listKernelFolder(tasks).flatMap((id) => {
-    const queuedMs = parseSchedstat(readKernelFile(`${tasks}/${id}/schedstat`) ?? "");
+    const queuedMs = parseSchedstat(readKernelFile(`${tasks}/${id}/schedstat`));
     return queuedMs === null ? [] : [[id, queuedMs] as const];
   });
   return queues.length === 0 ? null : new Map(queues);
@@ -18,9 +18,9 @@ export function readThreadQueues(): ThreadQueues | null {
  * Parses the second figure of a `schedstat`: time on a core, time in its queue (both in nanoseconds), time
  * slices.
  */
-export function parseSchedstat(text: string): number | null {
-  const [, queued] = /^\d+ (\d+) \d+\s*$/.exec(text) ?? [];
-  return queued === undefined ? null : Number(queued) / 1e6;
+export function parseSchedstat(text: string | null): number | null {
+  const queuedNs = numberIn(text, /^\d+ (\d+) \d+\s*$/);
+  return queuedNs === null ? null : queuedNs / 1e6;
 }
 
 /**

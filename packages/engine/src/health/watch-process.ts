@@ -52,7 +52,7 @@ export function watchProcess(watched: ProcessWatchOptions): ProcessWatch {
   const { clock, limits, linkBitsPerSecond, countConnections, onWarning } = watched;
   const beganMs = clock.now();
   const filesAtStart = countOpenFiles();
-  const maxFiles = limits.openFiles?.soft ?? Infinity;
+  const maxFiles = limits.openFiles ?? Infinity;
   const cpuFolders = findCpuFolders();
   const sample = (): ProcessSample => takeSample(watched, cpuFolders);
   const usage = new ProcessUsage(sample(), linkBitsPerSecond);
@@ -129,7 +129,7 @@ function describeLimits({
   return {
     cores,
     memoryMb: Math.round(memoryBytes / 2 ** 20),
-    openFiles: openFiles === null || openFiles.soft === Infinity ? null : openFiles.soft,
+    openFiles: openFiles === Infinity ? null : openFiles,
     localPorts: localPorts === null ? null : portCount(localPorts),
   };
 }

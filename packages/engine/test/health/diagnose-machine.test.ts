@@ -8,7 +8,7 @@ const plenty: MachineLimits = {
   hasCpuQuota: false,
   memoryBytes: 16 * 2 ** 30,
   hasMemoryLimit: false,
-  openFiles: { soft: 65_535, hard: 65_535 },
+  openFiles: 65_535,
   localPorts: { first: 1024, last: 65_535 },
   links: [{ name: "eth0", bitsPerSecond: 1e10 }],
 };
@@ -33,13 +33,8 @@ test.each<[string, Partial<MachineLimits>, string, string | undefined]>([
   ["cores", { cores: 0.5, hasCpuQuota: true }, "linux", "docker run --cpus=4 …"],
   ["cores", { cores: 1 }, "linux", undefined],
   ["memory", { memoryBytes: 5e8, hasMemoryLimit: true }, "linux", "docker run --memory=4g …"],
-  ["descriptors", { openFiles: { soft: 1024, hard: 4096 } }, "linux", "ulimit -n 65535"],
-  [
-    "descriptors",
-    { openFiles: { soft: 256, hard: Infinity } },
-    "darwin",
-    "sudo launchctl limit maxfiles 65535 200000",
-  ],
+  ["descriptors", { openFiles: 1024 }, "linux", "ulimit -n 65535"],
+  ["descriptors", { openFiles: 256 }, "darwin", "sudo launchctl limit maxfiles 65535 200000"],
   [
     "local ports",
     { localPorts: { first: 60_000, last: 60_999 } },

@@ -43,18 +43,12 @@ describe("a container's CPU", () => {
 });
 
 test.each([
-  [
-    { soft: 1024, hard: 4096 },
-    { soft: 1024, hard: 4096 },
-  ],
-  [
-    { soft: 256, hard: "unlimited" },
-    { soft: 256, hard: Infinity },
-  ],
+  [{ soft: 1024, hard: 4096 }, 1024],
+  [{ soft: "unlimited", hard: "unlimited" }, Infinity],
   [{ soft: "?", hard: 4096 }, null],
   [undefined, null],
 ])("the report's limit of open files, %j, is read as %j", (openFiles, limit) => {
-  expect(parseOpenFiles({ userLimits: { open_files: openFiles } })).toEqual(limit);
+  expect(parseOpenFiles({ userLimits: { open_files: openFiles } })).toBe(limit);
 });
 
 test("a report without limits, as on Windows, has no limit of open files", () => {
@@ -65,8 +59,8 @@ test("a report without limits, as on Windows, has no limit of open files", () =>
 test("the limit of open files is read from the kernel's list of a process's limits", () => {
   const listed = (soft: string, hard: string): string =>
     `Limit                     Soft Limit           Hard Limit           Units     \nMax processes             96365                96365                processes \nMax open files            ${soft.padEnd(20)} ${hard.padEnd(20)} files     \n`;
-  expect(parseKernelLimits(listed("1024", "524288"))).toEqual({ soft: 1024, hard: 524_288 });
-  expect(parseKernelLimits(listed("20000", "unlimited"))).toEqual({ soft: 20_000, hard: Infinity });
+  expect(parseKernelLimits(listed("1024", "524288"))).toBe(1024);
+  expect(parseKernelLimits(listed("unlimited", "unlimited"))).toBe(Infinity);
   expect(parseKernelLimits("")).toBeNull();
 });
 
@@ -88,7 +82,6 @@ test("this machine has cores, memory, and limits that hold for this process", ()
   expect(cores).toBeGreaterThan(0);
   expect(memoryBytes).toBeGreaterThan(process.memoryUsage.rss());
   if (process.platform !== "linux") return;
-  expect(openFiles!.hard).toBeGreaterThanOrEqual(openFiles!.soft);
-  expect(countOpenFiles()).toBeLessThan(openFiles!.soft);
+  expect(countOpenFiles()).toBeLessThan(openFiles!);
   expect(localPorts).not.toBeNull();
 });

@@ -17,7 +17,7 @@ const limits: MachineLimits = {
   hasCpuQuota: false,
   memoryBytes: 1000 * 2 ** 20,
   hasMemoryLimit: true,
-  openFiles: { soft: 1024, hard: 1024 },
+  openFiles: 1024,
   localPorts: { first: 32_768, last: 34_767 },
   links: [],
 };
@@ -87,7 +87,7 @@ test("an open model counts its preallocated virtual users, not the most that it 
 test("a limit that the system does not report or does not have refuses nothing", () => {
   const plan = { scenarios: planScenarios([constantVus("readers", 10_000)]), workers: 1, allowHosts: [] };
   expect(describeMisfits(plan, { ...limits, localPorts: null })).toEqual([]);
-  for (const openFiles of [null, { soft: Infinity, hard: Infinity }])
+  for (const openFiles of [null, Infinity])
     expect(refusals([constantVus("readers", 10_000)], { openFiles })).toEqual([]);
 });
 

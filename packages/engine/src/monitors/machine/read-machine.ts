@@ -4,7 +4,7 @@ import { sum } from "@bearhug/metrics/sum";
 import { prometheusText, type PrometheusFamily, type PrometheusSample } from "@bearhug/text/prometheus-text";
 
 import { readControlGroup, type ControlGroup, type ReadFile } from "../../health/control-group.ts";
-import { readKernelFile } from "../../health/kernel-file.ts";
+import { numberIn, readKernelFile } from "../../health/kernel-file.ts";
 import type { MonitoredProcess } from "../process/list-processes.ts";
 
 /** The load of a machine, as its system reports it. Null for values that it does not report. */
@@ -97,8 +97,8 @@ interface Memory {
 /** Parses `/proc/meminfo`; null if it lacks a value. */
 export function parseMemory(text: string): Memory | null {
   const bytesOf = (name: string): number | null => {
-    const [, kib] = new RegExp(`^${name}: +(\\d+) kB$`, "m").exec(text) ?? [];
-    return kib === undefined ? null : Number(kib) * 1024;
+    const kib = numberIn(text, new RegExp(`^${name}: +(\\d+) kB$`, "m"));
+    return kib === null ? null : kib * 1024;
   };
   const [totalBytes, availableBytes] = [bytesOf("MemTotal"), bytesOf("MemAvailable")];
   return totalBytes === null || availableBytes === null ? null : { totalBytes, availableBytes };
@@ -106,14 +106,12 @@ export function parseMemory(text: string): Memory | null {
 
 /** Parses the number of the machine's open files from `/proc/sys/fs/file-nr`. */
 export function parseOpenFileCount(text: string): number | null {
-  const [, allocated] = /^(\d+)\s+\d+\s+\d+/.exec(text) ?? [];
-  return allocated === undefined ? null : Number(allocated);
+  return numberIn(text, /^(\d+)\s+\d+\s+\d+/);
 }
 
 /** Parses the number of TCP sockets in use from `/proc/net/sockstat` or `sockstat6`. */
 export function parseTcpSockets(text: string): number | null {
-  const [, inUse] = /^TCP6?: inuse (\d+)/m.exec(text) ?? [];
-  return inUse === undefined ? null : Number(inUse);
+  return numberIn(text, /^TCP6?: inuse (\d+)/m);
 }
 
 /** The bytes that an interface has carried. */

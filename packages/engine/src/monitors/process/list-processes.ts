@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
 import { promisify } from "node:util";
+
+import { countKernelFolder, listKernelFolder, numberIn, readKernelFile } from "../../health/kernel-file.ts";
 
 /** One of the processes that are watched together. */
 export interface MonitoredProcess {
@@ -29,17 +30,17 @@ function listByProc(pid: number): MonitoredProcess[] {
   const pids = [pid];
   for (const one of pids) {
     const folder = `/proc/${one}`;
-    const stat = parseProcessStat(readText(`${folder}/stat`));
+    const stat = parseProcessStat(readKernelFile(`${folder}/stat`) ?? "");
     if (stat === null || stat.isZombie) continue;
     found.push({
       id: `${one} ${stat.startedTicks}`,
       cpuSeconds: stat.cpuSeconds,
-      residentBytes: parseResidentBytes(readText(`${folder}/status`)),
-      descriptors: countNames(`${folder}/fd`),
+      residentBytes: parseResidentBytes(readKernelFile(`${folder}/status`)),
+      descriptors: countKernelFolder(`${folder}/fd`),
     });
     if (pids.length >= maxProcesses) continue;
-    for (const thread of namesIn(`${folder}/task`))
-      pids.push(...parseChildren(readText(`${folder}/task/${thread}/children`)));
+    for (const thread of listKernelFolder(`${folder}/task`))
+      pids.push(...parseChildren(readKernelFile(`${folder}/task/${thread}/children`) ?? ""));
   }
   return found;
 }
@@ -52,29 +53,6 @@ async function listByPs(pid: number, signal: AbortSignal): Promise<MonitoredProc
     residentBytes,
     descriptors: null,
   }));
-}
-
-/** Returns "" for a file that is gone or belongs to another user. */
-function readText(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return "";
-  }
-}
-
-function namesIn(path: string): string[] {
-  try {
-    return readdirSync(path);
-  } catch {
-    return [];
-  }
-}
-
-/** Returns null for another user's process, whose files cannot be listed. */
-function countNames(path: string): number | null {
-  const names = namesIn(path);
-  return names.length === 0 ? null : names.length;
 }
 
 /** The kernel reports process times in hundredths of a second, whatever its own tick is. */
@@ -105,9 +83,9 @@ export function parseProcessStat(text: string): ProcessStat | null {
 }
 
 /** Parses resident memory from `/proc/PID/status`; null if it is absent. */
-export function parseResidentBytes(status: string): number | null {
-  const [, kib] = /^VmRSS:\s+(\d+) kB$/m.exec(status) ?? [];
-  return kib === undefined ? null : Number(kib) * 1024;
+export function parseResidentBytes(status: string | null): number | null {
+  const kib = numberIn(status, /^VmRSS:\s+(\d+) kB$/m);
+  return kib === null ? null : kib * 1024;
 }
 
 /** Parses `/proc/PID/task/TID/children`. */
