@@ -11,6 +11,7 @@ import { isCausedByStop } from "./caused-by-stop.ts";
 import type { RunOwned, UnhandledError } from "./current.ts";
 import { describeThrown } from "./stack-position.ts";
 import {
+  type MistakeOrigin,
   noteCaught,
   noteUnhandledError,
   noteUnawaited,
@@ -180,22 +181,20 @@ class RunningIteration implements Stoppable {
 
   /** Fails the iteration, even if it is already over: the error came from its code. */
   onUnhandledError({ code, error }: UnhandledError): void {
-    const { name, ledger } = this.#scenario;
-    const { mask } = this.#engine;
-    noteUnhandledError(this.#engine, error, {
-      code,
-      name: mask.hide(name),
-      what: null,
-      errors: ledger.errors,
-    });
+    noteUnhandledError(this.#engine, error, { code, what: null, ...this.#origin() });
     this.#hasMistake = true;
     this.#faults = withoutCauses(this.#faults, error);
     if (this.#hasCompleted) this.#failLate();
   }
 
   onUnfiredTimer(at: Error): void {
+    noteUnfired(this.#engine, at, this.#origin());
+  }
+
+  /** Names the iteration, and its place for errors, in a report of a mistake. */
+  #origin(): MistakeOrigin {
     const { name, ledger } = this.#scenario;
-    noteUnfired(this.#engine, at, { name: this.#engine.mask.hide(name), errors: ledger.errors });
+    return { name: this.#engine.mask.hide(name), errors: ledger.errors };
   }
 
   onFault(fault: Error): void {
@@ -268,10 +267,9 @@ class RunningIteration implements Stoppable {
    * load than the test describes; an unawaited page only runs in parallel with the code after it.
    */
   #noteUnawaited(calls: readonly WatchedCall[]): void {
-    const { name, ledger } = this.#scenario;
     for (const call of calls) {
       this.#hasMistake ||= isPause(call);
-      noteUnawaited(this.#engine, call, { name: this.#engine.mask.hide(name), errors: ledger.errors });
+      noteUnawaited(this.#engine, call, this.#origin());
     }
   }
 
@@ -280,12 +278,9 @@ class RunningIteration implements Stoppable {
    * turn, because only then has Node reported the errors that nothing caught.
    */
   #noteCaughtLater(ending: Ending): void {
-    const { name, ledger } = this.#scenario;
-    const engine = this.#engine;
-    engine.clock.nextTurn(() => {
+    this.#engine.clock.nextTurn(() => {
       const caught = ending.kind === "failed" ? withoutCauses(this.#faults, ending.error) : this.#faults;
-      for (const fault of caught ?? [])
-        noteCaught(engine, fault, { name: engine.mask.hide(name), errors: ledger.errors });
+      for (const fault of caught ?? []) noteCaught(this.#engine, fault, this.#origin());
     });
   }
 

@@ -48,8 +48,9 @@ export async function runDefinitionWorker(
   tracer: Tracer | null,
 ): Promise<void> {
   const isProgramsThread = start.isInProgram === true;
-  const unhandledErrors = isProgramsThread ? null : new UnhandledErrorsOfSetup(start, port, mask);
-  const stages: Stages = { start, port, mask, tracer, unhandledErrors, begun: [] };
+  const parts = { start, port, mask };
+  const unhandledErrors = isProgramsThread ? null : new UnhandledErrorsOfSetup(parts);
+  const stages: Stages = { ...parts, tracer, unhandledErrors, begun: [] };
   const test = await describe(stages);
   if (test === null) return;
   // Without setup and teardown, nothing but the summary is to come: code of the module must not cost it.
@@ -78,34 +79,31 @@ export async function runDefinitionWorker(
  * the middle of the load, unnoticed. An unhandled error of teardown or of the summary fails that stage.
  */
 class UnhandledErrorsOfSetup {
-  readonly #start: DefinitionWorkerStart;
-  readonly #port: DefinitionPort;
-  readonly #mask: Mask;
+  readonly #parts: WorkerParts;
   #isListening = false;
   #endsByItself = false;
   /** The stage that runs; null between stages. The owner of a summary's code is unknown. */
   #running: { readonly stage: "teardown" | "summary"; readonly owner: Current | undefined } | null = null;
 
-  constructor(start: DefinitionWorkerStart, port: DefinitionPort, mask: Mask) {
-    this.#start = start;
-    this.#port = port;
-    this.#mask = mask;
+  constructor(parts: WorkerParts) {
+    this.#parts = parts;
   }
 
   /** Begins to report errors, when setup is over or has failed, or there is none. Later calls have no effect. */
   begin(): void {
     if (this.#isListening) return;
     this.#isListening = true;
+    const { port } = this.#parts;
     const stopListening = listenForUnhandledErrors((unhandled) => {
       // An exit listener of the test may throw at the end of the thread.
       if (!this.#endsByItself && !endsOnPurpose(unhandled.error)) this.#take(unhandled);
     });
-    this.#port.onClose(stopListening);
+    port.onClose(stopListening);
     // In the main thread, `process.exit` throws an error, which the code may catch.
     const stopWatching = watchExits((error, ended) => {
       if (ended === "definition" && this.#running === null) this.#take({ code: "UNCAUGHT_EXCEPTION", error });
     });
-    this.#port.onClose(stopWatching);
+    port.onClose(stopWatching);
     if (!isOwnThread()) return;
     process.once("beforeExit", () => {
       this.#endsByItself = true;
@@ -126,12 +124,11 @@ class UnhandledErrorsOfSetup {
   }
 
   #take({ code, error }: UnhandledError): void {
-    const thrown = serializeThrown(error, bundlePathOf(this.#start.source), this.#mask);
     const owner = current.getStore();
     const running = this.#running;
     if (running !== null && (owner === undefined || owner === running.owner))
-      this.#port.send({ type: "threw", stage: running.stage, thrown });
-    else this.#port.send({ type: "unhandledError", code, thrown });
+      sendThrown(this.#parts, running.stage, error);
+    else this.#parts.port.send({ type: "unhandledError", code, thrown: serialize(error, this.#parts) });
   }
 }
 
@@ -171,20 +168,24 @@ async function runWatched<Result>(
   }
 }
 
-/** The parts that describing a test and running its stages use. */
-interface Stages {
-  /** Null unless each step of the test is traced. */
-  readonly tracer: Tracer | null;
+interface WorkerParts {
   readonly start: DefinitionWorkerStart;
   readonly port: DefinitionPort;
   readonly mask: Mask;
+}
+
+/** The parts that describing a test and running its stages use. */
+interface Stages extends WorkerParts {
+  /** Null unless each step of the test is traced. */
+  readonly tracer: Tracer | null;
   /** Null in a program's thread: the program catches the errors itself. */
   readonly unhandledErrors: UnhandledErrorsOfSetup | null;
   /** The stages that have begun. */
   readonly begun: RunningStage[];
 }
 
-async function describe({ start, port, mask }: Stages): Promise<AnyTestDefinition | null> {
+async function describe(parts: WorkerParts): Promise<AnyTestDefinition | null> {
+  const { start, port, mask } = parts;
   try {
     const loaded = await runWatched("module", start, port, async () => {
       const loading = await current.run(moduleCode, loadDefinition, start.source);
@@ -220,11 +221,7 @@ async function describe({ start, port, mask }: Stages): Promise<AnyTestDefinitio
       port.send({ type: "invalid", problems });
       return null;
     }
-    port.send({
-      type: "threw",
-      stage: "module",
-      thrown: serializeThrown(error, bundlePathOf(start.source), mask),
-    });
+    sendThrown(parts, "module", error);
     return null;
   }
 }
@@ -280,10 +277,11 @@ function resolveOptions(
 }
 
 async function setup(
-  { start, port, mask, tracer, unhandledErrors, begun }: Stages,
+  stages: Stages,
   test: AnyTestDefinition,
   plan: RunPlan,
 ): Promise<{ readonly data: unknown }> {
+  const { start, port, mask, tracer, unhandledErrors, begun } = stages;
   const failed: FailedRequest[] = [];
   try {
     const { beginStage } = await import("./run-stage.ts");
@@ -302,7 +300,7 @@ async function setup(
   } catch (error) {
     // What setup started may throw later, and must not cost the summary.
     unhandledErrors?.begin();
-    port.send({ type: "threw", stage: "setup", thrown: serializeStageError(error, start, mask, failed) });
+    sendThrown(stages, "setup", error, failed);
     return { data: undefined };
   }
 }
@@ -320,10 +318,11 @@ function sendData(port: DefinitionPort, data: unknown): void {
 }
 
 async function teardown(
-  { start, port, mask, tracer, unhandledErrors, begun }: Stages,
+  stages: Stages,
   test: AnyTestDefinition,
   { plan, data }: { readonly plan: RunPlan; readonly data: unknown },
 ): Promise<void> {
+  const { start, port, mask, tracer, unhandledErrors, begun } = stages;
   const failed: FailedRequest[] = [];
   try {
     const { beginStage } = await import("./run-stage.ts");
@@ -340,36 +339,36 @@ async function teardown(
     unhandledErrors?.leave("teardown");
     port.send({ type: "teardownDone" });
   } catch (error) {
-    port.send({ type: "threw", stage: "teardown", thrown: serializeStageError(error, start, mask, failed) });
+    sendThrown(stages, "teardown", error, failed);
   }
 }
 
-async function summarize(
-  { start, port, mask, unhandledErrors }: Stages,
-  test: AnyTestDefinition,
-  result: TestResult,
-): Promise<void> {
-  unhandledErrors?.enter("summary");
+async function summarize(stages: Stages, test: AnyTestDefinition, result: TestResult): Promise<void> {
+  stages.unhandledErrors?.enter("summary");
   try {
     const summary = readSummary(await test.summary?.(result));
     await flushThreadOutput();
-    port.send({ type: "summarized", summary });
+    stages.port.send({ type: "summarized", summary });
   } catch (error) {
-    const thrown = serializeThrown(error, bundlePathOf(start.source), mask);
-    port.send({ type: "threw", stage: "summary", thrown });
+    sendThrown(stages, "summary", error);
   }
 }
 
 /**
- * Serializes an exception of setup or teardown, with the requests that had failed: these are often the
+ * Sends what a stage threw. For setup and teardown, with the requests that had failed: these are often the
  * reason.
  */
-function serializeStageError(
+function sendThrown(
+  parts: WorkerParts,
+  stage: "module" | "setup" | "teardown" | "summary",
   error: unknown,
-  { source }: DefinitionWorkerStart,
-  mask: Mask,
-  failed: readonly FailedRequest[],
-): Thrown {
-  const thrown = serializeThrown(error, bundlePathOf(source), mask);
-  return failed.length === 0 ? thrown : { ...thrown, failedRequests: failed };
+  failed: readonly FailedRequest[] = [],
+): void {
+  const thrown = serialize(error, parts);
+  const failedRequests = failed.length === 0 ? {} : { failedRequests: failed };
+  parts.port.send({ type: "threw", stage, thrown: { ...thrown, ...failedRequests } });
+}
+
+function serialize(error: unknown, { start, mask }: WorkerParts): Thrown {
+  return serializeThrown(error, bundlePathOf(start.source), mask);
 }

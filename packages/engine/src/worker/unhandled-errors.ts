@@ -18,15 +18,18 @@ type WithErrors = Pick<Ledger, "errors">;
 type ErrorReporting = Pick<Engine, "clock" | "mask" | "bundlePath" | "startedAtMs"> &
   WithErrors & { readonly warmup: WithErrors | null };
 
-/** The origin of an unhandled error. */
-interface ErrorOrigin {
-  readonly code: UnhandledError["code"];
+/** The origin of a mistake. */
+export interface MistakeOrigin {
   /** The scenario, or a text for code outside iterations. */
   readonly name: string;
-  /** Describes the promise that was rejected; null if unknown. */
-  readonly what: string | null;
   /** The errors of the iteration's ledger, if the iteration is known. */
   readonly errors?: ErrorLog;
+}
+
+interface ErrorOrigin extends MistakeOrigin {
+  readonly code: UnhandledError["code"];
+  /** Describes the promise that was rejected; null if unknown. */
+  readonly what: string | null;
 }
 
 /** Counts an unhandled error, by the line that threw it. */
@@ -41,11 +44,7 @@ export function noteUnhandledError(
 }
 
 /** Counts a call whose promise was not awaited, by its line. */
-export function noteUnawaited(
-  engine: ErrorReporting,
-  call: WatchedCall,
-  origin: Pick<Noted, "name" | "errors">,
-): void {
+export function noteUnawaited(engine: ErrorReporting, call: WatchedCall, origin: MistakeOrigin): void {
   const { position } = describeThrown(call.at, engine.bundlePath);
   const written = formatCall(call);
   const effect = isPause(call)
@@ -60,7 +59,7 @@ export function noteUnawaited(
 }
 
 /** Counts a timer whose code did not run, by the line that set it. */
-export function noteUnfired(engine: ErrorReporting, at: Error, origin: Pick<Noted, "name" | "errors">): void {
+export function noteUnfired(engine: ErrorReporting, at: Error, origin: MistakeOrigin): void {
   const { position } = describeThrown(at, engine.bundlePath);
   note(engine, {
     code: "TIMER_NOT_FIRED",
@@ -71,11 +70,7 @@ export function noteUnfired(engine: ErrorReporting, at: Error, origin: Pick<Note
 }
 
 /** Counts an error that bearhug threw and the test caught. */
-export function noteCaught(
-  engine: ErrorReporting,
-  fault: Error,
-  origin: Pick<Noted, "name" | "errors">,
-): void {
+export function noteCaught(engine: ErrorReporting, fault: Error, origin: MistakeOrigin): void {
   const { message, position } = describeThrown(fault, engine.bundlePath);
   note(engine, {
     code: "CAUGHT_BY_TEST",
@@ -92,9 +87,8 @@ export function withoutCauses(faults: Error[] | null, error: unknown): Error[] |
   return faults.filter(({ message }) => !messages.has(message));
 }
 
-interface Noted extends Pick<ErrorOccurrence, "code" | "name" | "position"> {
+interface Noted extends MistakeOrigin, Pick<ErrorOccurrence, "code" | "position"> {
   readonly words: ForeignText;
-  readonly errors?: ErrorLog;
 }
 
 function note(engine: ErrorReporting, { words, errors, ...rest }: Noted): void {
