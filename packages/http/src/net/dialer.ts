@@ -1,4 +1,3 @@
-import type { Socket } from "node:net";
 import type { SecureContext } from "node:tls";
 
 import type { Clock } from "@bearhug/plan/pacing/clock";
@@ -7,10 +6,8 @@ import type { RandomSource } from "@bearhug/plan/pacing/random-source";
 import { AddressBook } from "./address-book.ts";
 import type { DialSettings } from "./dial-settings.ts";
 import { LocalAddresses } from "./choose-address.ts";
-import { Opening, type DialRules } from "./opening.ts";
-import type { OpeningConnection, OpeningOptions, OnOpened } from "./opening-connection.ts";
 import type { Origin } from "./origin.ts";
-import { hostsWithoutProxy, readProxy, type Proxy } from "./proxy.ts";
+import { hostsWithoutProxy, isSocks, readProxy, type Proxy } from "./proxy.ts";
 import { createProxyTlsContext, createTlsContext } from "./tls-context.ts";
 
 /** The parts of a worker that opening a connection uses. */
@@ -22,8 +19,8 @@ export interface DialDependencies {
   readonly onClose: () => void;
 }
 
-/** Opens a worker's connections with the same settings, which share look-ups, turns and TLS contexts. */
-export class Dialer implements DialRules {
+/** What a worker's connections with the same settings share: look-ups, turns and TLS contexts. */
+export class Dialer {
   readonly settings: DialSettings;
   readonly clock: Clock;
   readonly onOpen: () => void;
@@ -46,10 +43,12 @@ export class Dialer implements DialRules {
     this.#bypassesProxy = hostsWithoutProxy(settings.noProxy);
   }
 
+  /** The TLS context of all handshakes with origins. */
   get context(): SecureContext {
     return (this.#context ??= createTlsContext(this.settings.tls));
   }
 
+  /** For TLS with a proxy. */
   get proxyContext(): SecureContext {
     return (this.#proxyContext ??= createProxyTlsContext(this.settings.tls));
   }
@@ -59,16 +58,9 @@ export class Dialer implements DialRules {
     this.#context ??= createTlsContext(this.settings.tls);
   }
 
+  /** Returns null if the origin is reached without a proxy. */
   proxyFor(origin: Origin): Proxy | null {
     return this.#proxy === null || this.#bypassesProxy(origin) ? null : this.#proxy;
-  }
-
-  /**
-   * Resolves the host, connects, requests a tunnel and does the TLS handshake, and measures each part. `done`
-   * is called later, once, unless the opening is cancelled. Its socket is a `TLSSocket` for a secure origin.
-   */
-  open(origin: Origin, options: OpeningOptions, done: OnOpened<Socket>): OpeningConnection {
-    return new Opening(this, origin, options, done);
   }
 
   /**
@@ -80,7 +72,7 @@ export class Dialer implements DialRules {
     return proxy === null || this.needsTunnel(origin, proxy) ? null : proxy;
   }
 
-  needsTunnel({ isSecure }: Origin, { kind }: Proxy): boolean {
-    return isSecure || this.settings.needsTunnel || kind === "socks5" || kind === "socks5h";
+  needsTunnel({ isSecure }: Origin, proxy: Proxy): boolean {
+    return isSecure || this.settings.needsTunnel || isSocks(proxy);
   }
 }

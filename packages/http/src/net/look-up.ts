@@ -2,6 +2,8 @@ import { lookup, Resolver } from "node:dns";
 
 import type { ValidatedDns } from "@bearhug/plan/http-options/dns";
 
+import { errorCode } from "@bearhug/text/caught-error";
+
 import type { HostAddress } from "./choose-address.ts";
 
 /** The look-up of a name failed: it has no addresses, or the resolver refused or failed. */
@@ -125,5 +127,5 @@ function queryBoth(query: (family: 4 | 6, onAddresses: OnAddresses) => void, don
 }
 
 function codeOf(error: Error): string {
-  return "code" in error && typeof error.code === "string" ? error.code : error.name;
+  return errorCode(error) ?? error.name;
 }

@@ -1,13 +1,13 @@
 import { type NetConnectOpts, type OnReadOpts, type Socket, isIP } from "node:net";
-import type { SecureContext, TLSSocket } from "node:tls";
+import type { TLSSocket } from "node:tls";
 
-import type { Clock } from "@bearhug/plan/pacing/clock";
+import { asError } from "@bearhug/plan/protocol/read-thrown";
 import { eachOpeningPhase } from "@bearhug/sdk/internal";
 
 import { ConnectFailure } from "./connect-failure.ts";
-import type { AddressBook } from "./address-book.ts";
-import type { HostAddress, LocalAddresses } from "./choose-address.ts";
+import type { HostAddress } from "./choose-address.ts";
 import { dialTcp, type DialedSocket, type DialTarget } from "./dial-tcp.ts";
+import type { Dialer } from "./dialer.ts";
 import { NameLookUpError } from "./look-up.ts";
 import type {
   ConnectPhases,
@@ -16,11 +16,12 @@ import type {
   OnOpened,
   Peer,
 } from "./opening-connection.ts";
-import type { DialSettings, Negotiation, RequiredProtocol } from "./dial-settings.ts";
+import type { Negotiation, RequiredProtocol } from "./dial-settings.ts";
 import type { Origin } from "./origin.ts";
 import { connectAsEngine, connectTlsAsEngine } from "./engine-sockets.ts";
-import { openTunnel } from "./proxy-tunnel.ts";
-import { blameProxy, proxyFailure, type Proxy } from "./proxy.ts";
+import { openTunnel } from "./proxy-dialogue.ts";
+import { httpDialogue } from "./proxy-tunnel.ts";
+import { blameProxy, isSocks, proxyFailure, type Proxy } from "./proxy.ts";
 import {
   awaitHandshake,
   shakeHands,
@@ -29,28 +30,16 @@ import {
   handshakeOptions,
   serverName,
 } from "./shake-hands.ts";
-import { openSocksTunnel, type TunnelEnd } from "./socks-tunnel.ts";
+import { socksDialogue, type TunnelEnd } from "./socks-tunnel.ts";
 import { countersBelow, isTlsSocket, type WireCounters } from "./wire-counters.ts";
-
-/** The parts that all connections of a worker with the same settings share. */
-export interface DialRules {
-  readonly settings: Pick<DialSettings, "negotiation" | "tls" | "unixSocket">;
-  readonly clock: Clock;
-  readonly onOpen: () => void;
-  readonly onClose: () => void;
-  readonly addresses: AddressBook;
-  readonly from: LocalAddresses;
-  readonly context: SecureContext;
-  /** For TLS with a proxy. */
-  readonly proxyContext: SecureContext;
-  /** Returns null if the origin is reached without a proxy. */
-  proxyFor(origin: Origin): Proxy | null;
-  needsTunnel(origin: Origin, proxy: Proxy): boolean;
-}
 
 const nothing = (): void => undefined;
 
-/** One connection that is being opened, step by step. */
+/**
+ * One connection that is being opened, step by step: resolves the host, connects, requests a tunnel and does
+ * the TLS handshake, and measures each part. `done` is called later, once, unless the opening is cancelled.
+ * Its socket is a `TLSSocket` for a secure origin.
+ */
 export class Opening implements OpeningConnection {
   readonly phases: ConnectPhases = eachOpeningPhase(() => 0);
   phase: keyof ConnectPhases = "lookingUp";
@@ -60,7 +49,7 @@ export class Opening implements OpeningConnection {
   alpn: "h2" | "http/1.1" | null = null;
   waitsForProxy: string | null = null;
   isShared = false;
-  readonly #rules: DialRules;
+  readonly #dialer: Dialer;
   readonly #origin: Origin;
   readonly #options: OpeningOptions;
   readonly #done: OnOpened<Socket>;
@@ -73,16 +62,16 @@ export class Opening implements OpeningConnection {
   #since: number;
   #stop: () => void = nothing;
 
-  constructor(rules: DialRules, origin: Origin, options: OpeningOptions, done: OnOpened<Socket>) {
-    this.#rules = rules;
+  constructor(dialer: Dialer, origin: Origin, options: OpeningOptions, done: OnOpened<Socket>) {
+    this.#dialer = dialer;
     this.#origin = origin;
     this.#options = options;
     this.#done = done;
-    const { settings } = rules;
-    const proxy = rules.proxyFor(origin);
+    const { settings } = dialer;
+    const proxy = dialer.proxyFor(origin);
     this.#proxy = proxy;
     this.#tunnelEnd = origin;
-    this.#since = rules.clock.now();
+    this.#since = dialer.clock.now();
     const { required } = settings.negotiation;
     if (required !== null && !origin.isSecure)
       process.nextTick(() => this.#failUntried(withoutTls(origin, required)));
@@ -120,7 +109,7 @@ export class Opening implements OpeningConnection {
     { host, port }: Pick<Origin, "host" | "port">,
     found: (addresses: readonly HostAddress[]) => void,
   ): void {
-    const { addresses } = this.#rules;
+    const { addresses } = this.#dialer;
     const known = addresses.known(host, port);
     if (known !== null) {
       if (known.length > 0) found(known);
@@ -138,12 +127,12 @@ export class Opening implements OpeningConnection {
   }
 
   #target(addresses: readonly HostAddress[], port: number): DialTarget {
-    return { port, addresses, from: this.#rules.from };
+    return { port, addresses, from: this.#dialer.from };
   }
 
   #dial(target: DialTarget): void {
     this.phase = "connecting";
-    const { onOpen, onClose, clock } = this.#rules;
+    const { onOpen, onClose, clock } = this.#dialer;
     this.#stop = dialTcp(target, { connect: this.#connector(target), clock }, (error, dialed) => {
       if (error !== null) {
         this.#stamp("connecting");
@@ -181,7 +170,7 @@ export class Opening implements OpeningConnection {
 
   /** Returns true if the proxy needs a handshake or a tunnel before the first byte to the origin. */
   #speaksToProxy(proxy: Proxy): boolean {
-    return proxy.kind === "https" || this.#rules.needsTunnel(this.#origin, proxy);
+    return proxy.kind === "https" || this.#dialer.needsTunnel(this.#origin, proxy);
   }
 
   #connected(socket: Socket): void {
@@ -195,10 +184,10 @@ export class Opening implements OpeningConnection {
   /** Does the TLS handshake with the proxy itself, which counts as connecting. */
   #secureProxy(tcp: Socket, proxy: Proxy): void {
     const { host, port, address } = proxy;
-    const { tls } = this.#rules.settings;
+    const { tls } = this.#dialer.settings;
     const origin = { isSecure: true, host, port, text: `https://${address}`, pool: address };
     const settings = { negotiation: http1Only, tls: { ...tls, serverName: null } };
-    const context = this.#createOrFail(tcp, () => this.#rules.proxyContext);
+    const context = this.#createOrFail(tcp, () => this.#dialer.proxyContext);
     if (context === null) return;
     this.#stop = shakeHands(tcp, { origin, settings, context, sessions: null }, (error, socket) => {
       if (error === null) {
@@ -214,7 +203,7 @@ export class Opening implements OpeningConnection {
 
   #openTunnel(socket: Socket): void {
     const proxy = this.#proxy;
-    if (proxy === null || !this.#rules.needsTunnel(this.#origin, proxy)) {
+    if (proxy === null || !this.#dialer.needsTunnel(this.#origin, proxy)) {
       this.#stamp("connecting");
       this.#reached(socket);
       return;
@@ -224,10 +213,10 @@ export class Opening implements OpeningConnection {
       if (error === null) this.#reached(socket);
       else this.#fail(error);
     };
-    const isSocks = proxy.kind === "socks5" || proxy.kind === "socks5h";
-    this.#stop = isSocks
-      ? openSocksTunnel(socket, this.#tunnelEnd, proxy, done)
-      : openTunnel(socket, this.#origin, proxy, done);
+    const dialogue = isSocks(proxy)
+      ? socksDialogue(this.#tunnelEnd, proxy)
+      : httpDialogue(this.#origin, proxy);
+    this.#stop = openTunnel(socket, dialogue, done);
   }
 
   #reached(socket: Socket): void {
@@ -257,10 +246,10 @@ export class Opening implements OpeningConnection {
 
   /** @throws if the TLS context cannot be created */
   #handshake(): Handshake {
-    const { tls, negotiation } = this.#rules.settings;
+    const { tls, negotiation } = this.#dialer.settings;
     const settings = { tls, negotiation: this.#origin.isWithoutHttp2 === true ? http1Only : negotiation };
     const sessions = tls.resumeSessions ? this.#options.sessions : null;
-    return { origin: this.#origin, settings, context: this.#rules.context, sessions };
+    return { origin: this.#origin, settings, context: this.#dialer.context, sessions };
   }
 
   #shaken(...[error, socket]: Parameters<OnOpened<TLSSocket>>): void {
@@ -280,7 +269,7 @@ export class Opening implements OpeningConnection {
       return create();
     } catch (error) {
       socket.destroy();
-      this.#finish(error instanceof Error ? error : new Error(String(error)), null);
+      this.#finish(asError(error), null);
       return null;
     }
   }
@@ -291,7 +280,7 @@ export class Opening implements OpeningConnection {
   }
 
   #stamp(phase: keyof ConnectPhases): void {
-    const now = this.#rules.clock.now();
+    const now = this.#dialer.clock.now();
     this.phases[phase] = now - this.#since;
     this.#since = now;
   }

@@ -1,63 +1,27 @@
-import type { Socket } from "node:net";
-
 import { quotedBytes, foreignSentence, type ForeignText } from "@bearhug/text/foreign-text";
 
 import type { ConnectFailure } from "./connect-failure.ts";
 import type { Origin } from "./origin.ts";
 import { proxyFailure, type Proxy } from "./proxy.ts";
+import type { ProxyDialogue } from "./proxy-dialogue.ts";
 
 /** The longest response head that is accepted, in bytes. */
 const maxHeadBytes = 16 * 1024;
 
-/**
- * Opens a tunnel through a proxy (RFC 9110, section 9.3.6). `done` is called later, once, unless the returned
- * function cancels it.
- */
-export function openTunnel(
-  socket: Socket,
-  origin: Origin,
-  proxy: Proxy,
-  done: (error: Error | null) => void,
-): () => void {
-  let head = "";
-  const stop = (): void => {
-    socket.off("data", read).off("end", end).off("error", fail).off("close", end);
-  };
-  const fail = (error: Error): void => {
-    stop();
-    socket.destroy();
-    done(error);
-  };
-  const end = (): void =>
-    fail(
-      proxyFailure(
-        proxy,
-        head === ""
-          ? "closed the connection"
-          : foreignSentence`closed the connection after ${quotedBytes(head)}`,
-      ),
-    );
-  const read = (chunk: Buffer): void => {
-    const seen = head.length;
-    head += chunk.toString("latin1");
-    const response = readResponse(head);
-    if (response === null) return;
-    const failure = failureOf(response, proxy);
-    if (failure !== null) {
-      fail(failure);
-      return;
-    }
-    stop();
-    socket.pause();
-    const rest = chunk.subarray(response.end - seen);
-    if (rest.length > 0) socket.unshift(rest);
-    done(null);
-  };
-  socket.on("data", read).on("end", end).on("error", fail).on("close", end);
-  socket.write(connectHead(origin, proxy));
-  return () => {
-    stop();
-    socket.destroy();
+/** How to open a tunnel through an HTTP proxy (RFC 9110, section 9.3.6). */
+export function httpDialogue(origin: Origin, proxy: Proxy): ProxyDialogue {
+  return {
+    greeting: connectHead(origin, proxy),
+    hear: (received) => {
+      const response = readResponse(received.toString("latin1"));
+      if (response === null) return null;
+      return failureOf(response, proxy) ?? { used: response.end, message: null };
+    },
+    closed: (received) => {
+      const head = received.toString("latin1");
+      const when = head === "" ? "" : foreignSentence` after ${quotedBytes(head)}`;
+      return proxyFailure(proxy, foreignSentence`closed the connection${when}`);
+    },
   };
 }
 

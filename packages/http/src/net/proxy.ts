@@ -1,6 +1,7 @@
 import { BlockList, isIP } from "node:net";
 
 import { readDirectHosts } from "@bearhug/plan/http-options/http-rules";
+import { errorCode } from "@bearhug/text/caught-error";
 import { type ForeignText, foreignSentence } from "@bearhug/text/foreign-text";
 
 import { ConnectFailure } from "./connect-failure.ts";
@@ -38,6 +39,10 @@ export function readProxy(text: string): Proxy {
     login,
     authorization: login === null ? null : `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`,
   };
+}
+
+export function isSocks({ kind }: Proxy): boolean {
+  return kind === "socks5" || kind === "socks5h";
 }
 
 const kinds = ["http", "https", "socks5", "socks5h"] as const;
@@ -91,11 +96,11 @@ const ownCodes = new Set(["EADDRNOTAVAIL", "EMFILE", "ENFILE", "ENOBUFS", "ENOME
 /** Attributes an error to the proxy that was being dialled, unless it is a fault of this machine. */
 export function blameProxy(error: Error, address: string): Error {
   if (error instanceof ConnectFailure) return error;
-  const cause = "code" in error && typeof error.code === "string" ? error.code : undefined;
-  if (cause !== undefined && ownCodes.has(cause)) return error;
+  const cause = errorCode(error);
+  if (cause !== null && ownCodes.has(cause)) return error;
   return new ConnectFailure({
     kind: "proxy",
     reason: `the proxy ${address}: ${error.message}`,
-    ...(cause === undefined ? {} : { cause }),
+    ...(cause === null ? {} : { cause }),
   });
 }

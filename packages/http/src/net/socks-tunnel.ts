@@ -1,7 +1,8 @@
-import { isIP, type Socket } from "node:net";
+import { isIP } from "node:net";
 
 import { proxyFailure, type Proxy } from "./proxy.ts";
 import type { ConnectFailure } from "./connect-failure.ts";
+import type { ProxyDialogue } from "./proxy-dialogue.ts";
 
 /** The target of a tunnel: a name that the proxy looks up, or an address. */
 export interface TunnelEnd {
@@ -17,50 +18,21 @@ interface Step {
   next(reply: Buffer): Step | ConnectFailure | "open";
 }
 
-/**
- * Opens a tunnel through a SOCKS5 proxy (RFC 1928; user and password by RFC 1929). `done` is called later,
- * once, unless the returned function cancels it.
- */
-export function openSocksTunnel(
-  socket: Socket,
-  end: TunnelEnd,
-  proxy: Proxy,
-  done: (error: Error | null) => void,
-): () => void {
-  let received = Buffer.alloc(0);
+/** How to open a tunnel through a SOCKS5 proxy (RFC 1928; user and password by RFC 1929). */
+export function socksDialogue(end: TunnelEnd, proxy: Proxy): ProxyDialogue {
   let step = greeting(end, proxy);
-  const stop = (): void => {
-    socket.off("data", read).off("end", closed).off("error", fail).off("close", closed);
-  };
-  const fail = (error: Error): void => {
-    stop();
-    socket.destroy();
-    done(error);
-  };
-  const closed = (): void => fail(proxyFailure(proxy, "closed the connection"));
-  const read = (chunk: Buffer): void => {
-    received = Buffer.concat([received, chunk]);
-    const length = step.lengthOf(received);
-    if (length === null || received.length < length) return;
-    const next = step.next(received);
-    const rest = received.subarray(length);
-    if (next === "open") {
-      stop();
-      socket.pause();
-      if (rest.length > 0) socket.unshift(rest);
-      done(null);
-    } else if (next instanceof Error) fail(next);
-    else {
-      received = rest;
+  return {
+    greeting: step.message,
+    hear: (received) => {
+      const used = step.lengthOf(received);
+      if (used === null || received.length < used) return null;
+      const next = step.next(received);
+      if (next instanceof Error) return next;
+      if (next === "open") return { used, message: null };
       step = next;
-      socket.write(step.message);
-    }
-  };
-  socket.on("data", read).on("end", closed).on("error", fail).on("close", closed);
-  socket.write(step.message);
-  return () => {
-    stop();
-    socket.destroy();
+      return { used, message: step.message };
+    },
+    closed: () => proxyFailure(proxy, "closed the connection"),
   };
 }
 

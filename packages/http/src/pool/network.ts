@@ -11,6 +11,7 @@ import { ClosingSockets } from "../net/closing-sockets.ts";
 import { ConnectionPool, type ConnectionCaller, type ConnectionSource } from "./connection-pool.ts";
 import type { DialSettings, RequiredProtocol } from "../net/dial-settings.ts";
 import { Dialer, type DialDependencies } from "../net/dialer.ts";
+import { Opening } from "../net/opening.ts";
 import { connectionsPerHost } from "./host-connections.ts";
 import type { OpeningConnection, Peer } from "../net/opening-connection.ts";
 import type { Origin } from "../net/origin.ts";
@@ -107,7 +108,7 @@ export class Network implements ConnectionSource {
     opened: (result: Transport | Error) => void,
   ): OpeningConnection {
     const reader = this.#speakUndici === null ? new SharedReader() : null;
-    const opening = this.#dialer.open(origin, { sessions, reader }, (error, socket) => {
+    const opening = new Opening(this.#dialer, origin, { sessions, reader }, (error, socket) => {
       const { raw, wire, peer } = opening;
       if (socket === null || raw === null || wire === null || peer === null) {
         this.#unreached.add(origin.text);

@@ -135,13 +135,7 @@ export class UndiciHttp1Transport extends UndiciTransport implements Carrier {
   #leave(): void {
     if (this.#isGone) return;
     this.#isGone = true;
-    const { socket, raw, observer } = this.connection;
-    // undici may be processing its queue, which must not change in the meantime.
-    queueMicrotask(() => {
-      this.#client.destroy(null, () => undefined);
-    });
-    socket.destroy();
-    raw.destroy();
-    observer.onGone(this);
+    this.destroy(this.#client);
+    this.connection.observer.onGone(this);
   }
 }

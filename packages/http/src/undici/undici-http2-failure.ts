@@ -1,3 +1,4 @@
+import { errorCode as caughtCode } from "@bearhug/text/caught-error";
 import { errors } from "undici";
 
 import { TransportFailure } from "../failures/transport-failure.ts";
@@ -21,7 +22,7 @@ export interface StreamConnection {
 export function streamFailureOf(error: Error, connection: StreamConnection): Error {
   const { goaway, isClosed, hasServerBegun, hasResponded } = connection;
   if (error instanceof TransportFailure && error.info.kind !== "closed") return error;
-  const code = codeOf(error);
+  const code = caughtCode(error) ?? "";
   if (goaway !== null && code === "ERR_HTTP2_SESSION_ERROR") return goneAway(goaway, false);
   // Not a stale connection: the server has the request, so a retry could make it process the request twice.
   if (goaway !== null && isClosed && !hasResponded) return leftUnanswered(goaway);
@@ -61,12 +62,8 @@ export function resetWithoutError({ stream, head, bodyBytes }: ReceivedResponse)
 
 /** Returns true for a node:http2 error that ends the connection, which undici would continue to use. */
 export function isOfConnection(error: Error): boolean {
-  const code = codeOf(error);
-  return code.startsWith("ERR_HTTP2") && code !== "ERR_HTTP2_STREAM_ERROR";
-}
-
-function codeOf(error: Error): string {
-  return "code" in error && typeof error.code === "string" ? error.code : "";
+  const code = caughtCode(error);
+  return code !== "ERR_HTTP2_STREAM_ERROR" && code?.startsWith("ERR_HTTP2") === true;
 }
 
 /** Returns true for the error that undici creates for a GOAWAY. */

@@ -258,13 +258,6 @@ export class UndiciHttp2Transport extends UndiciTransport implements Carrier {
   }
 
   #closeWhenDone(): void {
-    if (!this.#isGone || !this.isIdle) return;
-    const { socket, raw } = this.connection;
-    // undici may be processing its queue, which must not change in the meantime.
-    queueMicrotask(() => {
-      this.#client.destroy(null, () => undefined);
-    });
-    socket.destroy();
-    raw.destroy();
+    if (this.#isGone && this.isIdle) this.destroy(this.#client);
   }
 }

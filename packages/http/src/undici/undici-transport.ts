@@ -1,3 +1,5 @@
+import type { Client } from "undici";
+
 import type { ConnectPhases, Peer } from "../net/opening-connection.ts";
 import type { Origin } from "../net/origin.ts";
 import { ConnectionMeter } from "../transport/open-connection.ts";
@@ -57,5 +59,15 @@ export abstract class UndiciTransport implements Transport {
 
   onStarted(_exchange: UndiciExchange): void {
     this.carried++;
+  }
+
+  protected destroy(client: Client): void {
+    const { socket, raw } = this.connection;
+    // undici may be processing its queue, which must not change in the meantime.
+    queueMicrotask(() => {
+      client.destroy(null, () => undefined);
+    });
+    socket.destroy();
+    raw.destroy();
   }
 }

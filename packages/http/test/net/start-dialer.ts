@@ -10,6 +10,7 @@ import { eventually } from "../../../cli/test/eventually.ts";
 import { negotiations } from "../../src/pool/network.ts";
 import type { DialSettings } from "../../src/net/dial-settings.ts";
 import { Dialer } from "../../src/net/dialer.ts";
+import { Opening } from "../../src/net/opening.ts";
 import type { OpeningConnection } from "../../src/net/opening-connection.ts";
 import type { Origin } from "../../src/net/origin.ts";
 import { SharedReader } from "../../src/net/shared-reader.ts";
@@ -87,7 +88,7 @@ export function startDialer({
   ): OpeningConnection => {
     const reader = reads === "shared" ? new ListeningReader() : null;
     const startedAt = systemClock.now();
-    const opening = dialer.open(originOf(url), { sessions, reader }, (error, socket) => {
+    const opening = new Opening(dialer, originOf(url), { sessions, reader }, (error, socket) => {
       const elapsedMs = systemClock.now() - startedAt;
       const firstBytes = async (): Promise<string> =>
         opening.isShared && reader !== null
