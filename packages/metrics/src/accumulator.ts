@@ -27,6 +27,21 @@ export function createAccumulator(
   }
 }
 
+export function isOfType<Type extends MetricType>(
+  accumulator: Accumulator,
+  type: Type,
+): accumulator is Extract<Accumulator, { type: Type }> {
+  return accumulator.type === type;
+}
+
+/** Returns the accumulator if it is there and has this type. */
+export function ofType<Type extends MetricType>(
+  accumulator: Accumulator | undefined,
+  type: Type,
+): Extract<Accumulator, { type: Type }> | undefined {
+  return accumulator !== undefined && isOfType(accumulator, type) ? accumulator : undefined;
+}
+
 /** Adds a delta to an accumulator of the same type; false when the types differ. */
 export function mergeDelta(accumulator: Accumulator, delta: MetricDelta): boolean {
   if (accumulator.type === "counter" && delta.type === "counter") accumulator.merge(delta);

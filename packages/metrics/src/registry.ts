@@ -3,6 +3,7 @@ import type { Mask } from "@bearhug/text/secret-mask";
 import { CheckFaultLog } from "./check-faults.ts";
 import {
   createAccumulator,
+  isOfType,
   type Accumulator,
   type MetricDelta,
   type Counter,
@@ -93,13 +94,6 @@ export class Series {
     limits.addMetric(this.#tagCharacters);
     return created;
   }
-}
-
-function isOfType<Type extends Accumulator["type"]>(
-  accumulator: Accumulator,
-  type: Type,
-): accumulator is Extract<Accumulator, { type: Type }> {
-  return accumulator.type === type;
 }
 
 /** The series of one worker. */

@@ -1,3 +1,4 @@
+import { ofType } from "@bearhug/metrics/accumulator";
 import { parseMetricSelector } from "@bearhug/metrics/metric-selector";
 import type { GeneratorResult } from "@bearhug/sdk";
 import type { ProcessResult, WorkerResult } from "@bearhug/sdk/result";
@@ -42,8 +43,7 @@ export function generatorHealth({
 const lateDrops = parseMetricSelector("dropped_iterations{reason:late}");
 
 function countLateDrops({ store }: Collector): number {
-  const found = store.select(lateDrops);
-  return found?.type === "counter" ? found.total : 0;
+  return ofType(store.select(lateDrops), "counter")?.total ?? 0;
 }
 
 function describeWorker(worker: WorkerState, collector: Collector): WorkerResult {

@@ -1,4 +1,4 @@
-import type { Accumulator } from "@bearhug/metrics/accumulator";
+import { ofType, type Accumulator } from "@bearhug/metrics/accumulator";
 import { metricCatalog } from "@bearhug/metrics/metric-catalog";
 import type { SeriesStore } from "@bearhug/metrics/series-store";
 import { summarizeMetric } from "@bearhug/metrics/summarize";
@@ -87,8 +87,7 @@ function mergeBy(store: SeriesStore, tag: string, wanted: readonly string[]): Pa
 }
 
 function timesOf({ metrics }: Part): number {
-  const trend = metrics.get("group_duration");
-  return trend?.type === "trend" ? trend.count : 0;
+  return ofType(metrics.get("group_duration"), "trend")?.count ?? 0;
 }
 
 function describe({ name, metrics }: Part, summarize: Summarize): MergedResult {

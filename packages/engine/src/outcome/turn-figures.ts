@@ -1,4 +1,4 @@
-import type { Accumulator } from "@bearhug/metrics/accumulator";
+import { ofType } from "@bearhug/metrics/accumulator";
 import { blockMargin, type BlockShare } from "@bearhug/metrics/comparison/blocked-samples";
 import { sumBy } from "@bearhug/metrics/sum";
 import { Trend } from "@bearhug/metrics/trend";
@@ -109,13 +109,11 @@ function percentileFigure(
 }
 
 export function failuresOf(metrics: TurnMetrics): { readonly trues: number; readonly samples: number } {
-  const failed = metrics.get("failed");
-  return failed?.type === "rate" ? failed : { trues: 0, samples: 0 };
+  return ofType(metrics.get("failed"), "rate") ?? { trues: 0, samples: 0 };
 }
 
 export function timesOf(metrics: TurnMetrics): Trend {
-  const times = metrics.get("times");
-  return times?.type === "trend" ? times : new Trend(3);
+  return ofType(metrics.get("times"), "trend") ?? new Trend(3);
 }
 
 /**
@@ -138,6 +136,5 @@ function decodedFigure(
 const nothing: VariantFigure = { value: null, interval: null, isLowerBound: false };
 
 function counterOf(metrics: TurnMetrics, name: string): { readonly total: number; readonly samples: number } {
-  const counter: Accumulator | undefined = metrics.get(name);
-  return counter?.type === "counter" ? counter : { total: 0, samples: 0 };
+  return ofType(metrics.get(name), "counter") ?? { total: 0, samples: 0 };
 }

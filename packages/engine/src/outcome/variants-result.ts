@@ -1,4 +1,4 @@
-import { addTo, type Accumulator } from "@bearhug/metrics/accumulator";
+import { addTo, ofType, type Accumulator } from "@bearhug/metrics/accumulator";
 import { compareTurns, minPairs } from "@bearhug/metrics/comparison/compare-turns";
 import { parseMetricSelector } from "@bearhug/metrics/metric-selector";
 import { recordOf } from "@bearhug/metrics/record-of";
@@ -71,13 +71,11 @@ function unexpectedTimes({ store }: Run["collector"], variant: string): Trend | 
     { tag: "variant", operator: "equals" as const, value: variant },
     { tag: "expected_response", operator: "equals" as const, value: "false" },
   ];
-  const times = store.select({ metric: "http_req_duration", filters });
-  return times?.type === "trend" ? times : null;
+  return ofType(store.select({ metric: "http_req_duration", filters }), "trend") ?? null;
 }
 
 function mostVusOf({ store }: Run["collector"], plan: RecordedPlan): number | null {
-  const vus = store.select(mostVus);
-  return isOpen(plan) || vus?.type !== "gauge" ? null : vus.max;
+  return isOpen(plan) ? null : (ofType(store.select(mostVus), "gauge")?.max ?? null);
 }
 
 function isOpen({ scenarios }: RecordedPlan): boolean {
@@ -92,17 +90,16 @@ const mostVus = parseMetricSelector("vus_max");
  * run's duration.
  */
 function concurrencyOf({ store }: Run["collector"], durationMs: number): number {
-  const times = store.select(iterationTimes);
-  const vus = store.select(mostVus);
+  const most = ofType(store.select(mostVus), "gauge")?.max ?? 0;
+  const busyMs = (ofType(store.select(iterationTimes), "trend")?.sum ?? 0) / 1000;
+  if (durationMs === 0) return 1;
   // Iterations that end in the graceful stop could raise it slightly above the real number.
-  const most = vus?.type === "gauge" && vus.max > 0 ? vus.max : Number.POSITIVE_INFINITY;
-  const busyMs = times?.type === "trend" ? times.sum / 1000 : 0;
-  return durationMs === 0 ? 1 : Math.min(most, busyMs / durationMs) || 1;
+  return Math.min(most > 0 ? most : Number.POSITIVE_INFINITY, busyMs / durationMs) || 1;
 }
 
 function longIteration({ store }: Run["collector"], changeoverMs: number): number | null {
-  const times = store.select(iterationTimes);
-  const p95 = times?.type === "trend" && times.count > 0 ? times.percentile(95) : 0;
+  const times = ofType(store.select(iterationTimes), "trend");
+  const p95 = times !== undefined && times.count > 0 ? times.percentile(95) : 0;
   return p95 > changeoverMs ? p95 : null;
 }
 

@@ -77,8 +77,7 @@ function wordsOf(program: Program, isOwn: boolean): Word[] {
   const nodes = [...nodesIn(program)];
   // `require` is the module's own function then.
   const isRequireBound = nodes.some((node) => bindsRequire(node));
-  const isRequire = (node: AnyNode | null | undefined): boolean =>
-    !isRequireBound && node?.type === "Identifier" && node.name === "require";
+  const isRequire = (node: AnyNode): boolean => !isRequireBound && isNamedRequire(node);
   const isLate = (loaded: AnyNode): boolean => textOf(loaded) === null && (isOwn || !isGlob(loaded));
   return nodes.flatMap((node): Word[] => {
     if (node.type === "ImportExpression" && isLate(node.source))
@@ -99,9 +98,11 @@ function wordsOf(program: Program, isOwn: boolean): Word[] {
   });
 }
 
+function isNamedRequire(node: AnyNode | null | undefined): boolean {
+  return node?.type === "Identifier" && node.name === "require";
+}
+
 function bindsRequire(node: AnyNode): boolean {
-  const isNamedRequire = (one: AnyNode | null | undefined): boolean =>
-    one?.type === "Identifier" && one.name === "require";
   if (node.type === "VariableDeclarator") return isNamedRequire(node.id);
   if (node.type === "ImportSpecifier" || node.type === "ImportDefaultSpecifier")
     return isNamedRequire(node.local);

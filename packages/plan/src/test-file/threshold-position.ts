@@ -14,8 +14,8 @@ import {
   type Program,
 } from "./test-syntax.ts";
 
-/** The properties of a program by their names, in the order of the source. */
-type Properties = ReadonlyMap<string, readonly AnyProperty[]>;
+/** The properties of a program by their names, null if computed, in the order of the source. */
+type Properties = ReadonlyMap<string | null, readonly AnyProperty[]>;
 
 /**
  * Returns a function that finds thresholds of a test in the sources of its bundle. Nothing is parsed
@@ -37,16 +37,8 @@ export function createThresholdFinder(
 }
 
 function propertiesOf(program: Program | null): Properties {
-  const properties = new Map<string, AnyProperty[]>();
-  for (const node of program === null ? [] : nodesIn(program)) {
-    if (node.type !== "Property") continue;
-    const name = nameOf(node);
-    if (name === null) continue;
-    const alike = properties.get(name);
-    if (alike === undefined) properties.set(name, [node]);
-    else alike.push(node);
-  }
-  return properties;
+  const nodes = program === null ? [] : [...nodesIn(program)].filter((node) => node.type === "Property");
+  return Map.groupBy(nodes, nameOf);
 }
 
 /**

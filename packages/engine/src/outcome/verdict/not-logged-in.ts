@@ -1,3 +1,4 @@
+import { ofType } from "@bearhug/metrics/accumulator";
 import type { SeriesStore } from "@bearhug/metrics/series-store";
 import { sumBy } from "@bearhug/metrics/sum";
 import type { Tags } from "@bearhug/metrics/tags";
@@ -47,6 +48,8 @@ function isSameName(one: ScenarioSentToLogin, other: ScenarioSentToLogin): boole
 }
 
 function countRequests(store: SeriesStore, where: (tags: Tags) => boolean): number {
-  const found = store.groupBy([], where).map(({ metrics }) => metrics.get("http_reqs"));
-  return sumBy(found, (one) => (one?.type === "counter" ? one.total : 0));
+  return sumBy(
+    store.groupBy([], where),
+    ({ metrics }) => ofType(metrics.get("http_reqs"), "counter")?.total ?? 0,
+  );
 }

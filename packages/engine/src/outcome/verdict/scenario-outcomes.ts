@@ -1,3 +1,4 @@
+import { ofType } from "@bearhug/metrics/accumulator";
 import { matchesTags, type MetricSelector } from "@bearhug/metrics/metric-selector";
 import type { SeriesStore, StoredSeries } from "@bearhug/metrics/series-store";
 import { sumBy } from "@bearhug/metrics/sum";
@@ -155,26 +156,14 @@ function countUnjudged(
 }
 
 function countCounter(series: readonly StoredSeries[], metric: string): number {
-  return sumBy(series, ({ metrics }) => {
-    const found = metrics.get(metric);
-    return found?.type === "counter" ? found.total : 0;
-  });
+  return sumBy(series, ({ metrics }) => ofType(metrics.get(metric), "counter")?.total ?? 0);
 }
 
 function countTrend(series: readonly StoredSeries[], metric: string): number {
-  return sumBy(series, ({ metrics }) => {
-    const found = metrics.get(metric);
-    return found?.type === "trend" ? found.count : 0;
-  });
+  return sumBy(series, ({ metrics }) => ofType(metrics.get(metric), "trend")?.count ?? 0);
 }
 
 function countRate(series: readonly StoredSeries[], metric: string): [samples: number, trues: number] {
-  let [samples, trues] = [0, 0];
-  for (const { metrics } of series) {
-    const found = metrics.get(metric);
-    if (found?.type !== "rate") continue;
-    samples += found.samples;
-    trues += found.trues;
-  }
-  return [samples, trues];
+  const rates = series.flatMap(({ metrics }) => ofType(metrics.get(metric), "rate") ?? []);
+  return [sumBy(rates, ({ samples }) => samples), sumBy(rates, ({ trues }) => trues)];
 }
