@@ -1,3 +1,4 @@
+import { getOrAdd } from "./get-or-add.ts";
 import { matchesTags, type MetricSelector } from "./metric-selector.ts";
 import { addTo, layoutOfSum, sumDeltas, type Accumulator } from "./accumulator.ts";
 import { exampleOf, SeriesLimits } from "./registry.ts";
@@ -26,8 +27,7 @@ export class SeriesStore {
 
   /** Adds one worker's snapshot; series numbers are the worker's own. */
   add(workerId: number, deltas: readonly SeriesDelta[]): void {
-    const known = this.#known.get(workerId) ?? new Map<number, KeptSeries>();
-    this.#known.set(workerId, known);
+    const known = getOrAdd(this.#known, workerId, () => new Map<number, KeptSeries>());
     for (const { id, tags, metrics } of deltas) {
       let stored = known.get(id);
       if (stored === undefined) known.set(id, (stored = this.#withTags(tags ?? {})));

@@ -5,6 +5,7 @@ import {
   type Accumulator,
   type MetricDelta,
 } from "@bearhug/metrics/accumulator";
+import { getOrAdd } from "@bearhug/metrics/get-or-add";
 import type { TaggedDeltas } from "@bearhug/metrics/snapshot";
 import { sumBy } from "@bearhug/metrics/sum";
 import { keyOfKept, type Tags } from "@bearhug/metrics/tags";
@@ -55,8 +56,7 @@ export class BlockStore {
         const delta = metrics[metric];
         if (delta === undefined || delta.type === "gauge") continue;
         ofTags ??= this.#ofTags(tags);
-        let one = ofTags.get(metric);
-        if (one === undefined) ofTags.set(metric, (one = { metric, tags, blocks: [] }));
+        const one = getOrAdd(ofTags, metric, () => ({ metric, tags, blocks: [] }));
         addTo(one, block, delta);
       }
     }
@@ -82,12 +82,7 @@ export class BlockStore {
   }
 
   #ofTags(tags: Tags): Map<string, BlockedSeries> {
-    const key = keyOfKept(tags);
-    const known = this.#series.get(key);
-    if (known !== undefined) return known;
-    const ofTags = new Map<string, BlockedSeries>();
-    this.#series.set(key, ofTags);
-    return ofTags;
+    return getOrAdd(this.#series, keyOfKept(tags), () => new Map<string, BlockedSeries>());
   }
 
   #widen(): void {
@@ -196,9 +191,7 @@ function fitting(series: readonly EncodedSeries[], maxCharacters: number): Serie
   for (const { metric, tags, blocks } of busiestFirst) {
     room -= sizeOfBlocks(blocks);
     if (room < 0) break;
-    const key = keyOfKept(tags);
-    const ofTags = kept.get(key) ?? new Map<string, readonly SeriesBlock[]>();
-    kept.set(key, ofTags.set(metric, blocks));
+    getOrAdd(kept, keyOfKept(tags), () => new Map<string, readonly SeriesBlock[]>()).set(metric, blocks);
   }
   return kept;
 }

@@ -1,6 +1,7 @@
 import { addTo, layoutOfSum, type Accumulator, type MetricDelta } from "@bearhug/metrics/accumulator";
 import { CheckFaultLog } from "@bearhug/metrics/check-faults";
 import { ErrorLog, type ErrorRecord } from "@bearhug/metrics/error-log";
+import { getOrAdd } from "@bearhug/metrics/get-or-add";
 import { metricCatalog } from "@bearhug/metrics/metric-catalog";
 import { SeriesStore } from "@bearhug/metrics/series-store";
 import type { SeriesDelta } from "@bearhug/metrics/snapshot";
@@ -155,9 +156,10 @@ export class Collector {
     if (snapshot.exemplars !== undefined) this.exemplars.add(workerId, snapshot.exemplars);
     for (const fault of checkFaults) this.checkFaults.merge(fault);
     for (const traffic of unmeasured) this.unmeasured.add(traffic);
-    const lag = this.#scheduleLags.get(workerId) ?? new Trend(3);
-    addScheduleLag(lag, whole);
-    this.#scheduleLags.set(workerId, lag);
+    addScheduleLag(
+      getOrAdd(this.#scheduleLags, workerId, () => new Trend(3)),
+      whole,
+    );
     this.#overflow = {
       name: overflow.name ?? this.#overflow.name,
       tags: overflow.tags ?? this.#overflow.tags,

@@ -1,4 +1,5 @@
 import { ofType, type Accumulator } from "@bearhug/metrics/accumulator";
+import { getOrAdd } from "@bearhug/metrics/get-or-add";
 import { metricCatalog } from "@bearhug/metrics/metric-catalog";
 import type { SeriesStore } from "@bearhug/metrics/series-store";
 import { summarizeMetric } from "@bearhug/metrics/summarize";
@@ -20,13 +21,10 @@ export type Summarize = (metric: string, accumulator: Accumulator) => MetricResu
 export function summarizer(plan: DeclaredMetrics, durationMs: number): Summarize {
   const catalog = metricCatalog(plan);
   const summaries = new Map<Accumulator, MetricResult>();
-  return (metric, accumulator) => {
-    const known = summaries.get(accumulator);
-    if (known !== undefined) return known;
-    const summary = summarizeMetric(accumulator, catalog.get(metric)?.unit ?? null, durationMs);
-    summaries.set(accumulator, summary);
-    return summary;
-  };
+  return (metric, accumulator) =>
+    getOrAdd(summaries, accumulator, () =>
+      summarizeMetric(accumulator, catalog.get(metric)?.unit ?? null, durationMs),
+    );
 }
 
 const ofIterations = [

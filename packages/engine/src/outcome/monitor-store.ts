@@ -1,3 +1,4 @@
+import { getOrAdd } from "@bearhug/metrics/get-or-add";
 import type { DescribedMonitor, MonitorReport, Reading } from "@bearhug/plan/monitors/monitor";
 import type { MetricResult, MonitorStanding } from "@bearhug/sdk";
 import type { MetricUnit, MonitoredGauge, MonitorGap, MonitorResult } from "@bearhug/sdk/result";
@@ -77,11 +78,11 @@ export class MonitorStore {
   }
 
   #of(monitor: string): MonitorSeconds {
-    const known = this.#monitors.get(monitor);
-    if (known !== undefined) return known;
-    const made: MonitorSeconds = { gauges: new Map(), gaps: new Map(), read: new Set() };
-    this.#monitors.set(monitor, made);
-    return made;
+    return getOrAdd(this.#monitors, monitor, () => ({
+      gauges: new Map(),
+      gaps: new Map(),
+      read: new Set(),
+    }));
   }
 }
 

@@ -1,4 +1,5 @@
 import type { MetricDelta } from "@bearhug/metrics/accumulator";
+import { getOrAdd } from "@bearhug/metrics/get-or-add";
 import { sumBy, sumFigures } from "@bearhug/metrics/sum";
 import type { LastSuccess, SentToLogin, TargetDelta, UnfollowedRedirect } from "@bearhug/metrics/target-log";
 import { Timeline } from "@bearhug/metrics/timeline";
@@ -90,9 +91,7 @@ export class TargetStore {
       if (redirect !== undefined && redirect.atMs < (this.#firstRedirect?.atMs ?? Infinity))
         this.#firstRedirect = redirect;
       const key = JSON.stringify([scenario, origin]);
-      const target = this.#targets.get(key) ?? new Target(scenario, origin);
-      this.#targets.set(key, target);
-      target.add(second, counts);
+      getOrAdd(this.#targets, key, () => new Target(scenario, origin)).add(second, counts);
     }
   }
 

@@ -1,4 +1,5 @@
 import { addTo, type Accumulator, type MetricDelta } from "@bearhug/metrics/accumulator";
+import { getOrAdd } from "@bearhug/metrics/get-or-add";
 import type { TurnDelta } from "@bearhug/plan/protocol/variants";
 
 /**
@@ -53,10 +54,8 @@ export class TurnStore {
   }
 
   #merge(stretch: number, variant: number, deltas: Iterable<readonly [name: string, MetricDelta]>): void {
-    const variants = this.#stretches.get(stretch) ?? new Map<number, Map<string, Accumulator>>();
-    this.#stretches.set(stretch, variants);
-    const metrics = variants.get(variant) ?? new Map<string, Accumulator>();
-    variants.set(variant, metrics);
+    const variants = getOrAdd(this.#stretches, stretch, () => new Map<number, Map<string, Accumulator>>());
+    const metrics = getOrAdd(variants, variant, () => new Map<string, Accumulator>());
     for (const [name, delta] of deltas) addTo(metrics, name, delta);
   }
 }

@@ -1,3 +1,4 @@
+import { getOrAdd } from "@bearhug/metrics/get-or-add";
 import type { Counter, Rate } from "@bearhug/metrics/accumulator";
 import type { MetricRegistry, Series } from "@bearhug/metrics/registry";
 import type { Scope } from "@bearhug/metrics/scope";
@@ -262,11 +263,8 @@ export class RequestSamples {
       }),
     );
     if (!this.#registry.reserveEntry()) return series;
-    const ofScope = this.#byScope.get(scope) ?? new Map<string, Map<number, RequestSeries>>();
-    this.#byScope.set(scope, ofScope);
-    const byOutcome = ofScope.get(name) ?? new Map<number, RequestSeries>();
-    ofScope.set(name, byOutcome);
-    byOutcome.set(outcome, series);
+    const ofScope = getOrAdd(this.#byScope, scope, () => new Map<string, Map<number, RequestSeries>>());
+    getOrAdd(ofScope, name, () => new Map<number, RequestSeries>()).set(outcome, series);
     return series;
   }
 

@@ -1,6 +1,7 @@
 import { redirectStatuses } from "@bearhug/sdk/internal";
 import { formatBytes } from "@bearhug/text/bytes";
 
+import { getOrAdd } from "../get-or-add.ts";
 import { sumBy } from "../sum.ts";
 import { allowHint, type NamedRun } from "./comparable.ts";
 
@@ -133,9 +134,7 @@ function responsesOf(runs: readonly NamedRun[]): Side {
       const isOfSide = variant === undefined || tags["variant"] === variant;
       if (name === undefined || tags["expected_response"] !== "true" || !isOfSide) continue;
       if (metric !== "http_reqs" && metric !== "data_received") continue;
-      const responses = all.get(name) ?? new Responses();
-      responses.add(metric, status, values["count"] ?? 0);
-      all.set(name, responses);
+      getOrAdd(all, name, () => new Responses()).add(metric, status, values["count"] ?? 0);
     }
   }
   return all;

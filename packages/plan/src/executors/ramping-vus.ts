@@ -1,3 +1,5 @@
+import { getOrAdd } from "@bearhug/metrics/get-or-add";
+
 import { durationSchema } from "../validation/duration.ts";
 import { zeroOrMore, writtenOptions, pacingSchema } from "./scenario-options.ts";
 import { stagesOf, recordedStages } from "./stages.ts";
@@ -94,8 +96,7 @@ async function followRamp(scenario: ScenarioOf<"ramping-vus">, share: ScenarioSh
   const parts = { share, turns, hasRow, nextIteration, gracefulRampDownMs: scenario.gracefulRampDownMs };
   const vus = new Map<number, RampedVu>();
   await followSteps(stepsOf(scenario, stripe), share, limit.promise, ({ vu: number, joins }) => {
-    let vu = vus.get(number);
-    if (vu === undefined) vus.set(number, (vu = new RampedVu(number, parts)));
+    const vu = getOrAdd(vus, number, () => new RampedVu(number, parts));
     if (joins) vu.join();
     else vu.leave();
   });

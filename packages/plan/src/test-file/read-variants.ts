@@ -1,3 +1,5 @@
+import { getOrAdd } from "@bearhug/metrics/get-or-add";
+
 import { requestHeaderProblem } from "../http-options/headers.ts";
 import type { ValidatedScenario } from "../executors/validated-scenario.ts";
 import { activeMs, isTimed } from "../executors/load-models.ts";
@@ -26,8 +28,7 @@ export function readVariants(texts: readonly string[], problems: string[]): Vari
       problems.push(problem);
       continue;
     }
-    const variant = variants.get(name) ?? { headers: [], paths: [] };
-    variants.set(name, variant);
+    const variant = getOrAdd(variants, name, () => ({ headers: [], paths: [] }));
     const wrong = addChange(variant, change.trim());
     if (wrong !== null) problems.push(`--variant ${name}: ${wrong}`);
   }

@@ -1,4 +1,5 @@
 import type { BundlePosition } from "@bearhug/metrics/error-log";
+import { getOrAdd } from "@bearhug/metrics/get-or-add";
 import { exitCodes, withReasons, type EndCondition } from "@bearhug/metrics/results/exit-codes";
 import { endedByLimit, endedByThreshold, isThresholdFailure } from "@bearhug/metrics/results/reason-words";
 import { sumBy } from "@bearhug/metrics/sum";
@@ -283,11 +284,9 @@ class ResultFaults {
 
   #positionOf(source: SourcePosition | null, frame: string | null): BundlePosition | null {
     if (source === null) return null;
-    const key = JSON.stringify(source);
-    const known = this.#places.get(key);
-    if (known !== undefined) return known.position;
-    const position = { line: this.#places.size + 1, column: 1 };
-    this.#places.set(key, { position, place: { source, frame } });
-    return position;
+    return getOrAdd(this.#places, JSON.stringify(source), () => ({
+      position: { line: this.#places.size + 1, column: 1 },
+      place: { source, frame },
+    })).position;
   }
 }
