@@ -77,6 +77,12 @@ export class Trend {
     this.censored = joinCensored(this.censored, { count: 1, least: Math.round(value * trendScale) });
   }
 
+  /** Adds a measured value, or one that was cut off. */
+  addMeasured(value: number, isLowerBound: boolean): void {
+    if (isLowerBound) this.addLowerBound(value);
+    else this.add(value);
+  }
+
   /**
    * True if a value of this trend, in public units, may truly be greater, because it reaches into
    * the censored samples.

@@ -54,8 +54,7 @@ export class TurnTally {
     this.#note();
     failed.add(hasFailed);
     received.add(bytesReceived);
-    if (timeMs !== null && isCutOff) times.addLowerBound(timeMs);
-    else if (timeMs !== null) times.add(timeMs);
+    if (timeMs !== null) times.addMeasured(timeMs, isCutOff);
     if (bodyBytes === null) return;
     bodies.add(bodyBytes);
     if (decodedBytes === null) return;

@@ -35,13 +35,8 @@ export class IterationSamples {
       this.#scope.series,
     ));
     iterations.add(1);
-    if (isCutOff) {
-      duration.addLowerBound(durationMs);
-      responseTime.addLowerBound(responseTimeMs);
-    } else {
-      duration.add(durationMs);
-      responseTime.add(responseTimeMs);
-    }
+    duration.addMeasured(durationMs, isCutOff);
+    responseTime.addMeasured(responseTimeMs, isCutOff);
     failed.add(hasFailed);
   }
 

@@ -1,4 +1,3 @@
-import type { Trend } from "@bearhug/metrics/trend";
 import type { Ledger, Place, ScopeVisit } from "@bearhug/plan/clients/client";
 import type { Clock } from "@bearhug/plan/pacing/clock";
 import { noteFault } from "@bearhug/plan/protocol/test-faults";
@@ -49,8 +48,8 @@ export async function visitPage<R>(
     return await timed({ clock, vu, place, startedAt }, body, (durationMs) => {
       const { series } = scope;
       series.counter("pages").add(1);
-      addTo(series.trend("page_duration"), durationMs, visit);
-      addTo(series.trend("page_bytes"), visit.bytesReceived, visit);
+      series.trend("page_duration").addMeasured(durationMs, visit.isCutOff);
+      series.trend("page_bytes").addMeasured(visit.bytesReceived, visit.isCutOff);
       if (!visit.isCutOff) exemplaryMs = durationMs;
       leave?.(durationMs);
     });
@@ -72,7 +71,7 @@ export async function visitGroup<R>(
   const place = { scope: scope.group(name), page, visit, isWarmup, turn };
   const leave = tracer?.enter("group", name, place.scope.tags, mask);
   return timed({ clock, vu, place, startedAt: clock.now() }, body, (durationMs) => {
-    addTo(place.scope.series.trend("group_duration"), durationMs, visit);
+    place.scope.series.trend("group_duration").addMeasured(durationMs, visit.isCutOff);
     leave?.(durationMs);
   });
 }
@@ -86,11 +85,6 @@ function rejectWrongCall(call: "page" | "group", name: unknown, body: unknown): 
         ? 'the body must be a function, such as async () => { await http.get("/"); }'
         : null;
   if (wrong !== null) throw noteFault(new TypeError(`${call}(name, body): ${wrong}.`));
-}
-
-function addTo(trend: Trend, value: number, { isCutOff }: ScopeVisit): void {
-  if (isCutOff) trend.addLowerBound(value);
-  else trend.add(value);
 }
 
 /** A visit that begins; `startedAt` is the clock's time. */

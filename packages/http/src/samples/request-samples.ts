@@ -161,19 +161,14 @@ export class RequestSeries {
 
   #recordPhases(phases: Timings, { isCutOff, hasWaited, hasReceived }: RequestSample): void {
     const trends = (this.#trends ??= phaseTrends(this.#series));
-    addPhase(trends.duration, phases.duration, isCutOff);
-    addPhase(trends.responseTime, phases.responseTime, isCutOff);
+    trends.duration.addMeasured(phases.duration, isCutOff);
+    trends.responseTime.addMeasured(phases.responseTime, isCutOff);
     trends.blocked.add(phases.blocked);
     for (const phase of openingPhases) trends[phase].add(phases[phase]);
-    addPhase(trends.sending, phases.sending, isCutOff && !hasWaited);
-    if (hasWaited) addPhase(trends.waiting, phases.waiting, isCutOff && !hasReceived);
-    if (hasReceived) addPhase(trends.receiving, phases.receiving, isCutOff);
+    trends.sending.addMeasured(phases.sending, isCutOff && !hasWaited);
+    if (hasWaited) trends.waiting.addMeasured(phases.waiting, isCutOff && !hasReceived);
+    if (hasReceived) trends.receiving.addMeasured(phases.receiving, isCutOff);
   }
-}
-
-function addPhase(trend: Trend, durationMs: number, isCutOff: boolean): void {
-  if (isCutOff) trend.addLowerBound(durationMs);
-  else trend.add(durationMs);
 }
 
 interface PhaseTrends extends Readonly<Record<keyof Timings, Trend>> {

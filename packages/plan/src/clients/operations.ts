@@ -1,5 +1,4 @@
 import type { ErrorOccurrence } from "@bearhug/metrics/error-log";
-import type { Trend } from "@bearhug/metrics/trend";
 import { StopSignal, type Timings } from "@bearhug/sdk";
 import { eachPhase } from "@bearhug/sdk/internal";
 import { capName } from "@bearhug/text/cap-text";
@@ -122,8 +121,8 @@ export class Operations {
     const series = place.scope.seriesWith({ name: row.name });
     series.counter(kind.roles.operations).add(1);
     series.rate(kind.roles.failed).add(!isAnswered);
-    addTo(series.trend(kind.roles.duration), durationMs, isCutOff);
-    addTo(series.trend(kind.roles.responseTime), durationMs + latenessMs, isCutOff);
+    series.trend(kind.roles.duration).addMeasured(durationMs, isCutOff);
+    series.trend(kind.roles.responseTime).addMeasured(durationMs + latenessMs, isCutOff);
     const fault = this.#faultOf(ending, row.name);
     if (samples?.takes(!isAnswered) === true) {
       const timings = wholeTimings(durationMs, durationMs + latenessMs);
@@ -203,11 +202,6 @@ class RunningOperation implements Operation {
 /** Returns the times of an operation whose phases are unknown: all of it counts as waiting. */
 function wholeTimings(duration: number, responseTime: number): Timings {
   return { ...eachPhase(() => 0), waiting: duration, duration, responseTime };
-}
-
-function addTo(trend: Trend, durationMs: number, isLowerBound: boolean): void {
-  if (isLowerBound) trend.addLowerBound(durationMs);
-  else trend.add(durationMs);
 }
 
 /** Returns the error's own code, such as `ECONNREFUSED`. */

@@ -2,7 +2,7 @@ import { once } from "@bearhug/sdk/internal";
 import { formatPlanned } from "@bearhug/text/duration";
 
 import { durationSchema } from "../validation/duration.ts";
-import { type ShapeOf, atLeastOne } from "./scenario-options.ts";
+import { type ShapeOf, atLeastOne, timeMs, zeroOrMore } from "./scenario-options.ts";
 import type { ValidatedIterations } from "./validated-scenario.ts";
 import type { CertainVus } from "./load-model.ts";
 import { defaultMaxDurationMs } from "./override.ts";
@@ -48,6 +48,13 @@ export const iterationsShape: () => ShapeOf<IterationsOptions> = once(() => ({
 export function validIterations({ vus, iterations, maxDuration }: IterationsOptions): IterationsLoad {
   return { vus, iterations, maxDurationMs: maxDuration };
 }
+
+/** The options that determine the pacing of these iterations. */
+export const iterationsPacing: () => ShapeOf<IterationsLoad> = once(() => ({
+  vus: zeroOrMore(),
+  iterations: zeroOrMore(),
+  maxDurationMs: timeMs(),
+}));
 
 /** The iterations that a VU runs one after the other. */
 export interface LoopedIterations {

@@ -4,7 +4,7 @@ import { formatPlanned } from "@bearhug/text/duration";
 import { timeMs, writtenOptions, pacingSchema } from "./scenario-options.ts";
 import { durationSchema } from "../validation/duration.ts";
 import type { ScenarioOf, ValidatedScenario } from "./validated-scenario.ts";
-import { constantArrivals, poissonArrivals } from "../pacing/arrivals.ts";
+import { constantArrivals } from "../pacing/arrivals.ts";
 import { steadyLoad } from "../pacing/load-over-time.ts";
 import { constantRate } from "../pacing/rate-profile.ts";
 import type { LoadModel } from "./load-model.ts";
@@ -55,11 +55,8 @@ export const constantArrivalRate: LoadModel<ScenarioOf<"constant-arrival-rate">>
 
   async run(scenario, share) {
     const { rate, timeUnitMs, durationMs } = scenario;
-    const schedule =
-      scenario.arrivals === "poisson"
-        ? poissonArrivals(constantRate(rate, timeUnitMs, durationMs), () => share.arrivalSource())
-        : constantArrivals(rate, timeUnitMs, durationMs);
-    await driveArrivals(scenario, share, schedule, durationMs);
+    const profile = constantRate(rate, timeUnitMs, durationMs);
+    await driveArrivals(scenario, share, profile, () => constantArrivals(rate, timeUnitMs, durationMs));
   },
 };
 

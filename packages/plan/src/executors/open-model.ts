@@ -4,8 +4,9 @@ import { formatPlanned } from "@bearhug/text/duration";
 import { durationSchema } from "../validation/duration.ts";
 import { type ShapeOf, zeroOrMore, atLeastOne } from "./scenario-options.ts";
 import type { ValidatedOpenModel, ValidatedScenarioBase } from "./validated-scenario.ts";
-import type { ArrivalSchedule } from "../pacing/arrivals.ts";
+import { type ArrivalSchedule, poissonArrivals } from "../pacing/arrivals.ts";
 import { pace } from "../pacing/pacer.ts";
+import type { RateProfile } from "../pacing/rate-profile.ts";
 import { placeAmong, stripeAt, stripeNumber, stripeSize, type Stripe } from "../pacing/stripe.ts";
 import type { CertainVus } from "./load-model.ts";
 import { describeVus } from "./describe-load.ts";
@@ -48,18 +49,21 @@ export const vusInapplicable =
   "starts iterations at a rate and creates VUs as needed; with --rate, --vus is the most it may create.";
 
 /**
- * Starts this worker's arrivals of a schedule when they are due; resolves when all iterations that it started
- * have ended.
+ * Starts this worker's arrivals when they are due: on an even schedule, or at random by the profile of the
+ * rate. Resolves when all iterations that it started have ended.
  */
 export async function driveArrivals(
   scenario: ValidatedOpenModel,
   share: ScenarioShare,
-  schedule: ArrivalSchedule,
-  durationMs: number,
+  profile: RateProfile,
+  evenly: () => ArrivalSchedule,
 ): Promise<void> {
+  const { durationMs } = profile;
   // A worker without a VU would drop all its arrivals, so only workers with a VU take part.
   const place = placeAmong(share.place, scenario.maxVUs);
   if (place === null) return;
+  const schedule =
+    scenario.arrivals === "poisson" ? poissonArrivals(profile, () => share.arrivalSource()) : evenly();
   const stripe = stripeAt(place);
   const pool = new VuPool(share, scenario, stripe);
   let missed = 0;

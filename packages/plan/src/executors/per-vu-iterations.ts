@@ -1,10 +1,11 @@
-import { zeroOrMore, timeMs, writtenOptions, pacingSchema } from "./scenario-options.ts";
+import { writtenOptions, pacingSchema } from "./scenario-options.ts";
 import type { ScenarioOf, ValidatedScenario } from "./validated-scenario.ts";
 import { steadyLoad } from "../pacing/load-over-time.ts";
 import { stripeAt, stripeNumbers, stripeSize } from "../pacing/stripe.ts";
 import {
   countedModel,
   describeMaxDuration,
+  iterationsPacing,
   iterationsShape,
   loopVu,
   validIterations,
@@ -32,12 +33,7 @@ export const perVuIterations: LoadModel<ScenarioOf<"per-vu-iterations">> = {
     maxDurationMs: durationMs ?? scenario.maxDurationMs,
   }),
 
-  pacing: () =>
-    pacingSchema("per-vu-iterations", {
-      vus: zeroOrMore(),
-      iterations: zeroOrMore(),
-      maxDurationMs: timeMs(),
-    }),
+  pacing: () => pacingSchema("per-vu-iterations", iterationsPacing()),
   countedIterations: ({ vus, iterations }, shard) => stripeSize(vus, shard) * iterations,
 
   async run(scenario, share) {

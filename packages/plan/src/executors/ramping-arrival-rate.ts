@@ -3,7 +3,7 @@ import { z } from "@bearhug/sdk/internal";
 import { timeMs, writtenOptions, pacingSchema } from "./scenario-options.ts";
 import { stagesOf, recordedStages } from "./stages.ts";
 import type { ScenarioOf } from "./validated-scenario.ts";
-import { poissonArrivals, rampingArrivals } from "../pacing/arrivals.ts";
+import { rampingArrivals } from "../pacing/arrivals.ts";
 import { rampedLoad, stagesMs, type ValidatedStage } from "../pacing/load-over-time.ts";
 import { rampingRate } from "../pacing/rate-profile.ts";
 import type { LoadModel } from "./load-model.ts";
@@ -68,11 +68,7 @@ export const rampingArrivalRate: LoadModel<ScenarioOf<"ramping-arrival-rate">> =
 
   async run(scenario, share) {
     const profile = rampingRate(scenario.startRate, scenario.stages, scenario.timeUnitMs);
-    const schedule =
-      scenario.arrivals === "poisson"
-        ? poissonArrivals(profile, () => share.arrivalSource())
-        : rampingArrivals(profile);
-    await driveArrivals(scenario, share, schedule, profile.durationMs);
+    await driveArrivals(scenario, share, profile, () => rampingArrivals(profile));
   },
 };
 

@@ -1,4 +1,4 @@
-import { zeroOrMore, timeMs, writtenOptions, pacingSchema } from "./scenario-options.ts";
+import { writtenOptions, pacingSchema } from "./scenario-options.ts";
 import type { ScenarioOf } from "./validated-scenario.ts";
 import { steadyLoad } from "../pacing/load-over-time.ts";
 import {
@@ -12,6 +12,7 @@ import {
 import {
   countedModel,
   describeMaxDuration,
+  iterationsPacing,
   iterationsShape,
   loopVu,
   validIterations,
@@ -46,12 +47,7 @@ export const sharedIterations: LoadModel<ScenarioOf<"shared-iterations">> = {
     return withSharedIterations(scenario, { vus, iterations, maxDurationMs });
   },
 
-  pacing: () =>
-    pacingSchema("shared-iterations", {
-      vus: zeroOrMore(),
-      iterations: zeroOrMore(),
-      maxDurationMs: timeMs(),
-    }),
+  pacing: () => pacingSchema("shared-iterations", iterationsPacing()),
   countedIterations({ vus, iterations }, shard) {
     const place = placeAmong({ shard, worker: wholeStripe }, vus);
     return place === null ? 0 : stripeSize(iterations, place.shard);
