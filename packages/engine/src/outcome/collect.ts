@@ -9,7 +9,6 @@ import { RunningTotals } from "@bearhug/metrics/thresholds/running-totals";
 import { ThresholdWindows } from "@bearhug/metrics/thresholds/windows";
 import { Trend } from "@bearhug/metrics/trend";
 import { UnmeasuredLog } from "@bearhug/metrics/unmeasured-log";
-import type { DescribedClient } from "@bearhug/plan/clients/client-kind";
 import type { MonitorReport } from "@bearhug/plan/monitors/monitor";
 import type { WorkerHealth, WorkerSnapshot } from "@bearhug/plan/protocol/messages";
 
@@ -19,7 +18,7 @@ import { ExemplarStore } from "./exemplar-store.ts";
 import { SeriesGatherer } from "./gather-series.ts";
 import { LatestSeconds } from "./latest-seconds.ts";
 import { MonitorStore } from "./monitor-store.ts";
-import type { CollectorInput, RecordedRun } from "./run-record.ts";
+import type { CollectorInput, RecordedPlan, RecordedThreshold } from "./run-record.ts";
 import type { WorkerState } from "./run-state.ts";
 import { RunTimeline } from "./run-timeline.ts";
 import { TargetStore } from "./target-store.ts";
@@ -56,27 +55,18 @@ export function gaugeOf(value: number, samples = 1): MetricDelta {
   return { type: "gauge", value, min: value, max: value, sum: value * samples, samples };
 }
 
-/**
- * Creates a collector for the samples of a run. `onInput` receives each input, so that it can be replayed
- * later.
- */
-export function createCollector(
-  { plan, thresholds: recorded }: Pick<RecordedRun, "plan" | "thresholds">,
-  onInput?: (input: CollectorInput) => void,
-): Collector {
-  const { clients, metrics } = plan ?? { clients: [], metrics: {} };
-  const thresholds = recorded.map(({ threshold }) => threshold);
-  const windows = new ThresholdWindows(thresholds, metricCatalog({ clients, metrics }));
-  const blocked = blockedMetrics(clients, thresholds);
-  return new Collector(clients, windows, new RunningTotals(thresholds), blocked, onInput);
-}
-
 /** Adds a recorded input to a collector. */
 export function replay(collector: Collector, input: CollectorInput): void {
   if (input.kind === "snapshot") collector.add(input.workerId, input.snapshot);
   else if (input.kind === "errors") collector.addErrors(input.errors);
   else if (input.kind === "gauges") collector.gauge(input.second, input.gauges);
   else collector.monitor(input.report);
+}
+
+/** The parts of a run that determine how its samples are collected. */
+interface CollectedRun {
+  readonly plan: Pick<RecordedPlan, "clients" | "metrics"> | null;
+  readonly thresholds: readonly Pick<RecordedThreshold, "threshold">[];
 }
 
 /** Merges everything that the workers have reported so far. */
@@ -109,17 +99,17 @@ export class Collector {
   readonly #foldedTags = new Set<string>();
   readonly #onInput: (input: CollectorInput) => void;
 
+  /** `onInput` receives each input, so that it can be replayed later. */
   constructor(
-    clients: readonly DescribedClient[],
-    windows: ThresholdWindows = new ThresholdWindows([], new Map()),
-    totals: RunningTotals = new RunningTotals([]),
-    blocked: ReadonlySet<string> = new Set(),
+    { plan, thresholds: recorded }: CollectedRun,
     onInput: (input: CollectorInput) => void = () => undefined,
   ) {
+    const { clients, metrics } = plan ?? { clients: [], metrics: {} };
+    const thresholds = recorded.map(({ threshold }) => threshold);
     this.#onInput = onInput;
-    this.blocks = new BlockStore(blocked);
-    this.windows = windows;
-    this.totals = totals;
+    this.blocks = new BlockStore(blockedMetrics(clients, thresholds));
+    this.windows = new ThresholdWindows(thresholds, metricCatalog({ clients, metrics }));
+    this.totals = new RunningTotals(thresholds);
     this.timeline = new RunTimeline(clients);
     this.latest = new LatestSeconds(clients);
   }

@@ -2,7 +2,7 @@ import type { BundlePosition } from "@bearhug/metrics/error-log";
 import type { TestResult } from "@bearhug/sdk";
 
 import { composeResult } from "./compose-result.ts";
-import { createCollector, replay } from "./collect.ts";
+import { Collector, replay } from "./collect.ts";
 import type { RecordedMoments, RecordedPlace, RecordedRun } from "./run-record.ts";
 import { initialState, type RunState } from "./run-state.ts";
 import { killedWithProcess } from "./verdict/cut-short.ts";
@@ -12,7 +12,7 @@ import { killedWithProcess } from "./verdict/cut-short.ts";
  * its last record.
  */
 export async function rebuildRun(head: RecordedRun, recorded: RecordedMoments): Promise<TestResult> {
-  const collector = createCollector(head);
+  const collector = new Collector(head);
   const places = new Map<string, RecordedPlace>();
   let state = initialState;
   let isTruncated = true;

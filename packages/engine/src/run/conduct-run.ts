@@ -28,7 +28,7 @@ import { builtInClients } from "../built-in-clients.ts";
 import { readMachineLimits } from "../health/machine-limits.ts";
 import { OverloadWatch, type SecondHealth } from "../health/overload-watch.ts";
 import { describeMisfits, requireOpenFiles } from "../health/plan-fit.ts";
-import { addScheduleLag, createCollector } from "../outcome/collect.ts";
+import { addScheduleLag, Collector } from "../outcome/collect.ts";
 import { composeResult } from "../outcome/compose-result.ts";
 import { describeMachine, describePlan, describeShard, describeTest } from "../outcome/describe-run.ts";
 import { SeriesGatherer } from "../outcome/gather-series.ts";
@@ -194,7 +194,7 @@ async function recordAndCompose(
   const head = headOf(run, prepared);
   if (planned !== null) observer.onStart?.(describeTest(head));
   const recording = recorder === null ? null : new RunRecording({ ...run, recorder, head });
-  const collector = createCollector(head, (input) => recording?.add(input));
+  const collector = new Collector(head, (input) => recording?.add(input));
   if (observer.wantsSeries === true) collector.gathered = new SeriesGatherer();
   run.definition.onUnhandledError = ({ code, thrown: { message, position } }) => {
     const firstAtMs = state.durationMs;

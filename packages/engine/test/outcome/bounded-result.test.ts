@@ -9,6 +9,7 @@ import { builtInClients } from "../../src/built-in-clients.ts";
 import { mergeRequests } from "../../src/outcome/account.ts";
 import { metricResults, seriesResults } from "../../src/outcome/assemble-result.ts";
 import { Collector } from "../../src/outcome/collect.ts";
+import { newCollector } from "./new-collector.ts";
 import { summarizer } from "../../src/outcome/merged-results.ts";
 import { RequestSamples } from "../../../http/src/samples/request-samples.ts";
 import { phases } from "../../../metrics/test/root-scope.ts";
@@ -69,7 +70,7 @@ function flood(worker: number, collector: Collector): number {
 
 describe("whatever a test does with its tags", () => {
   test("the series of its result fit into a text, and its totals are exact", { timeout: 120_000 }, () => {
-    const collector = new Collector(builtInClients);
+    const collector = newCollector();
     let requests = 0;
     for (let worker = 0; worker < 2; worker++) requests += flood(worker, collector);
     const plan = { clients: builtInClients, metrics: declared };

@@ -5,9 +5,8 @@ import { SharedAccounting } from "@bearhug/plan/protocol/shared-accounting";
 import { ownWords } from "@bearhug/text/masked-text";
 import { describe, expect, test } from "vitest";
 
-import { builtInClients } from "../../src/built-in-clients.ts";
 import { accountGauges } from "../../src/outcome/account.ts";
-import { Collector } from "../../src/outcome/collect.ts";
+import { newCollector } from "./new-collector.ts";
 import { Interruptions } from "../../src/run/interruptions.ts";
 
 function healthOf(utilization: number, loopDelayP99Ms: number): WorkerHealth {
@@ -62,7 +61,7 @@ function snapshot(
 
 describe("the collector of workers' snapshots", () => {
   test("merges series, errors and intervals, and keeps health and lag for each worker", () => {
-    const collector = new Collector(builtInClients);
+    const collector = newCollector();
     collector.add(0, snapshot(0, 5, 1));
     collector.add(1, snapshot(0, 7, 40, { health: healthOf(0.9, 30) }));
     collector.add(0, snapshot(1, 1, 2));
@@ -82,7 +81,7 @@ describe("the collector of workers' snapshots", () => {
   });
 
   test("counts the seconds that all of the given workers have reported", () => {
-    const collector = new Collector(builtInClients);
+    const collector = newCollector();
     collector.add(0, snapshot(0, 1, 1));
     collector.add(1, snapshot(0, 1, 1));
     collector.add(1, snapshot(1, 1, 1));
@@ -92,7 +91,7 @@ describe("the collector of workers' snapshots", () => {
   });
 
   test("warns once if a bound was reached, with an example and a remedy", () => {
-    const collector = new Collector(builtInClients);
+    const collector = newCollector();
     const overflow = { name: "GET /x", tags: '{"user":"7"}', foldedTags: ["user"] };
     collector.add(0, snapshot(0, 1, 1, { overflow }));
     collector.add(1, snapshot(0, 1, 1, { overflow }));
@@ -104,7 +103,7 @@ describe("the collector of workers' snapshots", () => {
   });
 
   test("lists the tags whose values are no longer distinguished, in any worker, and names if they were too many", () => {
-    const collector = new Collector(builtInClients);
+    const collector = newCollector();
     collector.add(0, snapshot(0, 1, 1));
     expect([...collector.foldedTags]).toEqual([]);
     const overflow = { name: null, tags: "{}", foldedTags: ["user"] };
@@ -117,7 +116,7 @@ describe("the collector of workers' snapshots", () => {
   });
 
   test("counts VUs and connections over all workers at the end of a second", () => {
-    const collector = new Collector(builtInClients);
+    const collector = newCollector();
     const [one, two] = [new SharedAccounting(), new SharedAccounting()];
     one.add("vusActive", 3);
     one.add("vusInitialized", 5);

@@ -5,7 +5,7 @@ import type { MonitorReport } from "@bearhug/plan/monitors/monitor";
 import type { ThresholdResult } from "@bearhug/sdk";
 import { describe, expect, test } from "vitest";
 
-import { createCollector, type Collector } from "../../src/outcome/collect.ts";
+import { Collector } from "../../src/outcome/collect.ts";
 import { thresholdResults, thresholdStandings, unreadGauges } from "../../src/outcome/judge-thresholds.ts";
 import { endingOf, failedThreshold } from "./verdict/ending-of.ts";
 import { thresholdOf } from "../../../metrics/test/thresholds/threshold-of.ts";
@@ -18,7 +18,7 @@ function onCpu(expression: string, changes: Partial<ValidatedThreshold> = {}): V
 
 /** Returns a collector that received the CPU of consecutive seconds; null for a second without a reading. */
 function collectorOf(threshold: ValidatedThreshold, cpu: readonly (number | null)[]): Collector {
-  const collector = createCollector({ plan: null, thresholds: [{ threshold, source: null }] });
+  const collector = new Collector({ plan: null, thresholds: [{ threshold }] });
   for (const [second, value] of cpu.entries()) collector.monitor(reportOf(second, value));
   collector.windows.finish(cpu.length * 1000);
   return collector;

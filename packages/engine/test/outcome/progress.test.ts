@@ -1,7 +1,4 @@
 import type { MetricDelta } from "@bearhug/metrics/accumulator";
-import { metricCatalog } from "@bearhug/metrics/metric-catalog";
-import { RunningTotals } from "@bearhug/metrics/thresholds/running-totals";
-import { ThresholdWindows } from "@bearhug/metrics/thresholds/windows";
 import { Trend } from "@bearhug/metrics/trend";
 import { describeLoad, modelOf } from "@bearhug/plan/executors/load-models";
 import type { ValidatedScenario } from "@bearhug/plan/executors/validated-scenario";
@@ -13,6 +10,7 @@ import { describe, expect, test } from "vitest";
 
 import { builtInClients } from "../../src/built-in-clients.ts";
 import { Collector } from "../../src/outcome/collect.ts";
+import { newCollector } from "./new-collector.ts";
 import { countLoad } from "../../src/outcome/load-counts.ts";
 import { RunProgress, type RunningLoad } from "../../src/outcome/progress.ts";
 import type { RecordedPlan } from "../../src/outcome/run-record.ts";
@@ -117,14 +115,14 @@ const requests = (total: number): MetricDelta => ({ type: "counter", total, samp
 
 describe("the progress of a run", () => {
   test("counts the ended iterations and requests of all workers, and has the plan's time", () => {
-    const progress = progressOf(new Collector(builtInClients), load, 3, planOf(constantVus("a")), 7000);
+    const progress = progressOf(newCollector(), load, 3, planOf(constantVus("a")), 7000);
     expect(progress).toMatchObject({ atMs: 4000, elapsedMs: 7000, plannedMs: 10_000, isWarmup: false });
     expect(progress).toMatchObject({ iterations: 27, dropped: 6, requests: 12, receivedBytes: 1500 });
     expect(progress).toMatchObject({ requestRate: 0, failedRate: 0, p95Ms: null, isP95LowerBound: false });
   });
 
   test("has the rates, the percentiles and the VUs of its second alone", () => {
-    const collector = new Collector(builtInClients);
+    const collector = newCollector();
     const duration = new Trend(2);
     for (let ms = 1; ms <= 99; ms++) duration.add(ms);
     duration.addLowerBound(100);
@@ -163,7 +161,7 @@ describe("the progress of a run", () => {
   });
 
   test.each([700, 701])("has the rate of second %i alone, however long the run", (second) => {
-    const collector = new Collector(builtInClients);
+    const collector = newCollector();
     for (const reported of [699, 700, 701])
       collector.add(0, snapshotOf(reported, { http_reqs: requests(20) }));
     collector.add(1, snapshotOf(690, { http_reqs: requests(1e6) }));
@@ -172,7 +170,7 @@ describe("the progress of a run", () => {
   });
 
   test("counts errors by their codes, each with the name that most of them have", () => {
-    const collector = new Collector(builtInClients);
+    const collector = newCollector();
     const error = (code: string, name: string, count: number) => ({
       code,
       cause: null,
@@ -205,8 +203,7 @@ describe("the progress of a run", () => {
       thresholdOf("http_reqs", "count<30", { windowMs: 2000 }),
     ];
     const plan = planOf(constantVus("a"));
-    const windows = new ThresholdWindows(thresholds, metricCatalog(plan));
-    const collector = new Collector(builtInClients, windows, new RunningTotals(thresholds));
+    const collector = new Collector({ plan, thresholds: thresholds.map((threshold) => ({ threshold })) });
     const slow = new Trend(3);
     slow.add(50);
     const standings = (second: number) => {
@@ -218,7 +215,7 @@ describe("the progress of a run", () => {
     collector.add(0, snapshotOf(0, { http_reqs: requests(20) }));
     expect(standings(0)).toEqual([[true, 20], open, open, open]);
     collector.add(0, snapshotOf(1, { http_reqs: requests(10), http_req_duration: slow.toDelta() }));
-    windows.advance(2, 1e9);
+    collector.windows.advance(2, 1e9);
     expect(standings(1)).toEqual([[false, 15], open, [false, 50], [false, 30]]);
     expect(progressOf(collector, load, 1, plan, 0, { thresholds }).thresholds[2]).toMatchObject({
       metric: "http_req_duration",
@@ -236,19 +233,17 @@ describe("the progress of a run", () => {
     const plan = { ...planOf(constantVus("a")), variants };
     const turns = Array.from(
       { length: 7 },
-      (_, second) => progressOf(new Collector(builtInClients), load, second - 1, plan).turn,
+      (_, second) => progressOf(newCollector(), load, second - 1, plan).turn,
     );
     expect(turns.map((turn) => turn?.leftMs)).toEqual([3000, 2000, 1000, 3000, 2000, 1000, 3000]);
     const names = turns.map((turn) => turn?.variant);
     expect(new Set(names.slice(0, 3)).size).toBe(1);
     expect(new Set([names[0], names[3]])).toEqual(new Set(["plain", "br"]));
-    expect(progressOf(new Collector(builtInClients), load, 0, planOf(constantVus("a")))).not.toHaveProperty(
-      "turn",
-    );
+    expect(progressOf(newCollector(), load, 0, planOf(constantVus("a")))).not.toHaveProperty("turn");
   });
 
   test("has the verdict on the generator", () => {
-    const collector = new Collector(builtInClients);
+    const collector = newCollector();
     const busy = { ...snapshotOf(0, {}).health, utilization: 0.99 };
     collector.add(0, snapshotOf(0, {}, { health: busy }));
     const working = { ...load, workers: [{ id: 0, lost: null, isRunning: true }] };
@@ -264,14 +259,14 @@ describe("the progress of a run", () => {
   test("in the warm-up counts only that, but its bytes are those of the whole run", () => {
     const warm = { ...load, warmupAccountings: [accountingOf(1)] };
     const plan = { ...planOf(constantVus("a")), warmupMs: 3000 };
-    expect(progressOf(new Collector(builtInClients), warm, -1, plan, 0)).toMatchObject({
+    expect(progressOf(newCollector(), warm, -1, plan, 0)).toMatchObject({
       isWarmup: true,
       atMs: 3000,
       iterations: 9,
       requests: 4,
       receivedBytes: 2000,
     });
-    const measured = progressOf(new Collector(builtInClients), warm, 0, plan, 0);
+    const measured = progressOf(newCollector(), warm, 0, plan, 0);
     expect(measured).toMatchObject({ isWarmup: false, atMs: 4000, iterations: 27, receivedBytes: 2000 });
   });
 
@@ -285,23 +280,17 @@ describe("the progress of a run", () => {
       expected: null,
     },
   ])("expects to receive $expected bytes from $load, after 4 of 10 s", ({ scenarios, expected }) => {
-    expect(progressOf(new Collector(builtInClients), load, 3, planOf(...scenarios), 0).expectedBytes).toBe(
-      expected,
-    );
+    expect(progressOf(newCollector(), load, 3, planOf(...scenarios), 0).expectedBytes).toBe(expected);
   });
 
   test("expects no fewer bytes than were received once the planned time is over", () => {
-    expect(
-      progressOf(new Collector(builtInClients), load, 11, planOf(constantVus("a")), 0).expectedBytes,
-    ).toBe(1500);
+    expect(progressOf(newCollector(), load, 11, planOf(constantVus("a")), 0).expectedBytes).toBe(1500);
   });
 
   test.each([
     { scenarios: [constantVus("a"), { ...constantVus("b"), startTimeMs: 5000 }], plannedMs: 15_000 },
     { scenarios: [constantVus("a"), sharedIterations("b")], plannedMs: null },
   ])("has the duration of the plan: $plannedMs ms", ({ scenarios, plannedMs }) => {
-    expect(progressOf(new Collector(builtInClients), load, 0, planOf(...scenarios), 0).plannedMs).toBe(
-      plannedMs,
-    );
+    expect(progressOf(newCollector(), load, 0, planOf(...scenarios), 0).plannedMs).toBe(plannedMs);
   });
 });

@@ -2,15 +2,12 @@ import { metricCatalog } from "@bearhug/metrics/metric-catalog";
 import { MetricRegistry } from "@bearhug/metrics/registry";
 import { Scope } from "@bearhug/metrics/scope";
 import { SnapshotTaker } from "@bearhug/metrics/snapshot";
-import { RunningTotals } from "@bearhug/metrics/thresholds/running-totals";
-import { ThresholdWindows } from "@bearhug/metrics/thresholds/windows";
 import { createMask } from "@bearhug/text/secret-mask";
 import { beforeAll, describe, expect, test } from "vitest";
 
 import { builtInClients } from "../../src/built-in-clients.ts";
 import { mergedResults, summarizer } from "../../src/outcome/merged-results.ts";
 import { intervalResults, metricResults, seriesResults } from "../../src/outcome/assemble-result.ts";
-import { blockedMetrics } from "../../src/outcome/block-store.ts";
 import { Collector } from "../../src/outcome/collect.ts";
 import { RequestSamples } from "../../../http/src/samples/request-samples.ts";
 import { thresholdOf } from "../../../metrics/test/thresholds/threshold-of.ts";
@@ -116,13 +113,10 @@ function runAnHour(collector: Collector, afterSecond: (second: number) => void):
 }
 
 const windowed = thresholdOf("http_req_duration{page:page 3}", "p(95)<1m", { windowMs: 30_000 });
-const catalog = metricCatalog({ clients: builtInClients, metrics: {} });
-const collector = new Collector(
-  builtInClients,
-  new ThresholdWindows([windowed], catalog),
-  new RunningTotals([]),
-  blockedMetrics(builtInClients, []),
-);
+const collector = new Collector({
+  plan: { clients: builtInClients, metrics: {} },
+  thresholds: [{ threshold: windowed }],
+});
 const retained: { second: number; series: number; intervals: number; seconds: number }[] = [];
 
 beforeAll(() => {

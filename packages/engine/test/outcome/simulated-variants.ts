@@ -26,7 +26,7 @@ export function simulateVariants({ iterationMs, vus, turnMs, durationMs }: Simul
     variants: names.map((name) => ({ name, headers: [], paths: [] })),
   });
   const random = randomSource(1, 1);
-  const collector = new Collector([]);
+  const collector = new Collector({ plan: null, thresholds: [] });
   const all = new Trend(3);
   const nextAtMs = Array.from({ length: vus }, () => 0);
   for (;;) {

@@ -11,7 +11,7 @@ import { asMasked } from "@bearhug/text/masked-text";
 
 import { builtInClients } from "../../built-in-clients.ts";
 import { composeResult } from "../compose-result.ts";
-import { createCollector, gaugeOf, type Collector } from "../collect.ts";
+import { Collector, gaugeOf } from "../collect.ts";
 import type { RecordedPlan, RecordedRun } from "../run-record.ts";
 import { initialState, type RunState } from "../run-state.ts";
 import type { Locate } from "../run.ts";
@@ -35,7 +35,7 @@ export function mergeResults(
   { allowsPartial, gaps }: Pick<MergeOptions, "allowsPartial" | "gaps">,
 ): TestResult {
   const head = headOf(parts, allowsPartial);
-  const collector = createCollector(head);
+  const collector = new Collector(head);
   const faults = new ResultFaults();
   addSamples(collector, parts);
   for (const { result } of parts) faults.add(collector, result);

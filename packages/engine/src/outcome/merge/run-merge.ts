@@ -2,7 +2,7 @@ import { sumBy } from "@bearhug/metrics/sum";
 import type { TestResult } from "@bearhug/sdk";
 
 import type { LoadGauges } from "../account.ts";
-import { createCollector, replay, type Collector } from "../collect.ts";
+import { Collector, replay } from "../collect.ts";
 import { composeResult } from "../compose-result.ts";
 import { keyOf } from "../rebuild-run.ts";
 import type {
@@ -54,7 +54,7 @@ export class RunMerge {
   constructor(heads: ShardHeads, allowsPartial: boolean) {
     [this.#first] = heads;
     this.head = mergeHeads(heads, allowsPartial);
-    this.collector = createCollector(this.head);
+    this.collector = new Collector(this.head);
     this.#parts = openAll(heads);
     this.#gauges = new MergedGauges(heads.length, (second, sum) => this.collector.gauge(second, sum));
   }
