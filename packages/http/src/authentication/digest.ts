@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 
+import { setNewest } from "@bearhug/metrics/set-newest";
 import type { RandomSource } from "@bearhug/plan/pacing/random-source";
 import type { DigestAuth } from "@bearhug/sdk";
 
@@ -34,11 +35,8 @@ export class DigestLogins {
   learn(auth: DigestAuth, origin: string, authenticate: readonly string[], random: RandomSource): boolean {
     const challenge = chooseChallenge(authenticate);
     if (challenge === null) return false;
-    const key = keyOf(auth, origin);
-    this.#logins.delete(key);
-    const [oldest] = this.#logins.keys();
-    if (oldest !== undefined && this.#logins.size >= maxLogins) this.#logins.delete(oldest);
-    this.#logins.set(key, { challenge, clientNonce: randomText(random), count: 0 });
+    const login = { challenge, clientNonce: randomText(random), count: 0 };
+    setNewest(this.#logins, keyOf(auth, origin), login, maxLogins);
     return true;
   }
 }

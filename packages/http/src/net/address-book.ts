@@ -7,6 +7,7 @@ import type { Clock } from "@bearhug/plan/pacing/clock";
 import type { RandomSource } from "@bearhug/plan/pacing/random-source";
 
 import { inOrder, type HostAddress } from "./choose-address.ts";
+import { withoutRootDot } from "./origin.ts";
 import {
   NameLookUpError,
   serverLookUp,
@@ -121,8 +122,4 @@ export class AddressBook {
 function addressOf(text: string): HostAddress {
   const { address, port } = readDestination(text);
   return { address, family: isIP(address) === 6 ? 6 : 4, ...(port === null ? {} : { port }) };
-}
-
-function withoutRootDot(host: string): string {
-  return host.endsWith(".") ? host.slice(0, -1) : host;
 }

@@ -11,3 +11,8 @@ export interface Origin {
   /** Set if TLS offers only HTTP/1.1, even if the settings allow HTTP/2. */
   readonly isWithoutHttp2?: true;
 }
+
+/** Returns a host without the dot that stands for the root of names. */
+export function withoutRootDot(host: string): string {
+  return host.endsWith(".") ? host.slice(0, -1) : host;
+}

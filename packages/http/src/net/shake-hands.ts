@@ -13,7 +13,7 @@ import type { TlsInfo } from "@bearhug/sdk";
 import { ConnectFailure } from "./connect-failure.ts";
 import type { OnOpened } from "./opening-connection.ts";
 import type { DialSettings, Negotiation } from "./dial-settings.ts";
-import type { Origin } from "./origin.ts";
+import { type Origin, withoutRootDot } from "./origin.ts";
 import type { TlsSessions } from "./tls-sessions.ts";
 import type { WireCounters } from "./wire-counters.ts";
 
@@ -169,8 +169,4 @@ function compareNames(host: string, certificate: PeerCertificate): Error | undef
   const names = certificate.subjectaltname ?? [certificate.subject.CN].flat().join(", ");
   error.message = `the certificate is not for ${host}, but for ${names}`;
   return error;
-}
-
-function withoutRootDot(host: string): string {
-  return host.endsWith(".") ? host.slice(0, -1) : host;
 }

@@ -1,3 +1,5 @@
+import { setNewest } from "@bearhug/metrics/set-newest";
+
 /** A visitor uses few hosts; a session is about 2 KB. */
 const maxOrigins = 32;
 
@@ -10,13 +12,7 @@ export class TlsSessions {
   }
 
   keep(origin: string, session: Buffer): void {
-    this.#sessions.delete(origin);
-    this.#sessions.set(origin, session);
-    if (this.#sessions.size <= maxOrigins) return;
-    for (const oldest of this.#sessions.keys()) {
-      this.#sessions.delete(oldest);
-      return;
-    }
+    setNewest(this.#sessions, origin, session, maxOrigins);
   }
 
   forget(origin: string): void {

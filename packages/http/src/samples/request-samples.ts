@@ -1,5 +1,5 @@
-import { getOrAdd } from "@bearhug/metrics/get-or-add";
 import type { Counter, Rate } from "@bearhug/metrics/accumulator";
+import { getOrAdd } from "@bearhug/metrics/get-or-add";
 import type { MetricRegistry, Series } from "@bearhug/metrics/registry";
 import type { Scope } from "@bearhug/metrics/scope";
 import type { Tags } from "@bearhug/metrics/tags";

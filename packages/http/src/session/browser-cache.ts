@@ -1,3 +1,5 @@
+import { setNewest } from "@bearhug/metrics/set-newest";
+
 import { SharedBody, type ReceivedBody, joined } from "../response/shared-body.ts";
 import {
   cacheDirectives,
@@ -217,10 +219,7 @@ export class CachedBodies {
     const last = this.#last.get(address)?.deref();
     if (last !== undefined && (last === received || last.isMadeOf(piecesOf(received)))) return last;
     const body = received instanceof SharedBody ? received : new SharedBody(joined(received));
-    this.#last.delete(address);
-    this.#last.set(address, new WeakRef(body));
-    const [oldest] = this.#last.keys();
-    if (this.#last.size > maxRemembered && oldest !== undefined) this.#last.delete(oldest);
+    setNewest(this.#last, address, new WeakRef(body), maxRemembered);
     return body;
   }
 }

@@ -328,7 +328,7 @@ export function readRunOptions(written: WrittenOptions, problems: string[]): Run
     rate: readRate("--rate", written.rate, problems),
     arrivals: readArrivals(written.arrivals, problems),
     overload: readOverload(written.overload, problems),
-    scenarios: readNames("--scenario", written.scenario ?? [], problems),
+    scenarios: readScenarioNames(written.scenario ?? [], problems),
     env: readPairs("--env", written.env ?? [], problems),
     envFile: written.envFile === undefined ? {} : parseEnvFile(written.envFile, problems),
     tags: readTags(written.tag ?? [], problems),
@@ -427,13 +427,10 @@ function readPairs(flag: string, texts: readonly string[], problems: string[]): 
   return Object.fromEntries(pairs);
 }
 
-/**
- * Reads the names of an option that may be given several times, each time with several names
- * separated by commas.
- */
-function readNames(flag: string, texts: readonly string[], problems: string[]): string[] {
+/** Each text may list several names, separated by commas. */
+function readScenarioNames(texts: readonly string[], problems: string[]): string[] {
   const names = texts.flatMap((text) => text.split(",").map((name) => name.trim()));
-  if (names.includes("")) problems.push(`${flag} ${texts.join(",")}: a name is missing.`);
+  if (names.includes("")) problems.push(`--scenario ${texts.join(",")}: a name is missing.`);
   return [...new Set(names.filter((name) => name !== ""))];
 }
 
