@@ -1,4 +1,4 @@
-import type { TestResult } from "@bearhug/sdk";
+import type { SeriesResult, TestResult } from "@bearhug/sdk";
 
 /** The differences between runs that `--allow` accepts. */
 export const allowances = [
@@ -22,6 +22,13 @@ export interface NamedRun {
   readonly variant?: string;
   /** The target of that side. */
   readonly target?: string;
+}
+
+/** Returns the series of a side's runs: where targets took turns, those of its own turns. */
+export function seriesOfSide(runs: readonly NamedRun[]): SeriesResult[] {
+  return runs.flatMap(({ result, variant }) =>
+    result.series.filter(({ tags }) => variant === undefined || tags["variant"] === variant),
+  );
 }
 
 /** The name of the run that just ended and is not in a file yet. */

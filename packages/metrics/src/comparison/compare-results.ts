@@ -281,8 +281,7 @@ function withBadTimes(
   { base, other }: BadTimes,
 ): readonly ComparedFigure[] {
   if (base.length === 0 && other.length === 0) return figures;
-  const reason = "A side was down, or far slower, for a part of the time.";
-  return figures.map((one) => (one.answer === "ok" ? { ...one, answer: "undecided", reason } : one));
+  return figures.map(undecided("A side was down, or far slower, for a part of the time."));
 }
 
 /** Makes ok times undecided if the sides responded with something else. */
@@ -291,9 +290,12 @@ function withOtherResponses(
   [found]: readonly OtherResponses[],
 ): readonly ComparedFigure[] {
   if (found === undefined) return figures;
-  const { reason } = found;
-  const isTime = ({ change, answer }: ComparedFigure): boolean => change === "relative" && answer === "ok";
-  return figures.map((one) => (isTime(one) ? { ...one, answer: "undecided", reason } : one));
+  const change = undecided(found.reason);
+  return figures.map((one) => (one.change === "relative" ? change(one) : one));
+}
+
+function undecided(reason: string): (figure: ComparedFigure) => ComparedFigure {
+  return (figure) => (figure.answer === "ok" ? { ...figure, answer: "undecided", reason } : figure);
 }
 
 const cutOffReason = "Requests that were cut off reach into it: it is only a lower bound.";

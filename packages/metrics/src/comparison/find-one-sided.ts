@@ -1,4 +1,4 @@
-import type { NamedRun } from "./comparable.ts";
+import { type NamedRun, seriesOfSide } from "./comparable.ts";
 
 /** Fewer than this, and the other side may have none by chance. */
 const minExpected = 20;
@@ -47,15 +47,12 @@ interface Counts {
 function countOf(runs: readonly NamedRun[], { metric, tag }: Kind): Counts {
   const byName = new Map<string, number>();
   let total = 0;
-  for (const { result, variant } of runs) {
-    for (const { tags, values, ...series } of result.series) {
-      const name = tags[tag];
-      const isOfSide = variant === undefined || tags["variant"] === variant;
-      if (series.metric !== metric || name === undefined || !isOfSide) continue;
-      const count = values["count"] ?? (values["passes"] ?? 0) + (values["fails"] ?? 0);
-      byName.set(name, (byName.get(name) ?? 0) + count);
-      total += count;
-    }
+  for (const { tags, values, ...series } of seriesOfSide(runs)) {
+    const name = tags[tag];
+    if (series.metric !== metric || name === undefined) continue;
+    const count = values["count"] ?? (values["passes"] ?? 0) + (values["fails"] ?? 0);
+    byName.set(name, (byName.get(name) ?? 0) + count);
+    total += count;
   }
   return { total, byName };
 }

@@ -3,7 +3,7 @@ import { formatBytes } from "@bearhug/text/bytes";
 
 import { getOrAdd } from "../get-or-add.ts";
 import { sumBy } from "../sum.ts";
-import { allowHint, type NamedRun } from "./comparable.ts";
+import { allowHint, seriesOfSide, type NamedRun } from "./comparable.ts";
 
 /** A difference between the responses of two sides, because of which their times say little. */
 export interface OtherResponses {
@@ -128,14 +128,11 @@ class Responses {
 
 function responsesOf(runs: readonly NamedRun[]): Side {
   const all = new Map<string, Responses>();
-  for (const { result, variant } of runs) {
-    for (const { metric, tags, values } of result.series) {
-      const { name, status = "" } = tags;
-      const isOfSide = variant === undefined || tags["variant"] === variant;
-      if (name === undefined || tags["expected_response"] !== "true" || !isOfSide) continue;
-      if (metric !== "http_reqs" && metric !== "data_received") continue;
-      getOrAdd(all, name, () => new Responses()).add(metric, status, values["count"] ?? 0);
-    }
+  for (const { metric, tags, values } of seriesOfSide(runs)) {
+    const { name, status = "" } = tags;
+    if (name === undefined || tags["expected_response"] !== "true") continue;
+    if (metric !== "http_reqs" && metric !== "data_received") continue;
+    getOrAdd(all, name, () => new Responses()).add(metric, status, values["count"] ?? 0);
   }
   return all;
 }
