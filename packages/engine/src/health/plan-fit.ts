@@ -4,6 +4,7 @@ import type { ValidatedScenario } from "@bearhug/plan/executors/validated-scenar
 import { stripeSize, wholeStripe, type Stripe } from "@bearhug/plan/pacing/stripe";
 import type { RunPlan } from "@bearhug/plan/protocol/plan";
 import { InvalidInput } from "@bearhug/sdk";
+import { formatCounted } from "@bearhug/text/number";
 
 import { portCount } from "./local-ports.ts";
 import type { MachineLimits } from "./machine-limits.ts";
@@ -90,7 +91,7 @@ export function describeMisfits(plan: PlannedLoad, limits: MachineLimits): strin
       : []),
     ...(needMb > memoryMb
       ? [
-          `${vus} virtual users on ${plan.workers} ${plan.workers === 1 ? "worker" : "workers"} need at least ${needMb} MiB of memory, but there are only ${memoryMb} MiB: use fewer virtual users, or add memory`,
+          `${vus} virtual users on ${formatCounted(plan.workers, "worker")} need at least ${needMb} MiB of memory, but there are only ${memoryMb} MiB: use fewer virtual users, or add memory`,
         ]
       : []),
   ];

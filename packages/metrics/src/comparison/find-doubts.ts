@@ -1,3 +1,5 @@
+import { formatCounted } from "@bearhug/text/number";
+
 import { allowHint, type NamedRun } from "./comparable.ts";
 
 /** Reasons to leave comparable runs undecided. */
@@ -77,6 +79,5 @@ function findUnfitGenerators(runs: readonly NamedRun[]): UnfitGenerator[] {
 }
 
 function moreReasons(count: number): string {
-  if (count === 0) return "";
-  return `; and ${count} more ${count === 1 ? "reason" : "reasons"}`;
+  return count === 0 ? "" : `; and ${formatCounted(count, "more reason")}`;
 }

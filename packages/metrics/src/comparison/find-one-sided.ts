@@ -1,3 +1,5 @@
+import { formatCounted } from "@bearhug/text/number";
+
 import { type NamedRun, seriesOfSide } from "./comparable.ts";
 
 /** Fewer than this, and the other side may have none by chance. */
@@ -28,9 +30,7 @@ const kinds: readonly Kind[] = [
     metric: "http_reqs",
     tag: "name",
     describe: (name, more) =>
-      more === 0
-        ? `${name} was requested`
-        : `${name} and ${more} more ${more === 1 ? "request" : "requests"} were sent`,
+      more === 0 ? `${name} was requested` : `${name} and ${formatCounted(more, "more request")} were sent`,
   },
   {
     metric: "checks",

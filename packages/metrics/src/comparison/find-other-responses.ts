@@ -1,5 +1,6 @@
 import { redirectStatuses } from "@bearhug/sdk/internal";
 import { formatBytes } from "@bearhug/text/bytes";
+import { formatCounted } from "@bearhug/text/number";
 
 import { getOrAdd } from "../get-or-add.ts";
 import { sumBy } from "../sum.ts";
@@ -98,7 +99,7 @@ function describeSmaller(
 }
 
 function andMore(count: number): string {
-  return count === 0 ? "" : ` and ${count} more ${count === 1 ? "request" : "requests"}`;
+  return count === 0 ? "" : ` and ${formatCounted(count, "more request")}`;
 }
 
 /** The expected responses to requests of one name. */

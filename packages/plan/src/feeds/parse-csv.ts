@@ -1,5 +1,6 @@
 import type { CsvOptions } from "@bearhug/sdk";
 import { closestName } from "@bearhug/text/closest-name";
+import { formatCounted } from "@bearhug/text/number";
 import { Parser } from "csv-parse";
 
 import type { CsvFeed, SharedBytes } from "../protocol/shared-feeds.ts";
@@ -145,9 +146,8 @@ const sentences: Readonly<Record<QuoteMistake["kind"], string>> = {
 };
 
 function describeLength(fields: number, columns: number, delimiter: string, text: () => string): string {
-  const has = `${fields} ${fields === 1 ? "field" : "fields"}`;
   const wanted = columns === 1 ? "there is 1 column" : `there are ${columns} columns`;
-  return `the row has ${has}, but ${wanted}.${lengthRemedy(fields, columns, delimiter, text)}`;
+  return `the row has ${formatCounted(fields, "field")}, but ${wanted}.${lengthRemedy(fields, columns, delimiter, text)}`;
 }
 
 function lengthRemedy(fields: number, columns: number, delimiter: string, text: () => string): string {

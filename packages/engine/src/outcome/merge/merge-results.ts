@@ -8,6 +8,7 @@ import { parseThreshold, type ValidatedThreshold } from "@bearhug/metrics/thresh
 import type { GeneratorResult, IntervalResult, TestResult, ThresholdResult } from "@bearhug/sdk";
 import type { SourcePosition } from "@bearhug/sdk/result";
 import { asMasked } from "@bearhug/text/masked-text";
+import { formatCounted } from "@bearhug/text/number";
 
 import { builtInClients } from "../../built-in-clients.ts";
 import { composeResult } from "../compose-result.ts";
@@ -245,10 +246,9 @@ const noWorker = {
 };
 
 function describeMerge([first, ...others]: Results): string[] {
-  const count = others.length + 1;
   const unjudged = first.result.thresholds.filter(({ window }) => window !== null);
   return [
-    `merged from ${count} ${count === 1 ? "result" : "results"}: without windows, example exchanges and connections_open`,
+    `merged from ${formatCounted(others.length + 1, "result")}: without windows, example exchanges and connections_open`,
     ...unjudged.map(
       ({ metric, expression }) =>
         `not judged on all samples, because results hold no windows: ${metric}: ${expression}`,

@@ -1,5 +1,6 @@
 import { atPosition } from "@bearhug/metrics/results/source-position";
 import type { CheckResult } from "@bearhug/sdk";
+import { formatCounted } from "@bearhug/text/number";
 
 import { failure, type Ending, type Reason } from "./ending.ts";
 
@@ -18,8 +19,7 @@ export function brokenChecks({ checks }: Ending): Reason[] {
   const named = broken.slice(0, maxNamed).map((check) => failure(describe(check)));
   const more = broken.length - named.length;
   if (more <= 0) return named;
-  const message = `${more} more ${more === 1 ? "check" : "checks"} threw every time`;
-  return [...named, failure(message)];
+  return [...named, failure(`${formatCounted(more, "more check")} threw every time`)];
 }
 
 function describe({ name, scenario, page, group, fails, exception }: CheckResult): string {
