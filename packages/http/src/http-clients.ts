@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 
 import type { ClientModule, ClientDependencies, Ledger, ThreadClients } from "@bearhug/plan/clients/client";
+import { hostWithPort } from "@bearhug/plan/http-options/host-destinations";
 import type { ValidatedHttp } from "@bearhug/plan/http-options/validated-http";
 import { randomSource } from "@bearhug/plan/pacing/random-source";
 import type { DefinitionSource } from "@bearhug/plan/protocol/definition-source";
@@ -15,7 +16,7 @@ import { Deadlines } from "./exchange/deadlines.ts";
 import { ExchangeRecorder } from "./exchange/exchange-recorder.ts";
 import type { HttpEnvironment } from "./http-environment.ts";
 import { loadFetchSupport, loadUndici } from "./load-undici.ts";
-import { AllowedHosts, hostWithPort, MovedHosts } from "./request/hosts.ts";
+import { AllowedHosts, MovedHosts } from "./request/hosts.ts";
 import { EndpointCache } from "./request/endpoint-cache.ts";
 import { MissingValues } from "./request/missing-values.ts";
 import { limitsOf } from "./request/request-limits.ts";

@@ -1,5 +1,5 @@
 import type { HistogramPrecision } from "./histogram.ts";
-import { recordOf } from "./record-of.ts";
+import { namesOf, recordOf } from "./record-of.ts";
 import type { SeriesDelta } from "./snapshot.ts";
 import { Trend } from "./trend.ts";
 
@@ -109,8 +109,4 @@ export class Timeline<Count extends string, Spread extends string> {
       spreads: recordOf(this.#spreadNames, (name) => new Trend(this.#fields.spreads[name].precision)),
     };
   }
-}
-
-function namesOf<Name extends string>(fields: Readonly<Record<Name, unknown>>): Name[] {
-  return Object.keys(fields) as Name[];
 }

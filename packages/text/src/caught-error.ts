@@ -7,3 +7,12 @@ export function errorMessage(error: unknown): string {
 export function errorCode(error: unknown): string | null {
   return error instanceof Error && "code" in error ? String(error.code) : null;
 }
+
+/** Returns the result of a function; null if it throws. */
+export function attempt<Result>(run: () => Result): Result | null {
+  try {
+    return run();
+  } catch {
+    return null;
+  }
+}

@@ -1,12 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 
+import { attempt } from "@bearhug/text/caught-error";
+
 /** Reads one of the kernel's small status files; null if it does not exist, as on other systems. */
 export function readKernelFile(path: string): string | null {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return null;
-  }
+  return attempt(() => readFileSync(path, "utf8"));
 }
 
 /** Returns the number that a pattern finds in such a file; null for none. */
@@ -17,11 +15,7 @@ export function numberIn(text: string | null, pattern: RegExp): number | null {
 
 /** Lists such a folder; empty if it does not exist, or belongs to another user. */
 export function listKernelFolder(path: string): string[] {
-  try {
-    return readdirSync(path);
-  } catch {
-    return [];
-  }
+  return attempt(() => readdirSync(path)) ?? [];
 }
 
 /** Counts the names in such a folder; null if it cannot be listed. */

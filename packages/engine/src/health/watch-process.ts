@@ -1,5 +1,6 @@
 import { type Clock, every } from "@bearhug/plan/pacing/clock";
 import type { ProcessResult, StallResult } from "@bearhug/sdk/result";
+import { attempt } from "@bearhug/text/caught-error";
 
 import { findCpuFolders, readThrottling } from "./control-group.ts";
 import { describeStall, type Stall, StallWatch } from "./stalls.ts";
@@ -95,20 +96,12 @@ function takeSample(
   return {
     atMs: clock.now(),
     cpuMs: usedCpuMs(),
-    residentBytes: readResidentBytes(),
+    residentBytes: attempt(() => process.memoryUsage.rss()),
     throttling: readThrottling(cpuFolders),
     queues: readThreadQueues(),
     links: readLinkCounts(limits.links),
     ...countConnections(),
   };
-}
-
-function readResidentBytes(): number | null {
-  try {
-    return process.memoryUsage.rss();
-  } catch {
-    return null;
-  }
 }
 
 function usedCpuMs(): number {

@@ -8,7 +8,7 @@ import type { ValidatedTest } from "@bearhug/plan/definition/validated-test";
 import { awaitUntil, pause } from "@bearhug/plan/pacing/clock";
 import type { Sharding } from "@bearhug/plan/test-file/sharding";
 import { InvalidInput } from "@bearhug/sdk";
-import { errorMessage } from "@bearhug/text/caught-error";
+import { attempt, errorMessage } from "@bearhug/text/caught-error";
 
 import type { StageOutcome } from "./definition-session.ts";
 import type { LeadLink, PlannedLiveRun } from "./run-request.ts";
@@ -175,21 +175,13 @@ const schema = "bearhug/setup-data@1";
  * @throws {TypeError} for data that JSON would change
  */
 export function writeSetupData(identity: RunIdentity, data: unknown): string {
-  const text = stringify({ schema, ...identity, data });
+  // JSON cannot represent a BigInt or a circular structure.
+  const text = attempt(() => JSON.stringify({ schema, ...identity, data }));
   if (text === null || !isDeepStrictEqual(dataIn(JSON.parse(text)), data))
     throw new TypeError(
       "setup returned data that JSON cannot hold. Return plain objects, arrays, texts and numbers",
     );
   return text;
-}
-
-/** Returns null for values that JSON cannot represent, such as a BigInt or a circular structure. */
-function stringify(value: object): string | null {
-  try {
-    return JSON.stringify(value);
-  } catch {
-    return null;
-  }
 }
 
 /**

@@ -1,6 +1,6 @@
 import { noteRequestSent } from "@bearhug/http/fetch/replaced-fetch";
 import type { FetchSupport } from "@bearhug/http/load-undici";
-import { hostWithPort } from "@bearhug/http/request/hosts";
+import { hostWithPort } from "@bearhug/plan/http-options/host-destinations";
 import { RequestFault } from "@bearhug/http/request/request-fault";
 import { findHttpSession } from "@bearhug/http/session/session";
 import type { TrafficStage, UnmeasuredLog } from "@bearhug/metrics/unmeasured-log";

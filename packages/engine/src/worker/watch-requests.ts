@@ -2,6 +2,7 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel";
 
 import { isEngineDispatching } from "@bearhug/http/undici/engine-dispatch";
 import { readProperty } from "@bearhug/plan/protocol/read-thrown";
+import { attempt } from "@bearhug/text/caught-error";
 
 type OnAddress = (url: URL) => void;
 
@@ -35,11 +36,3 @@ const channels: Readonly<Record<string, (request: unknown) => URL | null>> = {
     return new URL(`${String(readProperty(request, "protocol"))}//${name}`);
   },
 };
-
-function attempt<Result>(read: () => Result | null): Result | null {
-  try {
-    return read();
-  } catch {
-    return null;
-  }
-}

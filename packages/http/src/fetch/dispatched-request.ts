@@ -5,7 +5,7 @@ import type { RandomSource } from "@bearhug/plan/pacing/random-source";
 import { errors, type Dispatcher } from "undici";
 
 import { encodeMultipart } from "../request/multipart.ts";
-import { declaredBytes, type EncodedBody } from "../request/request-body.ts";
+import { declaredBytes, uncompressed, type EncodedBody } from "../request/request-body.ts";
 import { blobBody, streamBody } from "../request/streamed-body.ts";
 import type { RequestBody, StreamedBody } from "../transport/wire-body.ts";
 
@@ -138,17 +138,17 @@ function encode(
     const bytes = bytesIn(body);
     if (bytes.length === 0) return null;
     reader.onWholeBody(bytes);
-    return plain(bytes);
+    return uncompressed(bytes);
   }
   if (typeof body !== "object") throw invalidBody();
   if (isFormData(body)) {
     const { body: parts, contentType } = encodeMultipart(body, random);
-    return plain(readBy(parts, reader), contentType);
+    return uncompressed(readBy(parts, reader), contentType);
   }
   if (body instanceof Blob)
-    return plain(readBy(blobBody(body, "the body"), reader), body.type === "" ? null : body.type);
+    return uncompressed(readBy(blobBody(body, "the body"), reader), body.type === "" ? null : body.type);
   if (Symbol.asyncIterator in body || Symbol.iterator in body)
-    return plain(streamedBody(body as Pieces, declared, reader));
+    return uncompressed(streamedBody(body as Pieces, declared, reader));
   throw invalidBody();
 }
 
@@ -176,10 +176,6 @@ async function* readEach(pieces: AsyncIterable<Uint8Array>, reader: BodyReader):
     reader.onBodySent(piece);
     yield piece;
   }
-}
-
-function plain(body: EncodedBody["body"], contentType: string | null = null): EncodedBody {
-  return { body, contentType, contentEncoding: null };
 }
 
 function bytesIn(body: string | ArrayBuffer | ArrayBufferView): Uint8Array {

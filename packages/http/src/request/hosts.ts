@@ -1,3 +1,4 @@
+import { hostWithPort } from "@bearhug/plan/http-options/host-destinations";
 import type { ReplacedHosts as PlannedHosts } from "@bearhug/plan/protocol/plan";
 
 /** The hosts that a test lists: no other host is ever contacted. */
@@ -23,11 +24,6 @@ export class AllowedHosts {
   hasHost(host: string): boolean {
     return this.#hosts.has(host) || this.#hosts.has(host.slice(0, host.lastIndexOf(":")));
   }
-}
-
-/** Returns the host of an address with its port, even if it is the scheme's default. */
-export function hostWithPort({ hostname, port, protocol }: URL): string {
-  return `${hostname}:${port === "" ? (protocol === "https:" ? "443" : "80") : port}`;
 }
 
 /** The hosts that a target replaces: their requests are sent to the target. */

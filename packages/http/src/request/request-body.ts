@@ -97,7 +97,7 @@ function encodePlain(body: NonNullable<RequestOptions["body"]>, declared: number
   );
 }
 
-function uncompressed(body: RequestBody, contentType: string | null = null): EncodedBody {
+export function uncompressed(body: RequestBody, contentType: string | null = null): EncodedBody {
   return { body, contentType, contentEncoding: null };
 }
 

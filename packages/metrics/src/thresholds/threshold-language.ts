@@ -6,7 +6,7 @@ import { quote } from "@bearhug/text/printable";
 import { respellUnits } from "@bearhug/text/respell-units";
 import { TextReader } from "@bearhug/text/text-reader";
 
-import { recordOf } from "../record-of.ts";
+import { namesOf, recordOf } from "../record-of.ts";
 
 /*
  * The language of thresholds, `aggregation operator value[unit]`, in four tables. All code that reads, checks, evaluates,
@@ -336,10 +336,6 @@ export function checkThreshold(
 }
 
 const sizeUnits = unitNames.filter((name) => units[name].of === "size");
-
-function namesOf<Name extends string>(table: Readonly<Record<Name, unknown>>): Name[] {
-  return Object.keys(table) as Name[];
-}
 
 /** Sorts names so that `ms` is matched before `m`. */
 function longestFirst<Name extends string>(names: readonly Name[]): Name[] {

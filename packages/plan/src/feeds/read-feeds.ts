@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { serialize } from "node:v8";
 
 import type { Feed, FeedDeclaration, FeedFile, RowSchema } from "@bearhug/sdk";
-import { errorCode } from "@bearhug/text/caught-error";
+import { attempt, errorCode } from "@bearhug/text/caught-error";
 import { SecretSearch } from "@bearhug/text/data-secrets";
 import { isSecretName } from "@bearhug/text/secrets/secret-names";
 
@@ -159,9 +159,9 @@ async function validateList(
 }
 
 function shareList(rows: readonly unknown[], problems: RowProblems): SharedFeed | null {
-  const serialized = serializedOrNull(rows);
+  const serialized = attempt(() => serialize(rows));
   if (serialized === null) {
-    const at = rows.findIndex((row) => serializedOrNull(row) === null);
+    const at = rows.findIndex((row) => attempt(() => serialize(row)) === null);
     problems.add(null, uncopyable(at));
     return null;
   }
@@ -193,7 +193,7 @@ async function convertRows(
       addIssues(verdict.issues, place, problems);
       continue;
     }
-    const serialized = serializedOrNull(verdict.value);
+    const serialized = attempt(() => serialize(verdict.value));
     if (serialized === null) {
       problems.add(place, uncopyable(index));
       continue;
@@ -219,14 +219,6 @@ function addIssues(
   for (const { path, message } of issues) {
     const keys = (path ?? []).map((key) => String(typeof key === "object" ? key.key : key)).join(".");
     problems.add(place, keys === "" ? message : `${keys}: ${message}`);
-  }
-}
-
-function serializedOrNull(value: unknown): Uint8Array | null {
-  try {
-    return serialize(value);
-  } catch {
-    return null;
   }
 }
 

@@ -53,3 +53,8 @@ export const hostsSchema: () => z.ZodType<Readonly<Record<string, readonly strin
       Object.fromEntries(Object.entries(record).map(([host, destinations]) => [hostKey(host), destinations])),
     ),
 );
+
+/** Returns the host of an address with its port, even if it is the scheme's default. */
+export function hostWithPort({ hostname, port, protocol }: URL): string {
+  return `${hostname}:${port === "" ? (protocol === "https:" ? "443" : "80") : port}`;
+}

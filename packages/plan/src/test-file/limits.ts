@@ -3,6 +3,7 @@ import { isIPv6 } from "node:net";
 import { sumBy } from "@bearhug/metrics/sum";
 import { formatPlanned } from "@bearhug/text/duration";
 
+import { hostWithPort } from "../http-options/host-destinations.ts";
 import type { ValidatedHttp } from "../http-options/validated-http.ts";
 import type { ValidatedScenario } from "../executors/validated-scenario.ts";
 import { lastEndMs, latestEndMs, peakVusOfAll } from "../executors/load-models.ts";
@@ -147,14 +148,10 @@ interface Contact {
 function contactsOf({ baseUrl, allowHosts, http, scenarios }: LimitedPlan): Contact[] {
   const clients = [http, ...scenarios.map((scenario) => scenario.http)];
   return [
-    ...(baseUrl === null ? [] : [{ host: withPort(new URL(baseUrl)), option: "baseUrl" }]),
+    ...(baseUrl === null ? [] : [{ host: hostWithPort(new URL(baseUrl)), option: "baseUrl" }]),
     ...allowHosts.map((host) => ({ host: host.toLowerCase(), option: "allowHosts" })),
     ...clients.flatMap(contactsOfClient),
   ];
-}
-
-function withPort({ hostname, port, protocol }: URL): string {
-  return `${hostname}:${port === "" ? (protocol === "https:" ? "443" : "80") : port}`;
 }
 
 /** Returns the other machines to which options may send requests to an allowed host. */

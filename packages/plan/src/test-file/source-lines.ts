@@ -5,6 +5,7 @@ import { dirname, isAbsolute, relative, resolve } from "node:path";
 import type { BundlePosition } from "@bearhug/metrics/error-log";
 import { once } from "@bearhug/sdk/internal";
 import type { SourcePosition } from "@bearhug/sdk/result";
+import { attempt } from "@bearhug/text/caught-error";
 
 import { standardInput, standardInputName } from "./standard-input.ts";
 
@@ -187,12 +188,8 @@ export function startOfFile(file: string): SourcePosition {
 
 /** Returns the lines around a position, with the position marked; null if the file cannot be read. */
 function codeFrame({ file, line, column }: SourcePosition): string | null {
-  let lines: string[];
-  try {
-    lines = readFileSync(file, "utf8").split(/\r?\n/);
-  } catch {
-    return null;
-  }
+  const lines = attempt(() => readFileSync(file, "utf8").split(/\r?\n/));
+  if (lines === null) return null;
   const first = Math.max(1, line - 2);
   const shown = lines.slice(first - 1, line + 1);
   const width = String(first + shown.length - 1).length;

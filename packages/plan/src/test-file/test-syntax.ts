@@ -1,5 +1,6 @@
 import type { BundlePosition } from "@bearhug/metrics/error-log";
 import { once } from "@bearhug/sdk/internal";
+import { attempt } from "@bearhug/text/caught-error";
 import { parse, type AnyNode, type AssignmentProperty, type Program, type Property } from "acorn";
 
 export type { AnyNode, Program } from "acorn";
@@ -9,11 +10,7 @@ export type { AnyNode, Program } from "acorn";
  * although Node may run it.
  */
 export function parseBundle(code: string): Program | null {
-  try {
-    return parse(code, { ecmaVersion: "latest", sourceType: "module", locations: true });
-  } catch {
-    return null;
-  }
+  return attempt(() => parse(code, { ecmaVersion: "latest", sourceType: "module", locations: true }));
 }
 
 /** Matches the modules of packages: esbuild begins each module with a comment that contains its path. */

@@ -9,6 +9,7 @@ import {
 import { conditionOf } from "@bearhug/metrics/thresholds/threshold-value";
 import { clientMetrics } from "@bearhug/plan/clients/client-kind";
 import type { TestResult, ThresholdResult } from "@bearhug/sdk";
+import { attempt } from "@bearhug/text/caught-error";
 
 import { builtInClients } from "../../built-in-clients.ts";
 import { around, claim, outside, unequal, type Contradiction, type Range } from "./contradiction.ts";
@@ -97,12 +98,4 @@ function valuesOf(result: TestResult, { metric, filters }: MetricSelector): Read
   }
   const values: Readonly<Record<string, number>> = { ...result.metrics[metric]?.values };
   return new Map(Object.entries(values).map(([key, value]) => [key, around(value)]));
-}
-
-function attempt<Result>(read: () => Result): Result | null {
-  try {
-    return read();
-  } catch {
-    return null;
-  }
 }
