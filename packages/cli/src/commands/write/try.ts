@@ -20,6 +20,7 @@ import { renderErrors } from "@bearhug/report/terminal/errors";
 import { createStyle, type Style } from "@bearhug/report/terminal/style";
 import { whyPathUnusable } from "@bearhug/report/write-report";
 import type { TestResult } from "@bearhug/sdk";
+import { codesOfSuccess } from "@bearhug/sdk/internal";
 import { formatCounted } from "@bearhug/text/number";
 import type { TextKind } from "@bearhug/text/secrets/find-named-secrets";
 import { describeTerminal } from "@bearhug/text/terminal";
@@ -184,9 +185,13 @@ function recordExchanges(tracer: Tracer, recorded: RecordedExchanges): Tracer {
   };
 }
 
-/** Returns the exit code: any failure fails a try, as it has no thresholds. */
+/**
+ * Returns the exit code: any failure fails a try, as it has no thresholds. What is odd about successful
+ * requests is only shown.
+ */
 function conclude({ exitCode, errors }: TestResult, { failedChecks, failedRequests }: StepCounts): ExitCode {
-  const hasFailed = failedChecks > 0 || failedRequests > 0 || errors.length > 0;
+  const hasError = errors.some(({ code }) => !codesOfSuccess.has(code));
+  const hasFailed = failedChecks > 0 || failedRequests > 0 || hasError;
   return chooseExitCode([exitCode, ...(hasFailed ? [exitCodes.thresholdsFailed] : [])]);
 }
 
