@@ -224,7 +224,7 @@ export function describeEnding(run: Run, measured: Measured): Ending {
     targets: head.plan === null ? [] : targetOutcomes(collector.targets, head.plan, state.startsUntilMs),
     // Only for a test of one URL: a test with a file decides by itself if it follows redirects.
     firstRedirect: head.file === null ? collector.targets.firstRedirect : null,
-    sentToLogin: unnoticedLogins(collector.store, collector.targets),
+    sentToLogin: unnoticedLogins(collector.store, collector.logins),
     judging: head.plan?.judging ?? {},
     isOverload: head.plan?.overload !== undefined,
     classifyVuTime: (scenario) => classifyVuTime(measured, scenario),
