@@ -1,6 +1,3 @@
-import type { ValidatedThreshold } from "@bearhug/metrics/thresholds/read-threshold";
-import { operators, type ThresholdOperator } from "@bearhug/metrics/thresholds/threshold-language";
-
 import {
   accumulatorFor,
   deltaOf,
@@ -11,7 +8,15 @@ import {
 } from "../accumulator.ts";
 import type { MetricInfo } from "../metric-catalog.ts";
 import { Trend } from "../trend.ts";
-import { aggregate, censoredIn, holds, sampleCount } from "./evaluate.ts";
+import type { ValidatedThreshold } from "./read-threshold.ts";
+import {
+  aggregate,
+  censoredIn,
+  holds,
+  operators,
+  sampleCount,
+  type ThresholdOperator,
+} from "./threshold-language.ts";
 
 const secondMs = 1000;
 /** More deltas of a second than this are merged at once: there may be many shards. */
