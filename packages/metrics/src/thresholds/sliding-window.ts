@@ -10,9 +10,8 @@ import type { MetricInfo } from "../metric-catalog.ts";
 import { Trend } from "../trend.ts";
 import type { ValidatedThreshold } from "./read-threshold.ts";
 import {
-  aggregate,
-  censoredIn,
-  holds,
+  evaluateCondition,
+  type Evaluation,
   operators,
   sampleCount,
   type ThresholdOperator,
@@ -23,14 +22,10 @@ const secondMs = 1000;
 const maxSeparateDeltas = 16;
 
 /** The evaluation of a threshold in one full window. */
-export interface WindowReading {
+export interface WindowReading extends Evaluation {
   /** After the start of the load. */
   readonly endMs: number;
-  readonly passed: boolean;
   readonly actual: number;
-  readonly samples: number;
-  /** The number of samples that were cut off, if they make `actual` only a lower bound; otherwise 0. */
-  readonly censoredSamples: number;
 }
 
 /**
@@ -149,13 +144,9 @@ export class SlidingWindow {
 
   #read(merged: Accumulator, endMs: number): WindowReading | null {
     const { condition } = this.#threshold;
-    const samples = sampleCount(merged);
-    if (samples === 0 && !isCounted(merged, condition.aggregation.kind)) return null;
-    const actual = aggregate(merged, condition.aggregation, this.#widthMs);
-    if (actual === null) return null;
-    const censoredSamples = censoredIn(merged, condition.aggregation, actual);
-    const passed = holds(actual, condition, censoredSamples > 0);
-    return { endMs, passed, actual, samples, censoredSamples };
+    if (sampleCount(merged) === 0 && !isCounted(merged, condition.aggregation.kind)) return null;
+    const { actual, ...evaluation } = evaluateCondition(condition, merged, this.#widthMs);
+    return actual === null ? null : { ...evaluation, actual, endMs };
   }
 
   #decide(fullUntilMs: number): void {

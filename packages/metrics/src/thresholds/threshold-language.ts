@@ -389,15 +389,23 @@ export function evaluateThreshold(
   selected: Accumulator | undefined,
   durationMs: number,
 ): Evaluation {
-  const samples = selected === undefined ? 0 : sampleCount(selected);
-  if (selected === undefined || samples === 0)
+  if (selected === undefined || sampleCount(selected) === 0)
     return { passed: allowEmpty, actual: null, samples: 0, censoredSamples: 0 };
+  return evaluateCondition(condition, selected, durationMs);
+}
+
+/** Evaluates the condition of a threshold. It fails if the metric's type lacks its aggregation. */
+export function evaluateCondition(
+  condition: ThresholdCondition,
+  selected: Accumulator,
+  durationMs: number,
+): Evaluation {
   const actual = aggregate(selected, condition.aggregation, durationMs);
   const censoredSamples = actual === null ? 0 : censoredIn(selected, condition.aggregation, actual);
   return {
     passed: actual !== null && holds(actual, condition, censoredSamples > 0),
     actual,
-    samples,
+    samples: sampleCount(selected),
     censoredSamples,
   };
 }
