@@ -1,6 +1,3 @@
-import type { ValidatedThreshold } from "@bearhug/metrics/thresholds/read-threshold";
-import { operators, type ThresholdOperator } from "@bearhug/metrics/thresholds/threshold-language";
-
 import {
   accumulatorFor,
   deltaOf,
@@ -11,21 +8,24 @@ import {
 } from "../accumulator.ts";
 import type { MetricInfo } from "../metric-catalog.ts";
 import { Trend } from "../trend.ts";
-import { aggregate, censoredIn, holds, sampleCount } from "./evaluate.ts";
+import type { ValidatedThreshold } from "./read-threshold.ts";
+import {
+  evaluateCondition,
+  type Evaluation,
+  operators,
+  sampleCount,
+  type ThresholdOperator,
+} from "./threshold-language.ts";
 
 const secondMs = 1000;
 /** More deltas of a second than this are merged at once: there may be many shards. */
 const maxSeparateDeltas = 16;
 
 /** The evaluation of a threshold in one full window. */
-export interface WindowReading {
+export interface WindowReading extends Evaluation {
   /** After the start of the load. */
   readonly endMs: number;
-  readonly passed: boolean;
   readonly actual: number;
-  readonly samples: number;
-  /** The number of samples that were cut off, if they make `actual` only a lower bound; otherwise 0. */
-  readonly censoredSamples: number;
 }
 
 /**
@@ -144,13 +144,9 @@ export class SlidingWindow {
 
   #read(merged: Accumulator, endMs: number): WindowReading | null {
     const { condition } = this.#threshold;
-    const samples = sampleCount(merged);
-    if (samples === 0 && !isCounted(merged, condition.aggregation.kind)) return null;
-    const actual = aggregate(merged, condition.aggregation, this.#widthMs);
-    if (actual === null) return null;
-    const censoredSamples = censoredIn(merged, condition.aggregation, actual);
-    const passed = holds(actual, condition, censoredSamples > 0);
-    return { endMs, passed, actual, samples, censoredSamples };
+    if (sampleCount(merged) === 0 && !isCounted(merged, condition.aggregation.kind)) return null;
+    const { actual, ...evaluation } = evaluateCondition(condition, merged, this.#widthMs);
+    return actual === null ? null : { ...evaluation, actual, endMs };
   }
 
   #decide(fullUntilMs: number): void {

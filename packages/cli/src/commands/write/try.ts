@@ -1,6 +1,5 @@
 import { executeRun } from "@bearhug/engine/run/conduct-run";
 import { loadModule } from "@bearhug/engine/run/load-test";
-import { setExitCode } from "@bearhug/engine/worker/exit-guard";
 import { launchTraced } from "@bearhug/engine/worker/launch-in-this-thread";
 import { redactHar } from "@bearhug/har-import";
 import { chooseExitCode, exitCodes, type ExitCode } from "@bearhug/metrics/results/exit-codes";
@@ -27,6 +26,7 @@ import { describeTerminal } from "@bearhug/text/terminal";
 import { createTextOutput } from "@bearhug/text/text-output";
 import { Command, Option } from "commander";
 
+import { setExitCode } from "../leave.ts";
 import { problemsOf, readOrThrow } from "../read-or-throw.ts";
 import { switchOption } from "../options.ts";
 import type { Step, StepCounts } from "../../documents/documents.ts";
