@@ -20,7 +20,7 @@ import { methodOf } from "./request/endpoint-cache.ts";
 import type { Endpoint } from "./request/endpoint.ts";
 import { type Expectation, isExpectedStatus } from "./exchange/exchange-recorder.ts";
 import { noteSecrets } from "./request/note-secrets.ts";
-import { isRespelled, isSentToLogin } from "./request/redirects.ts";
+import { isErrorPage, isRespelled, isSentToLogin } from "./request/redirects.ts";
 import { type ExchangeLimits, limitsOf } from "./request/request-limits.ts";
 import { originHeader } from "./request/site-headers.ts";
 import { activeSpan, traceHeader, type ActiveSpan } from "./request/traceparent.ts";
@@ -255,13 +255,20 @@ export class Call implements ExchangeCaller {
     this.#environment.recorder.recordRedirect(exchange, this.#place);
   }
 
-  /** Notes a GET that ended at a login page, unless the test says by `expect` or a name what it is about. */
-  #noteLogin({ status, error }: ReceivedResponse): void {
+  /**
+   * Notes a request that ended at an error page, and a GET that ended at a login page, unless the test says by
+   * `expect`, and for logins by a name, what it is about.
+   */
+  #noteArrival({ status, error }: ReceivedResponse): void {
     const [from, to] = [this.#first.endpoint, this.#draft.endpoint];
-    if (status !== 200 || error !== null || from.method !== "GET") return;
-    if (this.#http.expect !== null || this.#options.name !== undefined) return;
+    if (status !== 200 || error !== null || this.#http.expect !== null) return;
+    const { clock, endpoints, recorder } = this.#environment;
+    if (isErrorPage(to.plain.path)) {
+      if (!isErrorPage(from.plain.path)) recorder.recordErrorPage(from, this.#rowOf(from), to, clock.now());
+      return;
+    }
+    if (from.method !== "GET" || this.#options.name !== undefined) return;
     if (!isSentToLogin(from.plain.path, to.plain.path)) return;
-    const { recorder, endpoints } = this.#environment;
     recorder.recordLogin(this.#place, to.origin.text, endpoints.rowOf(from).name, endpoints.rowOf(to).name);
   }
 
@@ -288,7 +295,7 @@ export class Call implements ExchangeCaller {
   /** Ends the call with the response, or with an error if `throwOnError` requires one. */
   #deliver(received: ReceivedResponse, fault: MaskedFailure | null): void {
     const { mask, tracer } = this.#environment;
-    if (this.#draft !== this.#first && fault === null) this.#noteLogin(received);
+    if (this.#draft !== this.#first && fault === null) this.#noteArrival(received);
     const response = new ExchangeResponse(received, mask, fault, this.#draft !== this.#first);
     if (tracer !== null) {
       const { vu } = this.#session;

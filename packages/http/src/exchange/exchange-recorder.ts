@@ -220,6 +220,15 @@ export class ExchangeRecorder {
     this.#errors.add({ code: "BODY_DROPPED", cause: null, message, ...this.#at(atMs, from, row) });
   }
 
+  /** Adds an error for a request that was redirected to an error page of status 200. It still counts as it is. */
+  recordErrorPage(from: Endpoint, row: RequestRow, page: Endpoint, atMs: number): void {
+    const message = (): MaskedText =>
+      foreignSentence`${addressOf(from)} was redirected to ${withoutQuery(page)}, which looks like an error page and responded with status 200`.masked(
+        this.#mask,
+      );
+    this.#errors.add({ code: "ERROR_PAGE", cause: null, message, ...this.#at(atMs, from, row) });
+  }
+
   /** Adds an error for a request without a cookie that browsers reject. The request still counts as it is. */
   recordRejectedCookie(cookie: RejectedCookie, to: Endpoint, row: RequestRow, atMs: number): void {
     const { name, url, reason } = cookie;
@@ -293,8 +302,12 @@ function noteResponseTimes({ firstByteAt, calledAt, endedAt, error }: Exchange, 
   if (error === null && endedAt - calledAt > row.longestTotalMs) row.longestTotalMs = endedAt - calledAt;
 }
 
-function addressOf({ method, href }: Endpoint): ForeignText {
-  return foreignLine(`${method} ${/^[^?#]*/.exec(href)?.[0] ?? ""}`);
+function addressOf(endpoint: Endpoint): ForeignText {
+  return foreignSentence`${endpoint.method} ${withoutQuery(endpoint)}`;
+}
+
+function withoutQuery({ href }: Endpoint): ForeignText {
+  return foreignLine(/^[^?#]*/.exec(href)?.[0] ?? "");
 }
 
 function cutUpload({ isUploadCut, bytesSent }: Exchange): string {

@@ -21,6 +21,7 @@ export const codesOfSuccess: ReadonlySet<string> = new Set<KnownHttpErrorCode>([
   "SURPLUS_BYTES",
   "UPLOAD_ABORTED",
   "BODY_SHRUNK",
+  "ERROR_PAGE",
   "BODY_DROPPED",
   "COOKIE_REJECTED",
 ]);

@@ -102,6 +102,16 @@ export const responseErrors = {
     whose: "target",
     processed: "maybe",
   },
+  ERROR_PAGE: {
+    summary:
+      "A request was redirected to a page that looks like an error page by its path, such as `/error.aspx`, and this page responded with status 200.",
+    cause:
+      "The application reports its failures in this way: ASP.NET does so with `customErrors`. The request counts as a success.",
+    remedy:
+      'Look at the target\'s log. To fail such responses, check where requests end: `check(response, endsAt("/…"))`.',
+    whose: "target",
+    processed: "maybe",
+  },
   BODY_DROPPED: {
     summary:
       "A request with a body was redirected to another spelling of its address, and so became a GET without the body, as in browsers.",

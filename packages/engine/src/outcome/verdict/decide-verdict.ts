@@ -151,6 +151,8 @@ const oddities: Readonly<Record<string, (found: Oddity) => string>> = {
   // Only a test of URLs finds these: it has no checks.
   BODY_SHRUNK: ({ count, where }) =>
     `${formatCounted(count, "response")} of status 200 had at most a tenth of the largest body (${where}): the target may respond with an error page. Look at its log, or check the content in a test (bearhug init)`,
+  ERROR_PAGE: ({ count, where, message }) =>
+    `${formatCounted(count, "request")} ended at an error page with status 200 (${where}): ${message}`,
   BODY_DROPPED: ({ count, where, message }) =>
     `${formatCounted(count, "request")} lost the body in a redirect (${where}): ${message}`,
   COOKIE_REJECTED: ({ count, where, message }) =>
