@@ -19,20 +19,29 @@ export interface UnnoticedLogin extends SentToLogin {
   readonly fromMs: number | null;
 }
 
+/** The most pairs of a name and a login page that are followed over time. */
+const maxFollowed = 100;
+const fields = {
+  counts: {
+    requests: { metric: "http_reqs", of: "sum" },
+    // No metric: `LoginStore` adds them.
+    sent: { metric: "", of: "sum" },
+  },
+  spreads: {},
+} as const;
+
 /** The requests of one name that ended at one login page, over time. */
 class LoginPage {
   readonly name: string;
   readonly #scenario: string;
   readonly #page: string;
-  /** The requests of the name, from the second on in which the first of them ended at the page. */
-  readonly timeline = new Timeline<"requests" | "sent", never>({
-    counts: { requests: { metric: "http_reqs", of: "sum" }, sent: { metric: "", of: "sum" } },
-    spreads: {},
-  });
+  /** All requests of the name, once one has ended at the page; null if they are only counted. */
+  readonly timeline: Timeline<"requests" | "sent", never> | null;
   requests = 0;
 
-  constructor(scenario: string, name: string, page: string) {
+  constructor(scenario: string, name: string, page: string, isFollowed: boolean) {
     this.name = name;
+    this.timeline = isFollowed ? new Timeline(fields) : null;
     this.#scenario = scenario;
     this.#page = page;
   }
@@ -43,6 +52,7 @@ class LoginPage {
   }
 
   #atEnd(): ScenarioSentToLogin["atEnd"] {
+    if (this.timeline === null) return null;
     const { intervals, widthMs } = this.timeline;
     const isUsual = ({ counts }: (typeof intervals)[number]): boolean =>
       counts.sent < minLoginShare * counts.requests;
@@ -56,6 +66,7 @@ class LoginPage {
 export class LoginStore {
   /** By scenario and name. */
   readonly #pages = new Map<string, Map<string, LoginPage>>();
+  #followed = 0;
 
   /** Adds a worker's second: redirects to login pages, and all requests of names that had any. */
   add(second: number, targets: readonly TargetDelta[], series: readonly TaggedDelta[]): void {
@@ -63,12 +74,12 @@ export class LoginStore {
       for (const { name, page, requests } of sentToLogin) {
         const sent = this.#of(scenario, name, page);
         sent.requests += requests;
-        sent.timeline.at(second).counts.sent += requests;
+        if (sent.timeline !== null) sent.timeline.at(second).counts.sent += requests;
       }
     if (this.#pages.size === 0) return;
     for (const { tags, metrics } of series)
       for (const { timeline } of this.#pages.get(keyOf(tags["scenario"], tags["name"]))?.values() ?? [])
-        timeline.add(second, [{ id: 0, tags, metrics }]);
+        timeline?.add(second, [{ id: 0, tags, metrics }]);
   }
 
   all(): ScenarioSentToLogin[] {
@@ -81,9 +92,11 @@ export class LoginStore {
     const key = keyOf(scenario, name);
     const pages = this.#pages.get(key) ?? new Map<string, LoginPage>();
     this.#pages.set(key, pages);
-    const known = pages.get(page) ?? new LoginPage(scenario, name, page);
-    pages.set(page, known);
-    return known;
+    const known = pages.get(page);
+    if (known !== undefined) return known;
+    const made = new LoginPage(scenario, name, page, this.#followed++ < maxFollowed);
+    pages.set(page, made);
+    return made;
   }
 }
 

@@ -56,3 +56,16 @@ test("redirects to a login page that end before the run does are not its last on
   ).toMatchObject([{ requests: 20, atEnd: null }]);
   expect(storeOf([[10, 0]])).toEqual([]);
 });
+
+test("all requests that ended at login pages are counted, and a hundred names are followed over time", () => {
+  const store = new LoginStore();
+  const sentToLogin = Array.from({ length: 101 }, (_, index) => ({
+    name: `GET /${index}`,
+    page,
+    requests: 1,
+  }));
+  store.add(0, [{ scenario, origin: null, succeeded: 101, failed: 0, sentToLogin }], []);
+  const all = store.all();
+  expect(all.map(({ requests }) => requests)).toEqual(Array(101).fill(1));
+  expect(all.filter(({ atEnd }) => atEnd !== null)).toHaveLength(100);
+});
