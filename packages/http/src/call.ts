@@ -9,7 +9,6 @@ import {
   type Response,
 } from "@bearhug/sdk";
 import { watchExtractions } from "@bearhug/sdk/internal";
-import { requestName } from "@bearhug/text/request-name";
 
 import { botChallenge } from "./exchange/bot-challenge.ts";
 import { Exchange, type ExchangeCaller, type ExchangeRequest } from "./exchange/exchange.ts";
@@ -21,7 +20,7 @@ import { methodOf } from "./request/endpoint-cache.ts";
 import type { Endpoint } from "./request/endpoint.ts";
 import { type Expectation, isExpectedStatus } from "./exchange/exchange-recorder.ts";
 import { noteSecrets } from "./request/note-secrets.ts";
-import { isRespelled, isSentToLogin } from "./request/redirects.ts";
+import { isErrorPage, isRespelled, isSentToLogin } from "./request/redirects.ts";
 import { type ExchangeLimits, limitsOf } from "./request/request-limits.ts";
 import { originHeader } from "./request/site-headers.ts";
 import { activeSpan, traceHeader, type ActiveSpan } from "./request/traceparent.ts";
@@ -31,7 +30,7 @@ import { ExchangeResponse, type ReceivedResponse } from "./response/response.ts"
 import type { BrowserCache } from "./session/browser-cache.ts";
 import { CacheVisit } from "./session/cache-visit.ts";
 import { cookiesOf } from "./session/cookie-access.ts";
-import { cookieHeader, keepCookies, type Cookies } from "./session/cookies.ts";
+import { cookieHeader, keepCookies, takeRejected, type Cookies, type OwnCookies } from "./session/cookies.ts";
 import { RedirectChain } from "./session/redirect-chain.ts";
 import type { Session } from "./session/session.ts";
 
@@ -175,16 +174,20 @@ export class Call implements ExchangeCaller {
 
   #exchangeRequest(): ExchangeRequest {
     const draft = this.#draft;
-    const { traceparent, origin } = this.#environment.options;
+    const { clock, recorder, options } = this.#environment;
+    const { traceparent, origin } = options;
     const traceHeaders = traceparent ? traceHeader(draft, this.#span) : noHeaders;
     const originHeaders = origin ? originHeader(draft) : noHeaders;
     const sessionHeaders = joined(this.#cookieHeader(), this.#login(draft));
     const cacheHeaders = this.#cacheVisit?.conditions ?? noHeaders;
     const added = joined(joined(sessionHeaders, cacheHeaders), joined(traceHeaders, originHeaders));
+    const row = this.#rowOf(draft.endpoint);
+    const rejected = takeRejected(this.#cookies, draft, this.#ownCookies());
+    if (rejected !== null) recorder.recordRejectedCookie(rejected, draft.endpoint, row, clock.now());
     return {
       endpoint: draft.endpoint,
       wire: draft.wire(added),
-      row: this.#rowOf(draft.endpoint),
+      row,
       limits: this.#limitsFor(draft.endpoint),
       latenessMs: this.#session.vu.takeLateness(),
     };
@@ -252,24 +255,29 @@ export class Call implements ExchangeCaller {
     this.#environment.recorder.recordRedirect(exchange, this.#place);
   }
 
-  /** Notes a GET that ended at a login page, unless the test says by `expect` or a name what it is about. */
-  #noteLogin({ status, error }: ReceivedResponse): void {
+  /**
+   * Notes a request that ended at an error page, and a GET that ended at a login page, unless the test says by
+   * `expect`, and for logins by a name, what it is about.
+   */
+  #noteArrival({ status, error }: ReceivedResponse): void {
     const [from, to] = [this.#first.endpoint, this.#draft.endpoint];
-    if (status !== 200 || error !== null || from.method !== "GET") return;
-    if (this.#http.expect !== null || this.#options.name !== undefined) return;
+    if (status !== 200 || error !== null || this.#http.expect !== null) return;
+    const { clock, endpoints, recorder } = this.#environment;
+    if (isErrorPage(to.plain.path)) {
+      if (!isErrorPage(from.plain.path)) recorder.recordErrorPage(from, this.#rowOf(from), to, clock.now());
+      return;
+    }
+    if (from.method !== "GET" || this.#options.name !== undefined) return;
     if (!isSentToLogin(from.plain.path, to.plain.path)) return;
-    const { recorder, endpoints } = this.#environment;
     recorder.recordLogin(this.#place, to.origin.text, endpoints.rowOf(from).name, endpoints.rowOf(to).name);
   }
 
-  /** Warns of a POST that arrives nowhere, because its address is spelled in another way than the server's. */
-  #warnOfLostBody(from: Endpoint, status: number): void {
+  /** Records a body that arrives nowhere, because its address is spelled in another way than the server's. */
+  #recordDroppedBody(from: Endpoint, status: number): void {
     const to = this.#draft.endpoint;
     if (!isRespelled(from.url, to.url)) return;
-    const [before, after] = [from, to].map(({ method, url }) => requestName(method, url.href));
-    this.#environment.warnOfLostBody(
-      `${before} was redirected with status ${status} to ${to.url.origin}, and so became ${after} without a body, as in browsers: use the address that it was redirected to`,
-    );
+    const { recorder, clock } = this.#environment;
+    recorder.recordDroppedBody(from, this.#rowOf(from), status, to, clock.now());
   }
 
   /** Handles a response: follows its redirect, or delivers it to the test. */
@@ -279,7 +287,7 @@ export class Call implements ExchangeCaller {
     if (hop !== null && fault === null) {
       const from = this.#draft.endpoint;
       this.#draft = this.#draft.redirected(hop, this.#environment.endpoints.get(hop.method, hop.url.href));
-      if (!hop.keepsBody && received.status !== 303) this.#warnOfLostBody(from, received.status);
+      if (!hop.keepsBody && received.status !== 303) this.#recordDroppedBody(from, received.status);
       this.#visit();
     } else this.#deliver(received, fault);
   }
@@ -287,7 +295,7 @@ export class Call implements ExchangeCaller {
   /** Ends the call with the response, or with an error if `throwOnError` requires one. */
   #deliver(received: ReceivedResponse, fault: MaskedFailure | null): void {
     const { mask, tracer } = this.#environment;
-    if (this.#draft !== this.#first && fault === null) this.#noteLogin(received);
+    if (this.#draft !== this.#first && fault === null) this.#noteArrival(received);
     const response = new ExchangeResponse(received, mask, fault, this.#draft !== this.#first);
     if (tracer !== null) {
       const { vu } = this.#session;
@@ -316,11 +324,13 @@ export class Call implements ExchangeCaller {
     return this.#chain?.error ?? this.#botChallenge;
   }
 
-  /** Returns the `cookie` header. Cookies in the request's options are not sent on to redirect targets. */
   #cookieHeader(): readonly string[] {
-    const isFirst = this.#draft === this.#first;
-    const own = isFirst ? this.#options.cookies : undefined;
-    return cookieHeader(this.#cookies, this.#draft, this.#environment, own);
+    return cookieHeader(this.#cookies, this.#draft, this.#ownCookies());
+  }
+
+  /** Returns the cookies in the request's options, which are not sent on to redirect targets. */
+  #ownCookies(): OwnCookies | undefined {
+    return this.#draft === this.#first ? this.#options.cookies : undefined;
   }
 
   /** Returns the `authorization` header for the server's last digest challenge; empty if there was none. */

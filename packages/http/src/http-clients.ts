@@ -24,7 +24,6 @@ import { bodiesTakeTooMuch } from "./response/response.ts";
 import { Session, type HttpEnvironments, type SharedHttp } from "./session/session.ts";
 import { DecodedSizes } from "./exchange/decoded-sizes.ts";
 import { CachedBodies } from "./session/browser-cache.ts";
-import type { RejectedCookie } from "./session/cookies.ts";
 import type { SpeakUndici } from "./undici/undici-client.ts";
 
 /** The parts of HTTP that are loaded for tests that need them. */
@@ -61,12 +60,6 @@ export function startHttp(parts: ClientDependencies, loaded: LoadedHttp): Thread
   const deadlines = new Deadlines(clock);
   const bodies = new BodyBudget(once(() => parts.warn(mask.hide(bodiesTakeTooMuch))));
   const warnOfLostCookies = once(() => parts.warn(mask.hide(lostCookies)));
-  const warnings = {
-    warnOfLostBody: firstOnly((text: string) => parts.warn(mask.hide(text))),
-    warnOfRejectedCookie: firstOnly((cookie: RejectedCookie) =>
-      parts.warn(mask.hide(describeRejected(cookie))),
-    ),
-  };
   const recorders = {
     load: new ExchangeRecorder(parts.load, mask, parts.startedAtMs),
     warmup: parts.warmup && new ExchangeRecorder(parts.warmup, mask, parts.startedAtMs),
@@ -95,7 +88,7 @@ export function startHttp(parts: ClientDependencies, loaded: LoadedHttp): Thread
   const { makeFetchClient } = loaded;
   return {
     withOptions: ({ http }) => {
-      const shared = { ...parts, deadlines, bodies, lastBodies, missingValues, ...warnings };
+      const shared = { ...parts, deadlines, bodies, lastBodies, missingValues };
       const environmentsOf = (variant: Variant | null): HttpEnvironments => {
         const measured = environment(http, variant, shared, parts.load, recorders.load);
         const separate = (phase: "warmup" | "vuState"): HttpEnvironment => {
@@ -124,10 +117,7 @@ export function startHttp(parts: ClientDependencies, loaded: LoadedHttp): Thread
 }
 
 /** The parts of a thread's environments that they share. */
-type SharedParts = Pick<
-  HttpEnvironment,
-  "deadlines" | "bodies" | "lastBodies" | "missingValues" | "warnOfLostBody" | "warnOfRejectedCookie"
->;
+type SharedParts = Pick<HttpEnvironment, "deadlines" | "bodies" | "lastBodies" | "missingValues">;
 
 function environment(
   options: ValidatedHttp,
@@ -149,8 +139,6 @@ function environment(
     deadlines: parts.deadlines,
     bodies: parts.bodies,
     lastBodies: parts.lastBodies,
-    warnOfLostBody: parts.warnOfLostBody,
-    warnOfRejectedCookie: parts.warnOfRejectedCookie,
     options,
     limits: limitsOf(options),
     baseUrl,
@@ -193,19 +181,6 @@ function siteOf(
 
 const lostCookies =
   'vuState received cookies, which iterations do not send: each of them is a new visitor. To keep cookies, set http: { cookies: "vu" }';
-
-/** Returns a function that passes on only what it is called with first. */
-function firstOnly<Given>(warn: (given: Given) => void): (given: Given) => void {
-  let hasWarned = false;
-  return (given) => {
-    if (!hasWarned) warn(given);
-    hasWarned = true;
-  };
-}
-
-function describeRejected({ name, url, reason }: RejectedCookie): string {
-  return `no browser would keep the cookie ${JSON.stringify(name)} that ${url.origin} set, so later requests do not send it: ${reason}`;
-}
 
 /** Random-number streams that no virtual user uses: for a host's addresses, and for multipart boundaries. */
 const addressStream = -1_000_000_000;

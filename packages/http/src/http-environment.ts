@@ -12,10 +12,9 @@ import type { MissingValues } from "./request/missing-values.ts";
 import type { ExchangeLimits } from "./request/request-limits.ts";
 import type { DecodedSizes } from "./exchange/decoded-sizes.ts";
 import type { CachedBodies } from "./session/browser-cache.ts";
-import type { CookieWarnings } from "./session/cookies.ts";
 
 /** State that the clients of a scenario's VUs share, with the counters and recorders of their requests. */
-export interface HttpEnvironment extends CookieWarnings {
+export interface HttpEnvironment {
   readonly clock: Clock;
   readonly deadlines: Deadlines;
   readonly options: ValidatedHttp;
@@ -45,8 +44,6 @@ export interface HttpEnvironment extends CookieWarnings {
   readonly random: RandomSource;
   /** The test's folder: paths of files to send are relative to it. */
   readonly folder: string;
-  /** Warns of a request that a redirect deprived of its body; once in each thread. */
-  readonly warnOfLostBody: (text: string) => void;
   /** Masks secrets in quotes from responses. */
   readonly mask: Mask;
 }

@@ -7,6 +7,6 @@ export function recordOf<Name extends string, Value>(
 }
 
 /** Returns the names of a record whose names are known. */
-export function namesOf<Name extends string>(record: Readonly<Record<Name, unknown>>): Name[] {
+export function namesOf<Name extends string>(record: Readonly<Partial<Record<Name, unknown>>>): Name[] {
   return Object.keys(record) as Name[];
 }

@@ -1,11 +1,16 @@
 import type { MetricResult } from "@bearhug/sdk";
 import type { CensoredSamples, TrendResult } from "@bearhug/sdk/result";
 
-import { type Aggregation, aggregationName, eachTrendFigure } from "./thresholds/threshold-language.ts";
+import {
+  aggregate,
+  type Aggregation,
+  aggregationName,
+  censoredIn,
+  eachTrendFigure,
+} from "./thresholds/threshold-language.ts";
 import { confidenceRanks } from "./quantiles.ts";
 import { type Accumulator, perSecond } from "./accumulator.ts";
 import type { MetricInfo } from "./metric-catalog.ts";
-import { aggregate, censoredIn } from "./thresholds/evaluate.ts";
 import { trendScale, type Trend } from "./trend.ts";
 
 const standardPercentiles = [50, 90, 95, 99, 99.9];

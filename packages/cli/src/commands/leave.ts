@@ -1,12 +1,21 @@
 import { existsSync } from "node:fs";
 
-import { setExitCode, releaseExits } from "@bearhug/engine/worker/exit-guard";
+import { releaseExits } from "@bearhug/engine/worker/exit-guard";
 import { flushOutput } from "@bearhug/engine/worker/masked-output";
 import { exitCodes } from "@bearhug/metrics/results/exit-codes";
 import { firstWriteError } from "@bearhug/text/text-output";
 
 /** The time in which a process with no work left ends by itself. */
 const graceMs = 1000;
+
+/** The exit code that the command decided; null before. */
+let decided: number | null = null;
+
+/** Sets the exit code of the process. Code of a test that runs in this thread cannot change it later. */
+export function setExitCode(exitCode: number): void {
+  decided = exitCode;
+  process.exitCode = exitCode;
+}
 
 /**
  * Ends the process with its exit code, or that of a failure, once all output is flushed, even if some work is
@@ -16,7 +25,8 @@ export async function leave(failure: number | null): Promise<void> {
   if (failure !== null) setExitCode(failure);
   await flushOutput();
   // The test's code runs in this thread (--workers 0): it must not be able to change the exit code.
-  const mustEnd = releaseExits();
+  const mustEnd = releaseExits(decided);
+  decided = null;
   reportLostOutput();
   if (mustEnd) end();
   setTimeout(end, graceMs).unref();

@@ -263,6 +263,15 @@ describe("thresholds of the command line", () => {
     ]);
   });
 
+  test("are refused with the other options if their filter can never select a sample", async () => {
+    const filtered = ["--threshold", "http_reqs{status:ok}: count>1", "--vus", "few"];
+    const { stderr } = await runBearhug(["run", writeTest("export {}"), ...filtered]);
+    expect(linesOf(stderr)).toEqual([
+      "--vus few: must be a whole number from 1.",
+      `--threshold: Threshold "http_reqs{status:ok}": a status is a number, such as {status:200}.`,
+    ]);
+  });
+
   test("are validated with the options where no test can declare metrics", async () => {
     const { exitCode, stderr } = await runBearhug(["http://127.0.0.1:1/", ...thresholds]);
     expect(exitCode).toBe(104);

@@ -49,6 +49,33 @@ test("the note counts further names", async () => {
 });
 
 test.each([
+  ["without checks", ""],
+  [
+    "that checks statuses, and sends forms",
+    `check(response, { ok: ({ status }) => status === 200 }); await http.post("/basket");`,
+  ],
+])("a session that ends in mid-run gets a note that says when, also in a test %s", async (_, then) => {
+  let visits = 0;
+  const server = await startServer(({ url }, response) => {
+    if (url === "/account" && ++visits > 30) response.writeHead(302, { location: "/login" });
+    response.end();
+  });
+  const file = writeTest(`import { defineTest } from "@bearhug/sdk";
+export default defineTest({ baseUrl: "${server.url}", scenarios: {
+  browse: { executor: "constant-arrival-rate", rate: 20, duration: "4s", exec: async ({ http, check }) => {
+    const response = await http.get("/account"); ${then}
+  } },
+} });`);
+  const { result } = await runForResult(["run", file]);
+  expect(result.exitCode).toBe(0);
+  expect(result.notes).toEqual([
+    expect.stringMatching(
+      /^[1-5]\d requests of GET \/account ended at GET \/login, which looks like a login page: from about [23] s on nearly all of them did, so the session may have ended\. Log in again in time, or check where requests end: check\(response, endsAt\("\/…"\)\)$/,
+    ),
+  ]);
+});
+
+test.each([
   ["only requests the login page", `await http.get("/login");`],
   ["requests the login page itself, too", `await http.get("/account"); await http.get("/login");`],
   ["sends a form, which may be a login", `await http.get("/account"); await http.post("/enter");`],

@@ -119,6 +119,27 @@ exec: async ({ http }) => { await http.post("/upload", { body }); await http.pos
   ]);
 });
 
+test("a session lost to a Secure cookie, and a POST that became a GET, are noted, and fail nothing", async () => {
+  const server = await startServer(({ url }, response) => {
+    if (url === "/login") response.setHeader("set-cookie", "sid=1; Secure");
+    if (url === "/orders") response.writeHead(301, { location: "/orders/" });
+    response.end();
+  });
+  const shop = server.url.replace("127.0.0.1", "shop.test");
+  const file = writeTest(`import { defineTest } from "@bearhug/sdk";
+export default defineTest({ baseUrl: "${shop}", http: { hosts: { "shop.test": "127.0.0.1" } },
+scenarios: { s: { executor: "shared-iterations", vus: 2, iterations: 4, exec: async ({ http }) => {
+await http.get("/login"); await http.post("/orders", { json: {} }); } } } });`);
+  const { exitCode, stdout, result } = await runForResult(["run", file]);
+  expect(exitCode, stdout).toBe(0);
+  expect(result.notes).toEqual([
+    `4 requests lost the body in a redirect (POST /orders): POST ${shop}/orders was redirected with status 301, and so became GET ${shop}/orders/ without a body, as in browsers: use the address that it was redirected to`,
+    `4 requests lacked a cookie that the target had set (POST /orders): no browser would keep the cookie "sid" that ${shop} set: it is Secure, and the address has no TLS`,
+  ]);
+  for (const note of result.notes) expect(stdout).toContain(note.slice(0, 40));
+  expect(result.accounting.requests.map(({ failed }) => failed)).toEqual([0, 0, 0]);
+});
+
 test("a bot filter that answers everything with status 202 fails a test of one URL, and says what to do", async () => {
   const server = await startServer((_request, response) => {
     response.writeHead(202, { "x-amzn-waf-action": "challenge" }).end();

@@ -188,3 +188,16 @@ test("try refuses a capture as its test, and --with-secrets without --har, both 
   ]);
   expect(exitCode).toBe(104);
 });
+
+test("try shows what is odd about a successful request, and passes as a run does", async () => {
+  const { url } = await startServer(({ url: path }, response) => {
+    if (path === "/orders") response.writeHead(301, { location: "/orders/" });
+    response.end();
+  });
+  const file = writeTest(`import { defineTest } from "@bearhug/sdk";
+export default defineTest({ baseUrl: "${url}", scenarios: { s: { executor: "shared-iterations", exec: async ({ http }) => {
+await http.post("/orders", { json: {} }); } } } });`);
+  const { exitCode, stdout } = await runBearhug(["try", file]);
+  expect(stdout).toMatch(/ 1 .* BODY_DROPPED {2}POST \/orders\n/);
+  expect(exitCode, stdout).toBe(0);
+});

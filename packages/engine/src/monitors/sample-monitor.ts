@@ -35,10 +35,16 @@ export class MonitorSampler {
     this.#listener = listener;
   }
 
-  /** Reads at the start of the measured load, as the base of rates, and then in each of its seconds. */
+  /**
+   * Reads at the start of the measured load, as the base of rates, and then in each of its seconds. Seconds
+   * that have passed already are gaps.
+   */
   begin(atMs: number): void {
     this.#clock.at(atMs, () => void this.#sample(null));
-    this.#arm(atMs, Math.max(0, Math.floor((this.#clock.now() - atMs) / secondMs)));
+    const current = Math.max(0, Math.floor((this.#clock.now() - atMs) / secondMs));
+    for (let second = 0; second < current; second++)
+      this.#report(second, {}, "the load generator was too busy to read it");
+    this.#arm(atMs, current);
   }
 
   #arm(startMs: number, second: number): void {

@@ -20,14 +20,14 @@ export interface MonitorsListener {
 }
 
 /**
- * Starts the monitors. Failed readings leave gaps; the first reason of each monitor is reported as a warning.
+ * Starts the monitors. Failed readings leave gaps; each reason of a monitor is reported once, as a warning.
  */
 export function watchMonitors(
   requests: readonly MonitorRequest[],
   { onReport, onWarning }: MonitorsListener,
 ): MonitorsWatch {
   if (requests.length === 0) return { begin: () => undefined, end: () => undefined };
-  const failed = new Set<string>();
+  const warnings = new Set<string>();
   const sources = new Map(requests.map(({ name, source }) => [name, source]));
   const start: MonitorsStart = { requests };
   const worker = new Worker(entry, { workerData: start });
@@ -38,9 +38,10 @@ export function watchMonitors(
     }
     const { monitor, gap } = message.report;
     onReport(message.report);
-    if (gap === null || failed.has(monitor)) return;
-    failed.add(monitor);
-    onWarning(`monitor ${monitor} has a gap: ${sources.get(monitor) ?? ""}: ${gap}`);
+    if (gap === null) return;
+    const warning = `monitor ${monitor} has a gap: ${sources.get(monitor) ?? ""}: ${gap}`;
+    if (!warnings.has(warning)) onWarning(warning);
+    warnings.add(warning);
   });
   worker.on("error", (error) => onWarning(`monitors ended early: ${errorMessage(error)}`));
   return {

@@ -9,7 +9,7 @@ import { getOrAdd } from "@bearhug/metrics/get-or-add";
 import type { TaggedDeltas } from "@bearhug/metrics/snapshot";
 import { sumBy } from "@bearhug/metrics/sum";
 import { keyOfKept, type Tags } from "@bearhug/metrics/tags";
-import { sampleCount } from "@bearhug/metrics/thresholds/evaluate";
+import { sampleCount } from "@bearhug/metrics/thresholds/threshold-language";
 import type { ValidatedThreshold } from "@bearhug/metrics/thresholds/read-threshold";
 import { Trend } from "@bearhug/metrics/trend";
 import type { DescribedClient } from "@bearhug/plan/clients/client-kind";

@@ -17,6 +17,7 @@ import { blockedMetrics, BlockStore } from "./block-store.ts";
 import { ExemplarStore } from "./exemplar-store.ts";
 import { SeriesGatherer } from "./gather-series.ts";
 import { LatestSeconds } from "./latest-seconds.ts";
+import { LoginStore } from "./login-store.ts";
 import { MonitorStore } from "./monitor-store.ts";
 import type { CollectorInput, RecordedPlan, RecordedThreshold } from "./run-record.ts";
 import type { WorkerState } from "./run-state.ts";
@@ -88,6 +89,7 @@ export class Collector {
   readonly turns: TurnStore = new TurnStore();
   /** Successes and failures by scenario and host. */
   readonly targets: TargetStore = new TargetStore();
+  readonly logins: LoginStore = new LoginStore();
   /** Readings of monitors; empty without any. */
   readonly monitors: MonitorStore = new MonitorStore();
   /** The series since the last progress; null if no reporter wants series. */
@@ -136,6 +138,7 @@ export class Collector {
       tags: this.store.tagsOf(workerId, delta),
       metrics: delta.metrics,
     }));
+    this.logins.add(interval, targets, tagged);
     this.windows.add(interval, tagged);
     this.totals.add(tagged);
     this.blocks.add(interval, tagged);

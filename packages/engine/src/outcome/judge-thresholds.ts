@@ -6,9 +6,12 @@ import { exitCodes } from "@bearhug/metrics/results/exit-codes";
 import { describeFailed, describeNotEvaluated } from "@bearhug/metrics/results/reason-words";
 import type { SeriesStore } from "@bearhug/metrics/series-store";
 import { isBuiltInTag } from "@bearhug/metrics/tags";
-import { evaluateThreshold, type Evaluation } from "@bearhug/metrics/thresholds/evaluate";
 import type { ValidatedThreshold } from "@bearhug/metrics/thresholds/read-threshold";
-import { aggregatedUnit } from "@bearhug/metrics/thresholds/threshold-language";
+import {
+  aggregatedUnit,
+  evaluateThreshold,
+  type Evaluation,
+} from "@bearhug/metrics/thresholds/threshold-language";
 import { formatThresholdValue } from "@bearhug/metrics/thresholds/threshold-value";
 import type { ThresholdWindows } from "@bearhug/metrics/thresholds/windows";
 import type { CheckResult, TestResult, ThresholdResult, ThresholdStanding } from "@bearhug/sdk";

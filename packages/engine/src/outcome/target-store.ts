@@ -1,7 +1,7 @@
 import type { MetricDelta } from "@bearhug/metrics/accumulator";
 import { getOrAdd } from "@bearhug/metrics/get-or-add";
 import { sumBy, sumFigures } from "@bearhug/metrics/sum";
-import type { LastSuccess, SentToLogin, TargetDelta, UnfollowedRedirect } from "@bearhug/metrics/target-log";
+import type { LastSuccess, TargetDelta, UnfollowedRedirect } from "@bearhug/metrics/target-log";
 import { Timeline } from "@bearhug/metrics/timeline";
 
 /** Successes and failures of one scenario's requests to one host. */
@@ -71,23 +71,13 @@ export class Target {
   }
 }
 
-export interface ScenarioSentToLogin extends SentToLogin {
-  readonly scenario: string;
-}
-
 /** The counts of all workers, merged by scenario and host. */
 export class TargetStore {
   readonly #targets = new Map<string, Target>();
   #firstRedirect: UnfollowedRedirect | null = null;
-  readonly #sentToLogin = new Map<string, ScenarioSentToLogin>();
 
   add(second: number, deltas: readonly TargetDelta[]): void {
-    for (const { scenario, origin, redirect, sentToLogin = [], ...counts } of deltas) {
-      for (const { name, page, requests } of sentToLogin) {
-        const id = JSON.stringify([scenario, name, page]);
-        const before = this.#sentToLogin.get(id)?.requests ?? 0;
-        this.#sentToLogin.set(id, { scenario, name, page, requests: before + requests });
-      }
+    for (const { scenario, origin, redirect, ...counts } of deltas) {
       if (redirect !== undefined && redirect.atMs < (this.#firstRedirect?.atMs ?? Infinity))
         this.#firstRedirect = redirect;
       const key = JSON.stringify([scenario, origin]);
@@ -98,11 +88,6 @@ export class TargetStore {
   /** The earliest redirect that was not followed; null if there was none. */
   get firstRedirect(): UnfollowedRedirect | null {
     return this.#firstRedirect;
-  }
-
-  /** The requests that were redirected to a login page. */
-  get sentToLogin(): readonly ScenarioSentToLogin[] {
-    return [...this.#sentToLogin.values()];
   }
 
   all(): readonly Target[] {

@@ -26,7 +26,6 @@ export function isReportedExit(error: unknown): boolean {
 }
 
 let isGuarded = false;
-let decided: number | null = null;
 /** The exit listeners that were there before the test's code. */
 let listenersBefore: readonly unknown[] = [];
 let onRelease: () => void = () => undefined;
@@ -54,7 +53,6 @@ export function guardExits(onExit: (exitCode: number) => Role, whenReleased: () 
   isGuarded = true;
   listenersBefore = process.rawListeners("exit");
   onRelease = whenReleased;
-  decided = null;
   // If the process ends unexpectedly, it must fail: only a verdict sets an exit code of 0.
   process.exitCode = exitCodes.workerLost;
   const exit = (exitCode: unknown = 0): never => {
@@ -75,20 +73,14 @@ export function guardExits(onExit: (exitCode: number) => Role, whenReleased: () 
   return true;
 }
 
-/** Sets the exit code of the process. While exits are guarded, a test cannot change it later. */
-export function setExitCode(exitCode: number): void {
-  decided = exitCode;
-  process.exitCode = exitCode;
-}
-
 /**
  * Runs the exit listeners of the test and ends the guard, so that the process can end at once with the
- * decided exit code. Returns false if exits were not guarded: then no test ran in this thread, and there is
- * nothing to do.
+ * decided exit code; null if none was decided. Returns false if exits were not guarded: then no test ran in
+ * this thread, and there is nothing to do.
  */
-export function releaseExits(): boolean {
+export function releaseExits(decided: number | null): boolean {
   if (!isGuarded) return false;
-  runExitListeners();
+  runExitListeners(decided ?? exitCodes.workerLost);
   isGuarded = false;
   Object.assign(process, originals);
   process.removeAllListeners("exit");
@@ -99,11 +91,11 @@ export function releaseExits(): boolean {
 /**
  * Runs the test's exit listeners, as the end of a process does. None can end the process or stop the others.
  */
-function runExitListeners(): void {
+function runExitListeners(exitCode: number): void {
   for (const listener of process.rawListeners("exit")) {
     if (listenersBefore.includes(listener)) continue;
     try {
-      Reflect.apply(listener, process, [decided ?? exitCodes.workerLost]);
+      Reflect.apply(listener, process, [exitCode]);
     } catch {
       // Ignored: the run is over, so there is nowhere left to report it.
     }

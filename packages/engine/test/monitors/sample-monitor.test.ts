@@ -105,4 +105,16 @@ describe("a source that is read once a second", () => {
       [1, "it had not answered yet"],
     ]);
   });
+
+  it("has a gap in each second that had passed before its thread could begin", async () => {
+    const clock = new FakeClock();
+    await clock.runTo(2150);
+    const { reports } = startSampler(counting(clock), clock);
+    await clock.runTo(3100);
+    expect(reports.map(({ second, gap }) => [second, gap])).toEqual([
+      [0, "the load generator was too busy to read it"],
+      [1, "the load generator was too busy to read it"],
+      [2, null],
+    ]);
+  });
 });

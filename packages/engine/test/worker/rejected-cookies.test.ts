@@ -18,32 +18,50 @@ test.each([
   ["sid=1; Path=/; Secure", '"sid"', "it is Secure, and the address has no TLS"],
   ["sid=1; Domain=shop.example", '"sid"', 'its domain "shop.example" is not that of the address'],
   ["__Host-sid=1; Path=/", '"__Host-sid"', 'a name that begins with "__host-" needs Secure'],
-])("a cookie that no browser would keep is reported once: %s", async (setCookie, name, why) => {
+])("a request without a cookie that no browser would keep is an oddity: %s", async (setCookie, name, why) => {
   const baseUrl = await startShop(setCookie);
-  const { logs } = await runScenario(
+  const { errors } = await runScenario(
     async ({ http }) => {
       await http.get("/login");
       await http.get("/account");
     },
     { baseUrl, iterations: 4, vus: 2, http: hosts },
   );
-  expect(logs.map(({ level, text }) => `${level}: ${text}`)).toEqual([
-    `warn: no browser would keep the cookie ${name} that ${baseUrl} set, so later requests do not send it: ${why}`,
+  expect(errors()).toMatchObject([
+    {
+      code: "COOKIE_REJECTED",
+      name: "GET /account",
+      origin: baseUrl,
+      count: 4,
+      message: `no browser would keep the cookie ${name} that ${baseUrl} set: ${why}`,
+    },
   ]);
 });
 
-test("a cookie that no browser would keep is reported if an older one of its name is sent", async () => {
+test("a request of fetch without a cookie that no browser would keep is an oddity, too", async () => {
+  const baseUrl = await startShop("sid=1; Secure");
+  const { errors } = await runScenario(
+    async ({ http }) => {
+      await http.fetch("/login");
+      await http.fetch("/account");
+    },
+    { baseUrl, http: hosts },
+  );
+  expect(errors()).toMatchObject([{ code: "COOKIE_REJECTED", name: "GET /account", count: 1 }]);
+});
+
+test("a cookie that no browser would keep is missed if an older one of its name is sent", async () => {
   const { url } = await startServer(({ url: path }, response) => {
     response.setHeader("set-cookie", path === "/login" ? "sid=2; Path=/; Secure" : "sid=1; Path=/");
     response.end();
   });
-  const { logs } = await runScenario(
+  const { errors } = await runScenario(
     async ({ http }) => {
       for (const path of ["/", "/login", "/account"]) await http.get(path);
     },
     { baseUrl: url.replace("127.0.0.1", "shop.test"), http: hosts },
   );
-  expect(logs).toHaveLength(1);
+  expect(errors()).toMatchObject([{ code: "COOKIE_REJECTED", name: "GET /account", count: 1 }]);
 });
 
 type Exec = Parameters<typeof runScenario>[0];
@@ -68,9 +86,9 @@ test.each<{ what: string; setCookie?: string | string[]; exec?: Exec; cookies?: 
       await http.get("/account", { headers: { cookie: `sid=${sid}` } });
     },
   },
-])("a cookie is not reported if $what", async ({ setCookie = "sid=1; Secure", exec = visit, cookies }) => {
+])("no request lacks a cookie if $what", async ({ setCookie = "sid=1; Secure", exec = visit, cookies }) => {
   const baseUrl = await startShop(setCookie);
   const http = { ...hosts, ...(cookies && { cookies }) };
-  const { logs } = await runScenario(exec, { baseUrl, iterations: 2, http });
-  expect(logs).toEqual([]);
+  const { errors, logs } = await runScenario(exec, { baseUrl, iterations: 2, http });
+  expect([...errors(), ...logs]).toEqual([]);
 });

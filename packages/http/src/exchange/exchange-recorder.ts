@@ -17,7 +17,7 @@ import type { ValidatedHttp } from "@bearhug/plan/http-options/validated-http";
 import type { RequestRow, SharedAccounting } from "@bearhug/plan/protocol/shared-accounting";
 import { isOpening, redirectStatuses } from "@bearhug/sdk/internal";
 import { capMessage, capName } from "@bearhug/text/cap-text";
-import { foreignLine, type ForeignText, foreignSentence } from "@bearhug/text/foreign-text";
+import { foreignLine, type ForeignText, foreignSentence, quotedText } from "@bearhug/text/foreign-text";
 import type { MaskedText } from "@bearhug/text/masked-text";
 import type { Mask } from "@bearhug/text/secret-mask";
 
@@ -25,10 +25,12 @@ import type { DecodedSizes } from "./decoded-sizes.ts";
 import { describeFailed, EndedExchange } from "./exchange-exemplar.ts";
 import type { Exchange } from "./exchange.ts";
 import { traceExchange } from "./trace-exchange.ts";
+import type { Endpoint } from "../request/endpoint.ts";
 import { nextHop } from "../request/redirects.ts";
 import { traceIdOf } from "../request/traceparent.ts";
 import { RawResponseHeaders } from "../response/response-headers.ts";
 import type { MaskedFailure } from "../failures/failure-info.ts";
+import type { RejectedCookie } from "../session/cookies.ts";
 import { isUsual, RequestSamples, sampleOf, timingsOf } from "../samples/request-samples.ts";
 
 /** The request that an error belongs to. */
@@ -43,6 +45,8 @@ interface Failure {
 
 /** The length to which an address in a sentence is cut. */
 const maxLocationCharacters = 200;
+/** The length to which a cookie's name in a sentence is cut. */
+const maxCookieCharacters = 80;
 
 /** The size from which a body is compared with others. Smaller ones may differ for any reason. */
 const minComparedBytes = 4096;
@@ -186,14 +190,14 @@ export class ExchangeRecorder {
     // Caches may compress a page only after its first request.
     if (new RawResponseHeaders(head.rawHeaders()).get("content-encoding") !== null) return;
     const message = (): MaskedText =>
-      foreignSentence`${addressOf(exchange)} responded with status 200 and a body of ${bodyBytes} bytes, after one of ${largest} bytes`.masked(
+      foreignSentence`${addressOf(exchange.request.endpoint)} responded with status 200 and a body of ${bodyBytes} bytes, after one of ${largest} bytes`.masked(
         this.#mask,
       );
     this.#errors.add({ code: "BODY_SHRUNK", cause: null, message, ...this.#where(exchange, row) });
   }
 
   #describeStatus(exchange: Exchange): MaskedText {
-    return foreignSentence`${addressOf(exchange)} responded with status ${exchange.status}${cutUpload(exchange)}`.masked(
+    return foreignSentence`${addressOf(exchange.request.endpoint)} responded with status ${exchange.status}${cutUpload(exchange)}`.masked(
       this.#mask,
     );
   }
@@ -201,10 +205,38 @@ export class ExchangeRecorder {
   /** Adds an error for the surplus bytes. The response itself still counts as it is. */
   #recordSurplus(exchange: Exchange, row: RequestRow): void {
     const message = (): MaskedText =>
-      foreignSentence`${addressOf(exchange)} sent ${exchange.surplusBytes} bytes after the end of its response: the connection was closed`.masked(
+      foreignSentence`${addressOf(exchange.request.endpoint)} sent ${exchange.surplusBytes} bytes after the end of its response: the connection was closed`.masked(
         this.#mask,
       );
     this.#errors.add({ code: "SURPLUS_BYTES", cause: null, message, ...this.#where(exchange, row) });
+  }
+
+  /** Adds an error for a body that a redirect to this address dropped. The redirect still counts as it is. */
+  recordDroppedBody(from: Endpoint, row: RequestRow, status: number, to: Endpoint, atMs: number): void {
+    const message = (): MaskedText =>
+      foreignSentence`${addressOf(from)} was redirected with status ${status}, and so became ${addressOf(to)} without a body, as in browsers: use the address that it was redirected to`.masked(
+        this.#mask,
+      );
+    this.#errors.add({ code: "BODY_DROPPED", cause: null, message, ...this.#at(atMs, from, row) });
+  }
+
+  /** Adds an error for a request that was redirected to an error page of status 200. It still counts as it is. */
+  recordErrorPage(from: Endpoint, row: RequestRow, page: Endpoint, atMs: number): void {
+    const message = (): MaskedText =>
+      foreignSentence`${addressOf(from)} was redirected to ${withoutQuery(page)}, which looks like an error page and responded with status 200`.masked(
+        this.#mask,
+      );
+    this.#errors.add({ code: "ERROR_PAGE", cause: null, message, ...this.#at(atMs, from, row) });
+  }
+
+  /** Adds an error for a request without a cookie that browsers reject. The request still counts as it is. */
+  recordRejectedCookie(cookie: RejectedCookie, to: Endpoint, row: RequestRow, atMs: number): void {
+    const { name, url, reason } = cookie;
+    const message = (): MaskedText =>
+      foreignSentence`no browser would keep the cookie ${quotedText(name, maxCookieCharacters)} that ${foreignLine(url.origin)} set: ${foreignLine(reason)}`.masked(
+        this.#mask,
+      );
+    this.#errors.add({ code: "COOKIE_REJECTED", cause: null, message, ...this.#at(atMs, to, row) });
   }
 
   /** Notes the first redirect that is not followed, if it has a target. */
@@ -248,9 +280,12 @@ export class ExchangeRecorder {
     });
   }
 
-  #where({ endedAt, request }: Exchange, { name }: RequestRow): FailedRequest {
-    const origin = request.endpoint.origin.text;
-    return { name, origin, firstAtMs: endedAt - this.#startedAtMs(), position: null };
+  #where({ endedAt, request }: Exchange, row: RequestRow): FailedRequest {
+    return this.#at(endedAt, request.endpoint, row);
+  }
+
+  #at(atMs: number, { origin }: Endpoint, { name }: RequestRow): FailedRequest {
+    return { name, origin: origin.text, firstAtMs: atMs - this.#startedAtMs(), position: null };
   }
 }
 
@@ -267,9 +302,12 @@ function noteResponseTimes({ firstByteAt, calledAt, endedAt, error }: Exchange, 
   if (error === null && endedAt - calledAt > row.longestTotalMs) row.longestTotalMs = endedAt - calledAt;
 }
 
-function addressOf({ request }: Exchange): ForeignText {
-  const { method, href } = request.endpoint;
-  return foreignLine(`${method} ${/^[^?#]*/.exec(href)?.[0] ?? ""}`);
+function addressOf(endpoint: Endpoint): ForeignText {
+  return foreignSentence`${endpoint.method} ${withoutQuery(endpoint)}`;
+}
+
+function withoutQuery({ href }: Endpoint): ForeignText {
+  return foreignLine(/^[^?#]*/.exec(href)?.[0] ?? "");
 }
 
 function cutUpload({ isUploadCut, bytesSent }: Exchange): string {

@@ -15,7 +15,7 @@ import { defaultsForOtherOrigin, withVariantHeaders } from "../request/request-h
 import { originHeader, withSiteAddresses } from "../request/site-headers.ts";
 import { activeSpan, traceHeader, type ActiveSpan } from "../request/traceparent.ts";
 import { RawResponseHeaders } from "../response/response-headers.ts";
-import { cookieHeader } from "../session/cookies.ts";
+import { cookieHeader, takeRejected } from "../session/cookies.ts";
 import { nextHop } from "../request/redirects.ts";
 import type { Session } from "../session/session.ts";
 import { unsentError } from "./dispatch-error.ts";
@@ -182,17 +182,20 @@ function withoutHttp2(endpoint: Endpoint, protocol: ValidatedHttp["protocol"]): 
 
 function send(draft: Draft, { session, place, name, span }: Caller, stream: ResponseStream): void {
   const environment = session.environmentAt(place);
-  const { endpoints, limits, options } = environment;
+  const { clock, endpoints, limits, options, recorder } = environment;
   const { endpoint } = draft;
-  const cookies = cookieHeader(session.visitor.cookies, draft, environment);
+  const { cookies } = session.visitor;
+  const row = name === undefined ? endpoints.rowOf(endpoint) : endpoints.row(name);
+  const rejected = takeRejected(cookies, draft);
+  if (rejected !== null) recorder.recordRejectedCookie(rejected, endpoint, row, clock.now());
   const request = {
     endpoint,
     wire: draft.wire([
-      ...cookies,
+      ...cookieHeader(cookies, draft),
       ...(options.traceparent ? traceHeader(draft, span) : []),
       ...(options.origin ? originHeader(draft) : []),
     ]),
-    row: name === undefined ? endpoints.rowOf(endpoint) : endpoints.row(name),
+    row,
     limits: { ...limits, discardsBody: true },
     latenessMs: session.vu.takeLateness(),
     stream,
@@ -204,7 +207,7 @@ function send(draft: Draft, { session, place, name, span }: Caller, stream: Resp
       inFlight.delete(ended);
       try {
         const expect = isRedirect(ended) ? null : options.expect;
-        const { recorder, mask, decodedSizes } = environment;
+        const { mask, decodedSizes } = environment;
         recorder.conclude(ended, session.vu, place, expect, botChallenge(ended, mask), decodedSizes);
         // Closing a stream that the test supplied may throw, but the call still ends.
         draft.abandon();

@@ -48,6 +48,20 @@ export function isSentToLogin(from: string, to: string): boolean {
   return loginPage.test(last) && !ofSessions.test(partsOf(from).join("/"));
 }
 
+/** The last part of an error page's path, or one of its folders. */
+const errorPage =
+  /^(?:(?:custom|generic|internal|server|unexpected)?[-_]?(?:server)?[-_]?error(?:[-_]?page)?|(?:page)?[-_]?not[-_]?found|(?:service)?[-_]?unavailable|maintenance|access[-_]?denied|forbidden|unauthori[sz]ed|too[-_]?many[-_]?requests|rate[-_]?limit(?:ed)?|captcha|blocked|oops|sorry)(?:\.\w+)?$/i;
+const errorFolder = /^errors?$/i;
+/** A status in a file's name. Without an extension, it may be the id of an object. */
+const errorFile = /^[45]\d[\dx]\.\w+$/i;
+
+/** Returns true if a path looks like that of an error page: servers redirect to such pages, with status 200. */
+export function isErrorPage(path: string): boolean {
+  const parts = partsOf(path);
+  const last = parts.at(-1) ?? "";
+  return errorPage.test(last) || errorFile.test(last) || parts.some((part) => errorFolder.test(part));
+}
+
 /**
  * Returns true for a redirect to the right spelling of the same address: with or without a last slash or
  * `www.`, or with TLS. A POST that becomes a GET on the way was not meant to.

@@ -24,11 +24,6 @@ export interface RejectedCookie {
   readonly reason: string;
 }
 
-export interface CookieWarnings {
-  /** Warns of a cookie that a response set and no request sends; once in each thread. */
-  readonly warnOfRejectedCookie: (cookie: RejectedCookie) => void;
-}
-
 /** The cookies of one VU, by the rules of browsers. Without cookies it takes almost no memory. */
 export class Cookies {
   readonly #clock: Pick<Clock, "date">;
@@ -180,27 +175,27 @@ function bySite(cookies: readonly KeptCookie[]): Iterable<readonly KeptCookie[]>
 const noHeaders: readonly string[] = [];
 
 /** Returns the `cookie` header that a VU adds to a request, name and value in turn; empty without cookies. */
-export function cookieHeader(
-  cookies: Cookies | null,
-  draft: Draft,
-  { warnOfRejectedCookie }: CookieWarnings,
-  own?: OwnCookies,
-): readonly string[] {
+export function cookieHeader(cookies: Cookies | null, draft: Draft, own?: OwnCookies): readonly string[] {
   if (cookies === null) return noHeaders;
-  const { rejected } = cookies;
-  if (rejected !== null && lacks(draft, own ?? {}, rejected)) {
-    cookies.rejected = null;
-    warnOfRejectedCookie(rejected);
-  }
   // Avoids parsing the endpoint's URL if there are no cookies.
   if (cookies.isEmpty && own === undefined) return noHeaders;
   const cookie = cookies.header(draft.endpoint.url, own);
   return cookie === null || draft.setsHeader("cookie") ? noHeaders : ["cookie", cookie];
 }
 
-/** True for a request that would send the cookie if it had been kept, unless the test sends it itself. */
-function lacks(draft: Draft, own: OwnCookies, { name, url }: RejectedCookie): boolean {
-  return draft.endpoint.url.host === url.host && !Object.hasOwn(own, name) && !draft.setsHeader("cookie");
+/** Returns the cookie that a request would send if browsers had kept it, once; null if there is none. */
+export function takeRejected(
+  cookies: Cookies | null,
+  draft: Draft,
+  own: OwnCookies = {},
+): RejectedCookie | null {
+  const rejected = cookies?.rejected ?? null;
+  if (cookies === null || rejected === null) return null;
+  const isSentTo = draft.endpoint.url.host === rejected.url.host;
+  // The test may send it by itself.
+  if (!isSentTo || Object.hasOwn(own, rejected.name) || draft.setsHeader("cookie")) return null;
+  cookies.rejected = null;
+  return rejected;
 }
 
 /** Stores the cookies that a response sets. */

@@ -1,5 +1,5 @@
 import type { ValidatedThreshold } from "./read-threshold.ts";
-import { evaluateThreshold } from "./evaluate.ts";
+import { evaluateThreshold } from "./threshold-language.ts";
 import type { RunningTotals } from "./running-totals.ts";
 import type { ThresholdWindows } from "./windows.ts";
 

@@ -1,6 +1,3 @@
-import type { ValidatedThreshold } from "@bearhug/metrics/thresholds/read-threshold";
-import { operators, type ThresholdOperator } from "@bearhug/metrics/thresholds/threshold-language";
-
 import {
   accumulatorFor,
   deltaOf,
@@ -11,7 +8,14 @@ import {
 } from "../accumulator.ts";
 import type { MetricInfo } from "../metric-catalog.ts";
 import { Trend } from "../trend.ts";
-import { evaluate, sampleCount, type Evaluation } from "./evaluate.ts";
+import type { ValidatedThreshold } from "./read-threshold.ts";
+import {
+  evaluateCondition,
+  type Evaluation,
+  operators,
+  sampleCount,
+  type ThresholdOperator,
+} from "./threshold-language.ts";
 
 const secondMs = 1000;
 /** More deltas of a second than this are merged at once: there may be many shards. */
@@ -19,9 +23,9 @@ const maxSeparateDeltas = 16;
 
 /** The evaluation of a threshold in one full window. */
 export interface WindowReading extends Evaluation {
-  readonly actual: number;
   /** After the start of the load. */
   readonly endMs: number;
+  readonly actual: number;
 }
 
 /**
@@ -140,9 +144,8 @@ export class SlidingWindow {
 
   #read(merged: Accumulator, endMs: number): WindowReading | null {
     const { condition } = this.#threshold;
-    const samples = sampleCount(merged);
-    if (samples === 0 && !isCounted(merged, condition.aggregation.kind)) return null;
-    const { actual, ...evaluation } = evaluate(merged, condition, this.#widthMs);
+    if (sampleCount(merged) === 0 && !isCounted(merged, condition.aggregation.kind)) return null;
+    const { actual, ...evaluation } = evaluateCondition(condition, merged, this.#widthMs);
     return actual === null ? null : { ...evaluation, actual, endMs };
   }
 

@@ -6,7 +6,9 @@ import { quote } from "@bearhug/text/printable";
 import { respellUnits } from "@bearhug/text/respell-units";
 import { TextReader } from "@bearhug/text/text-reader";
 
+import { type Accumulator, type Counter, type Gauge, perSecond, type Rate } from "../accumulator.ts";
 import { namesOf, recordOf } from "../record-of.ts";
+import { trendScale, type Trend } from "../trend.ts";
 
 /*
  * The language of thresholds, `aggregation operator value[unit]`, in four tables. All code that reads, checks, evaluates,
@@ -14,23 +16,57 @@ import { namesOf, recordOf } from "../record-of.ts";
  * them.
  */
 
+/** The facts that an aggregation needs besides the samples. */
+interface AggregationInput {
+  /** Null for other aggregations than a percentile. */
+  readonly percentile: number | null;
+  /** The time in which the samples were taken. */
+  readonly durationMs: number;
+}
+
 /**
- * The aggregations of each type of metric, in the order of messages. A monitored gauge has one reading per
- * second.
+ * The aggregations of each type of metric, in the order of messages, and how each is computed. A monitored
+ * gauge has one reading per second.
  */
 const aggregationsByType = {
-  counter: ["count", "rate"],
-  gauge: ["value"],
-  "monitored gauge": ["avg", "min", "max", "value"],
-  rate: ["rate"],
-  trend: ["min", "avg", "med", "max", "percentile", "count"],
-} as const;
+  counter: {
+    count: ({ total }: Counter): number => total,
+    rate: ({ total }: Counter, { durationMs }: AggregationInput): number => perSecond(total, durationMs),
+  },
+  gauge: {
+    value: ({ value }: Gauge): number => value,
+  },
+  "monitored gauge": {
+    avg: ({ sum, samples }: Gauge): number => sum / samples,
+    min: ({ min }: Gauge): number => min,
+    max: ({ max }: Gauge): number => max,
+    value: ({ value }: Gauge): number => value,
+  },
+  rate: {
+    // A window may contain the correction of a sample from before the window.
+    rate: ({ trues, samples }: Rate): number => Math.min(1, trues / samples),
+  },
+  trend: {
+    min: ({ min }: Trend): number => min / trendScale,
+    avg: ({ sum, count }: Trend): number => sum / count / trendScale,
+    med: (trend: Trend, input: AggregationInput): number | null => atPercentile(trend, input),
+    max: ({ max }: Trend): number => max / trendScale,
+    percentile: (trend: Trend, input: AggregationInput): number | null => atPercentile(trend, input),
+    count: ({ count }: Trend): number => count,
+  },
+};
+
+function atPercentile(trend: Trend, { percentile }: AggregationInput): number | null {
+  return percentile === null ? null : trend.percentile(percentile);
+}
 
 /** The types of metrics that thresholds distinguish. */
 export type JudgedType = keyof typeof aggregationsByType;
 
 /** The aggregations of a type of metric. */
-export type AggregationOf<Type extends JudgedType> = (typeof aggregationsByType)[Type][number];
+export type AggregationOf<Type extends JudgedType> = {
+  [One in Type]: keyof (typeof aggregationsByType)[One] & string;
+}[Type];
 
 /**
  * A figure that results contain for every trend: any aggregation except percentiles and the count, which has
@@ -39,7 +75,7 @@ export type AggregationOf<Type extends JudgedType> = (typeof aggregationsByType)
 export type TrendFigure = Exclude<AggregationOf<"trend">, "percentile" | "count">;
 
 /** The figures of a trend, in the order of tables. */
-export const trendFigures: readonly TrendFigure[] = aggregationsByType.trend.filter(
+export const trendFigures: readonly TrendFigure[] = namesOf(aggregationsByType.trend).filter(
   (name) => name !== "percentile" && name !== "count",
 );
 
@@ -295,7 +331,7 @@ export function checkThreshold(
   { name, type, unit: metricUnit }: JudgedMetric,
   { expression, condition: { aggregation, unit, bound } }: ReadExpression,
 ): string | null {
-  const fitting: readonly Aggregation["kind"][] = aggregationsByType[type];
+  const fitting = namesOf<Aggregation["kind"]>(aggregationsByType[type]);
   if (!fitting.includes(aggregation.kind)) {
     const names = fitting.map((kind) => spell(kind, "N"));
     return `${name} is a ${type} and has no ${aggregationName(aggregation)}: use ${oneOf(names)}.`;
@@ -336,6 +372,95 @@ export function checkThreshold(
 }
 
 const sizeUnits = unitNames.filter((name) => units[name].of === "size");
+
+/** The evaluation of one threshold. */
+export interface Evaluation {
+  readonly passed: boolean;
+  /** In the unit of the judged value; null without samples. */
+  readonly actual: number | null;
+  readonly samples: number;
+  /** The number of samples that were cut off, if they make `actual` only a lower bound; otherwise 0. */
+  readonly censoredSamples: number;
+}
+
+/** Evaluates a threshold on all samples that its key selects. Without samples it fails, unless `allowEmpty` is set. */
+export function evaluateThreshold(
+  { condition, allowEmpty }: { readonly condition: ThresholdCondition; readonly allowEmpty: boolean },
+  selected: Accumulator | undefined,
+  durationMs: number,
+): Evaluation {
+  if (selected === undefined || sampleCount(selected) === 0)
+    return { passed: allowEmpty, actual: null, samples: 0, censoredSamples: 0 };
+  return evaluateCondition(condition, selected, durationMs);
+}
+
+/** Evaluates the condition of a threshold. It fails if the metric's type lacks its aggregation. */
+export function evaluateCondition(
+  condition: ThresholdCondition,
+  selected: Accumulator,
+  durationMs: number,
+): Evaluation {
+  const actual = aggregate(selected, condition.aggregation, durationMs);
+  const censoredSamples = actual === null ? 0 : censoredIn(selected, condition.aggregation, actual);
+  return {
+    passed: actual !== null && holds(actual, condition, censoredSamples > 0),
+    actual,
+    samples: sampleCount(selected),
+    censoredSamples,
+  };
+}
+
+/**
+ * Returns the number of samples that were cut off, if they make the aggregation only a
+ * lower bound; otherwise 0.
+ */
+export function censoredIn(selected: Accumulator, { kind }: Aggregation, actual: number): number {
+  if (selected.type !== "trend" || selected.censored === null) return 0;
+  const { boundedBy } = aggregations[kind];
+  const isBounded = boundedBy === "any" || (boundedBy === "reached" && selected.isLowerBound(actual));
+  return isBounded ? selected.censored.count : 0;
+}
+
+export function sampleCount(accumulator: Accumulator): number {
+  return accumulator.type === "trend" ? accumulator.count : accumulator.samples;
+}
+
+/** Computes the left side of an expression; null for an aggregation that the metric's type lacks. */
+export function aggregate(samples: Accumulator, aggregation: Aggregation, durationMs: number): number | null {
+  const input = { percentile: percentileOf(aggregation), durationMs };
+  switch (samples.type) {
+    case "counter":
+      return find(aggregationsByType.counter, aggregation)?.(samples, input) ?? null;
+    case "gauge":
+      return find(aggregationsByType["monitored gauge"], aggregation)?.(samples, input) ?? null;
+    case "rate":
+      return find(aggregationsByType.rate, aggregation)?.(samples, input) ?? null;
+    case "trend":
+      return find(aggregationsByType.trend, aggregation)?.(samples, input) ?? null;
+  }
+}
+
+type Compute<Samples> = (samples: Samples, input: AggregationInput) => number | null;
+
+function find<Samples>(
+  computations: Partial<Readonly<Record<Aggregation["kind"], Compute<Samples>>>>,
+  { kind }: Aggregation,
+): Compute<Samples> | undefined {
+  return computations[kind];
+}
+
+/**
+ * True if the condition certainly holds: a value that may truly be greater is never known to be below
+ * or equal to a bound.
+ */
+export function holds(
+  actual: number,
+  { operator, bound }: Pick<ThresholdCondition, "operator" | "bound">,
+  isLowerBound: boolean,
+): boolean {
+  const { holds: holdsAt, holdsFrom } = operators[operator];
+  return isLowerBound ? holdsFrom(actual, bound) : holdsAt(actual, bound);
+}
 
 /** Sorts names so that `ms` is matched before `m`. */
 function longestFirst<Name extends string>(names: readonly Name[]): Name[] {

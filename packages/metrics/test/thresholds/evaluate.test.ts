@@ -1,9 +1,12 @@
 import { describe, expect, test } from "vitest";
 
-import { parseCondition, type ThresholdOperator } from "../../src/thresholds/threshold-language.ts";
+import {
+  evaluateThreshold,
+  parseCondition,
+  type ThresholdOperator,
+} from "../../src/thresholds/threshold-language.ts";
 import { createAccumulator, type Accumulator, Counter, Gauge, Rate } from "../../src/accumulator.ts";
 import { Trend } from "../../src/trend.ts";
-import { evaluateThreshold } from "../../src/thresholds/evaluate.ts";
 
 function judge(
   expression: string,

@@ -4,6 +4,7 @@ import {
   MetricSelectorSyntaxError,
   parseMetricSelector,
   type MetricSelector,
+  type TagFilter,
 } from "@bearhug/metrics/metric-selector";
 import type { ValidatedThreshold } from "@bearhug/metrics/thresholds/read-threshold";
 import {
@@ -92,6 +93,9 @@ function readThreshold(
   const given = isText ? { threshold: item } : item;
   const options = collector.read(optionsSchema(), given, path);
   const read = readExpression(given, judged, isText ? path : [...path, "threshold"], collector);
+  // A threshold that may be empty passes even if its filters select nothing.
+  if (selector !== undefined && options?.allowEmpty === false)
+    for (const problem of impossibleFilters(selector)) collector.add(path, `: ${problem}`);
   if (read === undefined || selector === undefined || options === undefined) return [];
   return [
     {
@@ -159,6 +163,55 @@ function readSelector(
 /** Returns the problem with a filter on a monitored gauge, which has no tags. */
 export function gaugeFilterProblem(name: string): string {
   return `${name} is read by a monitor and has no tags: leave the filter out`;
+}
+
+/** Tags of requests only, which pages, groups and iterations do not have. */
+export const requestTags: readonly string[] = ["name", "method", "status", "protocol", "expected_response"];
+const iterationMetrics = new Set([
+  "iterations",
+  "iteration_duration",
+  "iteration_response_time",
+  "iteration_failed",
+  "dropped_iterations",
+  "schedule_lag",
+  "vu_wait",
+  "vu_time_lost",
+]);
+const visitMetrics = new Set(["pages", "page_duration", "page_bytes", "group_duration", "checks"]);
+
+/** Describes filters that can never select a sample, each with a correction. */
+export function impossibleFilters({ metric, filters }: MetricSelector): string[] {
+  return filters.flatMap((filter) => lacksTag(metric, filter.tag) ?? impossibleValue(filter) ?? []);
+}
+
+function lacksTag(metric: string, tag: string): string | null {
+  const lacking = [
+    ...(iterationMetrics.has(metric) ? [...requestTags, "page", "group"] : []),
+    ...(visitMetrics.has(metric) ? requestTags : []),
+  ];
+  if (!lacking.includes(tag)) return null;
+  const others = requestTags.includes(tag) ? "requests" : `samples within a ${tag}`;
+  return `samples of ${metric} have no tag ${tag}: only ${others} have it.`;
+}
+
+function impossibleValue({ tag, operator, value }: TagFilter): string | null {
+  if (operator === "matches") return null;
+  switch (tag) {
+    case "group":
+      return value.startsWith("::")
+        ? `groups have no :: before the first name, as they do in k6: write {group:${value.slice(2)}}.`
+        : null;
+    case "method":
+      return value === value.toUpperCase()
+        ? null
+        : `methods are in capitals: write {method:${value.toUpperCase()}}.`;
+    case "status":
+      return /^\d+$/.test(value) ? null : `a status is a number, such as {status:200}.`;
+    case "expected_response":
+      return value === "true" || value === "false" ? null : `expected_response is true or false.`;
+    default:
+      return null;
+  }
 }
 
 function parseKey(key: string, path: Path, collector: ProblemCollector): MetricSelector | undefined {

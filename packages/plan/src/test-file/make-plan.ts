@@ -19,7 +19,7 @@ import {
 import { type Stripe, stripeSize, wholeStripe } from "../pacing/stripe.ts";
 import type { FeedShare, PlannedScenario, RunPlan } from "../protocol/plan.ts";
 import { limitProblems } from "./limits.ts";
-import { optionProblem, pathOfScenario, pathOfThreshold } from "./plan-problem.ts";
+import { optionProblem, pathOfScenario } from "./plan-problem.ts";
 import { withOverload, overloadOf } from "./overload.ts";
 import { planVariants } from "./read-variants.ts";
 import { type GivenVariables, readEnv } from "./read-env.ts";
@@ -27,7 +27,7 @@ import { readHttp } from "./read-http.ts";
 import { type ClientKind, type ClientMetric, clientMetrics } from "../clients/client-kind.ts";
 import { plannedOptions, type RunOptions } from "./run-options.ts";
 import type { Sharding } from "./sharding.ts";
-import { doubtfulFilters, impossibleFilters, thresholdOptionProblems } from "./thresholds.ts";
+import { doubtfulFilters, thresholdOptionProblems } from "./thresholds.ts";
 import { numberIterations, planFeeds } from "./work-numbering.ts";
 import { maxVusLimit } from "./quantities.ts";
 import { type ArrivalRate, overrideRate } from "../executors/constant-arrival-rate.ts";
@@ -85,7 +85,8 @@ export function makePlan(test: ValidatedTest, options: RunOptions, surroundings:
   const unjudged = thresholdsWithoutScenario(test, scenarios);
   const judged = test.thresholds.filter((threshold) => !unjudged.includes(threshold));
   const known = { ...clientMetrics(surroundings.clients), ...test.metrics };
-  problems.push(...thresholdProblems(judged, options.thresholds, known));
+  const ofOptions = options.thresholds.flatMap((threshold) => thresholdOptionProblems(threshold, known));
+  problems.push(...ofOptions.map(optionProblem));
   const thresholds = [...judged, ...options.thresholds];
   const feeds = planFeeds(test.feeds, scenarios, (feed, message) => {
     problems.push(loadProblem(`feeds[${JSON.stringify(feed.name)}]`, message));
@@ -319,22 +320,6 @@ function tooMany(scenario: ValidatedScenario): string[] {
       `Scenario ${name}: its rate would start more than ${maxIterations} iterations: lower the rate or the duration.`,
     );
   return problems;
-}
-
-/** Returns problems of the test's own thresholds, and of those of the command line. */
-function thresholdProblems(
-  own: readonly ValidatedThreshold[],
-  added: readonly ValidatedThreshold[],
-  known: ValidatedTest["metrics"],
-): TestProblem[] {
-  const ofOwn = own.flatMap((threshold) =>
-    impossibleFilters(threshold).map((message) => ({ path: pathOfThreshold(threshold.metric), message })),
-  );
-  const ofAdded = added.flatMap((threshold) => [
-    ...thresholdOptionProblems(threshold, known),
-    ...impossibleFilters(threshold),
-  ]);
-  return [...ofOwn, ...ofAdded.map(optionProblem)];
 }
 
 /** The warm-up is part of the load, so it must leave something to measure. */

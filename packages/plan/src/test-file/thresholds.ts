@@ -1,5 +1,4 @@
 import { readGaugeName } from "@bearhug/metrics/gauge-name";
-import type { TagFilter } from "@bearhug/metrics/metric-selector";
 import { isBuiltInTag } from "@bearhug/metrics/tags";
 import {
   parseThreshold,
@@ -11,7 +10,12 @@ import { builtInMetrics, isBuiltInMetric } from "@bearhug/sdk/internal";
 import { closestName } from "@bearhug/text/closest-name";
 import { errorMessage } from "@bearhug/text/caught-error";
 
-import { gaugeFilterProblem, judgedMetric } from "../definition/declared-thresholds.ts";
+import {
+  gaugeFilterProblem,
+  impossibleFilters,
+  judgedMetric,
+  requestTags,
+} from "../definition/declared-thresholds.ts";
 import type { TestProblem } from "../definition/invalid-test.ts";
 import type { ValidatedTest } from "../definition/validated-test.ts";
 import { unknownMonitor, type MonitorRequest } from "../monitors/monitor-kinds.ts";
@@ -47,11 +51,19 @@ export function earlyThresholdProblems(threshold: ValidatedThreshold, hasOwnMetr
   return thresholdOptionProblems(threshold, {}).map((problem) => `--threshold: ${problem}`);
 }
 
-/** Describes the problem with a threshold of the command line, for a test with these metrics of its own. */
+/** Describes the problems of a threshold of the command line, for a test with these metrics of its own. */
 export function thresholdOptionProblems(
   threshold: ValidatedThreshold,
   ownMetrics: ValidatedTest["metrics"],
 ): string[] {
+  const impossible = impossibleFilters(threshold.selector);
+  return [
+    ...metricProblems(threshold, ownMetrics),
+    ...impossible.map((problem) => `Threshold "${threshold.metric}": ${problem}`),
+  ];
+}
+
+function metricProblems(threshold: ValidatedThreshold, ownMetrics: ValidatedTest["metrics"]): string[] {
   const { metric: key, selector } = threshold;
   const { metric, filters } = selector;
   const judged = judgedMetric(metric, ownMetrics[metric]);
@@ -86,63 +98,6 @@ export function unmonitoredThresholds(
     const message = `Threshold "${key}": ${unknownMonitor(monitor, names)} With allowEmpty: true, the threshold passes without it.`;
     return [{ path: pathOfThreshold(key), code: "INVALID_OPTION", message }];
   });
-}
-
-/** Tags of requests only, which pages, groups and iterations do not have. */
-const requestTags = ["name", "method", "status", "protocol", "expected_response"];
-const iterationMetrics = new Set([
-  "iterations",
-  "iteration_duration",
-  "iteration_response_time",
-  "iteration_failed",
-  "dropped_iterations",
-  "schedule_lag",
-  "vu_wait",
-  "vu_time_lost",
-]);
-const visitMetrics = new Set(["pages", "page_duration", "page_bytes", "group_duration", "checks"]);
-
-/** Describes filters of a threshold that can never select a sample, each with a correction. */
-export function impossibleFilters({
-  metric,
-  selector,
-  allowEmpty,
-}: Pick<ValidatedThreshold, "metric" | "selector" | "allowEmpty">): string[] {
-  if (allowEmpty) return [];
-  return selector.filters.flatMap((filter) => {
-    const problem = lacksTag(selector.metric, filter.tag) ?? impossibleValue(filter);
-    return problem === null ? [] : [`Threshold "${metric}": ${problem}`];
-  });
-}
-
-function lacksTag(metric: string, tag: string): string | null {
-  const lacking = [
-    ...(iterationMetrics.has(metric) ? [...requestTags, "page", "group"] : []),
-    ...(visitMetrics.has(metric) ? requestTags : []),
-  ];
-  if (!lacking.includes(tag)) return null;
-  const others = requestTags.includes(tag) ? "requests" : `samples within a ${tag}`;
-  return `samples of ${metric} have no tag ${tag}: only ${others} have it.`;
-}
-
-function impossibleValue({ tag, operator, value }: TagFilter): string | null {
-  if (operator === "matches") return null;
-  switch (tag) {
-    case "group":
-      return value.startsWith("::")
-        ? `groups have no :: before the first name, as they do in k6: write {group:${value.slice(2)}}.`
-        : null;
-    case "method":
-      return value === value.toUpperCase()
-        ? null
-        : `methods are in capitals: write {method:${value.toUpperCase()}}.`;
-    case "status":
-      return /^\d+$/.test(value) ? null : `a status is a number, such as {status:200}.`;
-    case "expected_response":
-      return value === "true" || value === "false" ? null : `expected_response is true or false.`;
-    default:
-      return null;
-  }
 }
 
 /** k6's tags that have another name in bearhug, or none. */

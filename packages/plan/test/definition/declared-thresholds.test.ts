@@ -143,6 +143,19 @@ describe("validateTest, on thresholds", () => {
     expect(thresholdMessagesOf(thresholds)).toEqual([message]);
   });
 
+  test("refuses a filter that can never select a sample, unless the threshold may be empty", () => {
+    const thresholds = {
+      "http_req_duration{method:get,status:ok}": ["p(95)<1s", { threshold: "max<2s", allowEmpty: true }],
+      "checks{name:GET /}": [{ threshold: "rate>1%", allowEmpty: true }],
+      "iterations{page:home}": [{ threshold: "count>1" }],
+    };
+    expect(thresholdMessagesOf(thresholds)).toEqual([
+      'thresholds["http_req_duration{method:get,status:ok}"][0]: methods are in capitals: write {method:GET}.',
+      'thresholds["http_req_duration{method:get,status:ok}"][0]: a status is a number, such as {status:200}.',
+      'thresholds["iterations{page:home}"][0]: samples of iterations have no tag page: only samples within a page have it.',
+    ]);
+  });
+
   test("checks an expression even if its options are wrong", () => {
     const thresholds = { http_reqs: [{ threshold: "avg>1", abortOnFail: "yes" }] };
     expect(thresholdMessagesOf(thresholds)).toEqual([

@@ -13,7 +13,6 @@ import { statusCounts } from "../model/statuses.ts";
 import { stepTable } from "../model/sweep.ts";
 import {
   countCell,
-  countOf,
   type Details,
   durationCell,
   empty,
@@ -21,10 +20,9 @@ import {
   number,
   type Table,
   text,
-  trendCells,
-  trendColumns,
   valueCell,
 } from "../model/table.ts";
+import { countOf, trendCells, trendColumns } from "../model/metric-cells.ts";
 import { thresholdTable } from "../model/thresholds.ts";
 import { differenceTable, variantTable } from "../model/variants.ts";
 import type { CellData, TableData } from "./page-data.ts";

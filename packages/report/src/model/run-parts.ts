@@ -2,19 +2,8 @@ import type { TestResult } from "@bearhug/sdk";
 import { formatBytes } from "@bearhug/text/bytes";
 import { markLowerBound } from "@bearhug/text/number";
 
-import {
-  badCountCell,
-  type Cell,
-  countCell,
-  countOf,
-  failuresOf,
-  name,
-  number,
-  type Table,
-  trendCells,
-  trendColumns,
-  valueCell,
-} from "./table.ts";
+import { badCountCell, type Cell, countCell, name, number, type Table, valueCell } from "./table.ts";
+import { countOf, failuresOf, trendCells, trendColumns } from "./metric-cells.ts";
 
 /** Returns the table of scenarios: their iterations, their requests, and how long the requests took. */
 export function scenarioTable({ plan, scenarios }: TestResult): Table {

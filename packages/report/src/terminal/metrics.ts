@@ -11,15 +11,8 @@ import { formatPercent } from "@bearhug/text/percent";
 import { expectedFilter, expectedTimes } from "../expected-times.ts";
 import { gaugesOf } from "../model/monitors.ts";
 import { statusCounts } from "../model/statuses.ts";
-import {
-  allTrendColumns,
-  type Cell,
-  name as nameColumn,
-  number,
-  type Row,
-  text,
-  trendCells,
-} from "../model/table.ts";
+import { type Cell, name as nameColumn, number, type Row, text } from "../model/table.ts";
+import { allTrendColumns, trendCells } from "../model/metric-cells.ts";
 import type { Style } from "./style.ts";
 import { tableLines } from "./table-section.ts";
 import { renderWaiting } from "./waiting.ts";

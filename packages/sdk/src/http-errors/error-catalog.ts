@@ -21,6 +21,9 @@ export const codesOfSuccess: ReadonlySet<string> = new Set<KnownHttpErrorCode>([
   "SURPLUS_BYTES",
   "UPLOAD_ABORTED",
   "BODY_SHRUNK",
+  "ERROR_PAGE",
+  "BODY_DROPPED",
+  "COOKIE_REJECTED",
 ]);
 
 /** Explains every code of a failed request: what happened, why, and how to fix it. docs/errors.md is generated from it. */

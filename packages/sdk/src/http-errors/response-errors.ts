@@ -102,6 +102,35 @@ export const responseErrors = {
     whose: "target",
     processed: "maybe",
   },
+  ERROR_PAGE: {
+    summary:
+      "A request was redirected to a page that looks like an error page by its path, such as `/error.aspx`, and this page responded with status 200.",
+    cause:
+      "The application reports its failures in this way: ASP.NET does so with `customErrors`. The request counts as a success.",
+    remedy:
+      'Look at the target\'s log. To fail such responses, check where requests end: `check(response, endsAt("/…"))`.',
+    whose: "target",
+    processed: "maybe",
+  },
+  BODY_DROPPED: {
+    summary:
+      "A request with a body was redirected to another spelling of its address, and so became a GET without the body, as in browsers.",
+    cause:
+      "With status 301 or 302, the server adds or removes a last slash or `www.`, or asks for TLS. The GET counts normally, so a test that creates nothing looks successful.",
+    remedy: "Use the address that the request was redirected to.",
+    whose: "test",
+    processed: "no",
+  },
+  COOKIE_REJECTED: {
+    summary:
+      "A request lacked a cookie that an earlier response had set, because no browser would keep that cookie.",
+    cause:
+      "The cookie is `Secure` and the address has no TLS, its domain is another one, or its name has a prefix such as `__Host-` whose rules it breaks. Applications that run behind a proxy with TLS set such cookies. Without its session, a visitor often sees only the login page, with status 200.",
+    remedy:
+      "Test the address with TLS, under its own domain; or change the application's setting for cookies.",
+    whose: "test",
+    processed: "yes",
+  },
   SURPLUS_BYTES: {
     summary:
       "The target sent more bytes than belong to its response. The connection was closed, and the bytes were discarded.",

@@ -1,7 +1,6 @@
 import { isAbsolute, relative, resolve, sep } from "node:path";
 
 import type { SummarizeResult } from "@bearhug/engine/run/run-request";
-import { setExitCode } from "@bearhug/engine/worker/exit-guard";
 import { realFolder } from "@bearhug/report/file-output/file-identity";
 import { writeFiles } from "@bearhug/report/file-output/write-files";
 import { addUnwrittenReports, type Multiplexer } from "@bearhug/report/multiplexer";
@@ -9,6 +8,7 @@ import type { Reporter } from "@bearhug/report/reporter";
 import { ReportNotWritten, whyPathUnusable } from "@bearhug/report/write-report";
 import type { TestResult } from "@bearhug/sdk";
 
+import { setExitCode } from "../leave.ts";
 import type { OpenTerminal } from "../open-terminal.ts";
 
 /** The outcome of reporting a result. */

@@ -11,6 +11,7 @@ import { InvalidInput, parseResult, type TestResult } from "@bearhug/sdk";
 import { errorMessage } from "@bearhug/text/caught-error";
 import { Command } from "commander";
 
+import { setExitCode } from "../leave.ts";
 import { jsonOutOption, latencyOption, uiOption } from "../load-options.ts";
 import { createMergedReporters, findMergedReportProblems, mergedReportsOption } from "./merged-reports.ts";
 import { openTerminal } from "../open-terminal.ts";
@@ -61,7 +62,7 @@ async function report(file: string | undefined, { out, latency, ui }: ReportFlag
   const result = await readResult(file);
   const { summary, warn } = openTerminal("none", out, { hasLatency: latency });
   const { isComplete } = await reportResult(createMultiplexer(written, warn), summary, result);
-  process.exitCode = isComplete ? exitCodes.passed : exitCodes.reportNotWritten;
+  setExitCode(isComplete ? exitCodes.passed : exitCodes.reportNotWritten);
   if (ui) await showResult(file, result, warn);
 }
 

@@ -1,7 +1,6 @@
 import { availableParallelism } from "node:os";
 
 import type { LoadedTest } from "@bearhug/engine/run/load-test";
-import { setExitCode } from "@bearhug/engine/worker/exit-guard";
 import { chooseExitCode, exitCodes } from "@bearhug/metrics/results/exit-codes";
 import { limitProblemsOfSeveral } from "@bearhug/plan/test-file/limits";
 import type { RunOptions } from "@bearhug/plan/test-file/run-options";
@@ -18,6 +17,7 @@ import { mapSome } from "../../test-set/map-some.ts";
 import { isMatch } from "../../test-set/match-tests.ts";
 import { reportNames, reportsOf, sharedReportProblems } from "../../test-set/name-reports.ts";
 import { renderOutcomes, type TestOutcome } from "../../test-set/render-outcomes.ts";
+import { setExitCode } from "../leave.ts";
 import { printText } from "../print-document.ts";
 import { InvalidTests } from "../problem-places.ts";
 import { listenForSignals } from "../stop-signals.ts";

@@ -1,6 +1,5 @@
 import { executeRun } from "@bearhug/engine/run/conduct-run";
 import { loadModule } from "@bearhug/engine/run/load-test";
-import { setExitCode } from "@bearhug/engine/worker/exit-guard";
 import { launchTraced } from "@bearhug/engine/worker/launch-in-this-thread";
 import { redactHar } from "@bearhug/har-import";
 import { chooseExitCode, exitCodes, type ExitCode } from "@bearhug/metrics/results/exit-codes";
@@ -20,12 +19,14 @@ import { renderErrors } from "@bearhug/report/terminal/errors";
 import { createStyle, type Style } from "@bearhug/report/terminal/style";
 import { whyPathUnusable } from "@bearhug/report/write-report";
 import type { TestResult } from "@bearhug/sdk";
+import { codesOfSuccess } from "@bearhug/sdk/internal";
 import { formatCounted } from "@bearhug/text/number";
 import type { TextKind } from "@bearhug/text/secrets/find-named-secrets";
 import { describeTerminal } from "@bearhug/text/terminal";
 import { createTextOutput } from "@bearhug/text/text-output";
 import { Command, Option } from "commander";
 
+import { setExitCode } from "../leave.ts";
 import { problemsOf, readOrThrow } from "../read-or-throw.ts";
 import { switchOption } from "../options.ts";
 import type { Step, StepCounts } from "../../documents/documents.ts";
@@ -184,9 +185,13 @@ function recordExchanges(tracer: Tracer, recorded: RecordedExchanges): Tracer {
   };
 }
 
-/** Returns the exit code: any failure fails a try, as it has no thresholds. */
+/**
+ * Returns the exit code: any failure fails a try, as it has no thresholds. What is odd about successful
+ * requests is only shown.
+ */
 function conclude({ exitCode, errors }: TestResult, { failedChecks, failedRequests }: StepCounts): ExitCode {
-  const hasFailed = failedChecks > 0 || failedRequests > 0 || errors.length > 0;
+  const hasError = errors.some(({ code }) => !codesOfSuccess.has(code));
+  const hasFailed = failedChecks > 0 || failedRequests > 0 || hasError;
   return chooseExitCode([exitCode, ...(hasFailed ? [exitCodes.thresholdsFailed] : [])]);
 }
 

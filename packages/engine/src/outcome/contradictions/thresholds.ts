@@ -1,9 +1,9 @@
 import { parseMetricSelector, matchesTags, type MetricSelector } from "@bearhug/metrics/metric-selector";
 import { detailTags } from "@bearhug/metrics/tags";
-import { holds } from "@bearhug/metrics/thresholds/evaluate";
 import {
   aggregationName,
   type Aggregation,
+  holds,
   type ThresholdCondition,
 } from "@bearhug/metrics/thresholds/threshold-language";
 import { conditionOf } from "@bearhug/metrics/thresholds/threshold-value";

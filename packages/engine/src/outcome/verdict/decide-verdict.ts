@@ -108,8 +108,7 @@ const rulesOfLoad: readonly Rule[] = [
   failedTooMany,
   unfollowedRedirect,
   notLoggedIn,
-  abortedUploads,
-  shrunkBodies,
+  oddRequests,
   namesThatNeverSucceeded,
   droppedSome,
   someThrew,
@@ -144,39 +143,40 @@ function unfollowedRedirect({ firstRedirect }: Ending): Reason[] {
   return [note(message)];
 }
 
-/** Notes bodies that the target did not wait for: the load is smaller than the test says. */
-function abortedUploads({ errors }: Ending): Reason[] {
-  const found = sumOfCode(errors, "UPLOAD_ABORTED", "request");
-  if (found === null) return [];
-  const { count, where } = found;
-  return [
-    note(`${count} succeeded before the body was sent (${where}): the target did not receive all of it`),
-  ];
+/** The notes about errors that fail no request, by their codes. */
+const oddities: Readonly<Record<string, (found: Oddity) => string>> = {
+  // The load is smaller than the test says.
+  UPLOAD_ABORTED: ({ count, where }) =>
+    `${formatCounted(count, "request")} succeeded before the body was sent (${where}): the target did not receive all of it`,
+  // Only a test of URLs finds these: it has no checks.
+  BODY_SHRUNK: ({ count, where }) =>
+    `${formatCounted(count, "response")} of status 200 had at most a tenth of the largest body (${where}): the target may respond with an error page. Look at its log, or check the content in a test (bearhug init)`,
+  ERROR_PAGE: ({ count, where, message }) =>
+    `${formatCounted(count, "request")} ended at an error page with status 200 (${where}): ${message}`,
+  BODY_DROPPED: ({ count, where, message }) =>
+    `${formatCounted(count, "request")} lost the body in a redirect (${where}): ${message}`,
+  COOKIE_REJECTED: ({ count, where, message }) =>
+    `${formatCounted(count, "request")} lacked a cookie that the target had set (${where}): ${message}`,
+};
+
+interface Oddity {
+  readonly count: number;
+  /** The name that has most of them. */
+  readonly where: string;
+  /** The first message of that name. */
+  readonly message: string;
 }
 
-/** Notes bodies that look like another page, for a test of URLs: it has no checks that could find them. */
-function shrunkBodies({ errors }: Ending): Reason[] {
-  const found = sumOfCode(errors, "BODY_SHRUNK", "response");
-  if (found === null) return [];
-  const { count, where } = found;
-  const message = `${count} of status 200 had at most a tenth of the largest body (${where}): the target may respond with an error page. Look at its log, or check the content in a test (bearhug init)`;
-  return [note(message)];
-}
-
-/** Counts the errors with a code, and says which name has most of them; null if there are none. */
-function sumOfCode(
-  errors: Ending["errors"],
-  wanted: string,
-  noun: string,
-): { readonly count: string; readonly where: string } | null {
-  const found = errors.filter(({ code }) => code === wanted);
-  const [first] = found.toSorted((left, right) => right.count - left.count);
-  if (first === undefined) return null;
-  const all = sumBy(found, (one) => one.count);
-  return {
-    count: formatCounted(all, noun),
-    where: `${found.length === 1 ? "" : "most often "}${first.name}`,
-  };
+/** Notes what was odd about requests that count as successful. */
+function oddRequests({ errors }: Ending): Reason[] {
+  return Object.entries(oddities).flatMap(([code, describe]) => {
+    const found = errors.filter((error) => error.code === code);
+    const [first] = found.toSorted((left, right) => right.count - left.count);
+    if (first === undefined) return [];
+    const { name, message } = first;
+    const where = found.length === 1 ? name : `most often ${name}`;
+    return [note(describe({ count: sumBy(found, (one) => one.count), where, message }))];
+  });
 }
 
 /** Notes, for `--strict-generator`, that the run was too short to judge the generator. */
@@ -226,7 +226,7 @@ export function describeEnding(run: Run, measured: Measured): Ending {
     targets: head.plan === null ? [] : targetOutcomes(collector.targets, head.plan, state.startsUntilMs),
     // Only for a test of one URL: a test with a file decides by itself if it follows redirects.
     firstRedirect: head.file === null ? collector.targets.firstRedirect : null,
-    sentToLogin: unnoticedLogins(collector.store, collector.targets),
+    sentToLogin: unnoticedLogins(collector.store, collector.logins),
     judging: head.plan?.judging ?? {},
     isOverload: head.plan?.overload !== undefined,
     classifyVuTime: (scenario) => classifyVuTime(measured, scenario),

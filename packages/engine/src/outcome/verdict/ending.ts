@@ -5,10 +5,10 @@ import type { JudgingOptions } from "@bearhug/plan/protocol/plan";
 import type { CheckResult, ErrorResult, TestResult, ThresholdResult } from "@bearhug/sdk";
 import type { VariantsResult, VuTime } from "@bearhug/sdk/result";
 
+import type { UnnoticedLogin } from "../login-store.ts";
 import type { TagsSeen } from "../tags-seen.ts";
 import type { FeedEnd } from "../run-record.ts";
 import type { RunState } from "../run-state.ts";
-import type { ScenarioSentToLogin } from "../target-store.ts";
 import type { Run } from "../run.ts";
 import type { ScenarioOutcome } from "./scenario-outcomes.ts";
 import type { TargetOutcome } from "./target-outcomes.ts";
@@ -27,7 +27,7 @@ export interface Ending extends RunState, Pick<Run, "isTruncated" | "damage" | "
    */
   readonly firstRedirect: UnfollowedRedirect | null;
   /** Requests that should be of visitors who are logged in, and are not. */
-  readonly sentToLogin: readonly ScenarioSentToLogin[];
+  readonly sentToLogin: readonly UnnoticedLogin[];
   readonly judging: JudgingOptions;
   /** The load exceeds its rate on purpose. */
   readonly isOverload: boolean;

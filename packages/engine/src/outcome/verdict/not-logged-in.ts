@@ -2,34 +2,45 @@ import { ofType } from "@bearhug/metrics/accumulator";
 import type { SeriesStore } from "@bearhug/metrics/series-store";
 import { sumBy } from "@bearhug/metrics/sum";
 import type { Tags } from "@bearhug/metrics/tags";
+import { formatPlanned } from "@bearhug/text/duration";
 import { formatCounted } from "@bearhug/text/number";
 
-import type { ScenarioSentToLogin, TargetStore } from "../target-store.ts";
+import {
+  minLoginShare,
+  type LoginStore,
+  type ScenarioSentToLogin,
+  type UnnoticedLogin,
+} from "../login-store.ts";
 import { note, type Ending, type Reason } from "./ending.ts";
 
-/** The least share of a name's requests. Fewer may be the first visits of users who then log in. */
-const minShare = 0.95;
+/** The least that ends at a login page at the end of the run: of all requests of the name, and in number. */
+const minShareAtEnd = 0.1;
+const minRequestsAtEnd = 10;
 const reading: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
- * Returns requests that nearly always ended at the same login page, where nothing shows that the test knows:
- * its scenario has no checks, sends nothing that could log in, and never requests the login page itself.
+ * Returns requests that ended at the same login page, although the test never requests that page itself:
+ * from some time on, or nearly always. The latter may be meant if the scenario has checks or sends something
+ * that could log in.
  */
-export function unnoticedLogins(store: SeriesStore, targets: TargetStore): ScenarioSentToLogin[] {
-  const all = targets.sentToLogin;
+export function unnoticedLogins(store: SeriesStore, logins: LoginStore): UnnoticedLogin[] {
+  const all = logins.all();
   const only = all.filter((one) => all.every((other) => other === one || !isSameName(one, other)));
-  return only.filter(({ scenario, name, page, requests }) => {
+  return only.flatMap(({ scenario, name, page, requests, atEnd }): UnnoticedLogin[] => {
     const isOfScenario = (tags: Tags): boolean => tags["scenario"] === scenario;
-    if (store.groupBy([], (tags) => isOfScenario(tags) && tags["check"] !== undefined).length > 0)
-      return false;
     const countOf = (where: (tags: Tags) => boolean): number =>
       countRequests(store, (tags) => isOfScenario(tags) && where(tags));
     const sentThere = all.filter((one) => one.scenario === scenario && one.page === page);
-    return (
-      requests >= minShare * countOf((tags) => tags["name"] === name) &&
-      countOf((tags) => tags["name"] === page) <= sumBy(sentThere, ({ requests }) => requests) &&
-      countOf(({ method }) => method !== undefined && !reading.has(method)) === 0
-    );
+    if (countOf((tags) => tags["name"] === page) > sumBy(sentThere, (one) => one.requests)) return [];
+    const ofName = countOf((tags) => tags["name"] === name);
+    if (requests >= minLoginShare * ofName) {
+      const checks = store.groupBy([], (tags) => isOfScenario(tags) && tags["check"] !== undefined);
+      const isMeant =
+        checks.length > 0 || countOf(({ method }) => method !== undefined && !reading.has(method)) > 0;
+      return isMeant ? [] : [{ name, page, requests, fromMs: null }];
+    }
+    const enough = Math.max(minRequestsAtEnd, minShareAtEnd * ofName);
+    return atEnd === null || atEnd.requests < enough ? [] : [{ name, page, ...atEnd }];
   });
 }
 
@@ -37,10 +48,14 @@ export function unnoticedLogins(store: SeriesStore, targets: TargetStore): Scena
 export function notLoggedIn({ sentToLogin }: Ending): Reason[] {
   const [first, ...more] = [...sentToLogin].sort((left, right) => right.requests - left.requests);
   if (first === undefined) return [];
-  const { name, page, requests } = first;
+  const { name, page, requests, fromMs } = first;
   const others = more.length === 0 ? "" : `, and those of ${formatCounted(more.length, "other name")},`;
-  const message = `${formatCounted(requests, "request")} of ${name}${others} ended at ${page}, which looks like a login page: the test may measure only that. Log in first, or check where requests end: check(response, endsAt("/…"))`;
-  return [note(message)];
+  const what = `${formatCounted(requests, "request")} of ${name}${others} ended at ${page}, which looks like a login page`;
+  const why =
+    fromMs === null
+      ? "the test may measure only that. Log in first"
+      : `from about ${formatPlanned(fromMs)} on nearly all of them did, so the session may have ended. Log in again in time`;
+  return [note(`${what}: ${why}, or check where requests end: check(response, endsAt("/…"))`)];
 }
 
 function isSameName(one: ScenarioSentToLogin, other: ScenarioSentToLogin): boolean {

@@ -3,6 +3,8 @@ import { amountOf, formatLoad } from "@bearhug/metrics/results/load";
 import type { TestResult } from "@bearhug/sdk";
 import type { SweepEnding, TrialResult } from "@bearhug/sdk/result";
 
+import { formatPercent } from "@bearhug/text/percent";
+
 import { hasCollapsed, judgeLadder } from "./judge-ladder.ts";
 import type { SweepPlan, SweepState } from "./ladders.ts";
 
@@ -91,7 +93,10 @@ function deadTargets({ targets, loadUnit }: SweepPlan, { ladders }: SweepState):
     const last = steps.at(-1);
     if (last === undefined || retried === undefined || !hasCollapsed(retried)) return [];
     const [at, again] = [last, retried].map((step) => formatLoad(amountOf(step.load), loadUnit));
-    const message = `${whose(targets, name)}the target went down: ${brokeWords}${at ?? ""}, nor at ${again ?? ""}, which it had served before${causeOf(retried)}`;
+    const then = hasCollapsed(last)
+      ? `${brokeWords}${at ?? ""}, nor at ${again ?? ""}`
+      : `${formatPercent(last.failedShare, 0)} failed at ${at ?? ""}, and afterwards ${brokeWords}${again ?? ""}`;
+    const message = `${whose(targets, name)}the target went down: ${then}, which it had served before${causeOf(retried)}`;
     return [{ exitCode: exitCodes.thresholdsFailed, messages: [message] }];
   });
 }

@@ -35,9 +35,12 @@ export function hasCollapsed({ count, failedShare }: TrialResult): boolean {
   return count === 0 || failedShare > 1 - minGoodShare;
 }
 
-/** Returns the loads of a ladder, to judge if its target is down. */
+/**
+ * Returns the loads of a ladder, to judge if its target is down: it may have gone down in the middle of a step
+ * of which a part succeeded.
+ */
 export function triedLoads(steps: readonly TrialResult[]): TriedLoad[] {
-  return steps.map((step) => ({ load: amountOf(step.load), hasCollapsed: hasCollapsed(step) }));
+  return steps.map((step) => ({ load: amountOf(step.load), hasCollapsed: hasFailed(step) }));
 }
 
 /**

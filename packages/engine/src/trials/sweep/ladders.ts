@@ -25,7 +25,7 @@ export interface Ladder {
   readonly steps: readonly TrialResult[];
   /** Null while it is in progress. */
   readonly ending: SweepEnding | null;
-  /** A retry of the lowest load that was served, after a last step that failed almost completely. */
+  /** A retry of the lowest load that was served, after a last step that failed. */
   readonly retried?: TrialResult;
 }
 

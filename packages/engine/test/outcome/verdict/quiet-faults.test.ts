@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 
+import { decideVerdict } from "../../../src/outcome/verdict/decide-verdict.ts";
 import { failedStageRequests } from "../../../src/outcome/verdict/failed-stages.ts";
 import { usedUpFeeds } from "../../../src/outcome/verdict/load-iterations.ts";
 import { endingOf, scenarioOf } from "./ending-of.ts";
@@ -36,4 +37,19 @@ test("a scenario that ended early because of its feed is noted, and one that end
   // Others ran in the warm-up, or were interrupted.
   expect(usedUpFeeds(endingOf({ ...some, begun: [3] }))).toHaveLength(1);
   expect(usedUpFeeds(endingOf({ ...some, begun: [2] }))).toEqual([]);
+});
+
+test("each kind of oddity has one note: all of it, and the name that has most", () => {
+  const error = { code: "ERROR_PAGE", cause: null, firstAtMs: 0 };
+  const errors = [
+    { ...error, name: "GET /cart", count: 1, message: "cart" },
+    { ...error, name: "GET /menu", count: 5, message: "menu" },
+    { ...error, code: "UPLOAD_ABORTED", name: "POST /", count: 1, message: "upload" },
+  ];
+  const { exitCode, notes } = decideVerdict(endingOf({ errors }));
+  expect(exitCode).toBe(0);
+  expect(notes).toEqual([
+    "1 request succeeded before the body was sent (POST /): the target did not receive all of it",
+    "6 requests ended at an error page with status 200 (most often GET /menu): menu",
+  ]);
 });

@@ -219,6 +219,43 @@ describe("a sweep", () => {
     expect(sweepOf(result).targets.map(({ retried }) => retried?.count)).toEqual([0, undefined]);
   });
 
+  test("tries again also after a step of which only a part failed: its target may have gone down in it", async () => {
+    const partly = (one: TrialPlan, failed: number): TestResult =>
+      resultOfTrial(one, {
+        metrics: {
+          ...resultOfTrial(one).metrics,
+          http_req_failed: rateMetric(failed, 400 - failed),
+          iteration_failed: rateMetric(failed, 400 - failed),
+        },
+        exitCode: 99,
+        verdict: "failed",
+        messages: ["too many failed"],
+      });
+    const sweptUntil = async (isDownAfterwards: boolean): Promise<TestResult> => {
+      let isAfterwards = false;
+      const plan = planOf(
+        [1, 2, 4],
+        site("shop", [], (one) => {
+          if (isAfterwards && isDownAfterwards)
+            return resultOf({ durationMs: 1000, exitCode: 99, verdict: "failed", messages: ["none"] });
+          isAfterwards = one.load.kind === "vus" && one.load.vus > 2;
+          return isAfterwards ? partly(one, 200) : resultOfTrial(one);
+        }),
+      );
+      return sweep(plan);
+    };
+    const down = await sweptUntil(true);
+    expect(down).toMatchObject({
+      exitCode: 99,
+      messages: [
+        "the target went down: 50 % failed at 4 VUs, and afterwards nearly nothing succeeded at 1 VU, which it had served before",
+      ],
+    });
+    const limited = await sweptUntil(false);
+    expect(limited).toMatchObject({ exitCode: 0, messages: [], notes: [] });
+    expect(sweepOf(limited).targets).toMatchObject([{ ending: "failures", retried: { load: { vus: 1 } } }]);
+  });
+
   test("ends once the generator is saturated", async () => {
     const generator = { verdict: "saturated", reasons: ["busy"], workers: [], process: null } as const;
     const plan = planOf(
