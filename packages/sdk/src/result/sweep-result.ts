@@ -62,8 +62,8 @@ export interface SweepTarget {
   /** Null if there are too few steps for a fit. */
   readonly scalability: ScalabilityFit | null;
   /**
-   * A second trial, at the end, of the lowest load that the target had served; only if at least a
-   * tenth of the operations of the last step failed.
+   * A second trial, at the end, of the lowest load that the target had served; only if the last step
+   * failed, by more than its thresholds.
    */
   readonly retried?: TrialResult;
 }

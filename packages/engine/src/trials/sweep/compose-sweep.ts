@@ -3,8 +3,6 @@ import { amountOf, formatLoad } from "@bearhug/metrics/results/load";
 import type { TestResult } from "@bearhug/sdk";
 import type { SweepEnding, TrialResult } from "@bearhug/sdk/result";
 
-import { formatPercent } from "@bearhug/text/percent";
-
 import { hasCollapsed, judgeLadder } from "./judge-ladder.ts";
 import type { SweepPlan, SweepState } from "./ladders.ts";
 
@@ -95,7 +93,7 @@ function deadTargets({ targets, loadUnit }: SweepPlan, { ladders }: SweepState):
     const [at, again] = [last, retried].map((step) => formatLoad(amountOf(step.load), loadUnit));
     const then = hasCollapsed(last)
       ? `${brokeWords}${at ?? ""}, nor at ${again ?? ""}`
-      : `${formatPercent(last.failedShare, 0)} failed at ${at ?? ""}, and afterwards ${brokeWords}${again ?? ""}`;
+      : `after ${at ?? ""}, ${brokeWords}${again ?? ""}`;
     const message = `${whose(targets, name)}the target went down: ${then}, which it had served before${causeOf(retried)}`;
     return [{ exitCode: exitCodes.thresholdsFailed, messages: [message] }];
   });

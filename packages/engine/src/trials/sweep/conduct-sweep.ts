@@ -1,5 +1,6 @@
 import { exitCodes } from "@bearhug/metrics/results/exit-codes";
 import { amountOf, formatLoad, loadOf } from "@bearhug/metrics/results/load";
+import { isThresholdFailure } from "@bearhug/metrics/results/reason-words";
 import { sumBy } from "@bearhug/metrics/sum";
 import type { TestResult } from "@bearhug/sdk";
 import type { TrialResult } from "@bearhug/sdk/result";
@@ -65,6 +66,8 @@ class Sweep {
   readonly #plan: SweepPlan;
   readonly #ladders: Ladder[];
   readonly #faults: SweepFault[] = [];
+  /** The targets whose last step failed by more than its thresholds: they may have gone down in it. */
+  readonly #doubtful = new Set<number>();
   #described: SweepState["described"];
   #lastRun: TestResult | null;
 
@@ -96,12 +99,20 @@ class Sweep {
     }
     const steps = addStep(ladder.steps, figures);
     this.#ladders[index] = { steps, ending: whyLadderEnds(steps) };
+    if (result.messages.some((message) => !isThresholdFailure(message))) this.#doubtful.add(index);
+    else this.#doubtful.delete(index);
     this.#describeBest(target, load, figures, result);
     return figures;
   }
 
+  /** Returns the load that shows if a target is down after its last step; null if there is no doubt. */
   loadToRetry(index: number): number | null {
-    return loadToRetry(triedLoads(this.#ladderAt(index).steps));
+    const { steps, ending } = this.#ladderAt(index);
+    const tried = triedLoads(steps);
+    const last = tried.at(-1);
+    // A saturated generator explains what failed.
+    if (last === undefined || ending === "generator" || !this.#doubtful.has(index)) return loadToRetry(tried);
+    return loadToRetry([...tried.slice(0, -1), { ...last, hasCollapsed: true }]);
   }
 
   /**

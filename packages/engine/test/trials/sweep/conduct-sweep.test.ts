@@ -248,13 +248,40 @@ describe("a sweep", () => {
     expect(down).toMatchObject({
       exitCode: 99,
       messages: [
-        "the target went down: 50 % failed at 4 VUs, and afterwards nearly nothing succeeded at 1 VU, which it had served before",
+        "the target went down: after 4 VUs, nearly nothing succeeded at 1 VU, which it had served before",
       ],
     });
     const limited = await sweptUntil(false);
     expect(limited).toMatchObject({ exitCode: 0, messages: [], notes: [] });
     expect(sweepOf(limited).targets).toMatchObject([{ ending: "failures", retried: { load: { vus: 1 } } }]);
   });
+
+  test.each([
+    {
+      what: "its load was not reached",
+      message: "the planned load was not reached",
+      seen: ["shop 1", "shop 2", "shop 1"],
+    },
+    {
+      what: "a threshold failed",
+      message: "threshold failed: http_req_duration: p(95)<1ms (10)",
+      seen: ["shop 1", "shop 2"],
+    },
+  ])(
+    "after a last step of which hardly a request failed, but $what, has loads $seen",
+    async ({ message, seen }) => {
+      const loads: string[] = [];
+      const failed = { exitCode: 99, verdict: "failed", messages: [message] } as const;
+      const plan = planOf(
+        [1, 2],
+        site("shop", loads, (one) =>
+          resultOfTrial(one, one.load.kind === "vus" && one.load.vus > 1 ? failed : {}),
+        ),
+      );
+      await sweep(plan);
+      expect(loads).toEqual(seen);
+    },
+  );
 
   test("ends once the generator is saturated", async () => {
     const generator = { verdict: "saturated", reasons: ["busy"], workers: [], process: null } as const;
