@@ -30,7 +30,6 @@ import { nextHop } from "../request/redirects.ts";
 import { traceIdOf } from "../request/traceparent.ts";
 import { RawResponseHeaders } from "../response/response-headers.ts";
 import type { MaskedFailure } from "../failures/failure-info.ts";
-import type { RejectedCookie } from "../session/cookies.ts";
 import { isUsual, RequestSamples, sampleOf, timingsOf } from "../samples/request-samples.ts";
 
 /** The request that an error belongs to. */
@@ -41,6 +40,13 @@ interface Failure {
   /** Null for a response whose status was not expected. */
   readonly error: MaskedFailure | null;
   readonly scope: Scope;
+}
+
+/** A cookie that a response set and browsers reject, for a reason such as the lack of TLS. */
+export interface RejectedCookie {
+  readonly name: string;
+  readonly url: URL;
+  readonly reason: string;
 }
 
 /** The length to which an address in a sentence is cut. */

@@ -2,6 +2,7 @@ import type { Clock } from "@bearhug/plan/pacing/clock";
 import type { Mask } from "@bearhug/text/secret-mask";
 
 import type { Exchange } from "../exchange/exchange.ts";
+import type { RejectedCookie } from "../exchange/exchange-recorder.ts";
 import type { Draft } from "../request/draft.ts";
 import { RawResponseHeaders } from "../response/response-headers.ts";
 import {
@@ -16,13 +17,6 @@ import {
 
 /** Cookies given in a request's own options, by name. */
 export type OwnCookies = Readonly<Record<string, string>>;
-
-/** A cookie that a response set and browsers reject, for a reason such as the lack of TLS. */
-export interface RejectedCookie {
-  readonly name: string;
-  readonly url: URL;
-  readonly reason: string;
-}
 
 /** The cookies of one VU, by the rules of browsers. Without cookies it takes almost no memory. */
 export class Cookies {
