@@ -5,12 +5,12 @@ export interface ProxyDialogue {
   /** The first message. */
   readonly greeting: string | Buffer;
   /** Reads what has arrived and was not used yet; null if more bytes are needed. */
-  readonly hear: (received: Buffer) => Heard | Error | null;
+  readonly readReply: (received: Buffer) => ReadReply | Error | null;
   /** Returns the error for a proxy that closes the connection after these bytes. */
   readonly closed: (received: Buffer) => Error;
 }
 
-interface Heard {
+interface ReadReply {
   /** The length of the reply, in bytes. */
   readonly used: number;
   /** The next message; null once the tunnel is open. */
@@ -20,7 +20,7 @@ interface Heard {
 /** Opens a tunnel. `done` is called later, once, unless the returned function cancels it. */
 export function openTunnel(
   socket: Socket,
-  { greeting, hear, closed }: ProxyDialogue,
+  { greeting, readReply, closed }: ProxyDialogue,
   done: (error: Error | null) => void,
 ): () => void {
   let received = Buffer.alloc(0);
@@ -35,15 +35,15 @@ export function openTunnel(
   const end = (): void => fail(closed(received));
   const read = (chunk: Buffer): void => {
     received = Buffer.concat([received, chunk]);
-    const heard = hear(received);
-    if (heard === null) return;
-    if (heard instanceof Error) {
-      fail(heard);
+    const reply = readReply(received);
+    if (reply === null) return;
+    if (reply instanceof Error) {
+      fail(reply);
       return;
     }
-    received = received.subarray(heard.used);
-    if (heard.message !== null) {
-      socket.write(heard.message);
+    received = received.subarray(reply.used);
+    if (reply.message !== null) {
+      socket.write(reply.message);
       return;
     }
     stop();

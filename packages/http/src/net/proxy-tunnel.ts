@@ -12,7 +12,7 @@ const maxHeadBytes = 16 * 1024;
 export function httpDialogue(origin: Origin, proxy: Proxy): ProxyDialogue {
   return {
     greeting: connectHead(origin, proxy),
-    hear: (received) => {
+    readReply: (received) => {
       const response = readResponse(received.toString("latin1"));
       if (response === null) return null;
       return failureOf(response, proxy) ?? { used: response.end, message: null };

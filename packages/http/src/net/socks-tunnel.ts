@@ -23,7 +23,7 @@ export function socksDialogue(end: TunnelEnd, proxy: Proxy): ProxyDialogue {
   let step = greeting(end, proxy);
   return {
     greeting: step.message,
-    hear: (received) => {
+    readReply: (received) => {
       const used = step.lengthOf(received);
       if (used === null || received.length < used) return null;
       const next = step.next(received);
