@@ -1,4 +1,5 @@
 import { modifyingMethods } from "@bearhug/sdk/internal";
+import { parseHttpUrl } from "@bearhug/text/http-url";
 
 import type {
   CapturedCookie,
@@ -224,9 +225,9 @@ const nowhere: SentFrom = { headers: [], referer: null };
 
 function sentFrom(request: EntryRequest, url: URL, known: KnownAtoms): SentFrom {
   if (!namesPage(request)) return nowhere;
-  const origin = URL.parse(headerOf(request.headers, "origin") ?? "");
+  const origin = parseHttpUrl(headerOf(request.headers, "origin") ?? "");
   const referer = URL.parse(headerOf(request.headers, "referer") ?? "");
-  const isElsewhere = origin !== null && isHttp(origin) && origin.origin !== url.origin;
+  const isElsewhere = origin !== null && origin.origin !== url.origin;
   return {
     headers: isElsewhere ? [["origin", origin.origin]] : [],
     referer: referer?.origin === url.origin ? refererOf(referer, known) : null,
@@ -242,10 +243,6 @@ function namesPage(request: EntryRequest): boolean {
   const hasPage =
     headerOf(request.headers, "origin") !== null || headerOf(request.headers, "referer") !== null;
   return hasPage && modifyingMethods.has(request.method.toUpperCase());
-}
-
-function isHttp({ protocol }: URL): boolean {
-  return protocol === "http:" || protocol === "https:";
 }
 
 /** Paths that come after this many seldom repeat. */
