@@ -85,7 +85,7 @@ function describeStream(stream: NodeJS.WriteStream): TerminalStream {
     stream,
     size: () => sizeOf(refreshed(stream)),
     get terminal() {
-      return describeTerminal(refreshed(stream), process.env);
+      return describeTerminal(refreshed(stream));
     },
   };
 }

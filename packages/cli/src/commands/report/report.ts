@@ -8,18 +8,20 @@ import { exitCodes } from "@bearhug/metrics/results/exit-codes";
 import { readStandardInput, standardInput } from "@bearhug/plan/test-file/standard-input";
 import { createMultiplexer } from "@bearhug/report/multiplexer";
 import { InvalidInput, parseResult, type TestResult } from "@bearhug/sdk";
+import { asLines } from "@bearhug/text/as-lines";
 import { errorMessage } from "@bearhug/text/caught-error";
 import { Command } from "commander";
 
 import { jsonOutOption, latencyOption, uiOption } from "../load-options.ts";
 import { createMergedReporters, findMergedReportProblems, mergedReportsOption } from "./merged-reports.ts";
+import { addReader } from "../reading.ts";
 import { openTerminal } from "../open-terminal.ts";
 import { describeLeftovers } from "./recordings.ts";
 import { showResult } from "./show-page.ts";
 import { reportResult } from "./report-result.ts";
 
 export function createCommand(): Command {
-  return new Command("report")
+  const command = new Command("report")
     .description("make a report again, even of a killed run")
     .argument(
       "[file]",
@@ -30,11 +32,11 @@ export function createCommand(): Command {
     .addOption(latencyOption())
     .addOption(uiOption("show the report in your browser"))
     .action(report);
+  return addReader(command, readLine);
 }
 
-export function findProblems([file]: readonly string[], command: Command): string[] {
-  const { out } = command.opts<ReportFlags>();
-  return findMergedReportProblems(out, file === undefined ? [] : [file]);
+function readLine(files: readonly string[], { out }: ReportFlags, problems: string[]): void {
+  problems.push(...findMergedReportProblems(out, files));
 }
 
 interface ReportFlags {
@@ -134,5 +136,5 @@ function rejectContradictions(path: string, result: TestResult): void {
 async function listRecordings(): Promise<string> {
   const rows = await describeLeftovers();
   if (rows.length === 0) return "No run was killed in the last 7 days.\n";
-  return ["Recorded runs, newest first:", ...rows.flat()].map((line) => `${line}\n`).join("");
+  return asLines(["Recorded runs, newest first:", ...rows.flat()]);
 }

@@ -5,7 +5,7 @@ import { InvalidInput } from "@bearhug/sdk";
 import { version } from "@bearhug/text/version";
 import { Command, Option } from "commander";
 
-import { readOrThrow } from "../read-or-throw.ts";
+import { addAction, readOrThrow } from "../reading.ts";
 import { switchOption } from "../options.ts";
 import { findProject } from "../../project/find-project.ts";
 import { type NewTest, planProject } from "../../project/plan-project.ts";
@@ -32,28 +32,27 @@ const defaultAddress = "http://127.0.0.1:8080/";
 const firstTest = "load/first.load.ts";
 
 export function createCommand(): Command {
-  return new Command("init")
+  const command = new Command("init")
     .description("add a first test, scripts, VS Code files and a GitHub workflow to a project")
     .argument("[url]", "the page to load")
     .addOption(new Option("--har <capture.har>", "import the first test from a capture"))
     .addOption(switchOption("--agents", "also tell coding agents in AGENTS.md how load tests are written"))
     .addOption(new Option("--directory <folder>", "the project's folder").default("."))
     .addOption(switchOption("--yes", "write the files without asking"))
-    .addOption(switchOption("--dry-run", "show the files and write nothing"))
-    .action(init);
+    .addOption(switchOption("--dry-run", "show the files and write nothing"));
+  return addAction(command, readGiven, init);
 }
 
-export function findProblems([url]: readonly string[], command: Command): string[] {
-  return readProblems(url, command.opts<InitFlags>());
+interface Given {
+  readonly url: string | undefined;
 }
 
-function readProblems(url: string | undefined, { har }: InitFlags): string[] {
-  const problems: string[] = [];
+function readGiven([url]: readonly string[], { har }: InitFlags, problems: string[]): Given {
   if (url !== undefined) readPage(url, problems);
   if (har !== undefined) problems.push(...captureProblems(har));
   if (url !== undefined && har !== undefined)
     problems.push("--har: the recording has its own addresses. Leave out <url>, or --har.");
-  return problems;
+  return { url };
 }
 
 /** Reads the page's address. It must not have a password, which would end up in the test, and so in git. */
@@ -64,9 +63,7 @@ function readPage(url: string, problems: string[]): string {
   return href;
 }
 
-async function init(url: string | undefined, flags: InitFlags): Promise<void> {
-  const problems = readProblems(url, flags);
-  if (problems.length > 0) throw new InvalidInput(problems);
+async function init({ url }: Given, flags: InitFlags): Promise<void> {
   const project = findProject(flags.directory, process.env);
   const test = await makeTest(url, flags, project);
   const plan = planProject(project, test, { version, forAgents: flags.agents });

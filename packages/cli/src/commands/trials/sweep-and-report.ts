@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
 
 import { readMachineLimits } from "@bearhug/engine/health/machine-limits";
@@ -206,16 +206,12 @@ export function describeConditions(
   return {
     method: fingerprint(requests.map(({ method }) => method)),
     headers: fingerprint(requests.map(({ headers }) => headers)),
-    body: fingerprint(requests.map(({ body }) => body && hashOf(body))),
+    body: fingerprint(requests.map(({ body }) => body && hash("sha256", body))),
     URLs: fingerprint(requests.map(({ url, weight }) => [url, weight])),
     options,
   };
 }
 
 function fingerprint(value: unknown): string {
-  return hashOf(JSON.stringify(value)).slice(0, 8);
-}
-
-function hashOf(content: string | Uint8Array): string {
-  return createHash("sha256").update(content).digest("hex");
+  return hash("sha256", JSON.stringify(value)).slice(0, 8);
 }
