@@ -22,13 +22,13 @@ import {
   keyOf,
   withoutDefaults,
 } from "./file-parts.ts";
-import { objectOf, quoteText } from "./quote-text.ts";
+import { listOf, type NamedCode, objectOf, oneOrList, quoteText } from "./quote-text.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
 export interface RequestCode {
   readonly method: string;
   readonly url: string;
-  readonly options: readonly (readonly [name: string, code: string])[];
+  readonly options: readonly NamedCode[];
 }
 
 /** Methods that `http` has a function for. */
@@ -72,11 +72,7 @@ export function batchItemOf({ method, url, options }: RequestCode): string {
 }
 
 /** Writes `Authorization: Bearer …` as `auth`, headers that repeat by their name, and all others inline. */
-function headerOptions(
-  lines: readonly HeaderLine[],
-  referer: string | null,
-  parts: FileParts,
-): (readonly [name: string, code: string])[] {
+function headerOptions(lines: readonly HeaderLine[], referer: string | null, parts: FileParts): NamedCode[] {
   const bearer = lines.find((line) => bearerToken(line) !== null);
   const token = bearer === undefined ? null : bearerToken(bearer);
   const others = lines.filter((line) => line !== bearer);
@@ -102,8 +98,7 @@ function headerOptions(
 }
 
 export function writeLine({ values }: HeaderLine, vocabulary: Vocabulary): string {
-  const codes = values.map((value) => valueExpression(value, vocabulary));
-  return codes.length === 1 ? (codes[0] ?? "") : `[${codes.join(", ")}]`;
+  return oneOrList(values.map((value) => valueExpression(value, vocabulary)));
 }
 
 /** Returns the token after `Bearer ` if it is known only when the test runs. */
@@ -297,5 +292,5 @@ function writeExtractor(extractor: Extractor): string {
   if ("segment" in extractor) return objectOf([["segment", String(extractor.segment)]]);
   const nth = extractor.nth === undefined ? [] : [["nth", String(extractor.nth)] as const];
   if ("field" in extractor) return objectOf([["field", quoteText(extractor.field)], ...nth]);
-  return objectOf([["between", `[${extractor.between.map(quoteText).join(", ")}]`], ...nth]);
+  return objectOf([["between", listOf(extractor.between.map(quoteText))], ...nth]);
 }

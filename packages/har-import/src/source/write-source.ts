@@ -4,7 +4,7 @@ import type { FileParts } from "./file-parts.ts";
 import { type UnformattedSource, visitMark } from "./format-source.ts";
 import { sdkFunctions } from "../identifiers.ts";
 import { contentOf } from "./request-body.ts";
-import { objectOf, quoteText, writeComment } from "./quote-text.ts";
+import { listOf, objectOf, quoteText, writeComment } from "./quote-text.ts";
 import { writeLine } from "./request-code.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 import { rowOf, writeVisit } from "./write-visit.ts";
@@ -102,7 +102,7 @@ function writeDefinition(
   return `{\n${[
     `name: ${quoteText(new URL(model.origin).host)}`,
     `baseUrl: ${quoteText(model.origin)}`,
-    ...(hosts.length === 0 ? [] : [`siteHosts: [${hosts.map(quoteText).join(", ")}]`]),
+    ...(hosts.length === 0 ? [] : [`siteHosts: ${listOf(hosts.map(quoteText))}`]),
     ...(http.length === 0 ? [] : [`http: { ${http.join(", ")} }`]),
     ...(env.length === 0 ? [] : [`env: {\n${objectOf(env).slice(1)}`]),
     `thresholds: ${writeThresholds(model, used.has("check"))}`,
