@@ -1,6 +1,5 @@
 import { hostname } from "node:os";
 
-import type { RunObserver } from "@bearhug/engine/run/run-request";
 import { exitCodes } from "@bearhug/metrics/results/exit-codes";
 import { systemClock } from "@bearhug/plan/pacing/clock";
 import { readPositiveDuration } from "@bearhug/plan/test-file/quantities";
@@ -14,7 +13,7 @@ import { dialCoordinator, type Destination } from "../../cluster/wire/dial.ts";
 import { isLoopback } from "../../cluster/wire/loopback.ts";
 import { LogPayloadOfAgent, logPayloadOption } from "./log-payload.ts";
 import { listenForSignals } from "../stop-signals.ts";
-import { openTerminal, type OpenTerminal } from "../open-terminal.ts";
+import { openTerminal } from "../open-terminal.ts";
 import { userRecordingFolder } from "../report/recordings.ts";
 import { reportResult } from "../report/report-result.ts";
 import { readToken, tokenOption } from "./token.ts";
@@ -89,7 +88,7 @@ function readIndex(text: string | undefined): number | null {
 async function agent({ destination, ...read }: ReadFlags, flags: AgentFlags): Promise<void> {
   const { runAgent } = await import("../../cluster/agent/run-agent.ts");
   const terminal = openTerminal("none");
-  const { summary, warn } = terminal;
+  const { summary, warn, log } = terminal;
   const signals = listenForSignals(warn);
   const logPayload = new LogPayloadOfAgent(flags.logPayload ?? null);
   try {
@@ -99,7 +98,7 @@ async function agent({ destination, ...read }: ReadFlags, flags: AgentFlags): Pr
       dial: (events) => dialCoordinator(destination, events),
       folder: userRecordingFolder(),
       interruptions: signals.interruptions,
-      observer: { ...observe(terminal), onTeardown: signals.enterTeardown },
+      observer: { onLog: log, onWarning: warn, onTeardown: signals.enterTeardown },
       conclude: async (result) => {
         logPayload.result = result;
         return reportResult(createMultiplexer([], warn), summary, result);
@@ -113,11 +112,4 @@ async function agent({ destination, ...read }: ReadFlags, flags: AgentFlags): Pr
     signals.stopListening();
     terminal.close();
   }
-}
-
-function observe({ warn, log }: OpenTerminal): RunObserver {
-  return {
-    onLog: log,
-    onWarning: warn,
-  };
 }

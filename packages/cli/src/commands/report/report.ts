@@ -3,7 +3,12 @@ import { readFile, stat } from "node:fs/promises";
 import { findContradictions } from "@bearhug/engine/outcome/contradictions/find-contradictions";
 import { rebuildRun } from "@bearhug/engine/outcome/rebuild-run";
 import { isBeingWritten } from "@bearhug/engine/recording/leftovers";
-import { isCompressed, isCompressedContent, readRecording } from "@bearhug/engine/recording/read-recording";
+import {
+  isCompressed,
+  isCompressedContent,
+  readRecording,
+  type Recording,
+} from "@bearhug/engine/recording/read-recording";
 import { exitCodes } from "@bearhug/metrics/results/exit-codes";
 import { readStandardInput, standardInput } from "@bearhug/plan/test-file/standard-input";
 import { createMultiplexer } from "@bearhug/report/multiplexer";
@@ -71,15 +76,30 @@ async function report(file: string | undefined, { out, latency, ui }: ReportFlag
  * Reads a saved result (from standard input for `-`) or the recording of a killed run. @throws {InvalidInput}
  */
 export async function readResult(path: string): Promise<TestResult> {
+  const saved = await openSaved(path);
+  return "moments" in saved ? explainUnreadable(path, () => rebuildKilled(path, saved)) : saved;
+}
+
+/** Reads a saved result (from standard input for `-`), or opens a recording. @throws {InvalidInput} */
+export async function openSaved(path: string): Promise<TestResult | Recording> {
   if (path === standardInput) return parseSaved(path, readPipedResult());
-  try {
+  return explainUnreadable(path, async () => {
     if (!(await stat(path)).isFile()) throw new InvalidInput([`${path} is not a file.`]);
-    if (!(await isCompressed(path))) return parseSaved(path, await readFile(path, "utf8"));
-    const { head, moments } = await readRecording(path);
-    const result = await rebuildRun(head.run, moments);
-    if (result.truncated && (await isBeingWritten(path, Date.now())))
-      throw new InvalidInput([`${path}: this run is still in progress. Report it when it has ended.`]);
-    return result;
+    if (await isCompressed(path)) return readRecording(path);
+    return parseSaved(path, await readFile(path, "utf8"));
+  });
+}
+
+async function rebuildKilled(path: string, { head, moments }: Recording): Promise<TestResult> {
+  const result = await rebuildRun(head.run, moments);
+  if (result.truncated && (await isBeingWritten(path, Date.now())))
+    throw new InvalidInput([`${path}: this run is still in progress. Report it when it has ended.`]);
+  return result;
+}
+
+async function explainUnreadable<Read>(path: string, read: () => Promise<Read>): Promise<Read> {
+  try {
+    return await read();
   } catch (error) {
     if (!(error instanceof Error && "syscall" in error)) throw error;
     const isMissing = "code" in error && error.code === "ENOENT";

@@ -44,15 +44,16 @@ export function createCommand(): Command {
 }
 
 interface Given {
-  readonly url: string | undefined;
+  /** The page's address; null to choose it later. */
+  readonly address: string | null;
 }
 
 function readGiven([url]: readonly string[], { har }: InitFlags, problems: string[]): Given {
-  if (url !== undefined) readPage(url, problems);
+  const address = url === undefined ? null : readPage(url, problems);
   if (har !== undefined) problems.push(...captureProblems(har));
   if (url !== undefined && har !== undefined)
     problems.push("--har: the recording has its own addresses. Leave out <url>, or --har.");
-  return { url };
+  return { address };
 }
 
 /** Reads the page's address. It must not have a password, which would end up in the test, and so in git. */
@@ -63,9 +64,9 @@ function readPage(url: string, problems: string[]): string {
   return href;
 }
 
-async function init({ url }: Given, flags: InitFlags): Promise<void> {
+async function init({ address }: Given, flags: InitFlags): Promise<void> {
   const project = findProject(flags.directory, process.env);
-  const test = await makeTest(url, flags, project);
+  const test = await makeTest(address, flags, project);
   const plan = planProject(project, test, { version, forAgents: flags.agents });
   await print(renderPlan(plan, shownRoot(project)));
   const files = plan.filter((file) => file.kind !== "kept");
@@ -78,18 +79,19 @@ async function init({ url }: Given, flags: InitFlags): Promise<void> {
   });
 }
 
-async function makeTest(url: string | undefined, flags: InitFlags, project: Project): Promise<NewTest> {
+async function makeTest(given: string | null, flags: InitFlags, project: Project): Promise<NewTest> {
   if (flags.har !== undefined) return importTest(flags.har);
   const isThere = project.read(project.prefix + firstTest) !== null;
-  const shouldPrompt = url === undefined && !isThere && !flags.yes && !flags.dryRun && canPrompt();
-  const page = url ?? (shouldPrompt ? await promptAddress() : defaultAddress);
-  const address = readOrThrow((problems) => readPage(page, problems));
+  const shouldPrompt = given === null && !isThere && !flags.yes && !flags.dryRun && canPrompt();
+  const address = given ?? (shouldPrompt ? await promptAddress() : defaultAddress);
   return { path: firstTest, source: writeFirstTest(address), beside: [], address, variables: [] };
 }
 
+/** @throws {InvalidInput} */
 async function promptAddress(): Promise<string> {
   const answer = await promptLine(`The page to load [${defaultAddress}]:`);
-  return answer === null || answer === "" ? defaultAddress : answer;
+  if (answer === null || answer === "") return defaultAddress;
+  return readOrThrow((problems) => readPage(answer, problems));
 }
 
 /** @throws {InvalidInput} if the user cannot be prompted */

@@ -5,7 +5,6 @@ import { readMachineLimits } from "@bearhug/engine/health/machine-limits";
 import { requireOpenFilesFor } from "@bearhug/engine/health/plan-fit";
 import type { Interruptions } from "@bearhug/engine/run/interruptions";
 import { loadUrl, type LoadedTest } from "@bearhug/engine/run/load-test";
-import type { RunObserver } from "@bearhug/engine/run/run-request";
 import { conductSweep, type SweepStep } from "@bearhug/engine/trials/sweep/conduct-sweep";
 import type { LadderTarget, SweepPlan, SweepState } from "@bearhug/engine/trials/sweep/ladders";
 import { mergeLoads, createSweep, resumeSweep } from "@bearhug/engine/trials/sweep/resume-sweep";
@@ -29,7 +28,7 @@ import { reportResult } from "../report/report-result.ts";
 import { readResult } from "../report/report.ts";
 import { reportToGithub } from "../report/report-to-github.ts";
 import type { SweepLoads } from "./sweep-loads.ts";
-import { createWarnOnce } from "./warn-once.ts";
+import { createWarnOnce } from "../warn-once.ts";
 
 /** One target of a sweep: URLs, or the test on one site. */
 export interface SweepSubject {
@@ -118,9 +117,8 @@ async function planSweep(
   { subjects, file, options, ...plan }: SweepRequest,
   loaded: readonly LoadedTest[],
   interruptions: Interruptions,
-  terminal: OpenTerminal,
+  { trials: observer }: OpenTerminal,
 ): Promise<SweepPlan> {
-  const observer = observe(terminal);
   const targets: LadderTarget[] = [];
   for (const [index, { name, address, target }] of subjects.entries()) {
     const test = loaded[file === null ? index : 0];
@@ -137,14 +135,6 @@ async function planSweep(
   const { loadUnit, loads, settleMs, measureMs } = plan;
   const conditions = describeConditions(loaded, options);
   return { loadUnit, loads, settleMs, measureMs, conditions, seed: options.seed, targets };
-}
-
-function observe({ trials, warn, log }: OpenTerminal): RunObserver {
-  return {
-    ...trials,
-    onLog: log,
-    onWarning: createWarnOnce(warn),
-  };
 }
 
 /** @throws {InvalidInput} */
