@@ -74,7 +74,7 @@ function beginsStep(
   if (isLoad && loadedAtMs !== null && span.startMs <= loadedAtMs) return false;
   const idleSinceMs = span.startMs - quietAtMs;
   if (idleSinceMs >= idleMs) return true;
-  const isClick = idleSinceMs > followUpMs && modifyingMethods.has(visit.entry.request.method.toUpperCase());
+  const isClick = idleSinceMs > followUpMs && modifyingMethods.has(visit.entry.request.method);
   if (loadedAtMs === null || isClick) return isClick;
   if (!isCall(visit)) return false;
   return isLoad ? !isOwn : idleSinceMs > followUpMs;
@@ -144,7 +144,7 @@ class Distances {
 /** Returns the only visit of a step if it is a poll: a call with GET. */
 function pollIn([visit, ...others]: readonly Visit[]): Visit | null {
   if (visit === undefined || others.length > 0 || !isCall(visit)) return null;
-  return visit.entry.request.method.toUpperCase() === "GET" ? visit : null;
+  return visit.entry.request.method === "GET" ? visit : null;
 }
 
 /** Returns the address of a visit without the timestamps that bypass caches. */
