@@ -9,7 +9,7 @@ import { formatPercent } from "@bearhug/text/percent";
 import { describeMissing } from "../missing-agents.ts";
 import { figure, generatorTones } from "./figure-data.ts";
 import { liveGaugeLines } from "./monitor-data.ts";
-import { errorsSoFar, thresholdsSoFar } from "../model/current-state.ts";
+import { errorsSoFar, secondsLeft, thresholdsSoFar } from "../model/current-state.ts";
 import { badCountCell, type Cell, countCell, name, number, type Table, valueCell } from "../model/table.ts";
 import type { Figure, PageData, VerdictData } from "./page-data.ts";
 import { shownTable } from "./table-data.ts";
@@ -156,10 +156,6 @@ function scenarios({ scenarios: all }: IntervalSnapshot): Table {
 }
 
 function timeLeft({ startsInMs, leftMs }: ScenarioSnapshot): Cell {
-  if (startsInMs > 0) return { text: `starts in ${formatPlanned(wholeSeconds(startsInMs))}` };
-  return valueCell(leftMs, (ms) => formatPlanned(wholeSeconds(ms)));
-}
-
-function wholeSeconds(ms: number): number {
-  return Math.ceil(ms / 1000) * 1000;
+  if (startsInMs > 0) return { text: `starts in ${secondsLeft(startsInMs)}` };
+  return valueCell(leftMs, secondsLeft);
 }

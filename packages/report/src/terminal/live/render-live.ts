@@ -6,7 +6,13 @@ import { formatPlanned } from "@bearhug/text/duration";
 import type { Terminal } from "@bearhug/text/terminal";
 
 import { describeMissing } from "../../missing-agents.ts";
-import { describeTime, errorsSoFar, thresholdsSoFar, wholeSeconds } from "../../model/current-state.ts";
+import {
+  describeTime,
+  errorsSoFar,
+  secondsLeft,
+  thresholdsSoFar,
+  wholeSeconds,
+} from "../../model/current-state.ts";
 import { renderProgress } from "../progress.ts";
 import { createStyle, type Style } from "../style.ts";
 import { toAsciiFigures } from "../symbols.ts";
@@ -108,8 +114,8 @@ function describeTurn({ turn }: IntervalSnapshot, sinceMs: number): string | und
   if (turn === undefined) return undefined;
   const { variant, lastsMs, leftMs } = turn;
   if (lastsMs < leastShownTurnMs) return `variants take turns of ${formatPlanned(lastsMs)}`;
-  const left = Math.max(0, Math.ceil((leftMs - sinceMs) / 1000) * 1000);
-  return `${variant} has its turn of ${formatPlanned(lastsMs)}, ${formatPlanned(left)} left`;
+  const left = secondsLeft(Math.max(0, leftMs - sinceMs));
+  return `${variant} has its turn of ${formatPlanned(lastsMs)}, ${left} left`;
 }
 
 function describeClock({ atMs, plannedMs, isWarmup }: IntervalSnapshot, sinceMs: number): string {
