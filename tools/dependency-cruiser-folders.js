@@ -180,7 +180,7 @@ const reportFolders = {
   "report-page": ["html", "model"],
   "live-page": ["html", "local-server", "model"],
   // Reports that are sent during a run.
-  sinks: [],
+  sinks: ["local-server"],
   ndjson: ["file-output"],
 };
 

@@ -67,7 +67,7 @@ const doors = {
  * The modules of text that the SDK and the HAR importer bundle, each for itself: they keep no state, use nothing
  * of Node, and nobody asks which copy an object of theirs comes from.
  */
-const sharedTexts = `${text}(secrets/|(cap-text|closest-name|describe-issue|describe-value|detached-text|display-width|duration|identifier|number|printable|request-name|respell-units|text-reader|try-json)\\.ts$)`;
+const sharedTexts = `${text}(secrets/|(cap-text|capitalized|closest-name|describe-issue|describe-value|detached-text|display-width|duration|http-url|identifier|number|printable|request-name|respell-units|text-reader|try-json)\\.ts$)`;
 
 /** The SDK's entry points, for authors of tests and for bearhug's own packages. */
 const sdkDoors = "^packages/sdk/src/(index|result|internal)\\.ts$";

@@ -1,12 +1,9 @@
 import { exitCodes } from "@bearhug/metrics/results/exit-codes";
 import { InvalidInput } from "@bearhug/sdk";
 import { closestName, didYouMean } from "@bearhug/text/closest-name";
-import { printable } from "@bearhug/text/printable";
 import { bindTextOutput } from "@bearhug/text/text-output";
 import { version } from "@bearhug/text/version";
 import { Command, CommanderError } from "commander";
-
-import type { FindProblems } from "./commands/command-line/validate-command-line.ts";
 
 type Commands = Readonly<Record<string, () => Promise<CommandModule>>>;
 
@@ -60,7 +57,6 @@ const commands: Commands = Object.fromEntries(
 
 interface CommandModule {
   createCommand(): Command;
-  readonly findProblems?: FindProblems;
 }
 
 /** Loads the command named by the first argument. Any other first argument may be an address. */
@@ -157,21 +153,20 @@ function suggestCommand(name: string): string {
 }
 
 /** True if only the help or the version is requested. */
-function requestsText(arguments_: readonly string[]): boolean {
-  const [first = ""] = arguments_;
-  const end = arguments_.indexOf("--");
-  const options = end === -1 ? arguments_ : arguments_.slice(0, end);
-  return ["help", "-v", "--version"].includes(first) || options.some((text) => /^(-h|--help)$/.test(text));
+function requestsText(): boolean {
+  return (
+    ["help", "-v", "--version"].includes(firstWord) || options.some((text) => /^(-h|--help)$/.test(text))
+  );
 }
 
-/** Validates the command line of a command. @throws {InvalidInput} with all problems */
-async function validate(name: string, arguments_: readonly string[]): Promise<void> {
-  const command = await createCommand(name);
+/** Validates the command line. @throws {InvalidInput} with all problems */
+async function validate(): Promise<void> {
+  const command = await createCommand(commandName);
   if (command === undefined) return;
   await warnOfVariables(command);
   const { validateCommandLine } = await import("./commands/command-line/validate-command-line.ts");
-  const { findProblems = () => [] } = (await commands[name]?.()) ?? {};
-  validateCommandLine(command, afterName(arguments_), findProblems, process.env);
+  const { findProblems } = await import("./commands/reading.ts");
+  validateCommandLine(command, afterName, findProblems, process.env);
 }
 
 /** Warns about unknown BEARHUG_ variables: most are misspelt, so the load would not be the intended one. */
@@ -180,8 +175,8 @@ async function warnOfVariables(command: Command): Promise<void> {
   if (!hasOtherVariables(command, process.env)) return;
   const all = await Promise.all(Object.keys(commands).map(createCommand));
   const known = all.filter((one) => one !== undefined);
-  for (const text of findUnknownVariables(known, process.env))
-    process.stderr.write(`bearhug: ${printable(text)}\n`);
+  const { printMessage } = await import("./commands/warn.ts");
+  findUnknownVariables(known, process.env).forEach(printMessage);
 }
 
 /** Libraries read the current folder when they are loaded. @throws {InvalidInput} if it was deleted */
@@ -195,23 +190,21 @@ function requireCurrentFolder(): void {
 }
 
 /** Runs the command line. @throws {InvalidInput} with all problems */
-async function run(arguments_: readonly string[]): Promise<void> {
-  const [first = ""] = arguments_;
+async function run(): Promise<void> {
   requireCurrentFolder();
-  if (first === "help") requireCommand(arguments_[1] ?? first);
+  if (firstWord === "help") requireCommand(arguments_[1] ?? firstWord);
   const program = await createProgram(arguments_[0]);
-  if (arguments_.length === 0 || (arguments_.length === 1 && isGroup(first))) program.help();
-  const name = nameOfCommand(arguments_);
-  if (!requestsText(arguments_)) {
+  if (arguments_.length === 0 || (arguments_.length === 1 && isGroup(firstWord))) program.help();
+  if (!requestsText()) {
     const { requireOpenFiles } = await import("./commands/require-open-files.ts");
     requireOpenFiles();
-    if (arguments_.length === 1 && /^-./.test(first)) await requireKnownFlag(first);
-    await validate(name, arguments_);
+    if (arguments_.length === 1 && /^-./.test(firstWord)) await requireKnownFlag(firstWord);
+    await validate();
   }
   try {
     await program.parseAsync(arguments_, { from: "user" });
   } catch (error) {
-    const command = program.commands.find((one) => one.name() === name);
+    const command = program.commands.find((one) => one.name() === commandName);
     if (!(error instanceof InvalidInput) || command === undefined) throw error;
     const { rephraseForVariables } = await import("./commands/command-line/variables.ts");
     const { rephraseForConfig } = await import("./commands/command-line/project-config.ts");
@@ -232,9 +225,10 @@ async function reportError(error: unknown): Promise<number> {
   const { hide } = createMask([]);
   if (error instanceof InvalidInput) {
     if (await requestsJson()) await printProblems(error, hide);
+    const { printMessage, warn } = await import("./commands/warn.ts");
     const problems = error.problems.map((problem) => hide(problem));
-    for (const problem of problems) process.stderr.write(`bearhug: ${printable(problem)}\n`);
-    for (const line of error.details) process.stderr.write(`${printable(hide(line))}\n`);
+    problems.forEach(printMessage);
+    for (const line of error.details) warn(hide(line));
     await annotateGate(problems, exitCodes.invalidInput);
     return exitCodes.invalidInput;
   }
@@ -260,47 +254,40 @@ async function printProblems(error: InvalidInput, hide: (text: string) => string
 
 /** True if stdout must contain only a JSON document. */
 async function requestsJson(): Promise<boolean> {
-  const end = arguments_.indexOf("--");
-  if ((end === -1 ? arguments_ : arguments_.slice(0, end)).includes("--json")) return true;
+  if (options.includes("--json")) return true;
   try {
-    const command = await createCommand(nameOfCommand(arguments_));
+    const command = await createCommand(commandName);
     if (command === undefined) return false;
     const { printsJson } = await import("./commands/command-line/validate-command-line.ts");
-    return printsJson(command, afterName(arguments_), process.env);
+    return printsJson(command, afterName, process.env);
   } catch {
     // The error being reported may be that of loading the command.
     return false;
   }
 }
 
-/** Returns the name of the command: `bench` for an address, which needs none. */
-function nameOfCommand([first = ""]: readonly string[]): string {
-  return Object.hasOwn(commands, first) ? first : "bench";
-}
-
-function afterName(words: readonly string[]): readonly string[] {
-  return Object.hasOwn(commands, words[0] ?? "") ? words.slice(1) : words;
-}
-
 /** Commands that pass or fail a CI job. If they cannot run, the problem is annotated in GitHub Actions. */
 const gates: readonly string[] = ["run", "bench", "sweep", "capacity", "ab-test", "merge"];
 
 async function annotateGate(problems: readonly string[], exitCode: number): Promise<void> {
-  const [first = ""] = arguments_;
-  const isGate = !Object.hasOwn(commands, first) || gates.includes(first);
-  if (process.env["GITHUB_ACTIONS"] !== "true" || !isGate) return;
+  if (process.env["GITHUB_ACTIONS"] !== "true" || !gates.includes(commandName)) return;
   const { reportProblemsToGithub } = await import("./commands/report/report-to-github.ts");
-  await reportProblemsToGithub(problems, exitCode, (line) => {
-    process.stderr.write(`${line}\n`);
-  });
+  await reportProblemsToGithub(problems, exitCode);
 }
 
 const arguments_ = readWords(process.argv.slice(2));
+const [firstWord = ""] = arguments_;
+const isNamed = Object.hasOwn(commands, firstWord);
+/** `bench` for an address, which needs no command. */
+const commandName = isNamed ? firstWord : "bench";
+const afterName = isNamed ? arguments_.slice(1) : arguments_;
+const endOfOptions = arguments_.indexOf("--");
+const options = endOfOptions === -1 ? arguments_ : arguments_.slice(0, endOfOptions);
 // A reader of the output such as `head` may exit early. That affects neither the work nor the exit code.
 for (const stream of [process.stdout, process.stderr]) bindTextOutput(stream);
 let failure: number | null = null;
 try {
-  await run(arguments_);
+  await run();
 } catch (error) {
   failure = await reportError(error);
 }

@@ -99,6 +99,7 @@ export interface Initiator {
 }
 
 export interface EntryRequest {
+  /** In capitals if it is a method that browsers know. */
   readonly method: string;
   /**
    * As written in the file; a bare path is completed with the host of its header. May be `data:` or not a URL

@@ -1,3 +1,5 @@
+import { capitalized } from "@bearhug/text/capitalized";
+
 import { UniqueNames } from "./unique-names.ts";
 
 /** Functions of the SDK that generated code calls, in the order in which it imports them. */
@@ -55,7 +57,7 @@ export class Identifiers {
 function toIdentifier(text: string): string {
   const words = text.slice(0, 200).match(/[A-Za-z0-9]+/g) ?? [];
   const joined = words
-    .map((word, index) => (index === 0 ? lowerFirst(word) : upperFirst(word)))
+    .map((word, index) => (index === 0 ? lowerFirst(word) : capitalized(word)))
     .join("")
     .slice(0, longest);
   if (joined === "") return "value";
@@ -65,8 +67,4 @@ function toIdentifier(text: string): string {
 /** Lower-cases the capitals that a word begins with: `URL` becomes `url`, and `HTMLParser` becomes `htmlParser`. */
 function lowerFirst(word: string): string {
   return word.replace(/^(?:\p{Lu}+(?!\p{Ll})|\p{Lu})/u, (capitals) => capitals.toLowerCase());
-}
-
-function upperFirst(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
 }

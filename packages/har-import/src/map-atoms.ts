@@ -2,6 +2,7 @@ import type {
   CapturedBody,
   CapturedCookie,
   CapturedRequest,
+  CapturedStep,
   CaptureModel,
   JsonShape,
   Referer,
@@ -73,7 +74,12 @@ export function withChanges<Whole extends object>(whole: Whole, changes: Partial
 
 /** Returns all requests of a model, in the order of sending. */
 export function requestsOf({ steps }: CaptureModel): CapturedRequest[] {
-  return steps.flatMap(({ waves }) => waves.flatMap(({ requests }) => requests));
+  return steps.flatMap(requestsOfStep);
+}
+
+/** Returns the requests of a step, in the order of sending. */
+export function requestsOfStep({ waves }: CapturedStep): CapturedRequest[] {
+  return waves.flatMap(({ requests }) => requests);
 }
 
 /** Returns the atom to put in the place of another, or the same one. */

@@ -66,8 +66,7 @@ export function withoutFragment(url: URL): string {
 
 /** Returns the method of the request that follows a redirect. */
 export function redirectedMethod({ request, response }: CaptureEntry): string {
-  const method = request.method.toUpperCase();
-  return becomesGet(response?.status ?? 0, method) ? "GET" : method;
+  return becomesGet(response?.status ?? 0, request.method) ? "GET" : request.method;
 }
 
 /** Returns the last request of a chain of redirects: the one with the final response. */

@@ -1,5 +1,6 @@
 import type { FailedExchange } from "@bearhug/sdk/result";
 import { formatBytes } from "@bearhug/text/bytes";
+import { headerValue } from "@bearhug/text/header-value";
 
 /** A curl command that sends a request again. */
 export interface CurlCommand {
@@ -52,13 +53,13 @@ export function curlCommand({ method, url, protocol, request }: FailedExchange):
     ...(protocol === "HTTP/2" && url.startsWith("http:") ? ["--http2-prior-knowledge"] : []),
     ...(/[[\]{}]/.test(url) ? ["-g"] : []),
     word(url),
-    ...(headers.some(([name]) => name.toLowerCase() === "accept-encoding") ? ["--compressed"] : []),
+    ...(headerValue(headers, "accept-encoding") !== undefined ? ["--compressed"] : []),
     ...sent.flatMap(([name, value]) => ["-H", wordOf(headerLine(name, value), name, variables, "latin1")]),
   ];
   if (body !== null) {
-    const isCompressed = headers.some(([name]) => name.toLowerCase() === "content-encoding");
+    const isCompressed = headerValue(headers, "content-encoding") !== undefined;
     // Without this, curl would declare the body to be a form.
-    if (!headers.some(([name]) => name.toLowerCase() === "content-type")) options.push("-H", "content-type:");
+    if (headerValue(headers, "content-type") === undefined) options.push("-H", "content-type:");
     if (body.isWhole && body.text !== null && !isCompressed) options.push("--data-raw", word(body.text));
     else {
       options.push("--data-binary", `@${bodyFile}`);

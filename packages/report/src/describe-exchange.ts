@@ -5,6 +5,8 @@ import type { ExchangeExemplar, FailedExchange } from "@bearhug/sdk/result";
 import { formatBytes } from "@bearhug/text/bytes";
 import { formatDuration } from "@bearhug/text/duration";
 
+import { byCount } from "./model/errors.ts";
+
 /** Phases below this share of the total time are not mentioned. */
 const leastShare = 0.02;
 
@@ -22,7 +24,7 @@ export function examplesOf(
 /** Returns the first example of each error that has one, the most frequent error first. */
 export function firstExamples(result: TestResult, most: number): readonly FailedExchange[] {
   return result.errors
-    .toSorted((left, right) => right.count - left.count)
+    .toSorted(byCount)
     .flatMap((error) => examplesOf(error, result).slice(0, 1))
     .slice(0, most);
 }

@@ -10,6 +10,7 @@ import { codesOfSuccess } from "@bearhug/sdk/internal";
 import { formatCount } from "@bearhug/text/number";
 import { formatPercent } from "@bearhug/text/percent";
 
+import { byCount } from "./model/errors.ts";
 import { stepsOf } from "./model/checks.ts";
 import { checksThatNeverPassed, hasUnjudgedFailures, wasPreparedInVain } from "./unjudged-failures.ts";
 import { answerOf, answerReasons, withoutPrefix, type AnswerWord } from "./comparison-answer.ts";
@@ -76,7 +77,7 @@ function describeFailures(result: TestResult): string[] {
   // Errors of the test's own code have no origin.
   const [first] = errors
     .filter(({ code, origin }) => origin !== undefined && !codesOfSuccess.has(code))
-    .sort((left, right) => right.count - left.count);
+    .sort(byCount);
   // splitReason() takes further lines for source code.
   const most = first === undefined ? null : `${first.code} in ${first.name}`.replaceAll(/[\r\n]+/g, " ");
   // The message about the threshold already states the share.

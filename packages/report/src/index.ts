@@ -53,7 +53,7 @@ const kinds: Readonly<Record<string, OutKind>> = {
   html: {
     path: "report.html",
     onlyOf: null,
-    render: async (result) => (await import("./html/render-html.ts")).renderBuiltPage(result),
+    render: async (result) => (await import("./html/render-html.ts")).renderHtml(result),
   },
   json: {
     path: "result.json",

@@ -22,41 +22,35 @@ export function createFileReporter(
   path: string,
   render: (result: TestResult) => Content | Promise<Content>,
 ): Reporter {
-  return { name, path, onEnd: (result) => writeReport(name, path, () => render(result)) };
+  return { name, path, onEnd: createFileWriter(name, path, render) };
 }
 
-/** Returns a function that writes one file of a document other than a result. */
+/**
+ * Returns a function that writes one file of a document, completely or not at all. The function throws
+ * {@link ReportNotWritten}.
+ */
 export function createFileWriter<Document>(
   name: string,
   path: string,
   render: (document: Document) => Content | Promise<Content>,
 ): (document: Document) => Promise<void> {
-  return (document) => writeReport(name, path, () => render(document));
+  return async (document) => {
+    try {
+      const content = await render(document);
+      await (path === stdoutPath ? writeToStdout(content) : writeToFile(path, content));
+    } catch (error) {
+      throw new ReportNotWritten(name, error, path);
+    }
+  };
 }
 
-/**
- * Writes a report completely or not at all.
- * @throws {ReportNotWritten}
- */
-async function writeReport(
-  reporter: string,
-  path: string,
-  render: () => Content | Promise<Content>,
-): Promise<void> {
+async function writeToFile(path: string, content: Content): Promise<void> {
+  const staged = await stageFile(path, content);
   try {
-    if (path === stdoutPath) {
-      await writeToStdout(await render());
-      return;
-    }
-    const staged = await stageFile(path, await render());
-    try {
-      await staged.commit();
-    } catch (error) {
-      await staged.discard().catch(() => undefined);
-      throw error;
-    }
+    await staged.commit();
   } catch (error) {
-    throw new ReportNotWritten(reporter, error, path);
+    await staged.discard().catch(() => undefined);
+    throw error;
   }
 }
 
@@ -77,19 +71,11 @@ export class ReportNotWritten extends BearhugError {
   readonly reporter: string;
   constructor(reporter: string, cause: unknown, path?: string) {
     super(
-      `report not written: ${explain(cause)} (${path === undefined ? reporter : `${reporter} to ${path}`})`,
+      `report not written: ${errorMessage(cause)} (${path === undefined ? reporter : `${reporter} to ${path}`})`,
       { cause },
     );
     this.reporter = reporter;
   }
-}
-
-/**
- * Returns the message of an error. The system's messages begin with their code: "ENOSPC: no space left on
- * device, write".
- */
-function explain(cause: unknown): string {
-  return errorMessage(cause);
 }
 
 /**

@@ -71,6 +71,11 @@ function fitting(parts: readonly string[], columns: number): string[] {
   return end === -1 ? [...parts] : parts.slice(0, end);
 }
 
+/** Fills a text up with spaces on its right. */
+export function padTo(text: string, columns: number): string {
+  return text + " ".repeat(Math.max(0, columns - displayWidth(text)));
+}
+
 /** Shortens in the middle, since names differ at both ends: "GET /api/…/checkout". */
 export function shorten(text: string, columns: number, ellipsis: string): string {
   if (displayWidth(text) <= columns) return text;

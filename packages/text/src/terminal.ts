@@ -32,7 +32,7 @@ const minWidth = 40;
 const maxWidth = 120;
 
 /** Describes one stream: stdout may be a file while stderr is a terminal. */
-export function describeTerminal(stream: OutputStream, environment: Environment): Terminal {
+export function describeTerminal(stream: OutputStream, environment: Environment = process.env): Terminal {
   const { columns, rows } = sizeOf(stream);
   return {
     colors: hasColors(stream, environment),

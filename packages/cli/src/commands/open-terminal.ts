@@ -12,6 +12,8 @@ import { logLines } from "@bearhug/text/log-lines";
 import { printable } from "@bearhug/text/printable";
 import { describeTerminal, sizeOf } from "@bearhug/text/terminal";
 
+import { createWarnOnce } from "./warn-once.ts";
+
 /** The two output streams: results on stdout, everything else on stderr. */
 export interface OpenTerminal {
   /** Prints results to stdout (to stderr if a report uses stdout) and progress to stderr. */
@@ -24,8 +26,8 @@ export interface OpenTerminal {
   readonly log: RunObserver["onLog"];
   /** Writes one line to stderr unchanged, control characters included. */
   readonly print: (line: string) => void;
-  /** Shows the progress of a series of runs that have no summaries of their own. */
-  readonly trials: Required<Pick<RunObserver, "onStart" | "onProgress">>;
+  /** Shows a series of runs that have no summaries of their own, and a warning of several only once. */
+  readonly trials: RunObserver;
   /**
    * Sets the caption of the runs that follow, such as their place in a series; only the live view shows it.
    */
@@ -52,15 +54,18 @@ export function openTerminal(
   });
   if (progress !== "none" && process.stderr.isTTY) hideWhenStopped(terminal.hide);
   const warn = (text: string): void => terminal.note(printable(text));
+  const log: RunObserver["onLog"] = (line) => terminal.note(...logLines(line));
   return {
     summary: createMultiplexer([terminal], warn),
     ownSummary: (text) => createMultiplexer([{ ...terminal, onEnd: () => terminal.show(text) }], warn),
     warn,
-    log: (line) => terminal.note(...logLines(line)),
+    log,
     print: terminal.print,
     trials: {
       onStart: (run) => terminal.onStart(run),
       onProgress: (snapshot) => terminal.onInterval(snapshot),
+      onLog: log,
+      onWarning: createWarnOnce(warn),
     },
     announce: terminal.setCaption,
     close: terminal.close,
@@ -85,7 +90,7 @@ function describeStream(stream: NodeJS.WriteStream): TerminalStream {
     stream,
     size: () => sizeOf(refreshed(stream)),
     get terminal() {
-      return describeTerminal(refreshed(stream), process.env);
+      return describeTerminal(refreshed(stream));
     },
   };
 }

@@ -1,8 +1,8 @@
 import { exitCodes } from "@bearhug/metrics/results/exit-codes";
 import { FileNotWritten } from "@bearhug/report/file-output/write-files";
-import { printable } from "@bearhug/text/printable";
 
 import { Stopped } from "./stop-signals.ts";
+import { warn } from "./warn.ts";
 
 /**
  * Does the work of a command. Reports a file that cannot be written, or a signal, and sets the exit code for
@@ -13,7 +13,7 @@ export async function reportFailures(command: string, work: () => Promise<void>)
     await work();
   } catch (error) {
     if (!(error instanceof FileNotWritten || error instanceof Stopped)) throw error;
-    process.stderr.write(`bearhug ${command}: ${printable(error.message)}\n`);
+    warn(`bearhug ${command}: ${error.message}`);
     process.exitCode = error instanceof Stopped ? exitCodes.interrupted : exitCodes.reportNotWritten;
   }
 }

@@ -2,7 +2,7 @@ import { type Accounts, demoPassword } from "./accounts.ts";
 import { findProduct, pageCount, productsOnPage } from "./catalog.ts";
 import { type Fields, readFields } from "./fields.ts";
 import { compressed, json, refusal, type Reply } from "./reply.ts";
-import type { DemoRequest, Route } from "./route.ts";
+import { type DemoRequest, get, post, type Route } from "./route.ts";
 import type { ScriptGuard } from "./script-guard.ts";
 import type { Sessions } from "./sessions.ts";
 
@@ -15,49 +15,34 @@ const maxQuantity = 99;
 export function apiRoutes(accounts: Accounts, sessions: Sessions, guard: ScriptGuard): readonly Route[] {
   const pages = new Map(Array.from({ length: pageCount }, (_, index) => [index + 1, renderPage(index + 1)]));
   return [
-    {
-      method: "POST",
-      path: "/api/login",
-      about: `JSON { user, password }, with password “${demoPassword}”; returns { token }, or 401`,
-      respond: (request) => logIn(accounts, request),
-    },
-    {
-      method: "GET",
-      path: "/api/me",
-      about: "The user of the bearer token; 401 without one",
-      respond: (request) => showUser(accounts, request),
-    },
-    {
-      method: "GET",
-      path: "/api/products",
-      about: `Products, ten to a page (?page=1 to ${pageCount}), and the number of the next page`,
-      respond: ({ query }) => pages.get(Number(query.get("page") ?? 1)) ?? refusal(404, "no such page"),
-    },
-    {
-      method: "GET",
-      path: "/api/products/:id",
-      about: "One product",
-      respond: ({ params }) => {
-        const product = findProduct(params["id"]);
-        return product ? json(product) : refusal(404, "no such product");
-      },
-    },
-    {
-      method: "POST",
-      path: "/api/cart",
-      about:
-        "JSON { product, quantity }; 201 with the total. Needs the bearer token, or the headers that /app.js sends",
-      respond: (request) =>
+    post(
+      "/api/login",
+      `JSON { user, password }, with password “${demoPassword}”; returns { token }, or 401`,
+      (request) => logIn(accounts, request),
+    ),
+    get("/api/me", "The user of the bearer token; 401 without one", (request) => showUser(accounts, request)),
+    get(
+      "/api/products",
+      `Products, ten to a page (?page=1 to ${pageCount}), and the number of the next page`,
+      ({ query }) => pages.get(Number(query.get("page") ?? 1)) ?? refusal(404, "no such page"),
+    ),
+    get("/api/products/:id", "One product", ({ params }) => {
+      const product = findProduct(params["id"]);
+      return product ? json(product) : refusal(404, "no such product");
+    }),
+    post(
+      "/api/cart",
+      "JSON { product, quantity }; 201 with the total. Needs the bearer token, or the headers that /app.js sends",
+      (request) =>
         accounts.authenticate(request.headers.authorization)
           ? addToCart(request)
           : addForSession(sessions, guard, request),
-    },
-    {
-      method: "GET",
-      path: "/api/session",
-      about: "The logged-in user, and the csrf token that scripts send as x-csrf-token; otherwise nulls",
-      respond: (request) => showSession(sessions, guard, request),
-    },
+    ),
+    get(
+      "/api/session",
+      "The logged-in user, and the csrf token that scripts send as x-csrf-token; otherwise nulls",
+      (request) => showSession(sessions, guard, request),
+    ),
   ];
 }
 

@@ -3,16 +3,15 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type Product, products } from "./catalog.ts";
 import { type Fields, readFields } from "./fields.ts";
 import { json, type Reply } from "./reply.ts";
-import type { Route } from "./route.ts";
+import { post, type Route } from "./route.ts";
 
 const tokenEveryMs = 20;
 
 /** Streams like OpenAI's API: one server-sent event for each token, as soon as it is available. */
-export const chatRoute: Route = {
-  method: "POST",
-  path: "/v1/chat/completions",
-  about: `OpenAI’s chat completions with stream: true: advice on the product you name, a word every ${tokenEveryMs} ms`,
-  respond: (request) => {
+export const chatRoute: Route = post(
+  "/v1/chat/completions",
+  `OpenAI’s chat completions with stream: true: advice on the product you name, a word every ${tokenEveryMs} ms`,
+  (request) => {
     const fields = readFields(request);
     const question = lastMessage(fields);
     if (question === undefined) return invalidRequest("send messages, with a text as content");
@@ -24,7 +23,7 @@ export const chatRoute: Route = {
       body: (signal) => events(adviceOn(product), fields["model"], signal),
     };
   },
-};
+);
 
 function adviceOn(product: Product | undefined): string {
   return product === undefined

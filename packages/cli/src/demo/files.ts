@@ -3,7 +3,7 @@ import { demoPassword, users } from "./accounts.ts";
 import { findProduct } from "./catalog.ts";
 import { notFound } from "./pages/not-found.ts";
 import { compressed, file, json, type Reply } from "./reply.ts";
-import type { Route } from "./route.ts";
+import { get, type Route } from "./route.ts";
 import { renderScript } from "./visitor-script.ts";
 
 /** Returns the routes of the site's files, which are read once at the start. */
@@ -17,12 +17,7 @@ export function fileRoutes(): readonly Route[] {
     ),
     always("/hero.webp", "The picture above", file("image/webp", asset("hero.webp"))),
     always("/logo.svg", "The bear", compressed(file("image/svg+xml", asset("logo.svg")))),
-    {
-      method: "GET",
-      path: "/images/:name",
-      about: "Products’ pictures: 1.png, 2.png …",
-      respond: productPictures(),
-    },
+    get("/images/:name", "Products’ pictures: 1.png, 2.png …", productPictures()),
     always("/users.json", "The users who can log in: test data for a script", compressed(json(users))),
     always("/robots.txt", "", file("text/plain; charset=utf-8", "User-agent: *\nDisallow: /\n")),
   ];
@@ -34,7 +29,7 @@ function asset(name: string): Buffer {
 }
 
 function always(path: string, about: string, reply: Reply): Route {
-  return { method: "GET", path, about, respond: () => reply };
+  return get(path, about, () => reply);
 }
 
 function productPictures(): Route["respond"] {

@@ -1,7 +1,7 @@
 import { findProduct, productsOnPage } from "./catalog.ts";
 import { readFields } from "./fields.ts";
 import { json } from "./reply.ts";
-import type { Route } from "./route.ts";
+import { post, type Route } from "./route.ts";
 
 /**
  * The operations that the site supports by name, like servers with trusted documents: no document is ever
@@ -12,11 +12,10 @@ const operations: Readonly<Record<string, (variables: Readonly<Record<string, un
   Product: ({ id }) => ({ product: findProduct(id) ?? null }),
 };
 
-export const graphqlRoute: Route = {
-  method: "POST",
-  path: "/graphql",
-  about: "GraphQL’s operations Products($page) and Product($id), known by their names; returns all fields",
-  respond: (request) => {
+export const graphqlRoute: Route = post(
+  "/graphql",
+  "GraphQL’s operations Products($page) and Product($id), known by their names; returns all fields",
+  (request) => {
     const fields = readFields(request);
     if (!fields) return refuse("Send JSON { query, variables, operationName }.", 400);
     const { operationName, variables } = fields;
@@ -24,7 +23,7 @@ export const graphqlRoute: Route = {
       return refuse(`The demo only knows the operations ${Object.keys(operations).join(" and ")}.`);
     return json({ data: operations[operationName]?.({ ...(variables as object | null) }) });
   },
-};
+);
 
 const refuse = (message: string, status = 200): ReturnType<typeof json> =>
   json({ errors: [{ message }] }, status);

@@ -23,6 +23,15 @@ export interface Route {
   readonly respond: (request: DemoRequest) => Reply | Promise<Reply>;
 }
 
+/** A route for GET, and so for HEAD. `about` describes it to visitors. */
+export function get(path: string, about: string, respond: Route["respond"]): Route {
+  return { method: "GET", path, about, respond };
+}
+
+export function post(path: string, about: string, respond: Route["respond"]): Route {
+  return { method: "POST", path, about, respond };
+}
+
 /** Routes under one heading of the home page. */
 export interface Section {
   readonly title: string;

@@ -10,7 +10,7 @@ import { loginRoutes } from "./pages/login.ts";
 import { photoRoutes } from "./pages/photo.ts";
 import { reviewRoutes } from "./pages/reviews.ts";
 import { shopRoutes } from "./pages/shop.ts";
-import type { Route, Section } from "./route.ts";
+import { get, type Route, type Section } from "./route.ts";
 import { createScriptGuard } from "./script-guard.ts";
 import { createSessions } from "./sessions.ts";
 import { trpcRoute } from "./trpc.ts";
@@ -36,8 +36,5 @@ export function createSite(): readonly Route[] {
     { title: "Files", routes: fileRoutes() },
   ];
   const home = renderHome(sections);
-  return [
-    { method: "GET", path: "/", about: "", respond: () => home },
-    ...sections.flatMap((section) => section.routes),
-  ];
+  return [get("/", "", () => home), ...sections.flatMap((section) => section.routes)];
 }

@@ -2,7 +2,7 @@ import { tryJson } from "@bearhug/text/try-json";
 
 import { findProduct, productsOnPage } from "./catalog.ts";
 import { json } from "./reply.ts";
-import type { Route } from "./route.ts";
+import { get, type Route } from "./route.ts";
 
 /** Queries by path; they return undefined if nothing matches the input. */
 const procedures: Readonly<Record<string, (input: unknown) => unknown>> = {
@@ -11,11 +11,10 @@ const procedures: Readonly<Record<string, (input: unknown) => unknown>> = {
 };
 
 /** Responds like a tRPC server, to one call or a batch, without its library. */
-export const trpcRoute: Route = {
-  method: "GET",
-  path: "/trpc/:paths",
-  about: "tRPC’s queries product.list (a page) and product.byId (an id), also in batches",
-  respond: ({ params, query }) => {
+export const trpcRoute: Route = get(
+  "/trpc/:paths",
+  "tRPC’s queries product.list (a page) and product.byId (an id), also in batches",
+  ({ params, query }) => {
     const given = tryJson(query.get("input") ?? "");
     if (query.get("batch") !== "1") {
       const { status, body } = call(params["paths"] ?? "", given);
@@ -31,7 +30,7 @@ export const trpcRoute: Route = {
       others.length === 0 ? status : 207,
     );
   },
-};
+);
 
 function call(path: string, input: unknown): { readonly status: number; readonly body: object } {
   const data = Object.hasOwn(procedures, path) ? procedures[path]?.(input) : undefined;

@@ -1,4 +1,5 @@
-import { createHash } from "node:crypto";
+import { asLines } from "@bearhug/text/as-lines";
+import { hash } from "node:crypto";
 import { gunzipSync, gzipSync } from "node:zlib";
 
 /** Marks the lines of a payload in a log. */
@@ -21,13 +22,11 @@ export function writeLogPayload({ kind, content }: LogPayload): string {
   const packed = gzipSync(content, { level: 9 });
   const text = packed.toString("base64");
   const lines = text.match(new RegExp(`.{1,${lineLength}}`, "g")) ?? [];
-  return [
+  return asLines([
     `${mark} begin ${kind} ${lines.length}`,
     ...lines.map((line) => `${mark} ${line}`),
     `${mark} end ${sha256(packed)}`,
-  ]
-    .map((line) => `${line}\n`)
-    .join("");
+  ]);
 }
 
 /** Writes the last line of a log if the content is too large for it. */
@@ -67,5 +66,5 @@ export function isOfPayload(line: string): boolean {
 }
 
 function sha256(bytes: Buffer): string {
-  return createHash("sha256").update(bytes).digest("hex");
+  return hash("sha256", bytes);
 }

@@ -1,4 +1,5 @@
 import type { CaptureEntry, EntryResponse } from "@bearhug/har-import";
+import { headerValue } from "@bearhug/text/header-value";
 
 import { replayableHeaders, rebaseLocation } from "./response-headers.ts";
 
@@ -74,7 +75,7 @@ function bodyOf(response: EntryResponse): Buffer {
 /** Returns the length of a body. WebPagetest writes 0 for each, but keeps the header. */
 function recordedBytes({ bodyBytes, headers }: EntryResponse): number {
   if (bodyBytes !== null && bodyBytes > 0) return bodyBytes;
-  const [, announced = ""] = headers.find(([name]) => name.toLowerCase() === "content-length") ?? [];
+  const announced = headerValue(headers, "content-length") ?? "";
   return /^\d{1,15}$/.test(announced) ? Number(announced) : 0;
 }
 

@@ -1,4 +1,5 @@
 import { type Capture, type CaptureEntry, isRecordingSpecific, markSelected } from "@bearhug/har-import";
+import { parseHttpUrl } from "@bearhug/text/http-url";
 
 import { ResponseGroup, type RecordedResponse } from "./response-group.ts";
 import { hasFinalStatus, prepareResponse } from "./mock-response.ts";
@@ -29,7 +30,7 @@ export class RecordedResponses {
     const origins = new Set(capture.entries.map(({ request }) => URL.parse(request.url)?.origin));
     origins.delete("null");
     const recorded = markSelected(capture).flatMap(({ entry, isKept }): Recorded[] => {
-      const url = urlOf(entry);
+      const url = parseHttpUrl(entry.request.url);
       return url === null
         ? []
         : [{ entry, isKept, line: requestLine(entry.request.method.toUpperCase(), url) }];
@@ -76,12 +77,6 @@ function selectReplayed(recorded: readonly Recorded[]): readonly Recorded[] {
   const candidates = kept.length > 0 ? kept : recorded;
   const responded = candidates.filter(({ entry }) => hasFinalStatus(entry.response?.status));
   return responded.length > 0 ? responded : candidates;
-}
-
-/** Returns the URL of an HTTP request; null for `data:`, `blob:` and the like. */
-function urlOf({ request }: CaptureEntry): URL | null {
-  const url = URL.parse(request.url);
-  return url !== null && (url.protocol === "http:" || url.protocol === "https:") ? url : null;
 }
 
 /**

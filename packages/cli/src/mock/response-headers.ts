@@ -1,5 +1,6 @@
 import type { EntryResponse } from "@bearhug/har-import";
 import { redirectStatuses } from "@bearhug/sdk/internal";
+import { headerValue } from "@bearhug/text/header-value";
 
 const token = /^[!#$%&'*+.^_`|~\w-]+$/;
 /** Node truncates or rejects any other characters. */
@@ -60,7 +61,7 @@ export function replayableHeaders(
     if (lower === "set-cookie") return [name, serveCookie(value, recordedAtMs)];
     return [name, lower === "content-type" ? withServedCharset(value, response) : value];
   });
-  const isTyped = kept.some(([name]) => name.toLowerCase() === "content-type");
+  const isTyped = headerValue(kept, "content-type") !== undefined;
   const type = isTyped ? "" : withServedCharset(response.mimeType, response);
   if (/^[\w.+-]+\/[\w.+-]+/.test(type) && latin1.test(type)) headers.push(["content-type", type]);
   return headers.flat();
@@ -131,7 +132,7 @@ export function rebaseLocation(
   requestUrl: string,
   isOfCapture: (origin: string) => boolean,
 ): Rebased {
-  const header = response.headers.find(([name]) => name.toLowerCase() === "location")?.[1];
+  const header = headerValue(response.headers, "location");
   const written = header ?? (isRedirect(response.status) ? response.redirectUrl : "");
   const target = written === "" ? null : URL.parse(written, requestUrl);
   if (target === null) return asRecorded;

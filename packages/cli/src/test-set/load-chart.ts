@@ -3,7 +3,7 @@ import type { ValidatedScenario } from "@bearhug/plan/executors/validated-scenar
 import { peakLoad, type LoadPoint } from "@bearhug/plan/pacing/load-over-time";
 import type { Style } from "@bearhug/report/terminal/style";
 import { executors } from "@bearhug/sdk/internal";
-import { displayWidth, shorten } from "@bearhug/text/display-width";
+import { displayWidth, padTo, shorten } from "@bearhug/text/display-width";
 import { formatPlanned } from "@bearhug/text/duration";
 import { formatNumber } from "@bearhug/text/number";
 
@@ -40,7 +40,7 @@ export function renderLoadChart(
       const rows = plot(band, scale, style).map((row, line) => {
         const lead =
           line === 0
-            ? `${" ".repeat(indent)}${padEnd(band.name, nameWidth)}  ${style.faint(band.peak.padStart(peakWidth))}`
+            ? `${" ".repeat(indent)}${padTo(band.name, nameWidth)}  ${style.faint(band.peak.padStart(peakWidth))}`
             : margin;
         return `${lead} ${side}${style.accent(row)}`.trimEnd();
       });
@@ -145,8 +145,4 @@ function labelOf(ms: number): string {
 
 function widest(texts: readonly string[]): number {
   return Math.max(...texts.map(displayWidth));
-}
-
-function padEnd(text: string, width: number): string {
-  return text + " ".repeat(Math.max(0, width - displayWidth(text)));
 }

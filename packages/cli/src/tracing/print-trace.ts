@@ -6,6 +6,7 @@ import { phaseNames, requestPhases } from "@bearhug/sdk/internal";
 import { formatBytes } from "@bearhug/text/bytes";
 import { cut } from "@bearhug/text/display-width";
 import { formatDuration } from "@bearhug/text/duration";
+import { headerValue } from "@bearhug/text/header-value";
 import { splitLog } from "@bearhug/text/log-lines";
 import type { Mask } from "@bearhug/text/secret-mask";
 
@@ -104,7 +105,7 @@ function bodyLines(message: TracedMessage, mask: Mask): string[] {
   if (bodyBytes === 0 && (body === null || body.length === 0)) return [];
   const size = bodyBytes === null ? "a stream" : formatBytes(bodyBytes);
   if (body === null) return [`(${size}, not kept)`];
-  const type = headers.find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? "no content-type";
+  const type = headerValue(headers, "content-type") ?? "no content-type";
   const excerpt = shownBody(message, mask);
   if (excerpt === null) return [`(${size} of ${type})`];
   const lines = excerpt.text.trimEnd().split(/\r?\n/);

@@ -5,6 +5,7 @@ import { bodyKindOfHeaders } from "@bearhug/plan/body-kind";
 import type { TracedExchange, TracedMessage } from "@bearhug/plan/clients/tracer";
 import type { HttpPhase } from "@bearhug/sdk";
 import { openingPhases, phaseNames } from "@bearhug/sdk/internal";
+import { headerValue } from "@bearhug/text/header-value";
 import type { TextKind } from "@bearhug/text/secrets/find-named-secrets";
 import { version } from "@bearhug/text/version";
 import type { Content, Cookie, Entry, Har, Page, PostData } from "har-format";
@@ -103,7 +104,7 @@ function toEntry(exchange: TracedExchange, startedDateTime: string, pageref: str
       ),
       headers: response === null ? [] : toHeaders(response),
       content: contentOf(response),
-      redirectURL: response === null ? "" : (headerOf(response, "location") ?? ""),
+      redirectURL: response === null ? "" : (headerValue(response.headers, "location") ?? ""),
       headersSize: -1,
       bodySize: response?.bodyBytes ?? -1,
       ...(error !== null && status === 0 ? { _error: error.code } : {}),
@@ -141,10 +142,6 @@ function toHeaders({ headers }: TracedMessage): { name: string; value: string }[
   return headers.map(([name, value]) => ({ name, value }));
 }
 
-function headerOf({ headers }: TracedMessage, lowerName: string): string | undefined {
-  return headers.find(([name]) => name.toLowerCase() === lowerName)?.[1];
-}
-
 function toCookie(pair: string): Cookie {
   const [name = "", ...value] = pair.split("=");
   return { name: name.trim(), value: value.join("=").trim() };
@@ -153,7 +150,7 @@ function toCookie(pair: string): Cookie {
 function postDataOf(request: TracedMessage): { postData?: PostData } {
   const { body } = request;
   if (body === null || body.length === 0) return {};
-  const mimeType = headerOf(request, "content-type") ?? "application/octet-stream";
+  const mimeType = headerValue(request.headers, "content-type") ?? "application/octet-stream";
   const text = readText(body);
   return { postData: { mimeType, text: text ?? Buffer.from(body).toString("latin1") } };
 }
@@ -161,7 +158,7 @@ function postDataOf(request: TracedMessage): { postData?: PostData } {
 function contentOf(response: TracedMessage | null): Content {
   if (response === null) return { size: 0, mimeType: "x-unknown" };
   const { body, bodyBytes } = response;
-  const mimeType = headerOf(response, "content-type") ?? "application/octet-stream";
+  const mimeType = headerValue(response.headers, "content-type") ?? "application/octet-stream";
   if (body === null) return { size: bodyBytes ?? 0, mimeType };
   const text = readText(body);
   return text === null

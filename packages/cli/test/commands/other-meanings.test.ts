@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 
-import { createCommand, findProblems } from "../../src/commands/bench/bench.ts";
+import { createCommand } from "../../src/commands/bench/bench.ts";
+import { findProblems } from "../../src/commands/reading.ts";
 
 test.each([
   [["-T", "application/json"], 'use -H "content-type: …".'],

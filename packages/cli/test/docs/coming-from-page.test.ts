@@ -10,6 +10,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import * as bench from "../../src/commands/bench/bench.ts";
 import * as run from "../../src/commands/run/run.ts";
 import { validateCommandLine } from "../../src/commands/command-line/validate-command-line.ts";
+import { findProblems } from "../../src/commands/reading.ts";
 import { readResult, runBearhug, temporaryFolder } from "../end-to-end/run-bearhug.ts";
 import { hasOpenssl, makeCertificate } from "../../../http/test/make-certificate.ts";
 
@@ -46,7 +47,7 @@ describe("docs/coming-from.md", () => {
     expect(lines).toHaveLength(4);
     for (const line of lines) {
       const given = argumentsOf(line.replace("body.txt", `${folder}/body.txt`));
-      validateCommandLine(bench.createCommand(), given, bench.findProblems, {});
+      validateCommandLine(bench.createCommand(), given, findProblems, {});
     }
   });
 });

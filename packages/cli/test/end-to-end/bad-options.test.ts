@@ -5,10 +5,8 @@ import * as bench from "../../src/commands/bench/bench.ts";
 import * as demo from "../../src/commands/start/demo.ts";
 import * as report from "../../src/commands/report/report.ts";
 import * as run from "../../src/commands/run/run.ts";
-import {
-  type FindProblems,
-  validateCommandLine,
-} from "../../src/commands/command-line/validate-command-line.ts";
+import { validateCommandLine } from "../../src/commands/command-line/validate-command-line.ts";
+import { findProblems } from "../../src/commands/reading.ts";
 import { runBearhug, writeTest } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 
@@ -135,12 +133,11 @@ export default defineTest({
 
 interface CommandModule {
   readonly createCommand: typeof run.createCommand;
-  readonly findProblems: FindProblems;
 }
 
 /** Returns the problems that the command finds in its arguments, as the process would report them. */
 function problemsOf(
-  { createCommand, findProblems }: CommandModule,
+  { createCommand }: CommandModule,
   operands: readonly string[],
   given: readonly [string, string][],
 ): readonly string[] {

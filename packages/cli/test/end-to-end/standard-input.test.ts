@@ -13,10 +13,7 @@ import * as bench from "../../src/commands/bench/bench.ts";
 import * as compare from "../../src/commands/compare/compare.ts";
 import * as merge from "../../src/commands/report/merge.ts";
 import * as run from "../../src/commands/run/run.ts";
-import {
-  type FindProblems,
-  validateCommandLine,
-} from "../../src/commands/command-line/validate-command-line.ts";
+import { validateCommandLine } from "../../src/commands/command-line/validate-command-line.ts";
 import { command } from "../command.ts";
 import { readResult, surroundings, temporaryFolder } from "./run-bearhug.ts";
 
@@ -112,7 +109,6 @@ test.skipIf(!hasScript)("a terminal as standard input is refused at once (needs 
 
 interface CommandModule {
   readonly createCommand: typeof run.createCommand;
-  readonly findProblems: FindProblems;
 }
 
 test.for<[CommandModule, string[], string]>([

@@ -1,6 +1,6 @@
 import { isSecretName } from "@bearhug/text/secrets/secret-names";
 
-import { Lists } from "../lists.ts";
+import { lastEarly, Lists } from "../lists.ts";
 import { isDistinctive } from "../secrets/random-text.ts";
 import { percentDecode } from "../parse-pairs.ts";
 import type { Use, Uses } from "./uses.ts";
@@ -259,7 +259,7 @@ class CookieLookup {
     if (!isDistinctive(value) && (value.length < 4 || !isSecretName(name))) return null;
     let first: PlacedCookie | null = null;
     for (const [history, times] of holders) {
-      const last = heldAt(history, by.wave);
+      const last = lastEarly(history, ({ knownFrom }) => knownFrom <= by.wave);
       const held = last === undefined ? undefined : times.get(last);
       if (held !== undefined && (first === null || held.place < first.place)) first = held;
     }
@@ -284,16 +284,4 @@ function findLeftOut(value: string, { by, kind, name, start }: Use): FoundCookie
   if (kind !== "header" || start !== 0 || !/^x-xsrf-token$/i.test(name)) return null;
   const cookie = { name: "XSRF-TOKEN", origin: by.request.origin, value, knownFrom: -1 };
   return { cookie, isDecoded: true };
-}
-
-/** Returns the value that the cookie has in a wave. */
-function heldAt(history: History, wave: number): CookieSource | undefined {
-  let low = 0;
-  let high = history.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((history[middle]?.knownFrom ?? Infinity) <= wave) low = middle + 1;
-    else high = middle;
-  }
-  return history[low - 1];
 }

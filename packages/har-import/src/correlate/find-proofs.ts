@@ -108,8 +108,8 @@ interface Statement {
   readonly name: RegExp;
   /** Returns true for a value that states an outcome. */
   readonly states: (value: unknown, document: Fields) => boolean;
-  /** Returns true for a value that states success even of data that was only loaded. */
-  readonly succeeds: (value: unknown, document: Fields) => boolean;
+  /** Returns true for a value that states success even of data that was only loaded. @default as `states` */
+  readonly succeeds?: (value: unknown, document: Fields) => boolean;
 }
 
 const statements: readonly Statement[] = [
@@ -122,19 +122,16 @@ const statements: readonly Statement[] = [
   {
     name: /^(?:is|has)_?(?:errors?|failed|failure)$/i,
     states: (value) => value === false,
-    succeeds: (value) => value === false,
   },
   // A visitor without a session may get status 200 as well.
   {
     name: /^(?:is_?)?(?:authenticated|logged_?in|signed_?in)$/i,
     states: (value) => value === true,
-    succeeds: (value) => value === true,
   },
   // Codes in which 0, 200 or a word is success: `code`, `errno`, `error_code`, `resultCode`, `ret`.
   {
     name: /^(?:code|ret|(?:ret|return|result|response|status|err|error)_?(?:code|no))$/i,
     states: isCodeOfSuccess,
-    succeeds: isCodeOfSuccess,
   },
   // Any other word may be the state of an object, which may differ from run to run. Beside `data`, it is not.
   {
@@ -180,7 +177,10 @@ function isAnswer(document: Fields): boolean {
 function statementsIn(document: Fields, which: "states" | "succeeds"): Proof[] {
   return Object.entries(document).flatMap(([name, value]): Proof[] => {
     if (typeof value !== "boolean" && typeof value !== "number" && typeof value !== "string") return [];
-    const isStatement = statements.some((one) => one.name.test(name) && one[which](value, document));
+    const isStatement = statements.some((one) => {
+      const matches = one[which] ?? one.states;
+      return one.name.test(name) && matches(value, document);
+    });
     return isStatement ? [{ kind: "field", name, value }] : [];
   });
 }

@@ -116,21 +116,18 @@ const maxRemembered = 500;
 
 /** Splits values into parts, each value once: most headers are the same in every request. */
 class KnownParts {
-  readonly #ofHeaders = new Map<string, readonly Part[]>();
-  readonly #ofSegments = new Map<string, readonly Part[]>();
-  readonly #ofOthers = new Map<string, readonly Part[]>();
+  readonly #known = {
+    header: new Map<string, readonly Part[]>(),
+    path: new Map<string, readonly Part[]>(),
+    other: new Map<string, readonly Part[]>(),
+  };
 
   of(text: string, kind: AtomPlace["kind"]): readonly Part[] {
     if (text.length > maxRemembered) return partsOf(text, kind);
-    const known = this.#knownOf(kind);
+    const known = this.#known[kind === "header" || kind === "path" ? kind : "other"];
     const parts = known.get(text) ?? partsOf(text, kind);
     known.set(text, parts);
     return parts;
-  }
-
-  #knownOf(kind: AtomPlace["kind"]): Map<string, readonly Part[]> {
-    if (kind === "header") return this.#ofHeaders;
-    return kind === "path" ? this.#ofSegments : this.#ofOthers;
   }
 }
 

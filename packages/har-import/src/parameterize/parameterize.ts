@@ -1,3 +1,5 @@
+import { capitalized } from "@bearhug/text/capitalized";
+
 import type { CapturedRequest, CaptureModel, DataTable, CapturedBody, JsonShape } from "../capture-model.ts";
 import { type AtomPlace, mapRequest, mapRequests, requestsOf } from "../map-atoms.ts";
 import { isStaticFile } from "../static-file.ts";
@@ -131,10 +133,7 @@ export class TableNames {
 function toName(preferred: string): string {
   const words = preferred.slice(0, 200).match(/[A-Za-z0-9]+/g) ?? [];
   const joined = words
-    .map(
-      (word, index) =>
-        (index === 0 ? word.charAt(0).toLowerCase() : word.charAt(0).toUpperCase()) + word.slice(1),
-    )
+    .map((word, index) => (index === 0 ? word.charAt(0).toLowerCase() + word.slice(1) : capitalized(word)))
     .join("")
     .replace(/^\d+/, "")
     .slice(0, longest);

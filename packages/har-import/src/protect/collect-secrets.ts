@@ -38,10 +38,7 @@ export function collectSecrets(
     for (const part of atom.value) {
       if (part.kind !== "text") continue;
       const found = findAtomSecrets(part.text, atom, place, passwords);
-      known.addFound(
-        part.text,
-        found.filter(({ kind }) => kind !== "email"),
-      );
+      known.addFound(part.text, found);
       if (place.kind === "cookie") addCookie(known, atom.name, part.text);
       if (place.request === null) continue;
       for (const email of emailsIn(part.text, found))

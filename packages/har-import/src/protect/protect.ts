@@ -9,7 +9,6 @@ import type {
 import { type AtomPlace, mapAtoms, mapEach, mapRequests } from "../map-atoms.ts";
 import { isAnalyticsCookie } from "../secrets/cookie-names.ts";
 import { exampleEmail } from "../secrets/emails.ts";
-import type { FoundSecret } from "../secrets/find-secrets.ts";
 import type { KnownSecrets } from "../secrets/known-secrets.ts";
 import { type Atom, knownText, textValue, type Value, type ValuePart } from "../value.ts";
 import { isBuildHeader } from "../secrets/build-headers.ts";
@@ -131,12 +130,9 @@ function protectText(
 ): ValuePart[] {
   const { known, loginEmails, passwords } = secrets;
   const found = findAtomSecrets(text, atom, place, passwords);
-  const elsewhere = known
-    .find(text)
-    .map((span): FoundSecret => ({ ...span, name: "", kind: "secret", inner: [] }));
   const parts: ValuePart[] = [];
   let at = 0;
-  for (const { start, end, name, kind, inner } of mergeSpans([...found, ...elsewhere])) {
+  for (const { start, end, name, kind, inner } of mergeSpans([...found, ...known.findUnnamed(text)])) {
     const secret = text.slice(start, end);
     const isExample = kind === "email" && isPlainEmail(secret, inner) && !loginEmails.has(inner[0] ?? secret);
     parts.push(...textValue(text.slice(at, start)));

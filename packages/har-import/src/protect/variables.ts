@@ -18,7 +18,7 @@ interface Use {
   readonly place: AtomPlace;
   isNeeded: boolean;
   /** True for the path of a file, which is not secret. */
-  readonly isFile: boolean;
+  isFile: boolean;
 }
 
 /** The environment variables of a model, created as secrets are found. */
@@ -65,16 +65,8 @@ export class Variables {
    * name.
    */
   fileFor(atom: Atom, place: AtomPlace): string {
-    const key = `file\0${atom.name}`;
-    const use = this.#uses.get(key) ?? {
-      name: this.#nameFor(`${atom.name}_file`),
-      text: "",
-      atom,
-      place,
-      isNeeded: false,
-      isFile: true,
-    };
-    this.#uses.set(key, use);
+    const use = this.#take(`file\0${atom.name}`, `${atom.name}_file`, atom, place, "");
+    use.isFile = true;
     return use.name;
   }
 
@@ -83,7 +75,7 @@ export class Variables {
     if (used !== undefined) return used;
     const use = { name: this.#nameFor(secretName), text, atom, place, isNeeded: false, isFile: false };
     this.#uses.set(key, use);
-    this.#texts.add(text.toLowerCase());
+    if (text !== "") this.#texts.add(text.toLowerCase());
     return use;
   }
 

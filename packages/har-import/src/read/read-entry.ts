@@ -16,6 +16,9 @@ import {
 
 const flag = anything.transform((value) => value === true || (typeof value === "string" && value !== ""));
 
+/** Methods that browsers send in capitals, however they are written. */
+const caseInsensitive = /^(?:get|head|post|put|patch|delete|options|connect)$/i;
+
 const entrySchema = z.compile(
   z.object({
     pageref: textOrNumber,
@@ -89,7 +92,7 @@ export function readEntry(
     initiator: readInitiator(entry._initiator, entry._initiator_type),
     protocol,
     request: {
-      method: request.method,
+      method: caseInsensitive.test(request.method) ? request.method.toUpperCase() : request.method,
       url: completeUrl(request.url, headers, protocol),
       headers,
       cookies: readCookies(request.cookies, headers),

@@ -60,10 +60,7 @@ export function createCollector(known: KnownSecrets, passwordInputs: ReadonlySet
       if (learned.has(key)) return text;
       learned.add(key);
       const found = [...findSecrets(text, name, place), ...findInputValues(text, passwordInputs)];
-      known.addFound(
-        text,
-        found.filter(({ kind }) => kind !== "email"),
-      );
+      known.addFound(text, found);
       return text;
     },
     whole: (text) => text,
@@ -88,12 +85,9 @@ export function createRedactor(known: KnownSecrets, passwordInputs: ReadonlySet<
 
   const redact = (text: string, name: string, place: TextPlace): string => {
     if (known.isWholeValue(text)) return whole(text);
-    const elsewhere = known
-      .find(text)
-      .map((span): FoundSecret => ({ ...span, name: "", kind: "secret", inner: [] }));
     const found = [
       ...findSecrets(text, name, place),
-      ...elsewhere,
+      ...known.findUnnamed(text),
       ...findWholeValues(text, known),
       ...findInputValues(text, passwordInputs),
     ];

@@ -1,4 +1,5 @@
 import { modifyingMethods } from "@bearhug/sdk/internal";
+import { parseHttpUrl } from "@bearhug/text/http-url";
 
 import type {
   CapturedCookie,
@@ -64,7 +65,6 @@ function draftStep(
 
 /** Shared: most requests have several empty lists. */
 const nothing: readonly never[] = [];
-const caseInsensitive = /^(get|head|post|put|patch|delete|options)$/i;
 
 /** Returns the request to send for a visit, every value as recorded. The caller sets its place in a step. */
 export function toRequest(
@@ -74,11 +74,10 @@ export function toRequest(
 ): CapturedRequest {
   const { entry, url, hops } = visit;
   const { request } = entry;
-  const method = caseInsensitive.test(request.method) ? request.method.toUpperCase() : request.method;
   const headers = withCredentials(dropManagedHeaders(request.headers), url);
   const withheld = isWithheld(request.postData);
   const content =
-    withheld || !mayHaveBody(method, request) ? null : buildBody(request, headerOf(headers, "content-type"));
+    withheld || !mayHaveBody(request) ? null : buildBody(request, headerOf(headers, "content-type"));
   const written = content === null ? withoutParts(headers) : withContentType(headers, content.contentType);
   const from = sentFrom(request, url, known);
   const landsOn = landingPath(visit, content?.body ?? null);
@@ -87,7 +86,7 @@ export function toRequest(
   return {
     entryIndex: entry.index,
     redirectedTo: hops.length === 0 ? nothing : hops.map((hop) => hop.entry.index),
-    method,
+    method: request.method,
     origin: known.origin(url.origin),
     path: known.path(url.pathname),
     query: url.search === "" ? nothing : parsePairs(url.search.slice(1)),
@@ -155,7 +154,7 @@ function keyOf({ entry: { request }, url }: Visit): string {
  * Recorders write bodies for GETs that had none. One that was sent, such as an Elasticsearch query, has a
  * type or a length.
  */
-function mayHaveBody(method: string, { headers, postData, bodyBytes }: EntryRequest): boolean {
+function mayHaveBody({ method, headers, postData, bodyBytes }: EntryRequest): boolean {
   if (method !== "GET") return method !== "HEAD";
   const isSent = (bodyBytes ?? 0) > 0 || headerOf(headers, "content-type") !== null;
   return isSent && postData !== null && postData.text !== "";
@@ -224,9 +223,9 @@ const nowhere: SentFrom = { headers: [], referer: null };
 
 function sentFrom(request: EntryRequest, url: URL, known: KnownAtoms): SentFrom {
   if (!namesPage(request)) return nowhere;
-  const origin = URL.parse(headerOf(request.headers, "origin") ?? "");
+  const origin = parseHttpUrl(headerOf(request.headers, "origin") ?? "");
   const referer = URL.parse(headerOf(request.headers, "referer") ?? "");
-  const isElsewhere = origin !== null && isHttp(origin) && origin.origin !== url.origin;
+  const isElsewhere = origin !== null && origin.origin !== url.origin;
   return {
     headers: isElsewhere ? [["origin", origin.origin]] : [],
     referer: referer?.origin === url.origin ? refererOf(referer, known) : null,
@@ -241,11 +240,7 @@ function refererOf({ pathname, search }: URL, known: KnownAtoms): Referer {
 function namesPage(request: EntryRequest): boolean {
   const hasPage =
     headerOf(request.headers, "origin") !== null || headerOf(request.headers, "referer") !== null;
-  return hasPage && modifyingMethods.has(request.method.toUpperCase());
-}
-
-function isHttp({ protocol }: URL): boolean {
-  return protocol === "http:" || protocol === "https:";
+  return hasPage && modifyingMethods.has(request.method);
 }
 
 /** Paths that come after this many seldom repeat. */

@@ -18,8 +18,8 @@ const isComparable = /^(?:https?:\/\/|\/(?!\/))/i;
 
 /** Returns the path that redirects led to; null if there were none, or the path is of no use for a check. */
 export function landingPath(visit: Visit, body: CapturedBody | null): string | null {
-  const method = visit.entry.request.method.toUpperCase();
-  return modifyingMethods.has(method) ? patternOfLanding(visit, body) : wordsOfLanding(visit);
+  const isForm = modifyingMethods.has(visit.entry.request.method);
+  return isForm ? patternOfLanding(visit, body) : wordsOfLanding(visit);
 }
 
 /**
@@ -30,7 +30,7 @@ export function landingQuery(visit: Visit, body: CapturedBody | null): string {
   const to = chainOf(visit).at(-1);
   if (to === undefined) return "";
   const { method, headers } = visit.entry.request;
-  const isForm = modifyingMethods.has(method.toUpperCase());
+  const isForm = modifyingMethods.has(method);
   const referer = isForm ? URL.parse(headerOf(headers, "referer") ?? "") : null;
   const formPaths = [visit.url, referer].map((url) => url?.pathname);
   const derived = derivedFrom(body);
@@ -62,7 +62,7 @@ function landsOnOtherPage(visit: Visit): boolean {
  * its own row. null for any other request.
  */
 export function nameOfCreator(visit: Visit, landsOn: string | null): string | null {
-  const method = visit.entry.request.method.toUpperCase();
+  const { method } = visit.entry.request;
   if (landsOn === null || visit.hops.length === 0 || !modifyingMethods.has(method)) return null;
   const collapsed = requestName("GET", plainPath(lastOf(visit).url.pathname));
   return collapsed === `GET ${landsOn}` ? null : requestName(method, visit.url.pathname);

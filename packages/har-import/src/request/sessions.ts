@@ -136,7 +136,7 @@ function firstVisit(step: VisitStep): Visit[] {
 }
 
 function showsItself({ entry, url, hops }: Visit): boolean {
-  const isShown = entry.request.method.toUpperCase() === "GET" && entry.response?.status === 200;
+  const isShown = entry.request.method === "GET" && entry.response?.status === 200;
   return isShown && hops.length === 0 && isPathOfWords(url.pathname);
 }
 
@@ -151,7 +151,7 @@ const shortest = 8;
  * in each run.
  */
 export function sessionProof(visit: Visit, body: CapturedBody | null): Proof[] {
-  if (!modifyingMethods.has(visit.entry.request.method.toUpperCase()) || !sendsPassword(body)) return [];
+  if (!modifyingMethods.has(visit.entry.request.method) || !sendsPassword(body)) return [];
   const before = new Map(visit.entry.request.cookies);
   // Redirects of a login may set a ticket, and delete it at their end.
   const set = [visit, ...visit.hops].flatMap(({ entry, url }) =>
@@ -198,7 +198,7 @@ export function noteMissingSession(visits: readonly Visit[]): string[] {
 
 function logsIn({ entry, url }: Visit): boolean {
   const { method, postData } = entry.request;
-  if (method.toUpperCase() !== "POST") return false;
+  if (method !== "POST") return false;
   return loginPath.test(url.pathname) || (postData?.params ?? []).some(({ name }) => isSecretName(name));
 }
 
@@ -227,7 +227,7 @@ export function noteMissingLogin(visits: readonly Visit[]): string[] {
       ([name, value]) => isOfVisitor(name, value) && !seen.has(`${name}=${value}`),
     );
     if (page !== null && session !== undefined && hosts.has(host)) return [describeLogin(page, session)];
-    if (modifyingMethods.has(method.toUpperCase())) page = null;
+    if (modifyingMethods.has(method)) page = null;
     else if (loginPage.test(pathname)) page = visit;
     hosts.add(host);
     for (const [name, value] of cookies) seen.add(`${name}=${value}`);

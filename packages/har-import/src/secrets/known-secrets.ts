@@ -58,9 +58,9 @@ export class KnownSecrets {
     this.#find = null;
   }
 
-  /** Adds all secrets found in a text, and those inside their encodings. */
+  /** Adds all secrets found in a text but e-mail addresses, and those inside their encodings. */
   addFound(text: string, found: readonly FoundSecret[]): void {
-    for (const { start, end, name, kind, inner } of found)
+    for (const { start, end, name, kind, inner } of found.filter((one) => one.kind !== "email"))
       for (const secret of [text.slice(start, end), ...inner]) this.add(secret, name, kind);
   }
 
@@ -85,6 +85,11 @@ export class KnownSecrets {
   get find(): FindKnown {
     this.#find ??= rememberHarmless(indexTexts(this.#anywhere));
     return this.#find;
+  }
+
+  /** Finds the same places as `find`, as secrets whose names are unknown. */
+  findUnnamed(text: string): FoundSecret[] {
+    return this.find(text).map((span) => ({ ...span, name: "", kind: "secret", inner: [] }));
   }
 
   /** Texts that no output may contain. Shorter texts and ordinary words are replaced, but cannot be searched for. */

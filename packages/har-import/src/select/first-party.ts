@@ -1,6 +1,7 @@
 import { getDomain } from "@bearhug/sdk/internal";
 
-import { redirectTarget, type Visit } from "../visit.ts";
+import { Lists } from "../lists.ts";
+import { isRedirect, redirectTarget, type Visit } from "../visit.ts";
 import { isTopDocument, resourceTypeOf } from "./resource-type.ts";
 
 /**
@@ -10,9 +11,9 @@ import { isTopDocument, resourceTypeOf } from "./resource-type.ts";
  */
 export function findFirstDocument(visits: readonly Visit[]): Visit | undefined {
   const documents = visits.filter(({ entry, url }) => isTopDocument(entry, url));
-  const pages = documents.filter((visit) => !isRedirect(visit));
+  const pages = documents.filter(({ entry }) => !isRedirect(entry));
   const [first] = pages;
-  if (first === undefined) return visits.find((visit) => !isRedirect(visit)) ?? visits[0];
+  if (first === undefined) return visits.find(({ entry }) => !isRedirect(entry)) ?? visits[0];
 
   const counts = new Map<string, number>();
   for (const { url } of pages) counts.set(siteOf(url), (counts.get(siteOf(url)) ?? 0) + 1);
@@ -33,11 +34,6 @@ export function siteOf({ hostname }: URL): string {
   return getDomain(hostname) ?? hostname;
 }
 
-function isRedirect({ entry }: Visit): boolean {
-  const status = entry.response?.status ?? 0;
-  return status >= 300 && status < 400 && status !== 304;
-}
-
 const maxHosts = 5;
 /** Hosts that a shell takes without quotes. */
 const plainHost = /^([\w.-]+|\[[\da-f:.]+\])(:\d+)?$/i;
@@ -52,14 +48,17 @@ const plainHost = /^([\w.-]+|\[[\da-f:.]+\])(:\d+)?$/i;
 export function noteRoundTrips(kept: readonly Visit[], others: readonly Visit[]): string[] {
   const sites = new Set(kept.map(({ url }) => url.host));
   const otherHosts = new Set(others.map(({ url }) => url.host).filter((host) => plainHost.test(host)));
-  const onwards = new Links();
-  const backwards = new Links();
+  const onwards = new Lists<string, string>();
+  const backwards = new Lists<string, string>();
   for (const [from, to] of redirectsOf(others)) {
     onwards.add(from, to);
     backwards.add(to, from);
   }
-  const reached = onwards.follow(redirectsOf(kept).map(([, to]) => to));
-  const returning = backwards.follow(sites);
+  const reached = follow(
+    onwards,
+    redirectsOf(kept).map(([, to]) => to),
+  );
+  const returning = follow(backwards, sites);
   const hosts = [...reached].filter((host) => otherHosts.has(host) && returning.has(host)).slice(0, maxHosts);
   if (hosts.length === 0) return [];
   const [lead, them] = hosts.length === 1 ? ["A redirect leads", "it"] : ["Redirects lead", "them"];
@@ -81,20 +80,9 @@ function redirectsOf(visits: readonly Visit[]): (readonly [from: string, to: str
   });
 }
 
-/** Redirects from host to host. */
-class Links {
-  readonly #links = new Map<string, Set<string>>();
-
-  add(from: string, to: string): void {
-    const others = this.#links.get(from);
-    if (others === undefined) this.#links.set(from, new Set([to]));
-    else others.add(to);
-  }
-
-  /** Returns the hosts and all that they lead to. */
-  follow(hosts: Iterable<string>): ReadonlySet<string> {
-    const reached = new Set(hosts);
-    for (const host of reached) for (const next of this.#links.get(host) ?? []) reached.add(next);
-    return reached;
-  }
+/** Returns the hosts and all that their links lead to. */
+function follow(links: Lists<string, string>, hosts: Iterable<string>): ReadonlySet<string> {
+  const reached = new Set(hosts);
+  for (const host of reached) for (const next of links.of(host)) reached.add(next);
+  return reached;
 }

@@ -134,11 +134,11 @@ function startsBefore(one: CaptureEntry | undefined, other: CaptureEntry): boole
 }
 
 function isChanging({ request }: CaptureEntry): boolean {
-  return modifyingMethods.has(request.method.toUpperCase());
+  return modifyingMethods.has(request.method);
 }
 
 function addressOf({ request }: CaptureEntry): string {
-  return `${request.method.toUpperCase()} ${request.url}\n${request.postData?.text ?? ""}`;
+  return `${request.method} ${request.url}\n${request.postData?.text ?? ""}`;
 }
 
 /** Returns true if a request started while another one ran, or if their times are unknown. */

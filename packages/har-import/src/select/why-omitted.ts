@@ -16,7 +16,7 @@ const token = /^[!#$%&'*+.^_`|~\w-]+$/;
 /** Returns why an entry cannot be replayed; null if it can. */
 export function whyUnsendable(entry: CaptureEntry, url: URL | null): OmissionReason | null {
   const { request } = entry;
-  if (request.method.toUpperCase() === "CONNECT") return "proxy tunnel";
+  if (request.method === "CONNECT") return "proxy tunnel";
   if (url === null) return "invalid URL";
   if (url.protocol === "ws:" || url.protocol === "wss:") return "WebSocket";
   if (url.protocol !== "http:" && url.protocol !== "https:") return "not HTTP";
@@ -30,7 +30,7 @@ function whyResponseUnusable(entry: CaptureEntry): OmissionReason | null {
   const { request, response } = entry;
   // Service workers forward what changes something, and a script that requests a stream with POST reads it to
   // its end.
-  const isChanging = modifyingMethods.has(request.method.toUpperCase());
+  const isChanging = modifyingMethods.has(request.method);
   if (entry.servedBy === "cache") return "served from the browser cache";
   if (entry.servedBy === "service worker" && !isChanging) return "served by a service worker";
   if (isEventStream(entry) && !isChanging) return "event stream";
@@ -47,7 +47,7 @@ const hasNoBody = new Set([204, 205, 304]);
  */
 function hasFullResponse({ request }: CaptureEntry, { status, headers, bodyBytes }: EntryResponse): boolean {
   if (status === null || status < 200 || headers.length === 0) return false;
-  if (request.method.toUpperCase() !== "GET" || hasNoBody.has(status)) return true;
+  if (request.method !== "GET" || hasNoBody.has(status)) return true;
   const length = headers.find(([name]) => name.toLowerCase() === "content-length")?.[1].trim();
   return length !== undefined && length === String(bodyBytes ?? 0);
 }
@@ -55,7 +55,7 @@ function hasFullResponse({ request }: CaptureEntry, { status, headers, bodyBytes
 /** Returns true for a CORS preflight, which only browsers send. */
 function isPreflight(entry: CaptureEntry): boolean {
   if (entry.resourceType === "preflight") return true;
-  if (entry.request.method.toUpperCase() !== "OPTIONS") return false;
+  if (entry.request.method !== "OPTIONS") return false;
   return requestHeader(entry, "access-control-request-method") !== null;
 }
 
@@ -155,7 +155,7 @@ const reports: readonly Report[] = [
  * that moment, so a replay of it proves nothing.
  */
 function isBotCheck({ request }: CaptureEntry, url: URL): boolean {
-  if (!modifyingMethods.has(request.method.toUpperCase())) return false;
+  if (!modifyingMethods.has(request.method)) return false;
   const text = request.postData?.text ?? "";
   return reports.some(({ path, body }) => (path?.test(url.pathname) ?? true) && (body?.test(text) ?? true));
 }

@@ -1,4 +1,4 @@
-import { displayWidth, shorten, wrap } from "@bearhug/text/display-width";
+import { displayWidth, padTo, shorten, wrap } from "@bearhug/text/display-width";
 
 import type { CapturedRequest, CapturedStep, CaptureModel, Omission } from "../capture-model.ts";
 import { printable } from "../printable.ts";
@@ -165,9 +165,4 @@ function spread(left: string, right: string): string {
 /** Breaks a text at its spaces into lines that fit after an indent. */
 function indented(text: string, indent: string): string[] {
   return wrap(text, pageWidth - indent.length).map((line) => `${indent}${line}`.trimEnd());
-}
-
-/** Fills a text up with spaces on its right. */
-function padTo(text: string, columns: number): string {
-  return text + " ".repeat(Math.max(0, columns - displayWidth(text)));
 }

@@ -1,22 +1,34 @@
 import type { CapturedRequest, CaptureModel } from "../capture-model.ts";
 import type { Identifiers } from "../identifiers.ts";
+import { requestsOf } from "../map-atoms.ts";
 import { knownText, textValue, type Value } from "../value.ts";
 import { type BodyCode, writeBody } from "./request-body.ts";
-import { createVocabulary, requestsOf, type Vocabulary } from "./vocabulary.ts";
+import { createVocabulary, type Vocabulary } from "./vocabulary.ts";
 
 /** The shared parts of a test file. */
 export interface FileParts {
   readonly vocabulary: Vocabulary;
   readonly headers: HeaderSets;
-  readonly bodies: ReadonlyMap<CapturedRequest, BodyCode | null>;
+  readonly requests: ReadonlyMap<CapturedRequest, RequestParts>;
+}
+
+/** The parts of a request that are written before the others are known. */
+interface RequestParts {
+  readonly body: BodyCode | null;
+  /** All its headers, with the content type that the code of its body needs. */
+  readonly lines: readonly HeaderLine[];
 }
 
 export function planParts(model: CaptureModel): FileParts {
   const vocabulary = createVocabulary(model);
-  const requests = model.steps.flatMap(requestsOf);
-  const bodies = new Map(requests.map((request) => [request, writeBody(request, vocabulary)] as const));
-  const lines = requests.map((request) => headerLines(request, bodies.get(request)?.contentType ?? null));
-  return { vocabulary, headers: liftHeaders(lines, vocabulary.identifiers), bodies };
+  const requests = new Map(
+    requestsOf(model).map((request) => {
+      const body = writeBody(request, vocabulary);
+      return [request, { body, lines: headerLines(request, body?.contentType ?? null) }] as const;
+    }),
+  );
+  const lines = Array.from(requests.values(), (one) => one.lines);
+  return { vocabulary, headers: liftHeaders(lines, vocabulary.identifiers), requests };
 }
 
 /** A header of a request, with all its values. */
@@ -28,7 +40,7 @@ export interface HeaderLine {
 /** Headers that several requests share, lifted out of them. */
 interface HeaderSets {
   /** Those of every request: options of the test. */
-  readonly defaults: readonly (readonly [name: string, text: string])[];
+  readonly defaults: ReadonlyMap<string, string>;
   /** Sets that repeat, by the key of their lines. */
   readonly constants: ReadonlyMap<string, HeaderConstant>;
 }
@@ -54,7 +66,7 @@ function liftHeaders(lines: readonly (readonly HeaderLine[])[], identifiers: Ide
   }
   const repeated = [...sets].filter(([, { count }]) => count > 1);
   return {
-    defaults: [...defaults],
+    defaults,
     constants: new Map(
       repeated.map(([key, set]) => {
         const identifier = identifiers.take(nameFor(set.lines));
@@ -65,7 +77,7 @@ function liftHeaders(lines: readonly (readonly HeaderLine[])[], identifiers: Ide
 }
 
 /** Returns the headers of a request, with the content type that the code of its body needs. */
-export function headerLines(request: CapturedRequest, contentType: string | null): HeaderLine[] {
+function headerLines(request: CapturedRequest, contentType: string | null): HeaderLine[] {
   const lines = new Map<string, { readonly name: string; readonly values: Value[] }>();
   for (const { name, value } of request.headers) {
     const lower = name.toLowerCase();

@@ -1,5 +1,5 @@
 import type { CapturedRequest, CapturedStep, CaptureModel, Omission } from "../capture-model.ts";
-import { requestsOf } from "../map-atoms.ts";
+import { requestsOf, requestsOfStep } from "../map-atoms.ts";
 import { printable } from "../printable.ts";
 import { masked, maskSegment } from "../secrets/mask-text.ts";
 import type { FindLeaks } from "../secrets/known-secrets.ts";
@@ -18,7 +18,7 @@ type Accept<T> = (value: T) => boolean;
  */
 export function leaveOutLeaks(model: CaptureModel, findLeaks: FindLeaks): CaptureModel {
   const isClean: Accept<string> = (text) => findLeaks([text]).length === 0;
-  const parts: FileParts = { ...planParts(model), headers: { defaults: [], constants: new Map() } };
+  const parts: FileParts = { ...planParts(model), headers: { defaults: new Map(), constants: new Map() } };
   const leftOut = new Set(
     requestsOf(model).filter((request) => !isClean(callOf(writeRequest(request, parts)))),
   );
@@ -35,7 +35,7 @@ export function leaveOutLeaks(model: CaptureModel, findLeaks: FindLeaks): Captur
     ...model,
     steps: kept
       .map((step, index) => (isClean(step.name) ? step : { ...step, name: `step ${index + 1}` }))
-      .filter((step) => countRequests([step]) > 0),
+      .filter((step) => requestsOfStep(step).length > 0),
     variables: model.variables.map((variable) =>
       isClean(variable.description) ? variable : { ...variable, description: "A secret from the capture." },
     ),
@@ -83,10 +83,6 @@ function keepRequests(
       .map((request) => ({ ...request, hints: request.hints.filter(isClean) })),
   }));
   return { ...step, waves };
-}
-
-function countRequests(steps: readonly CapturedStep[]): number {
-  return steps.reduce((sum, { waves }) => sum + waves.flatMap(({ requests }) => requests).length, 0);
 }
 
 /** Recognizes texts that every test contains: such a text does not reveal a password `shared-iterations`. */

@@ -31,14 +31,43 @@ export function memberOf(object: string, name: string): string {
   return plainName.test(name) ? `${object}.${name}` : `${object}[${quoteText(name)}]`;
 }
 
+/** Code of a value with the value's name. */
+export type NamedCode = readonly [name: string, code: string];
+
 /** Writes an object literal of names and code; a name that is its own code is written once. */
-export function objectOf(members: Iterable<readonly [name: string, code: string]>): string {
+export function objectOf(members: Iterable<NamedCode>): string {
   const written = Array.from(members, ([name, code]) => {
     const key = quoteKey(name);
     const isName = plainName.test(name) && !literals.includes(code);
     return key === code && isName ? key : `${key}: ${code}`;
   });
   return written.length === 0 ? "{}" : `{ ${written.join(", ")} }`;
+}
+
+/** Writes values as pairs of name and value. */
+export function pairsOf(named: readonly NamedCode[]): string {
+  return listOf(named.map(([name, code]) => listOf([quoteText(name), code])));
+}
+
+/**
+ * Writes values as an object literal, several of one name as a list; null if the literal would change their
+ * order: values of one name are not adjacent, or names are numbers, which come first.
+ */
+export function objectInOrder(named: readonly NamedCode[]): string | null {
+  const groups = Object.entries(Object.fromEntries(Map.groupBy(named, ([name]) => name)));
+  if (!groups.flatMap(([, group]) => group).every((one, index) => one === named[index])) return null;
+  return objectOf(groups.map(([name, group]) => [name, oneOrList(group.map(([, code]) => code))] as const));
+}
+
+/** Writes one value as it is, and several as a list. */
+export function oneOrList(codes: readonly string[]): string {
+  const [first = "", ...others] = codes;
+  return others.length === 0 ? first : listOf(codes);
+}
+
+/** Writes an array literal. */
+export function listOf(codes: readonly string[]): string {
+  return `[${codes.join(", ")}]`;
 }
 
 function escapeUnits(character: string): string {

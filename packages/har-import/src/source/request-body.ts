@@ -9,11 +9,18 @@ import {
   isAsWritten,
   joinOperands,
   valueExpression,
-  groupInOrder,
   type Operand,
   operandsOf,
 } from "./value-expression.ts";
-import { objectOf, quoteText, memberOf } from "./quote-text.ts";
+import {
+  listOf,
+  memberOf,
+  type NamedCode,
+  objectInOrder,
+  objectOf,
+  pairsOf,
+  quoteText,
+} from "./quote-text.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
 /** Code for the body of a request. */
@@ -118,7 +125,7 @@ function jsonExpression(shape: JsonShape, vocabulary: Vocabulary): string {
     case "number":
       return numberExpression(shape.atom.value, vocabulary);
     case "list":
-      return `[${shape.items.map((item) => jsonExpression(item, vocabulary)).join(", ")}]`;
+      return listOf(shape.items.map((item) => jsonExpression(item, vocabulary)));
     case "object":
       return objectOf(shape.fields.map(([key, value]) => [key, jsonExpression(value, vocabulary)] as const));
   }
@@ -147,17 +154,8 @@ const contentOf = (path: string) => {
 function multipartFields(parts: readonly MultipartPart[], vocabulary: Vocabulary): string | null {
   const isFaithful = parts.every(canBeWritten);
   if (!isFaithful && !parts.some(({ file }) => file !== undefined)) return null;
-  const grouped = groupInOrder(parts, ({ atom }) => atom.name);
-  if (grouped === null) {
-    const pairs = parts.map((part) => `[${quoteText(part.atom.name)}, ${partExpression(part, vocabulary)}]`);
-    return `[${pairs.join(", ")}]`;
-  }
-  return objectOf(
-    grouped.map(([name, group]) => {
-      const codes = group.map((part) => partExpression(part, vocabulary));
-      return [name, codes.length === 1 ? (codes[0] ?? "") : `[${codes.join(", ")}]`] as const;
-    }),
-  );
+  const named = parts.map((part): NamedCode => [part.atom.name, partExpression(part, vocabulary)]);
+  return objectInOrder(named) ?? pairsOf(named);
 }
 
 /** Writes a form with files as the text that goes over the wire. */

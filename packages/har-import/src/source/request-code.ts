@@ -14,21 +14,14 @@ import {
   operandsOf,
   valueExpression,
 } from "./value-expression.ts";
-import {
-  type FileParts,
-  type HeaderLine,
-  headerLines,
-  isFixed,
-  keyOf,
-  withoutDefaults,
-} from "./file-parts.ts";
-import { objectOf, quoteText } from "./quote-text.ts";
+import { type FileParts, type HeaderLine, isFixed, keyOf, withoutDefaults } from "./file-parts.ts";
+import { listOf, type NamedCode, objectOf, oneOrList, quoteText } from "./quote-text.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
 export interface RequestCode {
   readonly method: string;
   readonly url: string;
-  readonly options: readonly (readonly [name: string, code: string])[];
+  readonly options: readonly NamedCode[];
 }
 
 /** Methods that `http` has a function for. */
@@ -39,8 +32,7 @@ const functions: ReadonlyMap<string, string> = new Map(
 export function writeRequest(request: CapturedRequest, parts: FileParts): RequestCode {
   const { vocabulary } = parts;
   const { url, params } = writeAddress(request, vocabulary);
-  const body = parts.bodies.get(request) ?? null;
-  const lines = headerLines(request, body?.contentType ?? null);
+  const { body, lines } = parts.requests.get(request) ?? { body: null, lines: [] };
   const name = operationName(request) ?? request.name;
   const referer = writeReferer(request, vocabulary);
   return {
@@ -49,7 +41,7 @@ export function writeRequest(request: CapturedRequest, parts: FileParts): Reques
     options: [
       ...(name === null ? [] : [["name", quoteText(name)] as const]),
       ...(params === null ? [] : [["params", params] as const]),
-      ...headerOptions(withoutDefaults(lines, new Map(parts.headers.defaults)), referer, parts),
+      ...headerOptions(withoutDefaults(lines, parts.headers.defaults), referer, parts),
       ...(body === null ? [] : [body.option]),
       ...statusOptions(request),
     ],
@@ -72,11 +64,7 @@ export function batchItemOf({ method, url, options }: RequestCode): string {
 }
 
 /** Writes `Authorization: Bearer …` as `auth`, headers that repeat by their name, and all others inline. */
-function headerOptions(
-  lines: readonly HeaderLine[],
-  referer: string | null,
-  parts: FileParts,
-): (readonly [name: string, code: string])[] {
+function headerOptions(lines: readonly HeaderLine[], referer: string | null, parts: FileParts): NamedCode[] {
   const bearer = lines.find((line) => bearerToken(line) !== null);
   const token = bearer === undefined ? null : bearerToken(bearer);
   const others = lines.filter((line) => line !== bearer);
@@ -102,8 +90,7 @@ function headerOptions(
 }
 
 export function writeLine({ values }: HeaderLine, vocabulary: Vocabulary): string {
-  const codes = values.map((value) => valueExpression(value, vocabulary));
-  return codes.length === 1 ? (codes[0] ?? "") : `[${codes.join(", ")}]`;
+  return oneOrList(values.map((value) => valueExpression(value, vocabulary)));
 }
 
 /** Returns the token after `Bearer ` if it is known only when the test runs. */
@@ -221,16 +208,23 @@ export function expectedStatuses(
   return isCached ? [200, 304] : [recordedStatus];
 }
 
+/** A request whose response may be checked. */
+export interface CheckedRequest {
+  readonly request: CapturedRequest;
+  /** Expected statuses; null if nothing is checked. */
+  readonly expected: readonly number[] | null;
+  /** Name of the variable with the cookie that the request replaces; null if it replaces none. */
+  readonly before: string | null;
+}
+
 /**
  * Writes the check of a response: of its status, of where redirects led, and of its proofs; nothing if there
- * is nothing to check. `before` is the variable with the cookie that a login replaces.
+ * is nothing to check.
  */
 export function writeCheck(
   response: string,
-  expected: readonly number[] | null,
+  { request, expected, before }: CheckedRequest,
   vocabulary: Vocabulary,
-  request: Pick<CapturedRequest, "method" | "path" | "landsOn" | "landingQuery" | "proofs">,
-  before: string | null = null,
 ): string[] {
   if (expected === null) return [];
   const status = `statusIs(${expected.join(", ")})`;
@@ -264,9 +258,7 @@ export function readCookie({ cookie, url }: SessionProof, vocabulary: Vocabulary
   return `http.cookies.get(${[cookie, ...(address === "/" ? [] : [address])].map(quoteText).join(", ")})`;
 }
 
-function writeLanding(
-  request: Pick<CapturedRequest, "method" | "path" | "landsOn" | "landingQuery">,
-): string | null {
+function writeLanding(request: CapturedRequest): string | null {
   const { landsOn, method } = request;
   const address = landingAddress(request);
   if (landsOn === null || address === null) return null;
@@ -290,12 +282,11 @@ export function writeExtractions(
 }
 
 function writeExtractor(extractor: Extractor): string {
-  if ("json" in extractor) return objectOf([["json", quoteText(extractor.json)]]);
-  if ("meta" in extractor) return objectOf([["meta", quoteText(extractor.meta)]]);
-  if ("header" in extractor) return objectOf([["header", quoteText(extractor.header)]]);
-  if ("query" in extractor) return objectOf([["query", quoteText(extractor.query)]]);
-  if ("segment" in extractor) return objectOf([["segment", String(extractor.segment)]]);
-  const nth = extractor.nth === undefined ? [] : [["nth", String(extractor.nth)] as const];
-  if ("field" in extractor) return objectOf([["field", quoteText(extractor.field)], ...nth]);
-  return objectOf([["between", `[${extractor.between.map(quoteText).join(", ")}]`], ...nth]);
+  const members = Object.entries<string | number | readonly string[]>(extractor);
+  return objectOf(members.map(([name, value]) => [name, writeMember(value)] as const));
+}
+
+function writeMember(value: string | number | readonly string[]): string {
+  if (typeof value === "number") return String(value);
+  return typeof value === "string" ? quoteText(value) : listOf(value.map(quoteText));
 }

@@ -1,6 +1,6 @@
 import { encodeSegment } from "../parse-pairs.ts";
 import { type FreshValue, type Value, type ValuePart, type Atom, knownText } from "../value.ts";
-import { memberOf, quoteText, objectOf } from "./quote-text.ts";
+import { memberOf, type NamedCode, objectInOrder, pairsOf, quoteText } from "./quote-text.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
 /**
@@ -146,20 +146,9 @@ export function isAsWritten(atom: Atom): atom is Atom & { readonly written: stri
  */
 export function fieldsObject(atoms: readonly Atom[], vocabulary: Vocabulary): string | null {
   if (!isFaithful(atoms)) return null;
-  const grouped = groupInOrder(atoms, ({ name }) => name);
-  if (grouped === null && atoms.every(isAsWritten)) return null;
-  if (grouped === null) {
-    const pairs = atoms.map(
-      ({ name, value }) => `[${quoteText(name)}, ${fieldExpression(value, vocabulary)}]`,
-    );
-    return `[${pairs.join(", ")}]`;
-  }
-  return objectOf(
-    grouped.map(([name, values]) => {
-      const codes = values.map(({ value }) => fieldExpression(value, vocabulary));
-      return [name, codes.length === 1 ? (codes[0] ?? "") : `[${codes.join(", ")}]`] as const;
-    }),
-  );
+  const named = atoms.map(({ name, value }): NamedCode => [name, fieldExpression(value, vocabulary)]);
+  const object = objectInOrder(named);
+  return object === null && atoms.every(isAsWritten) ? null : (object ?? pairsOf(named));
 }
 
 /**
@@ -173,17 +162,6 @@ export function encodedFields(atoms: readonly Atom[], vocabulary: Vocabulary): O
     const name = atom.name === "" ? "" : `${encodeURIComponent(atom.name.toWellFormed())}=`;
     return [...separator, { text: name }, ...operandsOf(atom.value, vocabulary, "percent")];
   });
-}
-
-/**
- * Groups items by name; null if an object literal would change their order: items of one name are not adjacent, or names
- * are numbers, which come first.
- */
-export function groupInOrder<T>(items: readonly T[], nameOf: (item: T) => string): [string, T[]][] | null {
-  const groups = Map.groupBy(items, nameOf);
-  const entries = Object.entries(Object.fromEntries(groups));
-  const order = entries.flatMap(([, members]) => members);
-  return order.every((item, index) => item === items[index]) ? entries : null;
 }
 
 function isFaithful(atoms: readonly Atom[]): boolean {

@@ -1,4 +1,4 @@
-import { atomsOfBody } from "../map-atoms.ts";
+import { atomsOfBody, requestsOf } from "../map-atoms.ts";
 import type { CapturedRequest, CaptureModel, DataTable } from "../capture-model.ts";
 import { Identifiers } from "../identifiers.ts";
 import { UniqueNames } from "../unique-names.ts";
@@ -31,7 +31,7 @@ export interface TableWords {
 /** Gives each part of a model its name in the code. */
 export function createVocabulary(model: CaptureModel): Vocabulary {
   const identifiers = new Identifiers();
-  const requests = model.steps.flatMap(requestsOf);
+  const requests = requestsOf(model);
   const parts = [...model.cookies.flatMap(({ value }) => value), ...partsOf(requests)];
   const tables = new Map(
     model.tables.map((table) => [table.name, nameTable(table, parts, identifiers)] as const),
@@ -96,11 +96,6 @@ function valuesOf({ path, query, headers, referer, body }: CapturedRequest): Val
 /** Returns the parts of every value of some requests. */
 export function partsOf(requests: readonly CapturedRequest[]): ValuePart[] {
   return requests.flatMap((request) => valuesOf(request).flat());
-}
-
-/** Returns the requests of a step, in the order of sending. */
-export function requestsOf({ waves }: CaptureModel["steps"][number]): CapturedRequest[] {
-  return waves.flatMap(({ requests }) => requests);
 }
 
 /** Returns the names of the extractions that requests use. */

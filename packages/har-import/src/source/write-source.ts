@@ -4,7 +4,7 @@ import type { FileParts } from "./file-parts.ts";
 import { type UnformattedSource, visitMark } from "./format-source.ts";
 import { sdkFunctions } from "../identifiers.ts";
 import { contentOf } from "./request-body.ts";
-import { objectOf, quoteText, writeComment } from "./quote-text.ts";
+import { listOf, type NamedCode, objectOf, quoteText, writeComment } from "./quote-text.ts";
 import { writeLine } from "./request-code.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 import { rowOf, writeVisit } from "./write-visit.ts";
@@ -30,7 +30,7 @@ export function writeSource(model: CaptureModel, parts: FileParts, options: Test
   const pieces = writeVisit(model, parts);
   const used = new Set(pieces.flatMap(usedNames));
   const lines = [
-    ...writeOpening(model),
+    writeOpening(model),
     writeImports(parts.vocabulary, used),
     ...writeConstants(parts, used),
     `export default defineTest(${writeDefinition(model, parts, used, options)});`,
@@ -44,11 +44,11 @@ function usedNames(code: string): string[] {
   return bare.match(/(?<![\w$]\.?)[\w$]+(?=[.([])/g) ?? [];
 }
 
-function writeOpening({ origin, notes }: CaptureModel): string[] {
+function writeOpening({ origin, notes }: CaptureModel): string {
   const sentences = [`Generated once from a capture of ${origin}.`, "Edit freely."];
   const together = writeComment(sentences.join(" "));
   const opening = together.trimEnd().includes("\n") ? sentences.map(writeComment).join("") : together;
-  return [opening + notes.map(writeComment).join("")].map((comments) => comments.trimEnd());
+  return (opening + notes.map(writeComment).join("")).trimEnd();
 }
 
 function writeImports({ tables }: Vocabulary, used: ReadonlySet<string>): string {
@@ -89,12 +89,13 @@ function writeDefinition(
   const hosts = siteHosts(model);
   const http = writeHttpOptions(model, headers);
   const env = model.variables.map(({ name, description, isOptional, isPublic }) => {
-    const members = [
-      ...(isPublic === true ? [] : [["secret", "true"]]),
-      ...(isOptional ? [["optional", "true"]] : optionalVariables ? [["default", '""']] : []),
+    const members: NamedCode[] = [
+      ...(isPublic === true ? [] : [["secret", "true"] as const]),
+      ...(isOptional ? [["optional", "true"] as const] : []),
+      ...(optionalVariables && !isOptional ? [["default", '""'] as const] : []),
       ["description", quoteText(description)],
-    ] as const;
-    return [name, objectOf(members.map(([key = "", code = ""]) => [key, code] as const))] as const;
+    ];
+    return [name, objectOf(members)] as const;
   });
   const members = contextMembers.filter((name) => used.has(name));
   const exec = `async ({ ${members.join(", ")} }) => {\n${visitMark}\n}`;
@@ -102,7 +103,7 @@ function writeDefinition(
   return `{\n${[
     `name: ${quoteText(new URL(model.origin).host)}`,
     `baseUrl: ${quoteText(model.origin)}`,
-    ...(hosts.length === 0 ? [] : [`siteHosts: [${hosts.map(quoteText).join(", ")}]`]),
+    ...(hosts.length === 0 ? [] : [`siteHosts: ${listOf(hosts.map(quoteText))}`]),
     ...(http.length === 0 ? [] : [`http: { ${http.join(", ")} }`]),
     ...(env.length === 0 ? [] : [`env: {\n${objectOf(env).slice(1)}`]),
     `thresholds: ${writeThresholds(model, used.has("check"))}`,
@@ -115,12 +116,12 @@ function writeHttpOptions(
   { connections, sendsOrigin }: CaptureModel,
   { defaults }: FileParts["headers"],
 ): string[] {
-  const headers = objectOf(defaults.map(([name, text]) => [name, quoteText(text)] as const));
+  const headers = objectOf(Array.from(defaults, ([name, text]) => [name, quoteText(text)] as const));
   const why = "The recording shows this many requests to one host at the same time, as HTTP/2 allows.";
   return [
     ...(connections <= browserConnections ? [] : [`\n${writeComment(why)}maxConnections: ${connections}`]),
     ...(sendsOrigin ? ["origin: true"] : []),
-    ...(defaults.length === 0 ? [] : [`headers: ${headers}`]),
+    ...(defaults.size === 0 ? [] : [`headers: ${headers}`]),
   ];
 }
 

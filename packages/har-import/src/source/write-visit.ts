@@ -7,12 +7,14 @@ import type {
   Wave,
 } from "../capture-model.ts";
 import type { Identifiers } from "../identifiers.ts";
+import { requestsOfStep } from "../map-atoms.ts";
 import { knownText } from "../value.ts";
 import type { FileParts } from "./file-parts.ts";
 import { quoteText, writeComment } from "./quote-text.ts";
 import { freshText, valueExpression } from "./value-expression.ts";
-import { extractedBy, partsOf, requestsOf, type Vocabulary } from "./vocabulary.ts";
+import { extractedBy, partsOf, type Vocabulary } from "./vocabulary.ts";
 import {
+  type CheckedRequest,
   expectedStatuses,
   readCookie,
   writeCheck,
@@ -29,7 +31,7 @@ const shortestThinkMs = 100;
 /** Writes the visit as it was recorded, in pieces: whole statements. */
 export function writeVisit({ cookies, steps, variables }: CaptureModel, parts: FileParts): string[] {
   const { vocabulary } = parts;
-  const needed = steps.map((step) => extractedBy(requestsOf(step)));
+  const needed = steps.map((step) => extractedBy(requestsOfStep(step)));
   const later: ReadonlySet<string>[] = [];
   let afterwards: ReadonlySet<string> = new Set<string>();
   for (const used of needed.toReversed()) {
@@ -82,7 +84,7 @@ const shortestSleepMs = 10;
 /** Writes a page or group. It returns the extractions that later steps use (`later`). */
 function writeStep(step: CapturedStep, later: ReadonlySet<string>, parts: FileParts): string {
   const { vocabulary } = parts;
-  const requests = requestsOf(step);
+  const requests = requestsOfStep(step);
   const own = extractedBy(requests);
   const place: StepPlace = {
     parts,
@@ -169,14 +171,10 @@ interface WaveCode {
 }
 
 /** A request with everything that is written for it. */
-interface Sent {
-  readonly request: CapturedRequest;
+interface Sent extends CheckedRequest {
   readonly code: RequestCode;
-  /** Expected statuses; null if nothing is checked. */
-  readonly expected: readonly number[] | null;
+  /** True if its response needs a name, because values are extracted from it. */
   readonly isNamed: boolean;
-  /** Name of the variable with the cookie that the request replaces; null if it replaces none. */
-  readonly before: string | null;
 }
 
 /** In a batch of at most this many requests, each response has a name if one has. */
@@ -213,7 +211,7 @@ function outlastsWaves({ request }: Sent, { own }: StepPlace): boolean {
 function writeAwaited(all: readonly Sent[], place: StepPlace): string[] {
   const [only, ...others] = all;
   if (only === undefined) return [];
-  if (others.length === 0) return writeSingle(only, place, hintsOf(only));
+  if (others.length === 0) return writeSingle(only, place);
   const groups = groupAlike(all);
   const [group = [], ...otherGroups] = groups;
   if (otherGroups.length === 0 && group.length > 1)
@@ -234,15 +232,13 @@ function writeBefore({ request, before, expected }: Sent, { parts }: StepPlace):
 }
 
 /** Writes one request that is awaited at once. */
-function writeSingle(sent: Sent, place: StepPlace, hints: string): string[] {
-  const { request, code, expected, isNamed, before } = sent;
-  const call = callOf(code);
+function writeSingle(sent: Sent, place: StepPlace): string[] {
+  const { request, code, expected, isNamed } = sent;
+  const [hints, call] = [hintsOf(sent), callOf(code)];
   if (expected === null && !isNamed) return [`${hints}await ${call};`];
   const isShort = code.options.every(([name]) => name === "headers" || name === "expect");
   if (!isNamed && isShort) {
-    return writeCheck(`await ${call}`, expected, place.parts.vocabulary, request, before).map(
-      (check) => hints + check,
-    );
+    return writeCheck(`await ${call}`, sent, place.parts.vocabulary).map((check) => hints + check);
   }
   const name = place.names.take(responseName(request));
   return [`${hints}const ${name} = await ${call};`, ...finish(name, sent, place)];
@@ -270,7 +266,7 @@ function writeGroups(groups: readonly (readonly Sent[])[], place: StepPlace): st
   const [only, ...more] = largest;
   const main =
     only !== undefined && more.length === 0
-      ? writeSingle(only, place, hintsOf(only))
+      ? writeSingle(only, place)
       : finishBatch(`await ${batchOf(largest)}`, largest, place);
   return [...others.map(({ statement }) => statement), ...main, ...others.flatMap(({ finish }) => finish)];
 }
@@ -289,8 +285,7 @@ function start(group: readonly Sent[], place: StepPlace): { statement: string; f
   }
   const statement = `${hintsOf(first)}const ${name} = ${callOf(first.code)};`;
   if (!first.isNamed) {
-    const { request, expected, before } = first;
-    const check = writeCheck(`await ${name}`, expected, place.parts.vocabulary, request, before);
+    const check = writeCheck(`await ${name}`, first, place.parts.vocabulary);
     return { statement, finish: check.length === 0 ? [`await ${name};`] : check };
   }
   const response = place.names.take(word === unnamed ? word : `${name}Response`);
@@ -298,20 +293,15 @@ function start(group: readonly Sent[], place: StepPlace): { statement: string; f
 }
 
 /** Writes the check and the extractions of a named response. */
-function finish(name: string, { request, expected, before }: Sent, place: StepPlace): string[] {
-  const { vocabulary } = place.parts;
-  const wanted = request.extractions.filter((extraction) => place.wanted.has(extraction.name));
-  return [
-    ...writeCheck(name, expected, vocabulary, request, before),
-    ...writeExtractions(name, wanted, vocabulary),
-  ];
+function finish(name: string, sent: Sent, { parts: { vocabulary }, wanted }: StepPlace): string[] {
+  const extractions = sent.request.extractions.filter((extraction) => wanted.has(extraction.name));
+  return [...writeCheck(name, sent, vocabulary), ...writeExtractions(name, extractions, vocabulary)];
 }
 
 /** Writes one check for all responses of a batch. */
 function finishBatch(responses: string, [first]: readonly Sent[], place: StepPlace): string[] {
   const name = place.names.inner().take("response");
-  const check =
-    first === undefined ? [] : writeCheck(name, first.expected, place.parts.vocabulary, first.request);
+  const check = first === undefined ? [] : writeCheck(name, first, place.parts.vocabulary);
   return check.length === 0 ? [`${responses};`] : [`for (const ${name} of ${responses}) {`, ...check, "}"];
 }
 

@@ -75,7 +75,7 @@ function msBetween(visit: Visit, { entry }: Visit): number | null {
 }
 
 function addressOf(method: string, href: string): string {
-  return `${method.toUpperCase()} ${href}`;
+  return `${method} ${href}`;
 }
 
 function chainFrom(first: Visit, followers: ReadonlyMap<Visit, Visit>): Visit[] {

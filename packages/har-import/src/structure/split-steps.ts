@@ -2,7 +2,7 @@ import { modifyingMethods } from "@bearhug/sdk/internal";
 
 import type { Visit } from "../visit.ts";
 import type { CaptureEntry } from "../capture.ts";
-import { Lists } from "../lists.ts";
+import { lastEarly, Lists } from "../lists.ts";
 import { isCall, type Span, spanOf } from "./timed-visit.ts";
 import type { DocumentPart } from "./find-pages.ts";
 
@@ -74,7 +74,7 @@ function beginsStep(
   if (isLoad && loadedAtMs !== null && span.startMs <= loadedAtMs) return false;
   const idleSinceMs = span.startMs - quietAtMs;
   if (idleSinceMs >= idleMs) return true;
-  const isClick = idleSinceMs > followUpMs && modifyingMethods.has(visit.entry.request.method.toUpperCase());
+  const isClick = idleSinceMs > followUpMs && modifyingMethods.has(visit.entry.request.method);
   if (loadedAtMs === null || isClick) return isClick;
   if (!isCall(visit)) return false;
   return isLoad ? !isOwn : idleSinceMs > followUpMs;
@@ -144,7 +144,7 @@ class Distances {
 /** Returns the only visit of a step if it is a poll: a call with GET. */
 function pollIn([visit, ...others]: readonly Visit[]): Visit | null {
   if (visit === undefined || others.length > 0 || !isCall(visit)) return null;
-  return visit.entry.request.method.toUpperCase() === "GET" ? visit : null;
+  return visit.entry.request.method === "GET" ? visit : null;
 }
 
 /** Returns the address of a visit without the timestamps that bypass caches. */
@@ -180,7 +180,8 @@ export class LeftOut {
     let url = initiator?.url ?? null;
     let beforeMs = startedAtMs ?? -Infinity;
     while (url !== null && causes.length < maxCauses) {
-      const cause = this.#lastBefore(url, beforeMs);
+      const fromMs = beforeMs;
+      const cause = lastEarly(this.#byUrl.of(url), (entry) => startOf(entry) < fromMs);
       if (cause === undefined) break;
       causes.push(cause);
       beforeMs = cause.startedAtMs ?? beforeMs;
@@ -192,18 +193,6 @@ export class LeftOut {
       quietMs = Math.max(quietMs, Math.min(fromMs + (durationMs ?? 0), startedAtMs ?? Infinity));
     }
     return quietMs;
-  }
-
-  #lastBefore(url: string, beforeMs: number): CaptureEntry | undefined {
-    const entries = this.#byUrl.of(url);
-    let [from, to] = [0, entries.length];
-    while (from < to) {
-      const middle = Math.floor((from + to) / 2);
-      const entry = entries[middle];
-      if (entry !== undefined && startOf(entry) < beforeMs) from = middle + 1;
-      else to = middle;
-    }
-    return entries[from - 1];
   }
 }
 

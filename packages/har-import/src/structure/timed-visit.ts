@@ -151,5 +151,5 @@ const readOnly = new Set(["GET", "HEAD"]);
  * is a file of the page.
  */
 export function isCall({ entry, url }: Visit): boolean {
-  return !readOnly.has(entry.request.method.toUpperCase()) || resourceTypeOf(entry, url) === "xhr";
+  return !readOnly.has(entry.request.method) || resourceTypeOf(entry, url) === "xhr";
 }

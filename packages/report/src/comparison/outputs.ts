@@ -11,7 +11,7 @@ const kinds: Readonly<Record<string, { readonly path: string; readonly render: R
   json: { path: "comparison.json", render: (comparison) => `${printableJson(comparison, 2)}\n` },
   html: {
     path: "comparison.html",
-    render: async (comparison) => (await import("../html/render-html.ts")).renderBuiltComparison(comparison),
+    render: async (comparison) => (await import("../html/render-html.ts")).renderComparisonHtml(comparison),
   },
   markdown: { path: "comparison.md", render: renderComparisonMarkdown },
 };

@@ -1,6 +1,7 @@
 import { exitCodes } from "@bearhug/metrics/results/exit-codes";
 import type { TestResult } from "@bearhug/sdk";
 import type { ComparisonResult } from "@bearhug/sdk/result";
+import { asLines } from "@bearhug/text/as-lines";
 import type { Appearance } from "@bearhug/text/terminal";
 
 import { answerCell, decidingTable, describeSides, exploratoryTable } from "../model/comparison.ts";
@@ -20,7 +21,7 @@ export function renderComparison(comparison: ComparisonResult, appearance: Appea
     ...(exploratory.length === 0 ? [] : ["", ...exploratory]),
     ...(notes.length === 0 ? [] : ["", ...listLines(notes, style)]),
   ];
-  const text = lines.map((line) => `${line}\n`).join("");
+  const text = asLines(lines);
   return appearance.unicode ? text : toAsciiFigures(text);
 }
 

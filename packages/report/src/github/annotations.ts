@@ -6,6 +6,7 @@ import type { ComparisonResult, SourcePosition } from "@bearhug/sdk/result";
 import { formatCount } from "@bearhug/text/number";
 import { printable } from "@bearhug/text/printable";
 
+import { byCount } from "../model/errors.ts";
 import { reasonsBesideThresholds, splitReason } from "../describe-outcome.ts";
 import { describeActual, describeCondition, describeFailedThreshold } from "../model/thresholds.ts";
 import type { Annotation, AnnotationPlace } from "./workflow-command.ts";
@@ -145,7 +146,7 @@ function exceptionsOf({ errors, checks }: TestResult): Exception[] {
         ]
       : [],
   );
-  return [...thrown, ...inChecks].toSorted((left, right) => right.count - left.count);
+  return [...thrown, ...inChecks].toSorted(byCount);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { mergeHistograms } from "@bearhug/metrics/merge-histograms";
 import type { TestResult } from "@bearhug/sdk";
+import { asLines } from "@bearhug/text/as-lines";
 
 import { responseTimes, type ResponseTimes, type TimedHistogram } from "./response-times.ts";
 
@@ -15,16 +16,14 @@ export function renderIntervalLog(result: TestResult): string {
     intervals.map((interval) => ({ startMs: interval.startMs, line: renderInterval(client, interval) })),
   );
   lines.sort((left, right) => left.startMs - right.startMs);
-  return [
+  return asLines([
     `#[Logged by ${tool.name} ${tool.version}]`,
     "#[Response times in microseconds; Interval_Max in milliseconds]",
     "#[Histogram log format version 1.3]",
     `#[StartTime: ${startSeconds.toFixed(3)} (seconds since epoch), ${new Date(startedAt).toUTCString()}]`,
     '"StartTimestamp","Interval_Length","Interval_Max","Interval_Compressed_Histogram"',
     ...lines.map(({ line }) => line),
-  ]
-    .map((line) => `${line}\n`)
-    .join("");
+  ]);
 }
 
 function renderInterval(client: ResponseTimes["client"], interval: TimedHistogram): string {

@@ -1,6 +1,7 @@
 import { mergeHistograms } from "@bearhug/metrics/merge-histograms";
 import { percentileSteps, summarizeDistribution } from "@bearhug/metrics/percentile-distribution";
 import type { TestResult } from "@bearhug/sdk";
+import { asLines } from "@bearhug/text/as-lines";
 
 import { responseTimes, type ResponseTimes } from "./response-times.ts";
 
@@ -10,9 +11,7 @@ import { responseTimes, type ResponseTimes } from "./response-times.ts";
  */
 export function renderPercentileText(result: TestResult): string {
   const [first = { intervals: [], censored: null }] = responseTimes(result);
-  return percentileLines(first)
-    .map((line) => `${line}\n`)
-    .join("");
+  return asLines(percentileLines(first));
 }
 
 const microsecondsPerMs = 1000;

@@ -2,6 +2,7 @@ import type { TestResult } from "@bearhug/sdk";
 import type { BodyExcerpt, ExemplarMessage, FailedExchange } from "@bearhug/sdk/result";
 import { formatBytes } from "@bearhug/text/bytes";
 
+import { byCount } from "../model/errors.ts";
 import { curlCommand } from "../curl-command.ts";
 import { describeExchange, examplesOf } from "../describe-exchange.ts";
 import { fittingItems } from "./fit-items.ts";
@@ -13,7 +14,7 @@ const mostCharacters = 250_000;
 /** Gathers the example exchanges, those of the most frequent error first. */
 export function gatherExamples(result: TestResult): Selection<ExampleData> {
   const examples = result.errors
-    .toSorted((left, right) => right.count - left.count)
+    .toSorted(byCount)
     .flatMap((error) => examplesOf(error, result))
     .map(describeExample);
   return fittingItems(examples, mostCharacters, "Examples of each error. Secrets are masked.");

@@ -29,6 +29,11 @@ export function gatherFigures(result: TestResult): Figure[] {
   ];
 }
 
+/** One number of the page, with a remark below it. */
+export function figure(label: string, text: string, detail: string, tone: Tone = "plain"): Figure {
+  return { label, text, detail, tone };
+}
+
 function capacity({ capacity: found }: TestResult): Figure[] {
   if (found === undefined) return [];
   const { answer, load, low, high, unit } = found;
@@ -39,12 +44,12 @@ function capacity({ capacity: found }: TestResult): Figure[] {
     ...(high === null ? [] : [`below ${showLoad(high)}`]),
   ];
   return [
-    {
-      label: "Capacity",
-      text: answer === "found" && load !== null ? showLoad(load) : answer.replaceAll("-", " "),
-      detail: ends.length === 0 ? "no load was decided" : ends.join(", "),
-      tone: answer === "found" ? "good" : "warning",
-    },
+    figure(
+      "Capacity",
+      answer === "found" && load !== null ? showLoad(load) : answer.replaceAll("-", " "),
+      ends.length === 0 ? "no load was decided" : ends.join(", "),
+      answer === "found" ? "good" : "warning",
+    ),
   ];
 }
 
@@ -59,14 +64,7 @@ const overloadTones = {
 function overload({ overload: past }: TestResult): Figure[] {
   if (past === undefined) return [];
   const { kind, rate, factor } = past;
-  return [
-    {
-      label: "Overload",
-      text: kind,
-      detail: `at ${formatRate(rate * factor)}`,
-      tone: overloadTones[kind],
-    },
-  ];
+  return [figure("Overload", kind, `at ${formatRate(rate * factor)}`, overloadTones[kind])];
 }
 
 function requests(result: TestResult): Figure[] {
@@ -78,26 +76,19 @@ function requests(result: TestResult): Figure[] {
     step === undefined
       ? "in total"
       : `in the best step, at ${formatLoad(amountOf(step.load), result.sweep?.loadUnit ?? "vus")}`;
-  return [
-    {
-      label: "Requests",
-      text: formatRate(rate),
-      detail: `${formatCount(made.values.count)} ${where}`,
-      tone: "plain",
-    },
-  ];
+  return [figure("Requests", formatRate(rate), `${formatCount(made.values.count)} ${where}`)];
 }
 
 function failures({ http_req_failed: failed }: Metrics): Figure[] {
   if (failed?.type !== "rate") return [];
   const { rate, passes } = failed.values;
   return [
-    {
-      label: "Failed requests",
-      text: formatPercent(rate),
-      detail: passes === 0 ? "none" : `${formatCount(passes)} requests`,
-      tone: passes === 0 ? "good" : "bad",
-    },
+    figure(
+      "Failed requests",
+      formatPercent(rate),
+      passes === 0 ? "none" : `${formatCount(passes)} requests`,
+      passes === 0 ? "good" : "bad",
+    ),
   ];
 }
 
@@ -115,10 +106,9 @@ function times(result: TestResult): Figure[] {
   return percentiles.flatMap(([key, label]): Figure[] => {
     const text = formatPercentile(duration, key);
     if (text === "") return [];
-    if (expected === undefined)
-      return [{ label, text, detail: describeInterval(duration, key), tone: "plain" }];
+    if (expected === undefined) return [figure(label, text, describeInterval(duration, key))];
     const detail = `expected responses alone: ${formatPercentile(expected, key)}`;
-    return [{ label: `${label}, all requests`, text, detail, tone: "plain" }];
+    return [figure(`${label}, all requests`, text, detail)];
   });
 }
 
@@ -133,14 +123,7 @@ function received(result: TestResult): Figure[] {
   const bytes = result.metrics["data_received"];
   const rate = receivedRate(result);
   if (bytes?.type !== "counter" || rate === null) return [];
-  return [
-    {
-      label: "Received",
-      text: `${formatBytes(rate)}/s`,
-      detail: `${formatBytes(bytes.values.count)} in total`,
-      tone: "plain",
-    },
-  ];
+  return [figure("Received", `${formatBytes(rate)}/s`, `${formatBytes(bytes.values.count)} in total`)];
 }
 
 function iterations({ accounting: { iterations: counts } }: TestResult): Figure[] {
@@ -149,12 +132,12 @@ function iterations({ accounting: { iterations: counts } }: TestResult): Figure[
     counts[key] === 0 ? [] : [`${formatCount(counts[key])} ${key}`],
   );
   return [
-    {
-      label: "Iterations completed",
-      text: formatCount(counts.completed),
-      detail: troubles.length === 0 ? "none failed or dropped" : troubles.join(", "),
-      tone: counts.failed + counts.lost > 0 ? "bad" : counts.dropped > 0 ? "warning" : "plain",
-    },
+    figure(
+      "Iterations completed",
+      formatCount(counts.completed),
+      troubles.length === 0 ? "none failed or dropped" : troubles.join(", "),
+      counts.failed + counts.lost > 0 ? "bad" : counts.dropped > 0 ? "warning" : "plain",
+    ),
   ];
 }
 
@@ -167,10 +150,10 @@ export const generatorTones: Readonly<Record<TestResult["generator"]["verdict"],
 function generator({ generator: { verdict }, durationMs }: TestResult): Figure {
   const text = generatorWord({ verdict }, durationMs);
   const details = { healthy: "it kept up with the load", "not judged": "the run was too short for that" };
-  return {
-    label: "Load generator",
+  return figure(
+    "Load generator",
     text,
-    detail: text === "healthy" || text === "not judged" ? details[text] : "it affected the times: see below",
-    tone: text === "not judged" ? "plain" : generatorTones[text],
-  };
+    text === "healthy" || text === "not judged" ? details[text] : "it affected the times: see below",
+    text === "not judged" ? "plain" : generatorTones[text],
+  );
 }

@@ -1,4 +1,5 @@
 import type { TestResult } from "@bearhug/sdk";
+import { capitalized } from "@bearhug/text/capitalized";
 import { formatCounted } from "@bearhug/text/number";
 
 import { signOf, type OutcomeSign } from "../comparison-answer.ts";
@@ -64,7 +65,7 @@ function describe(result: TestResult): LabelledText[] {
   const { os, cores, memoryMb } = environment;
   return [
     ...describeRun(result).map(({ label, pieces }) => ({
-      label: `${label.slice(0, 1).toUpperCase()}${label.slice(1)}`,
+      label: capitalized(label),
       text: pieces.map(plainPiece).join(", "),
     })),
     {

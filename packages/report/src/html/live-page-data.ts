@@ -7,9 +7,9 @@ import { markLowerBound, formatCount, formatRate } from "@bearhug/text/number";
 import { formatPercent } from "@bearhug/text/percent";
 
 import { describeMissing } from "../missing-agents.ts";
-import { generatorTones } from "./figure-data.ts";
+import { figure, generatorTones } from "./figure-data.ts";
 import { liveGaugeLines } from "./monitor-data.ts";
-import { errorsSoFar, thresholdsSoFar } from "../model/current-state.ts";
+import { errorsSoFar, secondsLeft, thresholdsSoFar } from "../model/current-state.ts";
 import { badCountCell, type Cell, countCell, name, number, type Table, valueCell } from "../model/table.ts";
 import type { Figure, PageData, VerdictData } from "./page-data.ts";
 import { shownTable } from "./table-data.ts";
@@ -111,29 +111,14 @@ function describeState(snapshot: IntervalSnapshot | null): VerdictData {
 function gatherFigures(snapshot: IntervalSnapshot): Figure[] {
   const { requestRate, requests, failedRate, vus, receivedBytes, generator } = snapshot;
   return [
-    {
-      label: "Requests",
-      text: formatRate(requestRate),
-      detail: `${formatCount(requests)} so far`,
-      tone: "plain",
-    },
-    {
-      label: "Failed requests",
-      text: formatPercent(failedRate),
-      detail: lastSecond,
-      tone: failedRate > 0 ? "bad" : "good",
-    },
+    figure("Requests", formatRate(requestRate), `${formatCount(requests)} so far`),
+    figure("Failed requests", formatPercent(failedRate), lastSecond, failedRate > 0 ? "bad" : "good"),
     timeFigure("Median time", snapshot.p50Ms, snapshot.isP50LowerBound),
     timeFigure("95th percentile", snapshot.p95Ms, snapshot.isP95LowerBound),
     timeFigure("99th percentile", snapshot.p99Ms, snapshot.isP99LowerBound),
-    { label: "Received", text: formatBytes(receivedBytes), detail: "so far", tone: "plain" },
-    { label: "Virtual users", text: formatCount(vus), detail: "at work", tone: "plain" },
-    {
-      label: "Load generator",
-      text: generator.verdict,
-      detail: "so far",
-      tone: generatorTones[generator.verdict],
-    },
+    figure("Received", formatBytes(receivedBytes), "so far"),
+    figure("Virtual users", formatCount(vus), "at work"),
+    figure("Load generator", generator.verdict, "so far", generatorTones[generator.verdict]),
   ];
 }
 
@@ -141,7 +126,7 @@ const lastSecond = "in the last second";
 
 function timeFigure(label: string, ms: number | null, isLowerBound: boolean): Figure {
   const text = ms === null ? "no response" : markLowerBound(formatDuration(ms), isLowerBound);
-  return { label, text, detail: lastSecond, tone: "plain" };
+  return figure(label, text, lastSecond);
 }
 
 function scenarios({ scenarios: all }: IntervalSnapshot): Table {
@@ -171,10 +156,6 @@ function scenarios({ scenarios: all }: IntervalSnapshot): Table {
 }
 
 function timeLeft({ startsInMs, leftMs }: ScenarioSnapshot): Cell {
-  if (startsInMs > 0) return { text: `starts in ${formatPlanned(wholeSeconds(startsInMs))}` };
-  return valueCell(leftMs, (ms) => formatPlanned(wholeSeconds(ms)));
-}
-
-function wholeSeconds(ms: number): number {
-  return Math.ceil(ms / 1000) * 1000;
+  if (startsInMs > 0) return { text: `starts in ${secondsLeft(startsInMs)}` };
+  return valueCell(leftMs, secondsLeft);
 }

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
 
 import type { TestResult } from "@bearhug/sdk";
@@ -20,12 +20,15 @@ export interface PageAssets {
  * only the page's own script and style, by their hashes. Everything from the result is data, which the script
  * shows as text.
  */
-export function renderHtml(result: TestResult, assets: PageAssets): string {
+export function renderHtml(result: TestResult, assets: PageAssets = readAssets()): string {
   return writePage(gatherPageData(result), assets);
 }
 
 /** Renders the same page for a comparison. */
-export function renderComparisonHtml(comparison: ComparisonResult, assets: PageAssets): string {
+export function renderComparisonHtml(
+  comparison: ComparisonResult,
+  assets: PageAssets = readAssets(),
+): string {
   return writePage(comparisonPageData(comparison), assets);
 }
 
@@ -60,7 +63,7 @@ export function writePage(data: PageData, { script, style }: PageAssets): string
 }
 
 function hashOf(text: string): string {
-  return `sha256-${createHash("sha256").update(text).digest("base64")}`;
+  return `sha256-${hash("sha256", text, "base64")}`;
 }
 
 /**
@@ -79,16 +82,6 @@ function escapeLines(text: string): string {
     .split("\n")
     .map((line) => printable(line))
     .join("\n");
-}
-
-/** Renders the HTML report of a result, with the script and the style that `pnpm build` made. */
-export function renderBuiltPage(result: TestResult): string {
-  return renderHtml(result, readAssets());
-}
-
-/** Renders the HTML report of a comparison. */
-export function renderBuiltComparison(comparison: ComparisonResult): string {
-  return renderComparisonHtml(comparison, readAssets());
 }
 
 /** Reads the built script and style of the page. */

@@ -47,6 +47,11 @@ export function describeTime(atMs: number, plannedMs: number | null): string {
   return atMs > plannedMs ? `${at}, ending` : `${at} of ${formatPlanned(plannedMs)}`;
 }
 
+/** Rounds up: the time left is 0 only at the end. */
+export function secondsLeft(ms: number): string {
+  return formatPlanned(Math.ceil(ms / 1000) * 1000);
+}
+
 /** Rounds down, because ticks come a little late: 3.004 s is the third second. */
 export function wholeSeconds(ms: number): string {
   return formatPlanned(Math.floor(ms / 1000) * 1000 || Math.round(ms));

@@ -9,21 +9,24 @@ export function errorTable({ errors }: Pick<TestResult, "errors">): Table {
     title: "Errors",
     note: "",
     columns: [number("count"), number("first at", 1), name("what"), name("where")],
-    rows: errors
-      .toSorted((left, right) => right.count - left.count)
-      .map((error) => ({
-        cells: [
-          badCountCell(error.count),
-          durationCell(error.firstAtMs),
-          {
-            text:
-              error.cause === null || error.cause === error.code
-                ? error.code
-                : `${error.code} (${error.cause})`,
-          },
-          { text: error.name },
-        ],
-        details: detailsOf(error),
-      })),
+    rows: errors.toSorted(byCount).map((error) => ({
+      cells: [
+        badCountCell(error.count),
+        durationCell(error.firstAtMs),
+        {
+          text:
+            error.cause === null || error.cause === error.code
+              ? error.code
+              : `${error.code} (${error.cause})`,
+        },
+        { text: error.name },
+      ],
+      details: detailsOf(error),
+    })),
   };
+}
+
+/** Orders what was counted: the most frequent first. */
+export function byCount(left: { readonly count: number }, right: { readonly count: number }): number {
+  return right.count - left.count;
 }

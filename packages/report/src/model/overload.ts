@@ -1,4 +1,5 @@
 import type { OverloadKind, OverloadPhase, OverloadResult } from "@bearhug/sdk/result";
+import { capitalized } from "@bearhug/text/capitalized";
 import { formatDuration, formatPlanned } from "@bearhug/text/duration";
 import { formatNumber, formatRate } from "@bearhug/text/number";
 
@@ -90,8 +91,4 @@ export function phaseTable({ phases }: OverloadResult): Table {
       ],
     })),
   };
-}
-
-function capitalized(sentence: string): string {
-  return sentence.slice(0, 1).toUpperCase() + sentence.slice(1);
 }

@@ -1,5 +1,7 @@
 import type { TestResult } from "@bearhug/sdk";
 
+import { byCount } from "./errors.ts";
+
 /** The status of a request without a response. */
 const noStatus = "0";
 
@@ -21,5 +23,5 @@ export function statusCounts({ series }: Pick<TestResult, "series">): StatusCoun
   if (!hasOther) return [];
   return [...counts]
     .map(([status, count]) => ({ status: status === noStatus ? "no response" : status, count }))
-    .sort((left, right) => right.count - left.count);
+    .sort(byCount);
 }

@@ -1,7 +1,7 @@
 import type { Reporter } from "@bearhug/sdk";
 
 import type { OtlpOptions } from "./otlp/otlp-options.ts";
-import type { PrometheusOptions } from "./prometheus/prometheus-options.ts";
+import type { ListenOptions } from "../local-server/listen.ts";
 import type { SinkListener } from "./sink-listener.ts";
 
 /**
@@ -10,7 +10,7 @@ import type { SinkListener } from "./sink-listener.ts";
  */
 export type SinkRequest =
   | { readonly kind: "otlp"; readonly options: OtlpOptions }
-  | { readonly kind: "prometheus"; readonly options: PrometheusOptions };
+  | { readonly kind: "prometheus"; readonly options: ListenOptions };
 
 /** Opens a sink in its own thread, before the load begins. Rejects if the sink cannot work. */
 export async function openSink({ kind, options }: SinkRequest, listener: SinkListener): Promise<Reporter> {

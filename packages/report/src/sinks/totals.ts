@@ -76,53 +76,51 @@ export class Totals<D extends Distribution<D>> {
 
   add(interval: readonly IntervalSeries[]): void {
     for (const one of interval) {
-      const totals = this.#find(one.metric, one.type, baseUnitOf(one), this.#tagsOf(one.tags));
-      const { unit } = one;
-      if (one.type === "counter" && totals.type === "counter") totals.sum += inBaseUnit(one.sum, unit);
-      else if (one.type === "gauge" && totals.type === "gauge") totals.value = inBaseUnit(one.value, unit);
-      else if (one.type === "rate" && totals.type === "rate") {
-        totals.passes += one.passes;
-        totals.total += one.total;
-      } else if (one.type === "trend" && totals.type === "trend") addTrend(totals, one);
+      const unit = baseUnitOf(one);
+      this.#put(one.metric, unit, this.#tagsOf(one.tags), this.#totalsOf(one, unit));
     }
   }
 
-  /** Adds the series of other totals. */
+  /** Takes over the series of other totals, which must not be used any more. */
   merge(other: Totals<D>): void {
-    for (const { metric, type, unit, series } of other.metrics)
-      for (const { tags, totals } of series.values())
-        mergeSeries(this.#find(metric, type, unit, tags), totals);
+    for (const { metric, unit, series } of other.metrics)
+      for (const { tags, totals } of series.values()) this.#put(metric, unit, tags, totals);
   }
 
-  #find(metric: string, type: IntervalSeries["type"], unit: BaseUnit, tags: SeriesTags): SeriesTotals<D> {
+  #put(metric: string, unit: BaseUnit, tags: SeriesTags, totals: SeriesTotals<D>): void {
+    const { type } = totals;
     const known = this.#metrics.get(metric);
     const found: MetricTotals<D> = known ?? { metric, type, unit, series: new Map() };
     if (known === undefined) this.#metrics.set(metric, found);
     const key = tagsKey(tags);
     const series = found.series.get(key);
-    if (series !== undefined) return series.totals;
     const kind = type === "trend" ? "trends" : "others";
-    if (this.#counts[kind] >= mostSeries[kind] && !isFolded(tags)) {
+    if (series !== undefined) mergeSeries(series.totals, totals);
+    else if (this.#counts[kind] >= mostSeries[kind] && !isFolded(tags)) {
       this.#hasFolded = true;
-      return this.#find(metric, type, unit, fold(tags));
+      this.#put(metric, unit, fold(tags), totals);
+    } else {
+      this.#counts[kind]++;
+      found.series.set(key, { tags, totals });
     }
-    this.#counts[kind]++;
-    const totals = this.#create(type, unit);
-    found.series.set(key, { tags, totals });
-    return totals;
   }
 
-  #create(type: IntervalSeries["type"], unit: BaseUnit): SeriesTotals<D> {
-    switch (type) {
+  /** Returns the totals of one snapshot of a series, in base units. */
+  #totalsOf(one: IntervalSeries, unit: BaseUnit): SeriesTotals<D> {
+    const inBase = (value: number): number => inBaseUnit(value, one.unit);
+    switch (one.type) {
       case "counter":
-        return { type, sum: 0 };
+        return { type: one.type, sum: inBase(one.sum) };
       case "gauge":
-        return { type, value: 0 };
+        return { type: one.type, value: inBase(one.value) };
       case "rate":
-        return { type, passes: 0, total: 0 };
+        return { type: one.type, passes: one.passes, total: one.total };
       case "trend": {
-        const [min, max] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-        return { type, count: 0, sum: 0, min, max, distribution: this.#createDistribution(unit) };
+        const { type, count, sum, min, max, histogram } = one;
+        const distribution = this.#createDistribution(unit);
+        for (const [index, upTo] of histogram.upTo.entries())
+          distribution.add(inBase(Math.min(upTo, max)), histogram.counts[index] ?? 0);
+        return { type, count, sum: inBase(sum), min: inBase(min), max: inBase(max), distribution };
       }
     }
   }
@@ -136,18 +134,6 @@ function fold(tags: SeriesTags): SeriesTags {
   return Object.fromEntries(
     Object.entries(tags).map(([name, value]) => [name, name === "scenario" ? value : folded]),
   );
-}
-
-function addTrend<D extends Distribution<D>>(
-  totals: TrendTotals<D>,
-  { unit, count, sum, min, max, histogram }: Extract<IntervalSeries, { type: "trend" }>,
-): void {
-  totals.count += count;
-  totals.sum += inBaseUnit(sum, unit);
-  totals.min = Math.min(totals.min, inBaseUnit(min, unit));
-  totals.max = Math.max(totals.max, inBaseUnit(max, unit));
-  for (const [index, upTo] of histogram.upTo.entries())
-    totals.distribution.add(inBaseUnit(Math.min(upTo, max), unit), histogram.counts[index] ?? 0);
 }
 
 function mergeSeries<D extends Distribution<D>>(into: SeriesTotals<D>, from: SeriesTotals<D>): void {

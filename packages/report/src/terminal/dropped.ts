@@ -4,6 +4,7 @@ import { classifyVuTime } from "@bearhug/sdk/result";
 import { formatCounted } from "@bearhug/text/number";
 import { formatPercent } from "@bearhug/text/percent";
 
+import { byCount } from "../model/errors.ts";
 import { renderMore } from "./table-section.ts";
 import type { Style } from "./style.ts";
 
@@ -11,7 +12,7 @@ const mostShown = 10;
 
 /** Explains dropped iterations and their remedy: a paragraph for each scenario and reason, the most frequent first. */
 export function renderDropped(result: TestResult, style: Style): string[] {
-  const drops = dropsOf(result).toSorted((left, right) => right.count - left.count);
+  const drops = dropsOf(result).toSorted(byCount);
   return [
     ...drops.slice(0, mostShown).flatMap((drop) => style.paragraph(explain(drop, result, style))),
     ...renderMore(drops.length - mostShown, style),

@@ -3,7 +3,7 @@ import type { FailedExchange } from "@bearhug/sdk/result";
 import { cut } from "@bearhug/text/display-width";
 
 import { describeExchange, firstExamples } from "../describe-exchange.ts";
-import { errorTable } from "../model/errors.ts";
+import { byCount, errorTable } from "../model/errors.ts";
 import { exampleIndent, renderExample } from "./example.ts";
 import type { Style } from "./style.ts";
 import { tableSection } from "./table-section.ts";
@@ -16,7 +16,7 @@ const mostExchanges = 3;
 /** Renders failures and exceptions, the most frequent first, each with an example. */
 export function renderErrors(result: TestResult, style: Style): string[] {
   const exchanges = firstExamples(result, mostExchanges);
-  const sorted = result.errors.toSorted((left, right) => right.count - left.count);
+  const sorted = result.errors.toSorted(byCount);
   return tableSection(errorTable(result), style, {
     most: mostShown,
     below: ({ details }, at) => [

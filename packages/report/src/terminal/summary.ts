@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 
 import type { TestResult } from "@bearhug/sdk";
+import { asLines } from "@bearhug/text/as-lines";
 import type { Appearance } from "@bearhug/text/terminal";
 
 import { comparisonSection } from "../comparison/render-terminal.ts";
@@ -91,7 +92,7 @@ export function renderSummary(
     .filter((lines) => lines.length > 0);
   const lines = rendered.flatMap((section, index) => (index === 0 ? section : ["", ...section]));
   if (lines.length >= linesOfAScreen) lines.push("", renderClosing(result, style));
-  const text = lines.map((line) => `${line}\n`).join("");
+  const text = asLines(lines);
   return appearance.unicode ? text : toAsciiFigures(text);
 }
 

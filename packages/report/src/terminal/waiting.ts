@@ -1,5 +1,6 @@
 import type { TestResult } from "@bearhug/sdk";
 import { executors } from "@bearhug/sdk/internal";
+import { capitalized } from "@bearhug/text/capitalized";
 import { formatDuration } from "@bearhug/text/duration";
 import { markLowerBound } from "@bearhug/text/number";
 
@@ -60,8 +61,7 @@ function describeParts(metrics: Metrics, percentile: number, gapMs: number): str
 }
 
 function sentence(parts: readonly string[]): string {
-  const text = parts.join("; ");
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+  return `${capitalized(parts.join("; "))}.`;
 }
 
 function percentileOf(

@@ -1,4 +1,3 @@
-import type { RecordedMoment, RecordedRun } from "@bearhug/engine/outcome/run-record";
 import { every, type Clock } from "@bearhug/plan/pacing/clock";
 import { InvalidInput } from "@bearhug/sdk";
 
@@ -9,6 +8,7 @@ import { PartFile, type AppliedRecord } from "./part-file.ts";
 import { Roster, type Seat, type ListedSeat, type RosterOptions } from "./roster.ts";
 import type { KeptState, RunFolder } from "./run-folder.ts";
 import type { PackedJob } from "../job/pack-job.ts";
+import type { ShardsWatch } from "./watch-shards.ts";
 
 interface Joined {
   readonly seat: Seat;
@@ -343,20 +343,8 @@ interface CoordinationDependencies extends RosterOptions {
   readonly job: PackedJob;
   /** True to start the load without agents that are lost before it. */
   readonly allowsPartial: boolean;
-  readonly watch: ShardWatch;
+  readonly watch: Pick<ShardsWatch, "begin" | "add" | "end" | "start">;
   readonly events: CoordinationEvents;
-}
-
-/** Watches the records of all agents; shards count from 0. */
-interface ShardWatch {
-  /** Called with the first record of an agent. */
-  begin(shard: number, name: string, run: RecordedRun): void;
-  /** Called with each later record, once and in order. */
-  add(shard: number, moment: RecordedMoment): void;
-  /** Called when nothing more is expected of a shard. */
-  end(shard: number): void;
-  /** Called when the start is decided: by this machine's time of day, in ms since 1970. */
-  start(startAtMs: number): void;
 }
 
 interface CoordinationEvents {

@@ -57,13 +57,13 @@ export class ShardsWatch {
     this.#watched = watched;
   }
 
-  /** Takes an agent's description of its run. */
+  /** Takes an agent's description of its run. Shards count from 0. */
   begin(shard: number, name: string, run: RecordedRun): void {
     this.#heads.set(shard, { name, run });
     this.#openIfKnown();
   }
 
-  /** Takes the next moment of an agent's run. */
+  /** Takes the next moment of an agent's run, once and in order. */
   add(shard: number, moment: RecordedMoment): void {
     this.#handleUpdate({ shard, moment });
   }
@@ -77,7 +77,7 @@ export class ShardsWatch {
     if (this.#ended.size === this.#watched.agents) this.stop();
   }
 
-  /** @param startAtMs the common start, in milliseconds since 1970 */
+  /** @param startAtMs the common start by this machine's time of day, in milliseconds since 1970 */
   start(startAtMs: number): void {
     if (this.#startedAtMs !== null) return;
     const { clock } = this.#watched;

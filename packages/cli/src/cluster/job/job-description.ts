@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 import type { UrlRequest } from "@bearhug/plan/protocol/definition-source";
 import type { RunOptions } from "@bearhug/plan/test-file/run-options";
@@ -69,7 +69,7 @@ export function describeFile(path: string, content: Uint8Array): JobFile {
 }
 
 export function hashOf(content: Uint8Array): string {
-  return createHash("sha256").update(content).digest("hex");
+  return hash("sha256", content);
 }
 
 const schema = "bearhug/job@1";

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 
 export function makeToken(): string {
   return randomBytes(24).toString("base64url");
@@ -17,6 +17,6 @@ export function tokenHeader(token: string): string {
  * token.
  */
 export function hasToken(token: string, header: string | undefined): boolean {
-  const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
+  const digest = (text: string): Buffer => hash("sha256", text, "buffer");
   return timingSafeEqual(digest(tokenHeader(token)), digest(header ?? ""));
 }

@@ -1,3 +1,5 @@
+import { parseHttpUrl } from "@bearhug/text/http-url";
+
 import { testFileProblem } from "../command-line/test-file-problem.ts";
 
 /** An address without user and password, which must not be displayed, and the header that carries them. */
@@ -13,8 +15,8 @@ export function readAddress(url: string, place: string, problems: string[]): Ben
     problems.push(place + problem);
     return { href: url, authorization: null };
   }
-  const parsed = URL.parse(/^[a-z][a-z\d+.-]*:\/\//i.test(url) ? url : `http://${url}`);
-  if (parsed === null || (parsed.protocol !== "http:" && parsed.protocol !== "https:")) {
+  const parsed = parseHttpUrl(/^[a-z][a-z\d+.-]*:\/\//i.test(url) ? url : `http://${url}`);
+  if (parsed === null) {
     const shown = url.replace(/^([^:/?#]*:\/\/)?[^/?#]*@/, "$1***@");
     problems.push(
       place === ""

@@ -2,10 +2,10 @@ import { loadUrl } from "@bearhug/engine/run/load-test";
 import type { UrlRequest } from "@bearhug/plan/protocol/definition-source";
 import { lonePathProblems } from "@bearhug/plan/test-file/read-variants";
 import { loadFlags, type RunOptions } from "@bearhug/plan/test-file/run-options";
-import { InvalidInput } from "@bearhug/sdk";
 import { Command, Option } from "commander";
 
 import { addOptions } from "../options.ts";
+import { addAction } from "../reading.ts";
 import { readConnections, type ConnectionFlags } from "./bench-connections.ts";
 import { filesOf, readRequests, type RequestFlags } from "./bench-requests.ts";
 import {
@@ -38,23 +38,16 @@ export function createCommand(): Command {
     flagOption(loadFlags.arrivals),
     flagOption(loadFlags.overload),
   ]);
-  return addLoadOptions(addRequestOptions(command))
-    .addOption(samplesOption())
-    .addOption(uiOption())
-    .action(bench);
-}
-
-export function findProblems(urls: readonly string[], command: Command): string[] {
-  return readBench(urls, command.opts<BenchFlags>()).problems;
+  addLoadOptions(addRequestOptions(command)).addOption(samplesOption()).addOption(uiOption());
+  return addAction(command, readBench, bench);
 }
 
 interface Bench {
   readonly requests: readonly UrlRequest[];
   readonly options: RunOptions;
-  readonly problems: string[];
 }
 
-function readBench(urls: readonly string[], flags: BenchFlags): Bench {
+function readBench(urls: readonly string[], flags: BenchFlags, reported: string[]): Bench {
   const problems: string[] = [];
   const requests = readRequests(urls, flags, problems);
   const data = dataProblem(flags);
@@ -75,7 +68,8 @@ function readBench(urls: readonly string[], flags: BenchFlags): Bench {
     problems.push("--arrivals: needs an arrival rate. Add --rate, such as --rate 500.");
   }
   problems.push(...plainHttp2Problems(requests, options));
-  return { requests, options, problems: problems.map((problem) => renameOptions(addForeignAdvice(problem))) };
+  reported.push(...problems.map((problem) => renameOptions(addForeignAdvice(problem))));
+  return { requests, options };
 }
 
 /** Returns a sentence if `-d` was given a request body, as for curl; otherwise null. */
@@ -94,9 +88,7 @@ function plainHttp2Problems(requests: readonly UrlRequest[], { http: { given } }
   );
 }
 
-async function bench(urls: readonly string[], flags: BenchFlags): Promise<void> {
-  const { requests, options, problems } = readBench(urls, flags);
-  if (problems.length > 0) throw new InvalidInput(problems);
+async function bench({ requests, options }: Bench, flags: BenchFlags): Promise<void> {
   const { runAndReport } = await import("../run/run-and-report.ts");
   await runAndReport({ file: null, load: () => Promise.resolve(loadUrl(...requests)), options, flags });
 }

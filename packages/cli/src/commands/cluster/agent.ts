@@ -1,20 +1,19 @@
 import { hostname } from "node:os";
 
-import type { RunObserver } from "@bearhug/engine/run/run-request";
 import { exitCodes } from "@bearhug/metrics/results/exit-codes";
 import { systemClock } from "@bearhug/plan/pacing/clock";
 import { readPositiveDuration } from "@bearhug/plan/test-file/quantities";
 import { createMultiplexer } from "@bearhug/report/multiplexer";
 import { Command, Option } from "commander";
 
-import { problemsOf, readOrThrow } from "../read-or-throw.ts";
+import { addAction } from "../reading.ts";
 import { addOptions } from "../options.ts";
 import type { AgentOptions } from "../../cluster/agent/run-agent.ts";
 import { dialCoordinator, type Destination } from "../../cluster/wire/dial.ts";
 import { isLoopback } from "../../cluster/wire/loopback.ts";
 import { LogPayloadOfAgent, logPayloadOption } from "./log-payload.ts";
 import { listenForSignals } from "../stop-signals.ts";
-import { openTerminal, type OpenTerminal } from "../open-terminal.ts";
+import { openTerminal } from "../open-terminal.ts";
 import { userRecordingFolder } from "../report/recordings.ts";
 import { reportResult } from "../report/report-result.ts";
 import { readToken, tokenOption } from "./token.ts";
@@ -23,13 +22,14 @@ export function createCommand(): Command {
   const command = new Command("agent").description(
     "apply a part of a load that bearhug coordinate leads; runs the code that it is sent",
   );
-  return addOptions(command, "Pods and agents", [
+  addOptions(command, "Pods and agents", [
     new Option("--join <url>", "address of the coordinator: wss://10.0.0.5:7654"),
     tokenOption(),
     new Option("--name <name>", "name to show in the coordinator").default(hostname(), "hostname"),
     new Option("--join-timeout <time>", "how long to look for the coordinator").default("2m"),
     logPayloadOption("recording"),
-  ]).action(agent);
+  ]);
+  return addAction(command, readAgentFlags, agent);
 }
 
 interface AgentFlags {
@@ -40,15 +40,15 @@ interface AgentFlags {
   readonly logPayload?: string;
 }
 
-export function findProblems(_given: readonly string[], command: Command): string[] {
-  return problemsOf((problems) => readAgentFlags(command.opts<AgentFlags>(), problems));
-}
-
 type ReadFlags = Pick<AgentOptions<unknown>, "name" | "wantedShard" | "joinTimeoutMs"> & {
   readonly destination: Destination;
 };
 
-function readAgentFlags(flags: AgentFlags, problems: string[]): ReadFlags | null {
+function readAgentFlags(
+  _operands: readonly string[],
+  flags: AgentFlags,
+  problems: string[],
+): ReadFlags | null {
   const url = readUrl(flags.join, problems);
   const token = readToken(flags.tokenFile, process.env, problems);
   if (token === null && problems.length === 0)
@@ -85,11 +85,10 @@ function readIndex(text: string | undefined): number | null {
   return text !== undefined && /^\d{1,6}$/.test(text) ? Number(text) : null;
 }
 
-async function agent(flags: AgentFlags): Promise<void> {
-  const { destination, ...read } = readOrThrow((problems) => readAgentFlags(flags, problems));
+async function agent({ destination, ...read }: ReadFlags, flags: AgentFlags): Promise<void> {
   const { runAgent } = await import("../../cluster/agent/run-agent.ts");
   const terminal = openTerminal("none");
-  const { summary, warn } = terminal;
+  const { summary, warn, log } = terminal;
   const signals = listenForSignals(warn);
   const logPayload = new LogPayloadOfAgent(flags.logPayload ?? null);
   try {
@@ -99,7 +98,7 @@ async function agent(flags: AgentFlags): Promise<void> {
       dial: (events) => dialCoordinator(destination, events),
       folder: userRecordingFolder(),
       interruptions: signals.interruptions,
-      observer: { ...observe(terminal), onTeardown: signals.enterTeardown },
+      observer: { onLog: log, onWarning: warn, onTeardown: signals.enterTeardown },
       conclude: async (result) => {
         logPayload.result = result;
         return reportResult(createMultiplexer([], warn), summary, result);
@@ -113,11 +112,4 @@ async function agent(flags: AgentFlags): Promise<void> {
     signals.stopListening();
     terminal.close();
   }
-}
-
-function observe({ warn, log }: OpenTerminal): RunObserver {
-  return {
-    onLog: log,
-    onWarning: warn,
-  };
 }

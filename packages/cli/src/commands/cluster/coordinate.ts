@@ -2,7 +2,7 @@ import { localMonitorFlags } from "@bearhug/plan/monitors/monitor-kinds";
 import { reportsOfResults } from "@bearhug/report/index";
 import { Command, Option } from "commander";
 
-import { problemsOf, readOrThrow } from "../read-or-throw.ts";
+import { addReader, readOrThrow } from "../reading.ts";
 import { addOptions, switchOption } from "../options.ts";
 import { isPackedJob } from "../../cluster/job/stored-job.ts";
 import { readCoordinateFlags, type CoordinateFlags } from "./coordinate-options.ts";
@@ -42,12 +42,12 @@ export function createCommand(): Command {
       new Option("--run-id <name>", "name of the run; agents with another name are turned away").hideHelp(),
     );
   addLoadOptions(addPlanOptions(command), { reports: reportsOfResults }).action(coordinate);
-  return hideRejected(command, localMonitorFlags);
+  return addReader(hideRejected(command, localMonitorFlags), readLine);
 }
 
-export function findProblems([file]: readonly string[], command: Command): string[] {
-  const flags = command.opts<CoordinateFlags>();
-  return [...fileProblems(file), ...problemsOf((problems) => readCoordinateFlags(file, flags, problems))];
+function readLine([file]: readonly string[], flags: CoordinateFlags, problems: string[]): void {
+  problems.push(...fileProblems(file));
+  readCoordinateFlags(file, flags, problems);
 }
 
 /** Returns problems with the test's file; a packed test is a folder and has none. */

@@ -4,7 +4,7 @@ import { listen, type Listening, type ListenOptions } from "@bearhug/report/loca
 import { InvalidInput } from "@bearhug/sdk";
 import { Command, Option } from "commander";
 
-import { problemsOf, readOrThrow } from "../read-or-throw.ts";
+import { addAction } from "../reading.ts";
 import { isLoopback } from "../../cluster/wire/loopback.ts";
 import { hasToken } from "../../cluster/wire/token.ts";
 import { listenOption, readListenAddress } from "../listen-address.ts";
@@ -20,24 +20,24 @@ interface MonitorFlags {
 const defaultAddress = "127.0.0.1:9101";
 
 export function createCommand(): Command {
-  return new Command("monitor")
+  const command = new Command("monitor")
     .description("serve the load of this machine to load tests and to Prometheus")
     .addOption(
       listenOption(defaultAddress, "port, or address and port, to listen on; all but loopback need a token"),
     )
     .addOption(tokenOption())
-    .addOption(new Option("--pid <pid>", "also serve the load of this process and its descendants"))
-    .action(serveMonitor);
-}
-
-export function findProblems(_operands: readonly string[], command: Command): string[] {
-  return problemsOf((problems) => readFlags(command.opts<MonitorFlags>(), problems));
+    .addOption(new Option("--pid <pid>", "also serve the load of this process and its descendants"));
+  return addAction(command, readFlags, serveMonitor);
 }
 
 /** The address to serve on, the process to monitor, and the token that readers need. */
 type MonitorOptions = ListenOptions & Pick<ServedMachine, "pid"> & { readonly token: string | null };
 
-function readFlags({ listen: text, tokenFile, pid }: MonitorFlags, problems: string[]): MonitorOptions {
+function readFlags(
+  _operands: readonly string[],
+  { listen: text, tokenFile, pid }: MonitorFlags,
+  problems: string[],
+): MonitorOptions {
   const { host, port } = readListenAddress(text, 9101, problems);
   const token = readToken(tokenFile, process.env, problems);
   if (problems.length === 0 && token === null && !isLoopback(host))
@@ -51,8 +51,7 @@ function readFlags({ listen: text, tokenFile, pid }: MonitorFlags, problems: str
   return { host, port, token, pid: pid === undefined ? null : Number(pid) };
 }
 
-async function serveMonitor(flags: MonitorFlags): Promise<void> {
-  const { token, pid, ...at } = readOrThrow((problems) => readFlags(flags, problems));
+async function serveMonitor({ token, pid, ...at }: MonitorOptions, flags: MonitorFlags): Promise<void> {
   const isAuthorized = (authorization: string | undefined): boolean =>
     token === null || hasToken(token, authorization);
   const server = await start(createMachineServer({ pid, isAuthorized }), at, flags.listen);

@@ -58,7 +58,7 @@ function explain(
   attached: string | undefined,
   next: string | undefined,
 ): FlagExplanation | null {
-  const isShown = is?.some((line) => line.includes("{}")) === true;
+  const isShown = is?.includes("{}") === true;
   const takesValue = isShown || hasValue || when !== undefined;
   const value = attached ?? (takesValue ? next : undefined);
   if (when !== undefined && (value === undefined || !when.test(value))) return null;
@@ -66,24 +66,18 @@ function explain(
   const meaning = is === undefined ? says : findEquivalent(command, is, shown, says);
   if (meaning === null || !appliesLoad(command)) return null;
   const written = isShown ? `${flag} ${shown}` : flag;
-  const owners = new Intl.ListFormat("en").format(tools);
   return {
-    hint: `${written} of ${owners} ${meaning}.`,
+    hint: `${written} of ${tools} ${meaning}.`,
     takesNext: takesValue && attached === undefined,
   };
 }
 
 /**
- * Returns the first line whose flag the command has, with that option's short name if any; null if it has
+ * Returns the first equivalent whose flag the command has, with that option's short name if any; null if it has
  * none of them.
  */
-function findEquivalent(
-  command: Command,
-  lines: readonly string[],
-  value: string,
-  says: string,
-): string | null {
-  for (const line of lines) {
+function findEquivalent(command: Command, lines: string, value: string, says: string): string | null {
+  for (const line of lines.split(" or ")) {
     const [flag = ""] = /^--[\w-]+/.exec(line) ?? [];
     const option = command.options.find(({ long }) => long === flag);
     if (option === undefined) continue;

@@ -14,7 +14,7 @@ import {
 } from "./variables.ts";
 
 /** Returns the problems with a command's options, which are already set in the command. */
-export type FindProblems = (operands: readonly string[], command: Command) => string[];
+type FindProblems = (operands: readonly string[], command: Command) => string[];
 
 /**
  * Rejects an invalid command line, or invalid variables, with all problems at once; the parser itself would

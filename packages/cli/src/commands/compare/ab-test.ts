@@ -1,8 +1,9 @@
 import { loadModule, loadUrl } from "@bearhug/engine/run/load-test";
 import type { RunOptions } from "@bearhug/plan/test-file/run-options";
+import { parseHttpUrl } from "@bearhug/text/http-url";
 import { Command, Option } from "commander";
 
-import { problemsOf, readOrThrow } from "../read-or-throw.ts";
+import { addAction } from "../reading.ts";
 import {
   addComparisonOptions,
   readComparison,
@@ -35,22 +36,19 @@ export function createCommand(): Command {
         new Option("--new <url>", "the target that may have got worse").helpGroup("Target and variables:"),
       ),
   );
-  addComparisonOptions(addLoadOptions(command), "turns").addOption(uiOption()).action(abTest);
-  return hideRejected(command, ["--variant"]);
-}
-
-export function findProblems([file]: readonly string[], command: Command): string[] {
-  return problemsOf((problems) => readRequest(file, command.opts<AbTestFlags>(), problems));
+  addComparisonOptions(addLoadOptions(command), "turns").addOption(uiOption());
+  return addAction(hideRejected(command, ["--variant"]), readRequest, abTest);
 }
 
 /** A requested A/B test. */
 interface AbTest extends ComparisonOptions {
+  readonly file: string | null;
   readonly base: URL;
   readonly new: URL;
   readonly options: RunOptions;
 }
 
-function readRequest(file: string | undefined, flags: AbTestFlags, problems: string[]): AbTest | null {
+function readRequest([file]: readonly string[], flags: AbTestFlags, problems: string[]): AbTest | null {
   const problem = file === undefined ? null : runFileProblem(file);
   if (problem !== null) problems.push(problem);
   else if (file !== undefined && isCapture(file))
@@ -75,6 +73,7 @@ function readRequest(file: string | undefined, flags: AbTestFlags, problems: str
   const turnMs = options.turnMs ?? defaultTurnMs;
   return {
     ...comparison,
+    file: file ?? null,
     base,
     new: other,
     options: {
@@ -100,8 +99,8 @@ function readSide(flag: string, text: string | undefined, isTest: boolean, probl
     problems.push(`${flag} <url> is missing. An A/B test needs --base and --new.`);
     return null;
   }
-  const url = URL.parse(text);
-  if (url === null || (url.protocol !== "http:" && url.protocol !== "https:")) {
+  const url = parseHttpUrl(text);
+  if (url === null) {
     problems.push(`${flag} ${text}: must be an address such as http://127.0.0.1:8080.`);
     return null;
   }
@@ -110,11 +109,9 @@ function readSide(flag: string, text: string | undefined, isTest: boolean, probl
   return url;
 }
 
-async function abTest(given: string | undefined, flags: AbTestFlags): Promise<void> {
-  const request = readOrThrow((problems) => readRequest(given, flags, problems));
-  const { base, options } = request;
+async function abTest(request: AbTest, flags: AbTestFlags): Promise<void> {
+  const { file, base, options } = request;
   const url = { method: "GET", url: base.href, headers: [], body: null };
-  const file = given ?? null;
   const load = file === null ? () => Promise.resolve(loadUrl(url)) : () => loadModule(file);
   const judge = judgeTurns({ base: base.origin, new: request.new.origin }, request);
   const { runAndReport } = await import("../run/run-and-report.ts");

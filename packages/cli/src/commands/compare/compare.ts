@@ -7,11 +7,10 @@ import {
 import { renderComparison } from "@bearhug/report/comparison/render-terminal";
 import { writesToStdout, ReportNotWritten } from "@bearhug/report/write-report";
 import type { ComparisonResult } from "@bearhug/sdk/result";
-import { printable } from "@bearhug/text/printable";
 import { describeTerminal } from "@bearhug/text/terminal";
 import { Command } from "commander";
 
-import { problemsOf, readOrThrow } from "../read-or-throw.ts";
+import { addAction } from "../reading.ts";
 import { repeatableOption } from "../options.ts";
 import {
   addComparisonOptions,
@@ -24,6 +23,7 @@ import { jsonOutOption } from "../load-options.ts";
 import { printDocument, printText } from "../print-document.ts";
 import { Incomparable } from "../problem-places.ts";
 import { reportComparisonToGithub } from "../report/report-to-github.ts";
+import { printMessage } from "../warn.ts";
 
 interface CompareFlags extends ComparisonFlags {
   readonly new: readonly string[];
@@ -42,18 +42,14 @@ export function createCommand(): Command {
         "Target and variables:",
       ),
     );
-  return addComparisonOptions(command)
+  addComparisonOptions(command)
     .addOption(
       repeatableOption("--out <report=path>", `also write the comparison: ${comparisonReports}`).helpGroup(
         "Output:",
       ),
     )
-    .addOption(jsonOutOption("print the comparison as JSON on stdout: the same as --out json=-"))
-    .action(compare);
-}
-
-export function findProblems(results: readonly string[], command: Command): string[] {
-  return problemsOf((problems) => readRequest(results, command.opts<CompareFlags>(), problems));
+    .addOption(jsonOutOption("print the comparison as JSON on stdout: the same as --out json=-"));
+  return addAction(command, readRequest, compare);
 }
 
 /** A requested comparison. */
@@ -78,17 +74,15 @@ async function warnNotCompared(
   outs: readonly string[],
   outputs: readonly ComparisonOutput[],
 ): Promise<void> {
-  const warn = (text: string): void => void process.stderr.write(`bearhug: ${printable(text)}\n`);
-  for (const problem of problems) warn(`not compared: ${problem}`);
+  for (const problem of problems) printMessage(`not compared: ${problem}`);
   for (const { path } of outputs)
-    if (path !== "-") warn(`${path} was not written: the runs were not compared.`);
+    if (path !== "-") printMessage(`${path} was not written: the runs were not compared.`);
   if (!outs.includes("json=-")) return;
   const found = problems.map((message) => ({ code: "INCOMPARABLE", message }));
   await printDocument({ schema: "bearhug/problems@1", exitCode: exitCodes.passed, problems: found });
 }
 
-async function compare(results: readonly string[], flags: CompareFlags): Promise<void> {
-  const request = readOrThrow((problems) => readRequest(results, flags, problems));
+async function compare(request: CompareRequest, flags: CompareFlags): Promise<void> {
   const runs = await readRuns([...request.base, ...request.new]);
   const [base, other] = [runs.slice(0, request.base.length), runs.slice(request.base.length)];
   const { refusals, mayPass } = whyNotCompared(runs, request);
@@ -112,15 +106,13 @@ export async function reportComparison(
       await write(comparison);
     } catch (error) {
       if (!(error instanceof ReportNotWritten)) throw error;
-      process.stderr.write(`bearhug: ${printable(error.message)}\n`);
+      printMessage(error.message);
       codes.push(exitCodes.reportNotWritten);
     }
   const stream = writesToStdout(outputs.map(({ path }) => `=${path}`)) ? process.stderr : process.stdout;
-  const appearance = describeTerminal(stream, process.env);
+  const appearance = describeTerminal(stream);
   const exitCode = chooseExitCode(codes);
   await printText(stream, renderComparison({ ...comparison, exitCode }, appearance));
-  const print = (line: string): void => void process.stderr.write(`${line}\n`);
-  const warn = (text: string): void => print(`bearhug: ${printable(text)}`);
-  await reportComparisonToGithub(comparison, { print, warn });
+  await reportComparisonToGithub(comparison);
   return exitCode;
 }

@@ -10,7 +10,7 @@ import {
   groupOmissions,
 } from "@bearhug/har-import";
 import { sumBy } from "@bearhug/metrics/sum";
-import { printable } from "@bearhug/text/printable";
+import { printableLines } from "@bearhug/text/as-lines";
 
 import type { ImportDocument } from "../../documents/documents.ts";
 import type { PlannedValues } from "./import-values.ts";
@@ -44,7 +44,7 @@ export function renderImportSummary(finished: FinishedImport): string {
       : [...renderVariables(finished), ...renderFindings(model.findings), ...renderNotes(model.notes)]),
     ...(output === null ? [] : renderNext(output, finished)),
   ];
-  return lines.map((line) => `${printable(line)}\n`).join("");
+  return printableLines(lines);
 }
 
 function renderSize(model: CaptureModel): string {

@@ -1,10 +1,15 @@
-import { InvalidInput } from "@bearhug/sdk";
 import { Command, Option } from "commander";
 
 import { captureProblems } from "./capture-problems.ts";
 import { importFile } from "./import-file.ts";
-import { addImportOptions, type ImportFlags, readImportOptions } from "./import-options.ts";
+import {
+  addImportOptions,
+  type ImportCommandOptions,
+  type ImportFlags,
+  readImportOptions,
+} from "./import-options.ts";
 import { jsonOption } from "../load-options.ts";
+import { addAction } from "../reading.ts";
 import { reportFailures } from "../report-failures.ts";
 
 export function createCommand(): Command {
@@ -12,18 +17,19 @@ export function createCommand(): Command {
     .description("turn a capture of a browser (HAR) into a test")
     .argument("<capture.har>", "a capture: .har, .har.gz, or Playwright's .zip")
     .addOption(new Option("-o, --output <file.ts>", "write the test here, with its data and .env.example"));
-  return addImportOptions(command).addOption(jsonOption()).action(importCommand);
+  return addAction(addImportOptions(command).addOption(jsonOption()), readImport, importCommand);
 }
 
-export function findProblems([capture]: readonly string[], command: Command): string[] {
-  const problems = capture === undefined ? [] : captureProblems(capture);
-  readImportOptions(capture, command.opts<ImportFlags>(), problems);
-  return problems;
+interface RequestedImport {
+  readonly capture: string;
+  readonly options: ImportCommandOptions;
 }
 
-async function importCommand(capture: string, flags: ImportFlags): Promise<void> {
-  const problems = captureProblems(capture);
-  const options = readImportOptions(capture, flags, problems);
-  if (problems.length > 0) throw new InvalidInput(problems);
+function readImport([capture]: readonly string[], flags: ImportFlags, problems: string[]): RequestedImport {
+  if (capture !== undefined) problems.push(...captureProblems(capture));
+  return { capture: capture ?? "", options: readImportOptions(capture, flags, problems) };
+}
+
+async function importCommand({ capture, options }: RequestedImport, flags: ImportFlags): Promise<void> {
   await reportFailures("import", () => importFile(capture, options, flags));
 }

@@ -15,7 +15,13 @@ import { recordVisit, untilClosed } from "../../browser/record-visit.ts";
 import { readAddress } from "../bench/bench-address.ts";
 import { importFile } from "./import-file.ts";
 import { agreeOnValues } from "./import-values.ts";
-import { addImportOptions, type ImportFlags, readImportOptions } from "./import-options.ts";
+import {
+  addImportOptions,
+  type ImportCommandOptions,
+  type ImportFlags,
+  readImportOptions,
+} from "./import-options.ts";
+import { addReader } from "../reading.ts";
 import { reportFailures } from "../report-failures.ts";
 import { untilStopped } from "../stop-signals.ts";
 import { warn } from "../warn.ts";
@@ -40,14 +46,17 @@ export function createCommand(): Command {
     )
     .addOption(new Option("--script <flow.ts>", "let this Playwright script make the visit"))
     .addOption(switchOption("--headless", "open no window; needs --script"));
-  return addImportOptions(command).action(record);
+  return addReader(addImportOptions(command).action(record), readVisit);
 }
 
-export function findProblems([url]: readonly string[], command: Command): string[] {
-  const problems: string[] = [];
-  if (url !== undefined) readPage(url, problems);
-  readFlags(command.opts<RecordFlags>(), problems);
-  return problems;
+interface RequestedVisit {
+  readonly page: string;
+  readonly options: ImportCommandOptions;
+}
+
+function readVisit([url]: readonly string[], flags: RecordFlags, problems: string[]): RequestedVisit {
+  const page = url === undefined ? "" : readPage(url, problems);
+  return { page, options: readFlags(flags, problems) };
 }
 
 function readPage(url: string, problems: string[]): string {
@@ -57,7 +66,7 @@ function readPage(url: string, problems: string[]): string {
   return href;
 }
 
-function readFlags(flags: RecordFlags, problems: string[]): ReturnType<typeof readImportOptions> {
+function readFlags(flags: RecordFlags, problems: string[]): ImportCommandOptions {
   const { script, headless } = flags;
   if (headless && script === undefined)
     problems.push("--headless: needs --script, because a headless browser has no window to click in.");
@@ -68,8 +77,7 @@ function readFlags(flags: RecordFlags, problems: string[]): ReturnType<typeof re
 
 async function record(url: string, flags: RecordFlags): Promise<void> {
   const problems: string[] = [];
-  const page = readPage(url, problems);
-  const options = readFlags(flags, problems);
+  const { page, options } = readVisit([url], flags, problems);
   const machine = { platform: process.platform, environment: process.env, isFile };
   const browser = findBrowser(flags.browser, machine);
   const playwright = loadPlaywright(process.cwd());

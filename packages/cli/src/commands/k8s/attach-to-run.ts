@@ -1,5 +1,6 @@
+import { setTimeout as delay } from "node:timers/promises";
+
 import { exitCodes } from "@bearhug/metrics/results/exit-codes";
-import { systemClock } from "@bearhug/plan/pacing/clock";
 import { formatPlanned } from "@bearhug/text/duration";
 
 import { removeRun } from "../../kubernetes/change-run.ts";
@@ -10,7 +11,7 @@ import type { RunStanding } from "../../kubernetes/run-standing.ts";
 import { watchRun } from "../../kubernetes/watch-run.ts";
 import { collectAndReport, type CollectFlags } from "./collect-and-report.ts";
 import { onStopSignal } from "../stop-signals.ts";
-import { warn } from "../warn.ts";
+import { printMessage, warn } from "../warn.ts";
 
 /**
  * Watches a run until it ends, and reports it. Ctrl+C ends only the watching, as does a coordinator that does
@@ -77,23 +78,6 @@ export function watchShown(
   signal: AbortSignal,
   hasStartTimeout = false,
 ): Promise<RunStanding> {
-  const wait = (ms: number): Promise<void> => waitFor(ms, signal);
+  const wait = (ms: number): Promise<void> => delay(ms, undefined, { signal }).catch(() => undefined);
   return watchRun(kubectl, run, { print: printMessage, log: warn, wait, signal, hasStartTimeout });
-}
-
-function printMessage(text: string): void {
-  warn(`bearhug: ${text}`);
-}
-
-function waitFor(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = (): void => {
-      cancel();
-      signal.removeEventListener("abort", end);
-      resolve();
-    };
-    const cancel = systemClock.at(systemClock.now() + ms, end);
-    signal.addEventListener("abort", end);
-    if (signal.aborted) end();
-  });
 }

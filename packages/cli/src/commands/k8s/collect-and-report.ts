@@ -16,13 +16,14 @@ import { switchOption } from "../options.ts";
 import { collectRecordings, collectResult, type CollectedRecording } from "../../kubernetes/collect-run.ts";
 import type { Kubectl } from "../../kubernetes/kubectl.ts";
 import { noSuchRun } from "../../kubernetes/list-runs.ts";
-import { addClusterOptions } from "./k8s-options.ts";
+import { addClusterOptions, type ClusterFlags } from "./k8s-options.ts";
 import { jsonOutOption, latencyOption } from "../load-options.ts";
 import {
   createMergedReporters,
   findMergedReportProblems,
   mergedReportsOption,
 } from "../report/merged-reports.ts";
+import { addAction } from "../reading.ts";
 import { openTerminal } from "../open-terminal.ts";
 import { parseSaved } from "../report/report.ts";
 import { reportResult } from "../report/report-result.ts";
@@ -34,11 +35,15 @@ export interface CollectFlags {
 }
 
 /** Returns a command that reports a run in a cluster. */
-export function createCollectCommand(name: string, description: string): Command {
+export function createCollectCommand(
+  name: string,
+  description: string,
+  work: (run: string, flags: CollectFlags & ClusterFlags) => Promise<void>,
+): Command {
   const command = new Command(name)
     .description(description)
     .argument("<name>", "the run, as bearhug k8s list shows it");
-  return addClusterOptions(command)
+  addClusterOptions(command)
     .addOption(mergedReportsOption())
     .addOption(jsonOutOption())
     .addOption(
@@ -47,15 +52,12 @@ export function createCollectCommand(name: string, description: string): Command
       ),
     )
     .addOption(latencyOption());
+  return addAction(command, readRun, work);
 }
 
-export function findCollectProblems(_names: readonly string[], command: Command): string[] {
-  return findReportProblems(command.opts<CollectFlags>().out);
-}
-
-/** Returns a sentence for each report that cannot be written from a collected result. */
-export function findReportProblems(out: readonly string[]): string[] {
-  return findMergedReportProblems(out, []);
+function readRun([run = ""]: readonly string[], { out }: CollectFlags, problems: string[]): string {
+  problems.push(...findMergedReportProblems(out, []));
+  return run;
 }
 
 /**

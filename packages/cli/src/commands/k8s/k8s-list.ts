@@ -1,5 +1,5 @@
 import { createStyle } from "@bearhug/report/terminal/style";
-import { printable } from "@bearhug/text/printable";
+import { printableLines } from "@bearhug/text/as-lines";
 import { describeTerminal } from "@bearhug/text/terminal";
 import { Command } from "commander";
 
@@ -17,7 +17,7 @@ async function list(flags: ClusterFlags): Promise<void> {
     process.stdout.write("There are no runs in this namespace.\n");
     return;
   }
-  const { text, table } = createStyle(describeTerminal(process.stdout, process.env));
+  const { text, table } = createStyle(describeTerminal(process.stdout));
   const lines = table(
     [{ title: "run", shrinks: true }, { title: "created" }, { title: "agents" }, { title: "coordinator" }],
     runs.map(({ name, createdAt, standing }) => [
@@ -27,5 +27,5 @@ async function list(flags: ClusterFlags): Promise<void> {
       standing.coordinator,
     ]),
   );
-  process.stdout.write(lines.map((line) => `${printable(line)}\n`).join(""));
+  process.stdout.write(printableLines(lines));
 }

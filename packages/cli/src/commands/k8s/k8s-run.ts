@@ -6,7 +6,7 @@ import { reportsOfResults } from "@bearhug/report/index";
 import { InvalidInput } from "@bearhug/sdk";
 import { Command, Option } from "commander";
 
-import { problemsOf, readOrThrow } from "../read-or-throw.ts";
+import { addReader, readOrThrow } from "../reading.ts";
 import { addOptions, switchOption } from "../options.ts";
 import { makeToken } from "../../cluster/wire/token.ts";
 import { createRun } from "../../kubernetes/change-run.ts";
@@ -17,7 +17,8 @@ import { loadTimeoutMs } from "../../test-set/load-config.ts";
 import { attachToRun } from "./attach-to-run.ts";
 import { InvalidTests } from "../problem-places.ts";
 import { targetWarning } from "../remote-agents.ts";
-import { findReportProblems, type CollectFlags } from "./collect-and-report.ts";
+import type { CollectFlags } from "./collect-and-report.ts";
+import { findMergedReportProblems } from "../report/merged-reports.ts";
 import { addPodOptions, chooseName, readPodFlags, timesOf, type PodFlags } from "./k8s-pods.ts";
 import { addClusterOptions, kubectlOf, namespaceProblem, type ClusterFlags } from "./k8s-options.ts";
 import { packTest, testInImage, type SentTest } from "./k8s-test.ts";
@@ -25,7 +26,7 @@ import { hideRejected } from "../command-line/help-layout.ts";
 import { addLoadOptions, addPlanOptions, readFlags, type LoadFlags } from "../load-options.ts";
 import { applyConfig, configOption } from "../command-line/project-config.ts";
 import { onlyTestProblem } from "../command-line/test-file-problem.ts";
-import { warn } from "../warn.ts";
+import { printMessage, warn } from "../warn.ts";
 
 interface RunFlags extends Omit<LoadFlags, "allowPartial">, PodFlags, ClusterFlags, CollectFlags {
   readonly inImage?: string;
@@ -47,15 +48,11 @@ export function createCommand(): Command {
     switchOption("--allow-partial", "accept agents that are late or lost"),
   ]).addOption(configOption());
   addLoadOptions(command, { reports: reportsOfResults }).action(run);
-  return hideRejected(command, localMonitorFlags);
-}
-
-export function findProblems([file]: readonly string[], command: Command): string[] {
-  return problemsOf((problems) => readWritten(file, command.opts<RunFlags>(), problems));
+  return addReader(hideRejected(command, localMonitorFlags), readWritten);
 }
 
 function readWritten(
-  file: string | undefined,
+  [file]: readonly string[],
   flags: RunFlags,
   problems: string[],
 ): { readonly options: RunOptions; readonly pods: ReturnType<typeof readPodFlags> } {
@@ -70,17 +67,17 @@ function readWritten(
   if (flags.print && flags.printSecret)
     problems.push("--print, --print-secret: give one of them. The Secret does not belong in git.");
   problems.push(...localMonitorProblems(flags, "pods"));
-  problems.push(...findReportProblems(flags.out));
+  problems.push(...findMergedReportProblems(flags.out, []));
   return { options, pods };
 }
 
 async function run(file: string, _flags: RunFlags, command: Command): Promise<void> {
   await applyConfig(command);
   const flags = command.opts<RunFlags>();
-  const { options, pods } = readOrThrow((problems) => readWritten(file, flags, problems));
+  const { options, pods } = readOrThrow((problems) => readWritten([file], flags, problems));
   const { test, planned } = await check(file, options);
   const warning = targetWarning(planned.plan.baseUrl, null);
-  if (warning !== null) warn(`bearhug: ${warning}`);
+  if (warning !== null) printMessage(warning);
   const sent =
     flags.inImage === undefined
       ? await packTest(file, options)
@@ -124,6 +121,6 @@ async function start(facts: RunManifestOptions, secrets: RunSecrets, flags: RunF
   const { coordinator, others } = runManifests(facts);
   await createRun(kubectl, coordinator, [runSecret(facts, secrets), ...others]);
   const { name, agents } = facts;
-  warn(`bearhug: created ${name}: a coordinator and ${agents} agents`);
+  printMessage(`created ${name}: a coordinator and ${agents} agents`);
   await attachToRun(kubectl, name, flags, true);
 }

@@ -1,4 +1,3 @@
-import { printable } from "@bearhug/text/printable";
 import type { Command } from "commander";
 
 import { removeRun, stopAgents } from "../../kubernetes/change-run.ts";
@@ -7,14 +6,14 @@ import { readStanding } from "../../kubernetes/run-standing.ts";
 import { watchShown } from "./attach-to-run.ts";
 import { collectAndReport, createCollectCommand, type CollectFlags } from "./collect-and-report.ts";
 import { kubectlOf, type ClusterFlags } from "./k8s-options.ts";
-
-export { findCollectProblems as findProblems } from "./collect-and-report.ts";
+import { printMessage } from "../warn.ts";
 
 export function createCommand(): Command {
   return createCollectCommand(
     "k8s stop",
     "end a run gracefully, report it, and remove it from the cluster",
-  ).action(stop);
+    stop,
+  );
 }
 
 /** Agents that take longer than this to end are removed anyway. */
@@ -32,5 +31,5 @@ async function stop(name: string, flags: CollectFlags & ClusterFlags): Promise<v
     if (end === "ended") await collectAndReport(kubectl, name, flags);
   }
   await removeRun(kubectl, name);
-  process.stderr.write(printable(`bearhug: ${name} was removed from the cluster.`) + "\n");
+  printMessage(`${name} was removed from the cluster.`);
 }

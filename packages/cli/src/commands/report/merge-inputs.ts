@@ -1,12 +1,8 @@
-import { stat } from "node:fs/promises";
-
 import type { ResultPart } from "@bearhug/engine/outcome/merge/check-results";
 import type { Part } from "@bearhug/engine/outcome/merge/part";
-import { isCompressed, readRecording } from "@bearhug/engine/recording/read-recording";
-import { standardInput } from "@bearhug/plan/test-file/standard-input";
 import { InvalidInput } from "@bearhug/sdk";
 
-import { readResult } from "./report.ts";
+import { openSaved } from "./report.ts";
 
 /** Inputs of a merge: either recordings of shards, or results. */
 export type MergeInputs =
@@ -20,12 +16,12 @@ export async function openInputs(files: readonly string[]): Promise<MergeInputs>
   const results: ResultPart[] = [];
   for (const file of files) {
     try {
-      if (await isRecording(file)) recordings.push(await openRecording(file));
-      else results.push({ name: file, result: await readResult(file) });
+      const saved = await openSaved(file);
+      if ("moments" in saved) recordings.push({ name: file, run: saved.head.run, moments: saved.moments });
+      else results.push({ name: file, result: saved });
     } catch (error) {
-      if (error instanceof InvalidInput) problems.push(...error.problems);
-      else if (error instanceof Error && "syscall" in error) problems.push(describeUnreadable(file, error));
-      else throw error;
+      if (!(error instanceof InvalidInput)) throw error;
+      problems.push(...error.problems);
     }
   }
   const [recording] = recordings;
@@ -38,21 +34,4 @@ export async function openInputs(files: readonly string[]): Promise<MergeInputs>
   return result === undefined
     ? { kind: "recordings", parts: recordings }
     : { kind: "results", parts: [result, ...others] };
-}
-
-async function isRecording(file: string): Promise<boolean> {
-  if (file === standardInput) return false;
-  if (!(await stat(file)).isFile()) throw new InvalidInput([`${file} is not a file.`]);
-  return isCompressed(file);
-}
-
-async function openRecording(name: string): Promise<Part> {
-  const { head, moments } = await readRecording(name);
-  return { name, run: head.run, moments };
-}
-
-function describeUnreadable(file: string, error: Error): string {
-  return "code" in error && error.code === "ENOENT"
-    ? `There is no file ${file}.`
-    : `${file}: ${error.message}.`;
 }

@@ -11,12 +11,13 @@ import { expandGlobs } from "../../test-set/find-test-files.ts";
 import { jsonOutOption, latencyOption } from "../load-options.ts";
 import { createMergedReporters, findMergedReportProblems, mergedReportsOption } from "./merged-reports.ts";
 import { openInputs, type MergeInputs } from "./merge-inputs.ts";
+import { addReader } from "../reading.ts";
 import { openTerminal } from "../open-terminal.ts";
 import { reportResult } from "./report-result.ts";
 import { reportToGithub } from "./report-to-github.ts";
 
 export function createCommand(): Command {
-  return new Command("merge")
+  const command = new Command("merge")
     .description("join the shards of a run, or several results, and judge the whole")
     .argument(
       "<files...>",
@@ -32,6 +33,7 @@ export function createCommand(): Command {
     )
     .addOption(latencyOption())
     .action(merge);
+  return addReader(command, readLine);
 }
 
 interface MergeFlags {
@@ -41,9 +43,8 @@ interface MergeFlags {
   readonly latency: boolean;
 }
 
-export function findProblems(files: readonly string[], command: Command): string[] {
-  const flags = command.opts<MergeFlags>();
-  return findMergedReportProblems(outsOf(flags), files);
+function readLine(files: readonly string[], flags: MergeFlags, problems: string[]): void {
+  problems.push(...findMergedReportProblems(outsOf(flags), files));
 }
 
 function outsOf({ out, output }: MergeFlags): readonly string[] {

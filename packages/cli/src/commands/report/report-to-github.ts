@@ -4,6 +4,7 @@ import { writesToStdout } from "@bearhug/report/write-report";
 import type { ComparisonResult } from "@bearhug/sdk/result";
 
 import type { TestOutcome } from "../../test-set/render-outcomes.ts";
+import { plainLog } from "../warn.ts";
 import type { ReportedResult } from "./report-result.ts";
 
 /** Reports the end of a run to GitHub Actions; does nothing elsewhere. */
@@ -11,9 +12,11 @@ export async function reportToGithub(
   { result, written }: ReportedResult,
   output: GithubOutput,
 ): Promise<void> {
-  if (!isGithubActions(process.env)) return;
-  const github = new GithubActions(process.env, output);
-  await github.reportResult(result, jsonPath(written));
+  await githubActions(output)?.reportResult(result, jsonPath(written));
+}
+
+function githubActions(output: GithubOutput = plainLog): GithubActions | null {
+  return isGithubActions(process.env) ? new GithubActions(process.env, output) : null;
 }
 
 function jsonPath(written: readonly Reporter[]): string | null {
@@ -23,36 +26,17 @@ function jsonPath(written: readonly Reporter[]): string | null {
 }
 
 /** Reports several tests together to GitHub Actions, after each was reported alone. */
-export async function reportTestsToGithub(
-  outcomes: readonly TestOutcome[],
-  exitCode: number,
-  output: GithubOutput,
-): Promise<void> {
-  if (!isGithubActions(process.env)) return;
+export async function reportTestsToGithub(outcomes: readonly TestOutcome[], exitCode: number): Promise<void> {
   const decisive = outcomes.find((outcome) => outcome.exitCode === exitCode);
-  await new GithubActions(process.env, output).reportSeveral(
-    decisive?.result?.verdict ?? "interrupted",
-    exitCode,
-  );
+  await githubActions()?.reportSeveral(decisive?.result?.verdict ?? "interrupted", exitCode);
 }
 
 /** Reports the comparison of two runs to GitHub Actions. */
-export async function reportComparisonToGithub(
-  comparison: ComparisonResult,
-  output: GithubOutput,
-): Promise<void> {
-  if (isGithubActions(process.env)) await new GithubActions(process.env, output).reportComparison(comparison);
+export async function reportComparisonToGithub(comparison: ComparisonResult): Promise<void> {
+  await githubActions()?.reportComparison(comparison);
 }
 
 /** Reports to GitHub Actions why a run did not start. */
-export async function reportProblemsToGithub(
-  problems: readonly string[],
-  exitCode: number,
-  print: (line: string) => void,
-): Promise<void> {
-  const output = {
-    print,
-    warn: (text: string) => print(`bearhug: ${text}`),
-  };
-  await new GithubActions(process.env, output).reportProblems(problems, exitCode);
+export async function reportProblemsToGithub(problems: readonly string[], exitCode: number): Promise<void> {
+  await githubActions()?.reportProblems(problems, exitCode);
 }

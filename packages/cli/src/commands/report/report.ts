@@ -3,24 +3,31 @@ import { readFile, stat } from "node:fs/promises";
 import { findContradictions } from "@bearhug/engine/outcome/contradictions/find-contradictions";
 import { rebuildRun } from "@bearhug/engine/outcome/rebuild-run";
 import { isBeingWritten } from "@bearhug/engine/recording/leftovers";
-import { isCompressed, isCompressedContent, readRecording } from "@bearhug/engine/recording/read-recording";
+import {
+  isCompressed,
+  isCompressedContent,
+  readRecording,
+  type Recording,
+} from "@bearhug/engine/recording/read-recording";
 import { exitCodes } from "@bearhug/metrics/results/exit-codes";
 import { readStandardInput, standardInput } from "@bearhug/plan/test-file/standard-input";
 import { createMultiplexer } from "@bearhug/report/multiplexer";
 import { InvalidInput, parseResult, type TestResult } from "@bearhug/sdk";
+import { asLines } from "@bearhug/text/as-lines";
 import { errorMessage } from "@bearhug/text/caught-error";
 import { Command } from "commander";
 
 import { setExitCode } from "../leave.ts";
 import { jsonOutOption, latencyOption, uiOption } from "../load-options.ts";
 import { createMergedReporters, findMergedReportProblems, mergedReportsOption } from "./merged-reports.ts";
+import { addReader } from "../reading.ts";
 import { openTerminal } from "../open-terminal.ts";
 import { describeLeftovers } from "./recordings.ts";
 import { showResult } from "./show-page.ts";
 import { reportResult } from "./report-result.ts";
 
 export function createCommand(): Command {
-  return new Command("report")
+  const command = new Command("report")
     .description("make a report again, even of a killed run")
     .argument(
       "[file]",
@@ -31,11 +38,11 @@ export function createCommand(): Command {
     .addOption(latencyOption())
     .addOption(uiOption("show the report in your browser"))
     .action(report);
+  return addReader(command, readLine);
 }
 
-export function findProblems([file]: readonly string[], command: Command): string[] {
-  const { out } = command.opts<ReportFlags>();
-  return findMergedReportProblems(out, file === undefined ? [] : [file]);
+function readLine(files: readonly string[], { out }: ReportFlags, problems: string[]): void {
+  problems.push(...findMergedReportProblems(out, files));
 }
 
 interface ReportFlags {
@@ -70,15 +77,30 @@ async function report(file: string | undefined, { out, latency, ui }: ReportFlag
  * Reads a saved result (from standard input for `-`) or the recording of a killed run. @throws {InvalidInput}
  */
 export async function readResult(path: string): Promise<TestResult> {
+  const saved = await openSaved(path);
+  return "moments" in saved ? explainUnreadable(path, () => rebuildKilled(path, saved)) : saved;
+}
+
+/** Reads a saved result (from standard input for `-`), or opens a recording. @throws {InvalidInput} */
+export async function openSaved(path: string): Promise<TestResult | Recording> {
   if (path === standardInput) return parseSaved(path, readPipedResult());
-  try {
+  return explainUnreadable(path, async () => {
     if (!(await stat(path)).isFile()) throw new InvalidInput([`${path} is not a file.`]);
-    if (!(await isCompressed(path))) return parseSaved(path, await readFile(path, "utf8"));
-    const { head, moments } = await readRecording(path);
-    const result = await rebuildRun(head.run, moments);
-    if (result.truncated && (await isBeingWritten(path, Date.now())))
-      throw new InvalidInput([`${path}: this run is still in progress. Report it when it has ended.`]);
-    return result;
+    if (await isCompressed(path)) return readRecording(path);
+    return parseSaved(path, await readFile(path, "utf8"));
+  });
+}
+
+async function rebuildKilled(path: string, { head, moments }: Recording): Promise<TestResult> {
+  const result = await rebuildRun(head.run, moments);
+  if (result.truncated && (await isBeingWritten(path, Date.now())))
+    throw new InvalidInput([`${path}: this run is still in progress. Report it when it has ended.`]);
+  return result;
+}
+
+async function explainUnreadable<Read>(path: string, read: () => Promise<Read>): Promise<Read> {
+  try {
+    return await read();
   } catch (error) {
     if (!(error instanceof Error && "syscall" in error)) throw error;
     const isMissing = "code" in error && error.code === "ENOENT";
@@ -135,5 +157,5 @@ function rejectContradictions(path: string, result: TestResult): void {
 async function listRecordings(): Promise<string> {
   const rows = await describeLeftovers();
   if (rows.length === 0) return "No run was killed in the last 7 days.\n";
-  return ["Recorded runs, newest first:", ...rows.flat()].map((line) => `${line}\n`).join("");
+  return asLines(["Recorded runs, newest first:", ...rows.flat()]);
 }

@@ -4,7 +4,6 @@ import type { LoadedTest } from "@bearhug/engine/run/load-test";
 import { chooseExitCode, exitCodes } from "@bearhug/metrics/results/exit-codes";
 import { limitProblemsOfSeveral } from "@bearhug/plan/test-file/limits";
 import type { RunOptions } from "@bearhug/plan/test-file/run-options";
-import type { GithubOutput } from "@bearhug/report/github/github-actions";
 import { writesFile } from "@bearhug/report/index";
 import { createStyle } from "@bearhug/report/terminal/style";
 import { InvalidInput } from "@bearhug/sdk";
@@ -46,18 +45,13 @@ export async function runSeveral(given: SeveralTests): Promise<void> {
   if (problems.length > 0) throw new InvalidInput(problems);
   const outcomes = isTogether ? await runTogether(files, given) : await runInTurn(files, given);
   if (outcomes.length > 1) {
-    const style = createStyle(describeTerminal(process.stdout, process.env));
+    const style = createStyle(describeTerminal(process.stdout));
     await printText(process.stdout, `\n${renderOutcomes(outcomes, style).join("\n")}\n`);
   }
   const exitCode = chooseExitCode(outcomes.map((outcome) => outcome.exitCode));
-  if (outcomes.length > 1) await reportTestsToGithub(outcomes, exitCode, logOutput);
+  if (outcomes.length > 1) await reportTestsToGithub(outcomes, exitCode);
   setExitCode(exitCode);
 }
-
-const logOutput: GithubOutput = {
-  print: (line) => void process.stderr.write(`${line}\n`),
-  warn: (text) => void process.stderr.write(`bearhug: ${printable(text)}\n`),
-};
 
 /**
  * Returns the files that `--grep` selects. @throws {InvalidInput} with the problems of all tests, before any

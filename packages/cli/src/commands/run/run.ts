@@ -27,6 +27,7 @@ import {
   type LoadFlags,
 } from "../load-options.ts";
 import { applyConfig, configOption } from "../command-line/project-config.ts";
+import { addReader } from "../reading.ts";
 import { readPagesPerSecond, type PaceFlags } from "./pages-per-second.ts";
 import { isCapture, runFileProblem } from "../command-line/test-file-problem.ts";
 
@@ -59,16 +60,13 @@ export function createCommand(): Command {
       ),
     );
   addBaselineOptions(addLoadOptions(addShardOptions(command), { out: "-o, --out <reporter=path>" }));
-  return command.addOption(samplesOption()).addOption(uiOption()).addOption(problemsOption()).action(run);
-}
-
-export function findProblems(given: readonly string[], command: Command): string[] {
-  const flags = command.opts<RunFlags>();
-  const files = given.filter((one) => !isPattern(one));
-  const problems = files.map(runFileProblem).filter((problem) => problem !== null);
-  readGiven(files, flags, problems);
-  readBaselineOptions(flags, command, problems);
-  return problems;
+  command.addOption(samplesOption()).addOption(uiOption()).addOption(problemsOption()).action(run);
+  return addReader(command, (given, flags: RunFlags, problems) => {
+    const files = given.filter((one) => !isPattern(one));
+    problems.push(...files.map(runFileProblem).filter((problem) => problem !== null));
+    readGiven(files, flags, problems);
+    readBaselineOptions(flags, command, problems);
+  });
 }
 
 async function run(named: readonly string[], _flags: RunFlags, command: Command): Promise<void> {

@@ -1,19 +1,17 @@
 import type { ListenOptions } from "@bearhug/report/local-server/listen";
 import { Command } from "commander";
 
-import { addListenOption, serveUntilSignal, type ListenFlags } from "./serve.ts";
-
-export { findProblems } from "./serve.ts";
+import { addListenAction, serveUntilSignal, type Listener } from "./serve.ts";
 
 export function createCommand(): Command {
   const command = new Command("demo").description("serve a small site to practice on");
-  return addListenOption(command, 8080).action(serveDemo);
+  return addListenAction(command, 8080, serveDemo);
 }
 
-async function serveDemo(flags: ListenFlags): Promise<void> {
+async function serveDemo({ address }: Listener): Promise<void> {
   const { startDemo } = await import("../../demo/start-demo.ts");
   const start = (at: ListenOptions): ReturnType<typeof startDemo> => startDemo({ ...at, onBug: reportBug });
-  await serveUntilSignal(start, flags, (url) => {
+  await serveUntilSignal(start, address, (url) => {
     process.stdout.write(`bearhug demo on ${url}\n`);
     if (process.stderr.isTTY) process.stderr.write(renderSuggestions(url));
   });

@@ -9,6 +9,7 @@ import type { Cell } from "@bearhug/text/table";
 import { describeTerminal, type Appearance } from "@bearhug/text/terminal";
 import { version } from "@bearhug/text/version";
 import { InvalidInput } from "@bearhug/sdk";
+import { asLines } from "@bearhug/text/as-lines";
 import { Command } from "commander";
 
 import { switchOption } from "../options.ts";
@@ -49,7 +50,7 @@ async function doctor({ clean, json }: DoctorFlags): Promise<void> {
     await printDocument({ schema: "bearhug/doctor@1", ...system, limits: diagnoses, folders });
     return;
   }
-  const appearance = describeTerminal(process.stdout, process.env);
+  const appearance = describeTerminal(process.stdout);
   const system = `bearhug ${version} · Node ${process.versions.node} · ${platform()} ${release()}`;
   process.stdout.write(renderDiagnoses(system, diagnoses, appearance));
   process.stdout.write(renderFolders(folders, appearance));
@@ -66,7 +67,7 @@ function renderFolders(folders: readonly KeptFolder[], appearance: Appearance): 
       `    ${style.text(path)}`,
     ]),
   ];
-  return lines.map((line) => `${line}\n`).join("");
+  return asLines(lines);
 }
 
 const maxShown = 3;
@@ -75,14 +76,12 @@ const maxShown = 3;
 function renderLeftovers(leftovers: readonly (readonly string[])[]): string {
   if (leftovers.length === 0) return "";
   const more = leftovers.length - maxShown;
-  return [
+  return asLines([
     "",
     "Runs that were killed or could not write a report, newest first:",
     ...leftovers.slice(0, maxShown).flat(),
     ...(more > 0 ? [`  and ${more} more: bearhug report lists all of them`] : []),
-  ]
-    .map((line) => `${line}\n`)
-    .join("");
+  ]);
 }
 
 const timerRounds = 21;
@@ -112,7 +111,7 @@ function renderDiagnoses(system: string, diagnoses: readonly Diagnosis[], appear
       remedy === null ? [] : ["", ...renderRemedy(topic, remedy, style)],
     ),
   ];
-  return lines.map((line) => `${line}\n`).join("");
+  return asLines(lines);
 }
 
 /** Renders advice with its commands, which are never wrapped, so that they can be copied. */

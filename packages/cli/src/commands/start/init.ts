@@ -5,7 +5,7 @@ import { InvalidInput } from "@bearhug/sdk";
 import { version } from "@bearhug/text/version";
 import { Command, Option } from "commander";
 
-import { readOrThrow } from "../read-or-throw.ts";
+import { addAction, readOrThrow } from "../reading.ts";
 import { switchOption } from "../options.ts";
 import { findProject } from "../../project/find-project.ts";
 import { type NewTest, planProject } from "../../project/plan-project.ts";
@@ -32,28 +32,28 @@ const defaultAddress = "http://127.0.0.1:8080/";
 const firstTest = "load/first.load.ts";
 
 export function createCommand(): Command {
-  return new Command("init")
+  const command = new Command("init")
     .description("add a first test, scripts, VS Code files and a GitHub workflow to a project")
     .argument("[url]", "the page to load")
     .addOption(new Option("--har <capture.har>", "import the first test from a capture"))
     .addOption(switchOption("--agents", "also tell coding agents in AGENTS.md how load tests are written"))
     .addOption(new Option("--directory <folder>", "the project's folder").default("."))
     .addOption(switchOption("--yes", "write the files without asking"))
-    .addOption(switchOption("--dry-run", "show the files and write nothing"))
-    .action(init);
+    .addOption(switchOption("--dry-run", "show the files and write nothing"));
+  return addAction(command, readGiven, init);
 }
 
-export function findProblems([url]: readonly string[], command: Command): string[] {
-  return readProblems(url, command.opts<InitFlags>());
+interface Given {
+  /** The page's address; null to choose it later. */
+  readonly address: string | null;
 }
 
-function readProblems(url: string | undefined, { har }: InitFlags): string[] {
-  const problems: string[] = [];
-  if (url !== undefined) readPage(url, problems);
+function readGiven([url]: readonly string[], { har }: InitFlags, problems: string[]): Given {
+  const address = url === undefined ? null : readPage(url, problems);
   if (har !== undefined) problems.push(...captureProblems(har));
   if (url !== undefined && har !== undefined)
     problems.push("--har: the recording has its own addresses. Leave out <url>, or --har.");
-  return problems;
+  return { address };
 }
 
 /** Reads the page's address. It must not have a password, which would end up in the test, and so in git. */
@@ -64,11 +64,9 @@ function readPage(url: string, problems: string[]): string {
   return href;
 }
 
-async function init(url: string | undefined, flags: InitFlags): Promise<void> {
-  const problems = readProblems(url, flags);
-  if (problems.length > 0) throw new InvalidInput(problems);
+async function init({ address }: Given, flags: InitFlags): Promise<void> {
   const project = findProject(flags.directory, process.env);
-  const test = await makeTest(url, flags, project);
+  const test = await makeTest(address, flags, project);
   const plan = planProject(project, test, { version, forAgents: flags.agents });
   await print(renderPlan(plan, shownRoot(project)));
   const files = plan.filter((file) => file.kind !== "kept");
@@ -81,18 +79,19 @@ async function init(url: string | undefined, flags: InitFlags): Promise<void> {
   });
 }
 
-async function makeTest(url: string | undefined, flags: InitFlags, project: Project): Promise<NewTest> {
+async function makeTest(given: string | null, flags: InitFlags, project: Project): Promise<NewTest> {
   if (flags.har !== undefined) return importTest(flags.har);
   const isThere = project.read(project.prefix + firstTest) !== null;
-  const shouldPrompt = url === undefined && !isThere && !flags.yes && !flags.dryRun && canPrompt();
-  const page = url ?? (shouldPrompt ? await promptAddress() : defaultAddress);
-  const address = readOrThrow((problems) => readPage(page, problems));
+  const shouldPrompt = given === null && !isThere && !flags.yes && !flags.dryRun && canPrompt();
+  const address = given ?? (shouldPrompt ? await promptAddress() : defaultAddress);
   return { path: firstTest, source: writeFirstTest(address), beside: [], address, variables: [] };
 }
 
+/** @throws {InvalidInput} */
 async function promptAddress(): Promise<string> {
   const answer = await promptLine(`The page to load [${defaultAddress}]:`);
-  return answer === null || answer === "" ? defaultAddress : answer;
+  if (answer === null || answer === "") return defaultAddress;
+  return readOrThrow((problems) => readPage(answer, problems));
 }
 
 /** @throws {InvalidInput} if the user cannot be prompted */

@@ -5,9 +5,7 @@ import { printable } from "@bearhug/text/printable";
 import { Command } from "commander";
 
 import { switchOption } from "../options.ts";
-import { addListenOption, serveUntilSignal, type ListenFlags } from "./serve.ts";
-
-export { findProblems } from "./serve.ts";
+import { addListenAction, serveUntilSignal, type Listener } from "./serve.ts";
 
 const maxShownFindings = 5;
 
@@ -16,21 +14,21 @@ export function createCommand(): Command {
     .description("serve the responses of a capture (HAR) locally")
     .argument("<capture.har>", "a capture: a .har file")
     .addOption(switchOption("--latency", "reproduce the recorded response times").helpGroup("Output:"));
-  return addListenOption(command, 0).action(serveCapture);
+  return addListenAction(command, 0, (listener) => serveCapture(listener, command.opts<MockFlags>()));
 }
 
-interface MockFlags extends ListenFlags {
+interface MockFlags {
   readonly latency: boolean;
 }
 
-async function serveCapture(path: string, flags: MockFlags): Promise<void> {
+async function serveCapture({ operand: path, address }: Listener, { latency }: MockFlags): Promise<void> {
   const { readCaptureFile } = await import("../../capture-file/read-capture-file.ts");
   const { startMock } = await import("../../mock/start-mock.ts");
   const capture = await readCaptureFile(path);
   process.stderr.write(renderFindings(capture.findings));
   await serveUntilSignal(
-    (at) => startMock(capture, { ...at, latency: flags.latency }),
-    flags,
+    (at) => startMock(capture, { ...at, latency }),
+    address,
     (url) => process.stdout.write(`bearhug mock: ${printable(basename(path))} on ${url}\n`),
   );
 }

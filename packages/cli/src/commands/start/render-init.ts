@@ -1,4 +1,4 @@
-import { printable } from "@bearhug/text/printable";
+import { printableLines } from "@bearhug/text/as-lines";
 
 import type { NewTest } from "../../project/plan-project.ts";
 import type { PlannedFile } from "../../project/planned-file.ts";
@@ -13,7 +13,7 @@ export function renderPlan(plan: readonly PlannedFile[], root: string | null): s
     `  ${file.kind.padEnd(7)}  ${file.path.padEnd(widest)}  ${describe(file)}`.trimEnd(),
   );
   const isDone = plan.every(({ kind }) => kind === "kept");
-  return asLines([
+  return printableLines([
     ...(root === null ? [] : [`In ${root}:`]),
     ...lines,
     ...(isDone ? ["Everything is there already: nothing to write."] : []),
@@ -32,7 +32,7 @@ function describe(file: PlannedFile): string {
 export function renderNext(manager: PackageManager, test: NewTest, folder: string): string {
   const { install, exec } = linesOf[manager];
   const env = test.variables.length === 0 ? "" : " --env-from load/.env";
-  return asLines([
+  return printableLines([
     "Next:",
     ...(folder === "" ? [] : [`  cd ${folder}`]),
     `  ${install}`,
@@ -40,8 +40,4 @@ export function renderNext(manager: PackageManager, test: NewTest, folder: strin
     `  ${exec} bearhug check ${test.path}${env}`,
     `  ${exec} bearhug run ${test.path}${env}`,
   ]);
-}
-
-function asLines(lines: readonly string[]): string {
-  return lines.map((line) => `${printable(line)}\n`).join("");
 }

@@ -2,28 +2,39 @@ import { explainListenError, type Listening, type ListenOptions } from "@bearhug
 import { InvalidInput } from "@bearhug/sdk";
 import type { Command } from "commander";
 
-import { problemsOf, readOrThrow } from "../read-or-throw.ts";
+import { addAction } from "../reading.ts";
 import { listenOption, readListenAddress } from "../listen-address.ts";
 import { nextStopSignal } from "../stop-signals.ts";
 
-/** Adds `--listen` to a command that runs a server. */
-export function addListenOption(command: Command, defaultPort: number): Command {
+/** Adds `--listen`, and the work, to a command that runs a server. */
+export function addListenAction(
+  command: Command,
+  defaultPort: number,
+  work: (listener: Listener) => Promise<void>,
+): Command {
   const help = "port, or address and port, to listen on; port 0 picks a free one";
-  return command.addOption(listenOption(`127.0.0.1:${defaultPort}`, help));
+  return addAction(command.addOption(listenOption(`127.0.0.1:${defaultPort}`, help)), readListener, work);
 }
 
 /** The flag with the address to listen on, unparsed. */
-export interface ListenFlags {
+interface ListenFlags {
   readonly listen: string;
 }
 
-export function findProblems(_operands: readonly string[], command: Command): string[] {
-  return problemsOf((problems) =>
-    readListenAddress(command.opts<ListenFlags>().listen, examplePort, problems),
-  );
+/** A server as it was requested. */
+export interface Listener {
+  /** The command's operand; empty if it has none. */
+  readonly operand: string;
+  readonly address: ListenOptions;
 }
 
-const examplePort = 8080;
+function readListener(
+  [operand = ""]: readonly string[],
+  { listen }: ListenFlags,
+  problems: string[],
+): Listener {
+  return { operand, address: readListenAddress(listen, 8080, problems) };
+}
 
 /**
  * Starts a server, announces it, and closes it at the first signal. @throws {InvalidInput} if it cannot
@@ -31,10 +42,9 @@ const examplePort = 8080;
  */
 export async function serveUntilSignal(
   start: (options: ListenOptions) => Promise<Listening>,
-  flags: ListenFlags,
+  options: ListenOptions,
   announce: (url: string) => void,
 ): Promise<void> {
-  const options = readOrThrow((problems) => readListenAddress(flags.listen, examplePort, problems));
   const server = await startOrExplain(start, options);
   const stopped = nextStopSignal();
   announce(server.url);

@@ -40,7 +40,6 @@ export interface CapacityRequest extends ReadObjectives {
   /** The test's file; null for a URL. */
   readonly file: string | null;
   readonly load: (warn: (text: string) => void) => Promise<LoadedTest>;
-  readonly problems: string[];
 }
 
 const minBudgetMs = 20_000;
@@ -49,8 +48,11 @@ const minStopMs = 5000;
 const defaultBounds = { rate: { least: 1, most: 100_000 }, vus: { least: 1, most: 10_000 } };
 
 /** Parses the command line of a search. */
-export function readCapacity(subjects: readonly string[], flags: CapacityFlags): CapacityRequest {
-  const problems: string[] = [];
+export function readCapacity(
+  subjects: readonly string[],
+  flags: CapacityFlags,
+  problems: string[],
+): CapacityRequest {
   const [subject = "", ...further] = subjects;
   const isFile = subject === standardInput || (subject !== "" && runFileProblem(subject) === null);
   const file = isFile ? subject : null;
@@ -98,7 +100,6 @@ export function readCapacity(subjects: readonly string[], flags: CapacityFlags):
     precision: readPrecision(flags.precision, problems),
     file,
     load: isFile ? (warn) => loadFile(subject, options, warn) : loadAddresses(subjects, flags, problems),
-    problems,
   };
 }
 

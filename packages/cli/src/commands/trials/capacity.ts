@@ -1,12 +1,12 @@
 import { loadFlags } from "@bearhug/plan/test-file/run-options";
 import { reportsOfResults } from "@bearhug/report/index";
-import { InvalidInput } from "@bearhug/sdk";
 import { Command, Option } from "commander";
 
 import { addOptions, repeatableOption } from "../options.ts";
-import { readCapacity, type CapacityFlags } from "./capacity-request.ts";
+import { readCapacity, type CapacityFlags, type CapacityRequest } from "./capacity-request.ts";
 import { hideRejected } from "../command-line/help-layout.ts";
 import { addLoadOptions, envFromOption, envOption, flagOption } from "../load-options.ts";
+import { addAction } from "../reading.ts";
 import { addRequestOptions } from "../request-options.ts";
 
 /**
@@ -60,17 +60,11 @@ export function createCommand(): Command {
     .addOption(envFromOption());
   addLoadOptions(addRequestOptions(command), {
     reports: `${reportsOfResults}, or a file with your own`,
-  }).action(capacity);
-  return hideRejected(command, hiddenOptions);
+  });
+  return addAction(hideRejected(command, hiddenOptions), readCapacity, capacity);
 }
 
-export function findProblems(subjects: readonly string[], command: Command): string[] {
-  return readCapacity(subjects, command.opts<CapacityFlags>()).problems;
-}
-
-async function capacity(subjects: readonly string[], flags: CapacityFlags): Promise<void> {
-  const request = readCapacity(subjects, flags);
-  if (request.problems.length > 0) throw new InvalidInput(request.problems);
+async function capacity(request: CapacityRequest, flags: CapacityFlags): Promise<void> {
   const { searchAndReport } = await import("./search-and-report.ts");
   await searchAndReport(request, flags);
 }

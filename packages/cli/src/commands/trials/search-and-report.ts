@@ -22,7 +22,6 @@ import type { LoadFlags } from "../load-options.ts";
 import { openTerminal, type OpenTerminal } from "../open-terminal.ts";
 import { reportResult } from "../report/report-result.ts";
 import { reportToGithub } from "../report/report-to-github.ts";
-import { createWarnOnce } from "./warn-once.ts";
 
 /**
  * Searches the capacity and reports it: each trial on stderr, the answer on stdout, reports to files. Sets
@@ -41,11 +40,7 @@ export async function searchAndReport(request: CapacityRequest, flags: LoadFlags
       options: request.options,
       launch: await launcherFor(loaded, request.options.workers),
       interruptions,
-      observer: {
-        ...terminal.trials,
-        onLog: terminal.log,
-        onWarning: createWarnOnce(warn),
-      },
+      observer: terminal.trials,
     };
     const run = await searchCapacity({
       plan: { ...request, isWhole: request.unit === "vus", firstLoad: request.atLeast },

@@ -1,11 +1,10 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
 
 import { readMachineLimits } from "@bearhug/engine/health/machine-limits";
 import { requireOpenFilesFor } from "@bearhug/engine/health/plan-fit";
 import type { Interruptions } from "@bearhug/engine/run/interruptions";
 import { loadUrl, type LoadedTest } from "@bearhug/engine/run/load-test";
-import type { RunObserver } from "@bearhug/engine/run/run-request";
 import { conductSweep, type SweepStep } from "@bearhug/engine/trials/sweep/conduct-sweep";
 import type { LadderTarget, SweepPlan, SweepState } from "@bearhug/engine/trials/sweep/ladders";
 import { mergeLoads, createSweep, resumeSweep } from "@bearhug/engine/trials/sweep/resume-sweep";
@@ -29,7 +28,7 @@ import { reportResult } from "../report/report-result.ts";
 import { readResult } from "../report/report.ts";
 import { reportToGithub } from "../report/report-to-github.ts";
 import type { SweepLoads } from "./sweep-loads.ts";
-import { createWarnOnce } from "./warn-once.ts";
+import { createWarnOnce } from "../warn-once.ts";
 
 /** One target of a sweep: URLs, or the test on one site. */
 export interface SweepSubject {
@@ -118,9 +117,8 @@ async function planSweep(
   { subjects, file, options, ...plan }: SweepRequest,
   loaded: readonly LoadedTest[],
   interruptions: Interruptions,
-  terminal: OpenTerminal,
+  { trials: observer }: OpenTerminal,
 ): Promise<SweepPlan> {
-  const observer = observe(terminal);
   const targets: LadderTarget[] = [];
   for (const [index, { name, address, target }] of subjects.entries()) {
     const test = loaded[file === null ? index : 0];
@@ -137,14 +135,6 @@ async function planSweep(
   const { loadUnit, loads, settleMs, measureMs } = plan;
   const conditions = describeConditions(loaded, options);
   return { loadUnit, loads, settleMs, measureMs, conditions, seed: options.seed, targets };
-}
-
-function observe({ trials, warn, log }: OpenTerminal): RunObserver {
-  return {
-    ...trials,
-    onLog: log,
-    onWarning: createWarnOnce(warn),
-  };
 }
 
 /** @throws {InvalidInput} */
@@ -206,16 +196,12 @@ export function describeConditions(
   return {
     method: fingerprint(requests.map(({ method }) => method)),
     headers: fingerprint(requests.map(({ headers }) => headers)),
-    body: fingerprint(requests.map(({ body }) => body && hashOf(body))),
+    body: fingerprint(requests.map(({ body }) => body && hash("sha256", body))),
     URLs: fingerprint(requests.map(({ url, weight }) => [url, weight])),
     options,
   };
 }
 
 function fingerprint(value: unknown): string {
-  return hashOf(JSON.stringify(value)).slice(0, 8);
-}
-
-function hashOf(content: string | Uint8Array): string {
-  return createHash("sha256").update(content).digest("hex");
+  return hash("sha256", JSON.stringify(value)).slice(0, 8);
 }

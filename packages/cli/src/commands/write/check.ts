@@ -7,7 +7,7 @@ import { InvalidInput } from "@bearhug/sdk";
 import { describeTerminal } from "@bearhug/text/terminal";
 import { Command } from "commander";
 
-import { problemsOf } from "../read-or-throw.ts";
+import { addReader } from "../reading.ts";
 import { switchOption } from "../options.ts";
 import { checkTest, type CheckedTest } from "../../test-set/check-tests.ts";
 import { checkTypes, type TypeCheck } from "../../test-set/check-types.ts";
@@ -32,7 +32,7 @@ export function createCommand(): Command {
   const types = switchOption("--no-types", "skip the type check");
   // Commander would treat a name that starts with `--no-` as the negation of another option.
   types.negate = false;
-  return addPlanOptions(
+  const command = addPlanOptions(
     new Command("check")
       .description("check tests and show their plans; send nothing")
       .argument(
@@ -45,10 +45,7 @@ export function createCommand(): Command {
     .addOption(configOption())
     .addOption(jsonOption())
     .action(check);
-}
-
-export function findProblems(_files: readonly string[], command: Command): string[] {
-  return problemsOf((problems) => readRunOptions(command.opts<CheckFlags>(), problems));
+  return addReader(command, (_files, flags: CheckFlags, problems) => readRunOptions(flags, problems));
 }
 
 async function check(named: readonly string[], _flags: CheckFlags, command: Command): Promise<void> {
@@ -97,7 +94,7 @@ function verdict(tests: number, problems: readonly PlacedProblem[]): string {
 const nothingChecked: TypeCheck = { problems: [], unchecked: [] };
 
 function printPlans(checked: readonly CheckedTest[]): void {
-  const style = createStyle(describeTerminal(process.stdout, process.env));
+  const style = createStyle(describeTerminal(process.stdout));
   const plans = checked.flatMap((one) =>
     "planned" in one ? [renderPlan(one.planned, one.position, style).join("\n")] : [],
   );

@@ -5,7 +5,7 @@ import { createStyle, type Style } from "@bearhug/report/terminal/style";
 import { describeTerminal } from "@bearhug/text/terminal";
 import { Command } from "commander";
 
-import { problemsOf } from "../read-or-throw.ts";
+import { addReader } from "../reading.ts";
 import { noTests, testNames } from "../../test-set/find-test-files.ts";
 import { printDocument } from "../print-document.ts";
 import type { ListDocument, ListedTest } from "../../documents/documents.ts";
@@ -23,7 +23,7 @@ interface ListFlags {
 }
 
 export function createCommand(): Command {
-  return new Command("list")
+  const command = new Command("list")
     .description("list tests, their scenarios and thresholds; send nothing")
     .argument("[files...]", `tests, folders or globs; omit for all files that end in ${testNames}`)
     .addOption(jsonOption())
@@ -31,10 +31,7 @@ export function createCommand(): Command {
     .addOption(envFromOption())
     .addOption(configOption())
     .action(list);
-}
-
-export function findProblems(_files: readonly string[], command: Command): string[] {
-  return problemsOf((problems) => readRunOptions(command.opts<ListFlags>(), problems));
+  return addReader(command, (_files, flags: ListFlags, problems) => readRunOptions(flags, problems));
 }
 
 async function list(named: readonly string[], _flags: ListFlags, command: Command): Promise<void> {
@@ -49,7 +46,7 @@ async function list(named: readonly string[], _flags: ListFlags, command: Comman
 }
 
 function print({ tests, problems }: Pick<ListDocument, "tests" | "problems">): void {
-  const style = createStyle(describeTerminal(process.stdout, process.env));
+  const style = createStyle(describeTerminal(process.stdout));
   const blocks = tests.map((test) => renderTest(test, style).join("\n"));
   if (blocks.length > 0) process.stdout.write(`${blocks.join("\n\n")}\n`);
   for (const problem of problems) process.stderr.write(`${describeProblem(problem)}\n`);

@@ -27,7 +27,7 @@ import { createTextOutput } from "@bearhug/text/text-output";
 import { Command, Option } from "commander";
 
 import { setExitCode } from "../leave.ts";
-import { problemsOf, readOrThrow } from "../read-or-throw.ts";
+import { addAction } from "../reading.ts";
 import { switchOption } from "../options.ts";
 import type { Step, StepCounts } from "../../documents/documents.ts";
 import { printDocument } from "../print-document.ts";
@@ -37,7 +37,7 @@ import { toHar } from "../../tracing/to-har.ts";
 import { listenForSignals } from "../stop-signals.ts";
 import { envFromOption, envOption, flagOption, jsonOption } from "../load-options.ts";
 import { onlyTestProblem } from "../command-line/test-file-problem.ts";
-import { warn } from "../warn.ts";
+import { printMessage, warn } from "../warn.ts";
 
 interface TryFlags extends Omit<WrittenOptions, "iterations"> {
   /** The number of iterations of each scenario. */
@@ -48,7 +48,7 @@ interface TryFlags extends Omit<WrittenOptions, "iterations"> {
 }
 
 export function createCommand(): Command {
-  return new Command("try")
+  const command = new Command("try")
     .description("run one iteration of each scenario and print every exchange")
     .argument("<file>", "a test (.ts, .js; - for standard input)")
     .addOption(flagOption({ ...loadFlags.target, help: "send to this site instead of the test's baseUrl" }))
@@ -65,21 +65,18 @@ export function createCommand(): Command {
     .addOption(flagOption(loadFlags.seed))
     .addOption(new Option("--har <out.har>", "write the exchanges as a recording, without secrets"))
     .addOption(switchOption("--with-secrets", "keep secrets in the recording of --har"))
-    .addOption(jsonOption())
-    .action(tryTest);
+    .addOption(jsonOption());
+  return addAction(command, readTryOptions, tryTest);
 }
 
-export function findProblems([file]: readonly string[], command: Command): string[] {
-  return problemsOf((problems) => readTryOptions(file, command.opts<TryFlags>(), problems));
-}
-
-/** The parsed flags of `bearhug try`. */
+/** The parsed command line of `bearhug try`. */
 interface TryOptions {
+  readonly file: string;
   readonly options: RunOptions;
   readonly iterations: number;
 }
 
-function readTryOptions(file: string | undefined, flags: TryFlags, problems: string[]): TryOptions {
+function readTryOptions([file]: readonly string[], flags: TryFlags, problems: string[]): TryOptions {
   const problem = file === undefined ? null : onlyTestProblem(file);
   if (problem !== null) problems.push(problem);
   const noPlace =
@@ -89,14 +86,14 @@ function readTryOptions(file: string | undefined, flags: TryFlags, problems: str
     problems.push("--with-secrets: only works with --har. Add --har FILE.");
   const { iterations, ...others } = flags;
   return {
+    file: file ?? "",
     options: readRunOptions({ ...others, workers: "0" }, problems),
     iterations: readCount("--iterations", iterations, 1, problems) ?? 1,
   };
 }
 
-async function tryTest(file: string, flags: TryFlags): Promise<void> {
-  const { options, iterations } = readOrThrow((problems) => readTryOptions(file, flags, problems));
-  const style = createStyle(describeTerminal(process.stdout, process.env));
+async function tryTest(read: TryOptions, flags: TryFlags): Promise<void> {
+  const style = createStyle(describeTerminal(process.stdout));
   const output = createTextOutput(process.stdout);
   const print = (line: string): void => {
     void output.write(`${line}\n`).catch(() => undefined);
@@ -106,10 +103,7 @@ async function tryTest(file: string, flags: TryFlags): Promise<void> {
     flags.json ? createStepCollector(steps) : createTracePrinter(style, print),
   );
   const recorded: RecordedExchanges = { exchanges: [], hide: unmasked };
-  const result = await runTraced(
-    { file, options, iterations },
-    flags.har === undefined ? tracer : recordExchanges(tracer, recorded),
-  );
+  const result = await runTraced(read, flags.har === undefined ? tracer : recordExchanges(tracer, recorded));
   const loss = flags.har === undefined ? null : await writeHar(flags.har, recorded, flags.withSecrets);
   const exitCode = chooseExitCode([
     conclude(result, counts),
@@ -118,16 +112,13 @@ async function tryTest(file: string, flags: TryFlags): Promise<void> {
   if (flags.json) {
     const errors = result.errors.map(({ code, message, count }) => ({ code, message, count }));
     const messages = [...result.messages, ...(loss === null ? [] : [loss])];
-    const { seed } = options;
+    const { seed } = read.options;
     await printDocument({ schema: "bearhug/try@1", exitCode, messages, seed, counts, steps, errors });
   } else for (const line of renderEnd(result, counts, exitCode, style)) print(line);
   setExitCode(exitCode);
 }
 
-async function runTraced(
-  { file, options, iterations }: TryOptions & { readonly file: string },
-  tracer: Tracer,
-): Promise<TestResult> {
+async function runTraced({ file, options, iterations }: TryOptions, tracer: Tracer): Promise<TestResult> {
   const loaded = await loadModule(file);
   const { interruptions, enterTeardown, stopListening } = listenForSignals(warn);
   try {
@@ -140,7 +131,7 @@ async function runTraced(
       observer: {
         onTeardown: enterTeardown,
         onLog: ({ level, text }) => warn(level === "info" ? text : `${level}: ${text}`),
-        onWarning: (text) => warn(`bearhug: ${text}`),
+        onWarning: printMessage,
       },
       recorder: null,
     });

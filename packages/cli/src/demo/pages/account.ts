@@ -1,7 +1,7 @@
 import { escapeHtml } from "@bearhug/text/printable";
 
 import { compressed, html, json, privateHtml, refusal } from "../reply.ts";
-import type { Route } from "../route.ts";
+import { get, post, type Route } from "../route.ts";
 import type { Sessions } from "../sessions.ts";
 import { hiddenFields } from "./form.ts";
 import { layout } from "./layout.ts";
@@ -11,26 +11,21 @@ import { readFields } from "../fields.ts";
 /** Returns the route of a logged-in visitor's page. */
 export function accountRoutes(sessions: Sessions): readonly Route[] {
   return [
-    {
-      method: "GET",
-      path: "/account",
-      about: "Greets the logged-in user; redirects others to /login (302)",
-      respond: ({ headers }) => {
-        const session = sessions.readUser(headers);
-        if (!session) return logInFirst("/account");
-        const { name, email } = session.user;
-        return privateHtml(
-          layout(
-            "Account",
-            `    <h1>Hello, ${escapeHtml(name)}</h1>
+    get("/account", "Greets the logged-in user; redirects others to /login (302)", ({ headers }) => {
+      const session = sessions.readUser(headers);
+      if (!session) return logInFirst("/account");
+      const { name, email } = session.user;
+      return privateHtml(
+        layout(
+          "Account",
+          `    <h1>Hello, ${escapeHtml(name)}</h1>
     <p>We know you as ${escapeHtml(email)}.</p>
     <form method="post" action="/logout">
       ${hiddenFields({ csrf: sessions.csrfToken(session, "logout") })}<button>Log out</button>
     </form>`,
-          ),
-        );
-      },
-    },
+        ),
+      );
+    }),
   ];
 }
 
@@ -50,17 +45,12 @@ const form = compressed(
 export function signupRoutes(): readonly Route[] {
   let signups = 0;
   return [
-    { method: "GET", path: "/signup", about: "The form", respond: () => form },
-    {
-      method: "POST",
-      path: "/signup",
-      about: "JSON { user } or the form; 201 with a number, 422 without a user",
-      respond: (request) => {
-        const user = readFields(request)?.["user"];
-        if (user === undefined || user === "") return refusal(422, "user is missing");
-        signups += 1;
-        return json({ id: signups, user }, 201);
-      },
-    },
+    get("/signup", "The form", () => form),
+    post("/signup", "JSON { user } or the form; 201 with a number, 422 without a user", (request) => {
+      const user = readFields(request)?.["user"];
+      if (user === undefined || user === "") return refusal(422, "user is missing");
+      signups += 1;
+      return json({ id: signups, user }, 201);
+    }),
   ];
 }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { compressed, html, redirect, type Reply, text } from "../reply.ts";
-import type { Route } from "../route.ts";
+import { get, type Route } from "../route.ts";
 import { layout } from "./layout.ts";
 
 const slowMs = 300;
@@ -16,30 +16,15 @@ const streamPauseMs = 50;
  */
 export function habitRoutes(): readonly Route[] {
   return [
-    {
-      method: "GET",
-      path: "/slow",
-      about: `Responds after ${slowMs} ms, or after ?ms=, which may be up to ${maxSlowMs}`,
-      respond: answerSlowly,
-    },
-    {
-      method: "GET",
-      path: "/flaky",
-      about: `Fails for 5 % of requests: exactly every ${flakyEvery}th one gets a 503`,
-      respond: flaky(),
-    },
-    {
-      method: "GET",
-      path: "/stream",
-      about: `${streamChunks} chunks, ${streamPauseMs} ms apart, without a content-length`,
-      respond: () => ({
-        status: 200,
-        headers: { "content-type": "text/plain; charset=utf-8" },
-        body: streamLines,
-      }),
-    },
-    { method: "GET", path: "/old", about: "Redirects to /new (302)", respond: () => redirect("/new") },
-    { method: "GET", path: "/new", about: "The target of /old", respond: () => arrived },
+    get("/slow", `Responds after ${slowMs} ms, or after ?ms=, which may be up to ${maxSlowMs}`, answerSlowly),
+    get("/flaky", `Fails for 5 % of requests: exactly every ${flakyEvery}th one gets a 503`, flaky()),
+    get("/stream", `${streamChunks} chunks, ${streamPauseMs} ms apart, without a content-length`, () => ({
+      status: 200,
+      headers: { "content-type": "text/plain; charset=utf-8" },
+      body: streamLines,
+    })),
+    get("/old", "Redirects to /new (302)", () => redirect("/new")),
+    get("/new", "The target of /old", () => arrived),
   ];
 }
 

@@ -1,7 +1,7 @@
 import { checkPassword, demoPassword } from "../accounts.ts";
 import { readFields } from "../fields.ts";
 import { privateHtml, redirect, type Reply, seeOther } from "../reply.ts";
-import type { DemoRequest, Route } from "../route.ts";
+import { type DemoRequest, get, post, type Route } from "../route.ts";
 import { noSession, type DemoSession, type Sessions } from "../sessions.ts";
 import { hiddenFields, foreignForm } from "./form.ts";
 import { layout } from "./layout.ts";
@@ -9,32 +9,25 @@ import { layout } from "./layout.ts";
 /** Returns the routes of login and logout for browsers: forms, and a cookie that identifies the visitor. */
 export function loginRoutes(sessions: Sessions): readonly Route[] {
   return [
-    {
-      method: "GET",
-      path: "/login",
-      about: "The form, with the session’s hidden csrf token; ?next= is the page to show after login",
-      respond: ({ headers, query }) => {
+    get(
+      "/login",
+      "The form, with the session’s hidden csrf token; ?next= is the page to show after login",
+      ({ headers, query }) => {
         const session = sessions.read(headers) ?? sessions.begin();
         return renderForm(sessions, session, ownPath(query.get("next")));
       },
-    },
-    {
-      method: "POST",
-      path: "/login",
-      about: `Takes user, password (“${demoPassword}”) and csrf; sets a session cookie (303), or 401 or 403`,
-      respond: (request) => logIn(sessions, request),
-    },
-    {
-      method: "POST",
-      path: "/logout",
-      about: "The form on /account; ends the session and redirects to / (303)",
-      respond: (request) => {
-        const session = sessions.read(request.headers);
-        if (!session || !sessions.isCsrfToken(session, "logout", readFields(request)?.["csrf"]))
-          return foreignForm;
-        return seeOther("/", { "set-cookie": noSession });
-      },
-    },
+    ),
+    post(
+      "/login",
+      `Takes user, password (“${demoPassword}”) and csrf; sets a session cookie (303), or 401 or 403`,
+      (request) => logIn(sessions, request),
+    ),
+    post("/logout", "The form on /account; ends the session and redirects to / (303)", (request) => {
+      const session = sessions.read(request.headers);
+      if (!session || !sessions.isCsrfToken(session, "logout", readFields(request)?.["csrf"]))
+        return foreignForm;
+      return seeOther("/", { "set-cookie": noSession });
+    }),
   ];
 }
 

@@ -1,6 +1,6 @@
 import { readMultipart } from "../fields.ts";
 import { privateHtml, type Reply, seeOther, text } from "../reply.ts";
-import type { DemoRequest, Route } from "../route.ts";
+import { type DemoRequest, get, post, type Route } from "../route.ts";
 import type { Sessions } from "../sessions.ts";
 import { hiddenFields, foreignForm } from "./form.ts";
 import { layout } from "./layout.ts";
@@ -11,21 +11,19 @@ const path = "/account/photo";
 /** Returns the routes of a form that uploads a file, which the site checks but does not store. */
 export function photoRoutes(sessions: Sessions): readonly Route[] {
   return [
-    {
-      method: "GET",
+    get(
       path,
-      about: "The form for a picture of yourself, for who has logged in, with a hidden csrf",
-      respond: ({ headers }) => {
+      "The form for a picture of yourself, for who has logged in, with a hidden csrf",
+      ({ headers }) => {
         const session = sessions.readUser(headers);
         return session ? renderForm(sessions.csrfToken(session, "photo")) : logInFirst(path);
       },
-    },
-    {
-      method: "POST",
+    ),
+    post(
       path,
-      about: "The form as multipart/form-data: csrf, photo (an image); leads to /account (303), or 403, 422",
-      respond: (request) => upload(sessions, request),
-    },
+      "The form as multipart/form-data: csrf, photo (an image); leads to /account (303), or 403, 422",
+      (request) => upload(sessions, request),
+    ),
   ];
 }
 

@@ -3,7 +3,7 @@ import { escapeHtml } from "@bearhug/text/printable";
 import { findProduct, type Product } from "../catalog.ts";
 import { readFields } from "../fields.ts";
 import { json, privateHtml, refusal, type Reply, seeOther, text } from "../reply.ts";
-import type { DemoRequest, Route } from "../route.ts";
+import { type DemoRequest, get, post, type Route } from "../route.ts";
 import type { ScriptGuard } from "../script-guard.ts";
 import type { Sessions, UserSession } from "../sessions.ts";
 import { createSigner, type Signer } from "../signer.ts";
@@ -19,11 +19,10 @@ import { notFound } from "./not-found.ts";
 export function reviewRoutes(sessions: Sessions, guard: ScriptGuard): readonly Route[] {
   const numbers = createReviewNumbers();
   return [
-    {
-      method: "GET",
-      path: "/products/:id/review",
-      about: "The review form for logged-in users, with a hidden csrf and form_id",
-      respond: ({ params, headers }) => {
+    get(
+      "/products/:id/review",
+      "The review form for logged-in users, with a hidden csrf and form_id",
+      ({ params, headers }) => {
         const product = findProduct(params["id"]);
         const session = sessions.readUser(headers);
         if (!product) return notFound;
@@ -31,34 +30,31 @@ export function reviewRoutes(sessions: Sessions, guard: ScriptGuard): readonly R
           ? renderForm(sessions, session, product)
           : logInFirst(`/products/${product.id}/review`);
       },
-    },
-    {
-      method: "POST",
-      path: "/products/:id/reviews",
-      about: "Takes text, form_id and csrf; redirects to /reviews/ and a new number (303)",
-      respond: (request) => submit(sessions, numbers, request),
-    },
-    {
-      method: "GET",
-      path: "/reviews/:number",
-      about: "The page of a review; its script reads the token from a meta element",
-      respond: ({ params: { number = "" }, headers }) => {
+    ),
+    post(
+      "/products/:id/reviews",
+      "Takes text, form_id and csrf; redirects to /reviews/ and a new number (303)",
+      (request) => submit(sessions, numbers, request),
+    ),
+    get(
+      "/reviews/:number",
+      "The page of a review; its script reads the token from a meta element",
+      ({ params: { number = "" }, headers }) => {
         const session = sessions.readUser(headers);
         if (!session) return logInFirst(`/reviews/${number}`);
         return numbers.isIssued(number) ? renderReview(number, guard.tokenFor(session)) : notFound;
       },
-    },
-    {
-      method: "POST",
-      path: "/api/reviews/:number/publish",
-      about: "Needs the session’s x-csrf-token (else 403) and an x-request-id never sent before (else 409)",
-      respond: ({ params: { number = "" }, headers }) => {
+    ),
+    post(
+      "/api/reviews/:number/publish",
+      "Needs the session’s x-csrf-token (else 403) and an x-request-id never sent before (else 409)",
+      ({ params: { number = "" }, headers }) => {
         const session = sessions.readUser(headers);
         if (!session) return refusal(401, "log in first: /login");
         if (!numbers.isIssued(number)) return refusal(404, "no such review");
         return guard.refuse(session, headers) ?? json({ number, published: true });
       },
-    },
+    ),
   ];
 }
 

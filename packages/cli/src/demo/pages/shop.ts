@@ -9,7 +9,7 @@ import {
   searchProducts,
 } from "../catalog.ts";
 import { compressed, html, type Reply } from "../reply.ts";
-import type { Route } from "../route.ts";
+import { get, type Route } from "../route.ts";
 import { layout } from "./layout.ts";
 import { notFound } from "./not-found.ts";
 
@@ -18,24 +18,17 @@ export function shopRoutes(): readonly Route[] {
   const lists = new Map(Array.from({ length: pageCount }, (_, index) => [index + 1, renderList(index + 1)]));
   const details = new Map(products.map((product) => [product.id, renderProduct(product)]));
   return [
-    {
-      method: "GET",
-      path: "/products",
-      about: `Products, ten to a page, with their pictures (?page=1 to ${pageCount})`,
-      respond: ({ query }) => lists.get(Number(query.get("page") ?? 1)) ?? notFound,
-    },
-    {
-      method: "GET",
-      path: "/products/:id",
-      about: `One product, 1 to ${products.length}; others are a 404`,
-      respond: ({ params }) => details.get(findProduct(params["id"])?.id ?? 0) ?? notFound,
-    },
-    {
-      method: "GET",
-      path: "/search",
-      about: "Products whose name contains ?q=",
-      respond: ({ query }) => renderSearch(query.get("q") ?? ""),
-    },
+    get(
+      "/products",
+      `Products, ten to a page, with their pictures (?page=1 to ${pageCount})`,
+      ({ query }) => lists.get(Number(query.get("page") ?? 1)) ?? notFound,
+    ),
+    get(
+      "/products/:id",
+      `One product, 1 to ${products.length}; others are a 404`,
+      ({ params }) => details.get(findProduct(params["id"])?.id ?? 0) ?? notFound,
+    ),
+    get("/search", "Products whose name contains ?q=", ({ query }) => renderSearch(query.get("q") ?? "")),
   ];
 }
 

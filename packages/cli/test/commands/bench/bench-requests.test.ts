@@ -5,7 +5,8 @@ import { join } from "node:path";
 import type { UrlRequest } from "@bearhug/plan/protocol/definition-source";
 import { describe, expect, onTestFinished, test } from "vitest";
 
-import { createCommand, findProblems } from "../../../src/commands/bench/bench.ts";
+import { createCommand } from "../../../src/commands/bench/bench.ts";
+import { findProblems } from "../../../src/commands/reading.ts";
 import { readRequests, type RequestFlags } from "../../../src/commands/bench/bench-requests.ts";
 
 const none: RequestFlags = { header: [], compressed: false };

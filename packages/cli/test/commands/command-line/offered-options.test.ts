@@ -14,10 +14,8 @@ import { layOutHelp } from "../../../src/commands/command-line/help-layout.ts";
 import * as k8sRun from "../../../src/commands/k8s/k8s-run.ts";
 import * as run from "../../../src/commands/run/run.ts";
 import * as sweep from "../../../src/commands/trials/sweep.ts";
-import {
-  type FindProblems,
-  validateCommandLine,
-} from "../../../src/commands/command-line/validate-command-line.ts";
+import { validateCommandLine } from "../../../src/commands/command-line/validate-command-line.ts";
+import { findProblems } from "../../../src/commands/reading.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "bearhug-options-"));
 afterAll(() => {
@@ -136,7 +134,7 @@ const samples: Readonly<Record<string, readonly string[]>> = {
 
 interface Subject {
   readonly name: string;
-  readonly module: { createCommand(): Command; readonly findProblems: FindProblems };
+  readonly module: { createCommand(): Command };
   readonly operand: string;
   /** The options that this command requires, each with a value. */
   readonly required: Readonly<Record<string, string>>;
@@ -215,14 +213,14 @@ function problemsWith({ module, operand, required }: Subject, given: readonly st
   const missing = Object.entries(required).filter(([name]) => !given.includes(name));
   const line = [operand, ...missing.flat(), ...given];
   try {
-    validateCommandLine(module.createCommand(), line, module.findProblems, {});
+    validateCommandLine(module.createCommand(), line, findProblems, {});
   } catch (error) {
     if (error instanceof InvalidInput) return error.problems;
     throw error;
   }
   const command = module.createCommand();
   command.parseOptions(line);
-  return module.findProblems([operand], command);
+  return findProblems([operand], command);
 }
 
 function nameOf({ long }: Option): string {

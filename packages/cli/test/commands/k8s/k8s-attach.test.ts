@@ -73,3 +73,15 @@ test.each([
     expect(exitCode).toBe(109);
   },
 );
+
+test.each(["attach", "collect", "stop"])(
+  "k8s %s refuses a report before it asks the cluster",
+  async (word) => {
+    const folder = temporaryFolder();
+    const { exitCode, stderr } = await runBearhug(["k8s", word, "shop", "--out", `junit=${folder}`]);
+    expect(stderr).toBe(
+      `bearhug: --out junit=${folder}: ${folder} is a folder. Name a file in it, such as ${join(folder, "report")}.\n`,
+    );
+    expect(exitCode).toBe(104);
+  },
+);

@@ -12,7 +12,13 @@ function flagsOf(...line: readonly string[]): CapacityFlags {
 }
 
 function problemsOf(subject: string, ...line: readonly string[]): string[] {
-  return readCapacity([subject], flagsOf(...line)).problems;
+  return problemsWith([subject], ...line);
+}
+
+function problemsWith(subjects: readonly string[], ...line: readonly string[]): string[] {
+  const problems: string[] = [];
+  readCapacity(subjects, flagsOf(...line), problems);
+  return problems;
 }
 
 describe("options that a search would ignore are refused", () => {
@@ -64,11 +70,9 @@ test("requests are given as for bearhug <url>: several URLs, a body from a file,
   expect(problemsOf(import.meta.filename, ...line)).toEqual([
     "-p, -u, --compressed: only for a URL. A test says itself what it sends.",
   ]);
-  expect(readCapacity([], flagsOf()).problems).toEqual([
-    "<url|test> is missing. See bearhug capacity --help.",
-  ]);
-  expect(readCapacity(["127.0.0.1", "127.0.0.1/b"], flagsOf()).problems).toEqual([]);
-  expect(readCapacity([import.meta.filename, "127.0.0.1/b"], flagsOf()).problems).toEqual([
+  expect(problemsWith([])).toEqual(["<url|test> is missing. See bearhug capacity --help."]);
+  expect(problemsWith(["127.0.0.1", "127.0.0.1/b"])).toEqual([]);
+  expect(problemsWith([import.meta.filename, "127.0.0.1/b"])).toEqual([
     '"127.0.0.1/b": unexpected argument. Give one test, or URLs only.',
   ]);
 });

@@ -2,7 +2,11 @@ import { overloadBaseRate } from "@bearhug/engine/trials/run-overload";
 import type { TestResult } from "@bearhug/sdk";
 import { expect, test } from "vitest";
 
-import { readCapacity, type CapacityFlags } from "../../../src/commands/trials/capacity-request.ts";
+import {
+  readCapacity,
+  type CapacityFlags,
+  type CapacityRequest,
+} from "../../../src/commands/trials/capacity-request.ts";
 import { createCommand } from "../../../src/commands/trials/capacity.ts";
 import { addOverload, composeSearch } from "../../../src/commands/trials/compose-search.ts";
 import { classifyOverload } from "../../../../engine/src/outcome/overload/classify-overload.ts";
@@ -14,10 +18,15 @@ const { capacity } = foundCapacity;
 const load = { rate: 150, factor: 2, phaseMs: 6000 };
 const overload = classifyOverload(load, simulate(load, queueingServer(4), 1).seconds);
 
-function requestOf(...line: readonly string[]): ReturnType<typeof readCapacity> {
+function requestOf(...line: readonly string[]): CapacityRequest {
+  return read(...line).request;
+}
+
+function read(...line: readonly string[]): { request: CapacityRequest; problems: string[] } {
   const command = createCommand();
   command.parseOptions(["--slo", "http_req_response_time: p(99)<25ms", ...line]);
-  return readCapacity(["127.0.0.1"], command.opts<CapacityFlags>());
+  const problems: string[] = [];
+  return { request: readCapacity(["127.0.0.1"], command.opts<CapacityFlags>(), problems), problems };
 }
 
 function compose(
@@ -90,13 +99,12 @@ test("an interrupted overload does not change the answer of the search", () => {
 });
 
 test("--overload works only with a rate", () => {
-  expect(requestOf("--overload", "2", "--search", "vus").problems).toEqual([
+  expect(read("--overload", "2", "--search", "vus").problems).toEqual([
     "--overload: exceeds a rate, so it cannot be combined with --search vus. Remove one of them.",
   ]);
-  expect(requestOf("--overload", "2")).toMatchObject({
+  expect(read("--overload", "2")).toMatchObject({
     problems: [],
-    overload: 2,
-    options: { overload: null },
+    request: { overload: 2, options: { overload: null } },
   });
 });
 

@@ -3,7 +3,8 @@ import { join } from "node:path";
 
 import { describe, expect, test } from "vitest";
 
-import { createCommand, findProblems } from "../../../src/commands/trials/sweep.ts";
+import { findProblems } from "../../../src/commands/reading.ts";
+import { createCommand } from "../../../src/commands/trials/sweep.ts";
 import { rephraseForSweep, readSweep, type SweepFlags } from "../../../src/commands/trials/sweep-options.ts";
 import type { SweepRequest } from "../../../src/commands/trials/sweep-and-report.ts";
 import { temporaryFolder } from "../../end-to-end/run-bearhug.ts";

@@ -1,3 +1,5 @@
+import { capitalized } from "@bearhug/text/capitalized";
+
 import type { RecordedRun } from "../run-record.ts";
 import type { PartHead, ShardHead } from "./part.ts";
 
@@ -21,7 +23,7 @@ export interface Gap {
 }
 
 export function gapOfRun(reason: string): Gap {
-  return { reason, sentence: `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.` };
+  return { reason, sentence: `${capitalized(reason)}.` };
 }
 
 /** Makes a gap whose reason begins with the name of an input. */

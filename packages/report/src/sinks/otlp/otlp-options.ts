@@ -1,3 +1,4 @@
+import { parseHttpUrl } from "@bearhug/text/http-url";
 /** The destination of OTLP exports, and how they are sent. */
 export interface OtlpOptions {
   readonly url: string;
@@ -66,8 +67,8 @@ function readUrl(
   problems: string[],
 ): string {
   if (address !== undefined) {
-    const url = URL.parse(address);
-    if (url === null || !isHttp(url))
+    const url = parseHttpUrl(address);
+    if (url === null)
       problems.push(`--out ${out}: must be written otlp=URL, such as otlp=${defaultEndpoint}.`);
     else if (hasCredentials(url)) problems.push(`--out otlp=URL: ${credentialsProblem}.`);
     return url === null ? address : withPath(url);
@@ -75,14 +76,10 @@ function readUrl(
   const whole = reader.given("OTEL_EXPORTER_OTLP_METRICS_ENDPOINT");
   const name = whole === null ? "OTEL_EXPORTER_OTLP_ENDPOINT" : "OTEL_EXPORTER_OTLP_METRICS_ENDPOINT";
   const text = reader.given(name) ?? defaultEndpoint;
-  const url = URL.parse(text);
-  if (url === null || !isHttp(url)) problems.push(`${name}: must be a URL, such as ${defaultEndpoint}.`);
+  const url = parseHttpUrl(text);
+  if (url === null) problems.push(`${name}: must be a URL, such as ${defaultEndpoint}.`);
   else if (hasCredentials(url)) problems.push(`${name}: ${credentialsProblem}.`);
   return whole ?? `${text.replace(/\/+$/, "")}/v1/metrics`;
-}
-
-function isHttp({ protocol }: URL): boolean {
-  return protocol === "http:" || protocol === "https:";
 }
 
 /** True if a URL has credentials. `fetch` rejects such a URL, with a message that contains the password. */

@@ -1,17 +1,14 @@
-/** The address that serves `/metrics`. */
-export interface PrometheusOptions {
-  readonly host: string;
-  readonly port: number;
-}
+import type { ListenOptions } from "../../local-server/listen.ts";
 
-const defaults: PrometheusOptions = { host: "127.0.0.1", port: 9464 };
+/** The address that serves `/metrics`. */
+const defaults: ListenOptions = { host: "127.0.0.1", port: 9464 };
 
 /** Reads the address of `--out prometheus=HOST:PORT`. Adds a sentence to `problems` if it is not valid. */
 export function readPrometheusOptions(
   out: string,
   address: string | undefined,
   problems: string[],
-): PrometheusOptions {
+): ListenOptions {
   if (address === undefined) return defaults;
   const [, bracketed, host = bracketed, port] =
     /^(?:\[([\da-fA-F:.]+)\]|([^:[\]/\s]+)):(\d+)$/.exec(address) ?? [];

@@ -1,20 +1,19 @@
-import { once } from "node:events";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 
 import { systemClock } from "@bearhug/plan/pacing/clock";
 import type { Reporter } from "@bearhug/sdk";
-import { errorMessage } from "@bearhug/text/caught-error";
+import { errorCode, errorMessage } from "@bearhug/text/caught-error";
 import { prometheusTextType } from "@bearhug/text/prometheus-text";
 
+import { listen, type ListenOptions } from "../../local-server/listen.ts";
 import type { SinkListener } from "../sink-listener.ts";
 import { describeFolding, Totals } from "../totals.ts";
 import { ClassicBuckets } from "./classic-buckets.ts";
-import type { PrometheusOptions } from "./prometheus-options.ts";
 import { labelsOf, renderMetrics } from "./render-metrics.ts";
 import { Scrapes } from "./scrapes.ts";
 
 /** Serves the metrics of a run at `/metrics` while it lasts. Rejects if the address is not available. */
-export async function openPrometheus(options: PrometheusOptions, listener: SinkListener): Promise<Reporter> {
+export async function openPrometheus(options: ListenOptions, listener: SinkListener): Promise<Reporter> {
   const totals = new Totals((unit) => new ClassicBuckets(unit), labelsOf);
   const scrapes = new Scrapes(systemClock);
   let test: string | null = null;
@@ -24,19 +23,21 @@ export async function openPrometheus(options: PrometheusOptions, listener: SinkL
       return renderMetrics(totals, { test });
     }),
   );
-  const url = await listen(server, options);
+  const listening = await listen(server, options).catch((error: unknown) => {
+    // Not thrown as a cause: its message would follow the sentence, which already says it.
+    throw new Error(describeRefusal(error, options));
+  });
   return {
     wantsSeries: true,
     onStart: (run) => {
       test = run.test.name;
-      listener.warn(`serving metrics for Prometheus at ${url}`);
+      listener.warn(`serving metrics for Prometheus at ${listening.url}/metrics`);
     },
     onInterval: ({ series = [] }) => totals.add(series),
     onEnd: async ({ verdict }) => {
       if (totals.hasFolded) listener.lose(describeFolding);
       await awaitLastScrape(scrapes, verdict === "interrupted", listener);
-      server.close();
-      server.closeAllConnections();
+      await listening.close();
     },
   };
 }
@@ -53,21 +54,8 @@ async function awaitLastScrape(scrapes: Scrapes, isHurried: boolean, listener: S
     listener.lose("Prometheus did not scrape /metrics after the load, so it lacks the last figures");
 }
 
-/** Starts the server. Returns the URL of the metrics. */
-async function listen(server: Server, { host, port }: PrometheusOptions): Promise<string> {
-  // Not thrown as a cause: its message would follow the sentence, which already says it.
-  const refusal = await once(server.listen(port, host), "listening").then(
-    () => null,
-    (error: unknown) => describeRefusal(error, host, port),
-  );
-  if (refusal !== null) throw new Error(refusal);
-  const address = server.address();
-  const boundPort = typeof address === "object" && address !== null ? address.port : port;
-  return `http://${host.includes(":") ? `[${host}]` : host}:${boundPort}/metrics`;
-}
-
-function describeRefusal(error: unknown, host: string, port: number): string {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
+function describeRefusal(error: unknown, { host, port }: ListenOptions): string {
+  const code = errorCode(error);
   if (code === "EADDRINUSE")
     return `port ${port} of ${host} is in use. Choose another one: --out prometheus=${host}:${port + 1}.`;
   if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")

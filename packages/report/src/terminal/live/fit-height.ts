@@ -12,6 +12,11 @@ export interface Section {
   readonly render: (lines: number) => readonly string[];
 }
 
+/** Returns a section of these lines, of which it needs the first; it wants no more than `most`. */
+export function lineSection(lines: readonly string[], keep: number, most: number = lines.length): Section {
+  return { wanted: Math.min(most, lines.length), least: 1, keep, render: (count) => lines.slice(0, count) };
+}
+
 /**
  * Fits sections into a number of lines: with blank lines between them if there is room, otherwise shorter,
  * otherwise fewer.

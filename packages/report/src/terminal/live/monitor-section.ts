@@ -4,7 +4,7 @@ import type { GaugeReading, IntervalSnapshot, MonitorStanding } from "@bearhug/s
 import { cut } from "@bearhug/text/display-width";
 
 import type { Style } from "../style.ts";
-import type { Section } from "./fit-height.ts";
+import { lineSection, type Section } from "./fit-height.ts";
 
 /** Gauges that are shown before others. */
 const important = ["cpu", "process_cpu", "memory_percent", "memory", "process_memory"];
@@ -19,7 +19,7 @@ export function monitorSection({ monitors = [] }: IntervalSnapshot, style: Style
     const paint = monitor.gap === null ? (text: string) => text : style.warning;
     return `  ${style.text(monitor.name).padEnd(nameColumns)}  ${paint(description)}`;
   });
-  return [{ wanted: lines.length, least: 1, keep: 3, render: (count) => lines.slice(0, count) }];
+  return [lineSection(lines, 3)];
 }
 
 /** Describes as many readings as fit, the most important ones first. */

@@ -6,11 +6,17 @@ import { formatPlanned } from "@bearhug/text/duration";
 import type { Terminal } from "@bearhug/text/terminal";
 
 import { describeMissing } from "../../missing-agents.ts";
-import { describeTime, errorsSoFar, thresholdsSoFar, wholeSeconds } from "../../model/current-state.ts";
+import {
+  describeTime,
+  errorsSoFar,
+  secondsLeft,
+  thresholdsSoFar,
+  wholeSeconds,
+} from "../../model/current-state.ts";
 import { renderProgress } from "../progress.ts";
 import { createStyle, type Style } from "../style.ts";
 import { toAsciiFigures } from "../symbols.ts";
-import { fitHeight, type Section } from "./fit-height.ts";
+import { fitHeight, lineSection, type Section } from "./fit-height.ts";
 import type { LiveState } from "./live-state.ts";
 import { monitorSection } from "./monitor-section.ts";
 import { scenarioSection } from "./scenario-section.ts";
@@ -91,14 +97,14 @@ function titleSection(name: string, time: string, style: Style): Section {
   const { width, symbols, strong } = style;
   const title = cut(style.text(name), width - time.length - 2, symbols.ellipsis);
   const space = " ".repeat(Math.max(2, width - displayWidth(title) - time.length));
-  return { wanted: 1, least: 1, keep: 4, render: () => [strong(title) + space + time] };
+  return lineSection([strong(title) + space + time], 4);
 }
 
 /** The place of the run in a series, or the variant whose turn it is. */
 function captionSection(caption: string | undefined, style: Style): Section[] {
   if (caption === undefined) return [];
   const line = cut(style.text(caption), style.width - 2, style.symbols.ellipsis);
-  return [{ wanted: 1, least: 1, keep: 6, render: () => [`  ${style.accent(line)}`] }];
+  return [lineSection([`  ${style.accent(line)}`], 6)];
 }
 
 /** Shorter turns change too often to be read. */
@@ -108,8 +114,8 @@ function describeTurn({ turn }: IntervalSnapshot, sinceMs: number): string | und
   if (turn === undefined) return undefined;
   const { variant, lastsMs, leftMs } = turn;
   if (lastsMs < leastShownTurnMs) return `variants take turns of ${formatPlanned(lastsMs)}`;
-  const left = Math.max(0, Math.ceil((leftMs - sinceMs) / 1000) * 1000);
-  return `${variant} has its turn of ${formatPlanned(lastsMs)}, ${formatPlanned(left)} left`;
+  const left = secondsLeft(Math.max(0, leftMs - sinceMs));
+  return `${variant} has its turn of ${formatPlanned(lastsMs)}, ${left} left`;
 }
 
 function describeClock({ atMs, plannedMs, isWarmup }: IntervalSnapshot, sinceMs: number): string {
@@ -122,20 +128,19 @@ function missingSection(latest: IntervalSnapshot, style: Style): Section[] {
   if (words === null) return [];
   const lead = `${style.symbols.warning}  `;
   const lines = style.paragraph(style.text(words), { lead, hang: 0, paint: style.warning });
-  const wanted = Math.min(2, lines.length);
-  return [{ wanted, least: 1, keep: 5, render: (count) => lines.slice(0, count) }];
+  return [lineSection(lines, 5, 2)];
 }
 
 /** The load generator: one word if it is healthy, otherwise what is wrong with it and what to do. */
 function generatorSection({ generator: { verdict, reasons } }: IntervalSnapshot, style: Style): Section {
   if (verdict === "healthy") {
     const line = `  ${style.good(style.symbols.passed)}  ${style.faint("generator healthy")}`;
-    return { wanted: 1, least: 1, keep: 2, render: () => [line] };
+    return lineSection([line], 2);
   }
   const paint = verdict === "saturated" ? style.bad : style.warning;
   const lead = `${style.symbols.warning}  `;
   const lines = style.paragraph(`generator ${verdict}: ${reasons.join("; ")}`, { lead, hang: 0, paint });
-  return { wanted: Math.min(3, lines.length), least: 1, keep: 5, render: (count) => lines.slice(0, count) };
+  return lineSection(lines, 5, 3);
 }
 
 const mostShown = 6;

@@ -1,9 +1,9 @@
 import type { IntervalSnapshot, ScenarioSnapshot } from "@bearhug/sdk";
 import { cut, displayWidth } from "@bearhug/text/display-width";
-import { formatPlanned } from "@bearhug/text/duration";
 import { formatCount, formatRate } from "@bearhug/text/number";
 import type { Cell, Column, Row } from "@bearhug/text/table";
 
+import { secondsLeft } from "../../model/current-state.ts";
 import type { Style } from "../style.ts";
 import type { Section } from "./fit-height.ts";
 
@@ -71,17 +71,13 @@ function describeTime(
   { progress, startsInMs, leftMs, vus }: ScenarioSnapshot,
   sinceMs: number,
 ): Pick<ScenarioTexts, "share" | "left"> {
-  if (startsInMs > sinceMs) return { share: 0, left: `in ${wholeSeconds(startsInMs - sinceMs)}` };
+  if (startsInMs > sinceMs) return { share: 0, left: `in ${secondsLeft(startsInMs - sinceMs)}` };
   if (leftMs === null) return { share: progress, left: "" };
   const left = Math.max(0, leftMs - sinceMs);
   const plannedMs = progress < 1 ? leftMs / (1 - progress) : 0;
   const share = plannedMs > 0 ? 1 - left / plannedMs : 1;
-  if (left > 0) return { share, left: `${wholeSeconds(left)} left` };
+  if (left > 0) return { share, left: `${secondsLeft(left)} left` };
   return { share, left: vus > 0 ? "ending" : "done" };
-}
-
-function wholeSeconds(ms: number): string {
-  return formatPlanned(Math.ceil(ms / 1000) * 1000);
 }
 
 const right = "right";

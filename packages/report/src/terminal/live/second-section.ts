@@ -7,7 +7,7 @@ import { renderSparkline } from "@bearhug/text/sparkline";
 import type { Cell, Row } from "@bearhug/text/table";
 
 import type { Style } from "../style.ts";
-import type { Section } from "./fit-height.ts";
+import { lineSection, type Section } from "./fit-height.ts";
 
 /** One figure of the latest second and of those before. */
 interface Figure {
@@ -34,10 +34,7 @@ export function secondSection(
   latest: IntervalSnapshot,
   style: Style,
 ): Section {
-  if (latest.isWarmup) {
-    const line = `  ${style.faint("warming up: nothing is measured yet")}`;
-    return { wanted: 1, least: 1, keep: 7, render: () => [line] };
-  }
+  if (latest.isWarmup) return lineSection([`  ${style.faint("warming up: nothing is measured yet")}`], 7);
   const figures = describe(
     snapshots.filter(({ isWarmup }) => !isWarmup),
     latest,
