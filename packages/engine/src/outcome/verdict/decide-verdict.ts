@@ -1,6 +1,6 @@
 import { chooseExitCode, type ExitCode, exitCodes, verdictOf } from "@bearhug/metrics/results/exit-codes";
 import { sumBy } from "@bearhug/metrics/sum";
-import type { TestResult, Verdict } from "@bearhug/sdk";
+import type { KnownHttpErrorCode, TestResult, Verdict } from "@bearhug/sdk";
 import { minJudgedMs } from "@bearhug/sdk/internal";
 import { classifyVuTime } from "@bearhug/sdk/result";
 import { capMessage } from "@bearhug/text/cap-text";
@@ -144,7 +144,7 @@ function unfollowedRedirect({ firstRedirect }: Ending): Reason[] {
 }
 
 /** The notes about errors that fail no request, by their codes. */
-const oddities: Readonly<Record<string, (found: Oddity) => string>> = {
+const oddities: Readonly<Partial<Record<KnownHttpErrorCode, (found: Oddity) => string>>> = {
   // The load is smaller than the test says.
   UPLOAD_ABORTED: ({ count, where }) =>
     `${formatCounted(count, "request")} succeeded before the body was sent (${where}): the target did not receive all of it`,
