@@ -1,6 +1,7 @@
-import { asLines } from "@bearhug/text/as-lines";
 import { hash } from "node:crypto";
 import { gunzipSync, gzipSync } from "node:zlib";
+
+import { asLines } from "@bearhug/text/as-lines";
 
 /** Marks the lines of a payload in a log. */
 const mark = "#bearhug";

@@ -19,7 +19,7 @@ export interface DialDependencies {
   readonly onClose: () => void;
 }
 
-/** What a worker's connections with the same settings share: look-ups, turns and TLS contexts. */
+/** Look-ups, turns and TLS contexts, which a worker's connections with the same settings share. */
 export class Dialer {
   readonly settings: DialSettings;
   readonly clock: Clock;

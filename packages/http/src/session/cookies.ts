@@ -178,16 +178,12 @@ export function cookieHeader(cookies: Cookies | null, draft: Draft, own?: OwnCoo
 }
 
 /** Returns the cookie that a request would send if browsers had kept it, once; null if there is none. */
-export function takeRejected(
-  cookies: Cookies | null,
-  draft: Draft,
-  own: OwnCookies = {},
-): RejectedCookie | null {
+export function takeRejected(cookies: Cookies | null, draft: Draft, own?: OwnCookies): RejectedCookie | null {
   const rejected = cookies?.rejected ?? null;
   if (cookies === null || rejected === null) return null;
   const isSentTo = draft.endpoint.url.host === rejected.url.host;
   // The test may send it by itself.
-  if (!isSentTo || Object.hasOwn(own, rejected.name) || draft.setsHeader("cookie")) return null;
+  if (!isSentTo || Object.hasOwn(own ?? {}, rejected.name) || draft.setsHeader("cookie")) return null;
   cookies.rejected = null;
   return rejected;
 }

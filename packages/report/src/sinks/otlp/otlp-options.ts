@@ -1,4 +1,5 @@
 import { parseHttpUrl } from "@bearhug/text/http-url";
+
 /** The destination of OTLP exports, and how they are sent. */
 export interface OtlpOptions {
   readonly url: string;
