@@ -11,6 +11,14 @@ test.each([
   ["/app", "/SignIn;jsessionid=0a1b"],
   ["/app", "/realms/shop/protocol/openid-connect/auth?client_id=app"],
   ["/app", "/oauth2/v2.0/authorize"],
+  ["/orders", "/session/new"],
+  ["/my/", "/login/index.php"],
+  ["/cart", "/Account/LogOn?ReturnUrl=%2Fcart"],
+  ["/customer/account/", "/customer/account/login/referer/aHR0cHM6Ly9zaG9w/"],
+  ["/accessories", "/login"],
+  ["/authors/5", "/login"],
+  ["/coffee/espresso", "/login"],
+  ["/design-online", "/login"],
 ])("a visitor of %s who is redirected to %s is probably not logged in", (from, to) => {
   expect(isSentToLogin(from, to)).toBe(true);
 });
@@ -19,6 +27,11 @@ test.each([
   ["/login", "/en/login"],
   ["/auth/start", "/login"],
   ["/logout", "/login"],
+  ["/oauth2/start", "/login"],
+  ["/sso", "/login"],
+  ["/account/logon", "/login"],
+  ["/authentication/begin", "/login"],
+  ["/events", "/events/new"],
   ["/users/sign_out", "/users/sign_in"],
   ["/session/end", "/login"],
   ["/blog", "/blog/how-to-login"],
