@@ -69,13 +69,15 @@ export function isErrorPage(path: string): boolean {
 
 /**
  * Returns true for a redirect to the right spelling of the same address: with or without a last slash or
- * `www.`, or with TLS. A POST that becomes a GET on the way was not meant to.
+ * `www.`, or with TLS. A POST that becomes a GET on the way was not meant to. With another query, it is the page
+ * that an application shows after it has taken the POST.
  */
 export function isRespelled(from: URL, to: URL): boolean {
   const [before, after] = [from, to].map(({ hostname, pathname }) =>
     `${hostname.replace(/^www\./, "")}${pathname}`.replace(/\/$/, ""),
   );
-  return before === after && (from.pathname !== to.pathname || from.origin !== to.origin);
+  if (before !== after || (to.search !== "" && to.search !== from.search)) return false;
+  return from.pathname !== to.pathname || from.origin !== to.origin;
 }
 
 /** Returns the parts of a path without its query, and without parameters such as `;jsessionid=…`. */
