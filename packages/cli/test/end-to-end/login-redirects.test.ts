@@ -40,6 +40,15 @@ test("a test whose pages all redirect to a login page gets a note, also from its
   expect(readResult(join(folder, "again.json"), report).notes).toEqual(notes);
 });
 
+test("requests of fetch are noted, too", async () => {
+  const server = await startSite();
+  const exec = `await http.fetch("/account"); await fetch("${server.url}/account/orders");`;
+  const { result } = await runForResult(["run", testOf(server, exec)]);
+  expect(result.notes).toEqual([
+    `10 requests of GET /account, and those of 1 other name, ended at GET /login, which ${note}`,
+  ]);
+});
+
 test("the note counts further names", async () => {
   const exec = `await http.get("/account"); await http.get("/account/orders"); await http.get("/account");`;
   const { result } = await runForResult(["run", testOf(await startSite(), exec)]);
