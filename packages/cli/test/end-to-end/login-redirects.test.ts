@@ -79,7 +79,7 @@ export default defineTest({ baseUrl: "${server.url}", scenarios: {
   expect(result.exitCode).toBe(0);
   expect(result.notes).toEqual([
     expect.stringMatching(
-      /^[1-5]\d requests of GET \/account ended at GET \/login, which looks like a login page: from about [23] s on nearly all of them did, so the session may have ended\. Log in again in time, or check where requests end: check\(response, endsAt\("\/…"\)\)$/,
+      /^from about [23] s on, nearly all requests of GET \/account \([1-5]\d\) ended at GET \/login, which looks like a login page: the session may have ended\. Log in again in time, or check where requests end: check\(response, endsAt\("\/…"\)\)$/,
     ),
   ]);
 });

@@ -1,5 +1,6 @@
 import { ofType } from "@bearhug/metrics/accumulator";
 import type { SeriesStore } from "@bearhug/metrics/series-store";
+import { loginPageWords } from "@bearhug/metrics/results/reason-words";
 import { sumBy } from "@bearhug/metrics/sum";
 import type { Tags } from "@bearhug/metrics/tags";
 import { formatPlanned } from "@bearhug/text/duration";
@@ -50,12 +51,12 @@ export function notLoggedIn({ sentToLogin }: Ending): Reason[] {
   if (first === undefined) return [];
   const { name, page, requests, fromMs } = first;
   const others = more.length === 0 ? "" : `, and those of ${formatCounted(more.length, "other name")},`;
-  const what = `${formatCounted(requests, "request")} of ${name}${others} ended at ${page}, which looks like a login page`;
-  const why =
+  const where = `ended at ${page}${loginPageWords}`;
+  const what =
     fromMs === null
-      ? "the test may measure only that. Log in first"
-      : `from about ${formatPlanned(fromMs)} on nearly all of them did, so the session may have ended. Log in again in time`;
-  return [note(`${what}: ${why}, or check where requests end: check(response, endsAt("/…"))`)];
+      ? `${formatCounted(requests, "request")} of ${name}${others} ${where}: the test may measure only that. Log in first`
+      : `from about ${formatPlanned(fromMs)} on, nearly all requests of ${name} (${requests})${others} ${where}: the session may have ended. Log in again in time`;
+  return [note(`${what}, or check where requests end: check(response, endsAt("/…"))`)];
 }
 
 function isSameName(one: ScenarioSentToLogin, other: ScenarioSentToLogin): boolean {
