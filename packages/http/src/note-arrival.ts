@@ -2,7 +2,7 @@ import type { Place } from "@bearhug/plan/clients/client";
 
 import type { HttpEnvironment } from "./http-environment.ts";
 import type { Endpoint } from "./request/endpoint.ts";
-import { isErrorPage, isRespelled, isSentToLogin } from "./request/redirects.ts";
+import { isErrorPage, isRespelled, isSentBackToLogin, isSentToLogin } from "./request/redirects.ts";
 
 /** A request that was redirected. */
 export interface RedirectedRequest {
@@ -13,7 +13,7 @@ export interface RedirectedRequest {
 }
 
 /**
- * Notes a request that ended at an error page, and a GET that ended at a login page, with status 200 and no
+ * Notes a request that ended at an error page, and a GET or a login that ended at a login page, with status 200 and no
  * `expect`. A test that names its requests knows where they end, as far as logins are concerned.
  */
 export function noteArrival(
@@ -26,9 +26,13 @@ export function noteArrival(
     if (!isErrorPage(from.plain.path)) recorder.recordErrorPage(from, row, to, clock.now());
     return;
   }
-  if (from.method !== "GET" || name !== undefined) return;
-  if (!isSentToLogin(from.plain.path, to.plain.path)) return;
+  if (name !== undefined || !endsAtLogin(from, to)) return;
   recorder.recordLogin(place, to.origin.text, endpoints.rowOf(from).name, endpoints.rowOf(to).name);
+}
+
+function endsAtLogin({ method, plain: { path } }: Endpoint, to: Endpoint): boolean {
+  if (method === "GET") return isSentToLogin(path, to.plain.path);
+  return method === "POST" && isSentBackToLogin(path, to.plain.path);
 }
 
 /** Notes a POST that a redirect with this status turned into a GET of the same address, spelled in another way. */

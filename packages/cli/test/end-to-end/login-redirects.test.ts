@@ -40,6 +40,26 @@ test("a test whose pages all redirect to a login page gets a note, also from its
   expect(readResult(join(folder, "again.json"), report).notes).toEqual(notes);
 });
 
+test.each([
+  ["fails", 1, 1],
+  ["asks for the name and the password in turn", 2, 0],
+])("a test whose login %s", async (_, steps, notes) => {
+  let logins = 0;
+  const server = await startServer(({ method }, response) => {
+    if (method === "POST")
+      response.writeHead(302, { location: ++logins % steps === 0 && steps > 1 ? "/" : "/login?next" });
+    response.end();
+  });
+  const exec = `await http.get("/login"); check(await http.post("/login", { form: { a: 1 } }), { ok: ({ status }) => status === 200 });`;
+  const { result } = await runForResult(["run", testOf(server, exec)]);
+  expect(result.exitCode).toBe(0);
+  expect(result.notes).toEqual(
+    Array(notes).fill(
+      '10 requests of POST /login ended at GET /login, which looks like a login page: the logins may have failed. Look at their responses, or check where requests end: check(response, endsAt("/…"))',
+    ),
+  );
+});
+
 test("requests of fetch are noted, too", async () => {
   const server = await startSite();
   const exec = `await http.fetch("/account"); await fetch("${server.url}/account/orders");`;

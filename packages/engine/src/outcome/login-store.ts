@@ -21,6 +21,8 @@ export interface ScenarioSentToLogin extends SentToLogin {
 export interface UnnoticedLogin extends SentToLogin {
   /** From when on nearly all of them did; null if nearly all did from the start. */
   readonly fromMs: number | null;
+  /** True for login forms that were sent, false for pages that were visited. */
+  readonly isLogin: boolean;
 }
 
 /** The largest share in an interval before sessions begin to end one after another. */

@@ -7,9 +7,14 @@ export interface Hop {
   readonly keepsBody: boolean;
 }
 
-/** The end of a login page's path: `/login`, `/users/sign_in`, `/wp-login.php`, `/realms/shop/auth`. */
-const loginPage =
-  /(?:^|\/)(?:(?:wp-)?log[-_]?[io]n|sign[-_]?[io]n|sso|auth|authorize|sessions?\/new)(?:\.\w+)?(?:\/(?:index|default)\.\w+|\/referer\/[^/]+)?$/i;
+/** The end of a login form's path: `/login`, `/users/sign_in`, `/wp-login.php`. */
+const loginForm =
+  /(?:^|\/)(?:(?:wp-)?log[-_]?[io]n|sign[-_]?[io]n|sessions?\/new)(?:\.\w+)?(?:\/(?:index|default)\.\w+|\/referer\/[^/]+)?$/i;
+/** The end of the path of a service that logs in users of several sites: `/realms/shop/auth`. */
+const loginService = /(?:^|\/)(?:sso|auth|authorize)(?:\.\w+)?$/i;
+/** The end of a path to which login forms are sent. */
+const loginAction =
+  /(?:^|\/)(?:(?:wp-)?log[-_]?[io]n|sign[-_]?[io]n|sessions?|authenticate|j_(?:spring_)?security_check)(?:\.\w+)?(?:\/index\.\w+)?$/i;
 
 /** Paths whose visitor expects a login page: those of logging in itself, and of logging out. */
 const ofSessions =
@@ -46,7 +51,13 @@ function escapeBytes(location: string): string {
  * but should be.
  */
 export function isSentToLogin(from: string, to: string): boolean {
-  return loginPage.test(partsOf(to).join("/")) && !ofSessions.test(partsOf(from).join("/"));
+  const end = partsOf(to).join("/");
+  return (loginForm.test(end) || loginService.test(end)) && !ofSessions.test(partsOf(from).join("/"));
+}
+
+/** Returns true if a form sent to the path `from` and redirected to the path `to` is probably a failed login. */
+export function isSentBackToLogin(from: string, to: string): boolean {
+  return loginAction.test(partsOf(from).join("/")) && loginForm.test(partsOf(to).join("/"));
 }
 
 /** The last part of an error page's path, or one of its folders. */

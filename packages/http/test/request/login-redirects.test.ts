@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { isSentToLogin } from "../../src/request/redirects.ts";
+import { isSentBackToLogin, isSentToLogin } from "../../src/request/redirects.ts";
 
 test.each([
   ["/account", "/login"],
@@ -43,4 +43,26 @@ test.each([
   ["/old", "/"],
 ])("a visitor of %s expects to be redirected to %s", (from, to) => {
   expect(isSentToLogin(from, to)).toBe(false);
+});
+
+test.each([
+  ["/login", "/login?error"],
+  ["/j_spring_security_check", "/login.jsp;jsessionid=1A"],
+  ["/session", "/session/new"],
+  ["/users/sign_in", "/users/sign_in"],
+  ["/login/index.php", "/login/index.php"],
+])("a form sent to %s and redirected to %s is probably a failed login", (from, to) => {
+  expect(isSentBackToLogin(from, to)).toBe(true);
+});
+
+test.each([
+  ["/login", "/account"],
+  ["/login", "/oauth2/authorize"],
+  ["/login", "/login/password"],
+  ["/register", "/login"],
+  ["/password/reset", "/login"],
+  ["/logout", "/login"],
+  ["/users/sign_out", "/users/sign_in"],
+])("a form sent to %s and redirected to %s is no failed login", (from, to) => {
+  expect(isSentBackToLogin(from, to)).toBe(false);
 });
