@@ -14,7 +14,7 @@ import { botChallenge } from "./exchange/bot-challenge.ts";
 import { Exchange, type ExchangeCaller, type ExchangeRequest } from "./exchange/exchange.ts";
 import type { MaskedFailure } from "./failures/failure-info.ts";
 import type { HttpEnvironment } from "./http-environment.ts";
-import { noteArrival, noteDroppedBody, type RedirectedRequest } from "./note-arrival.ts";
+import { noteArrival, noteDroppedBody, type RedirectedRequest } from "./exchange/note-arrival.ts";
 import { addressOf, withParams } from "./request/address.ts";
 import { Draft, noOptions } from "./request/draft.ts";
 import { methodOf } from "./request/endpoint-cache.ts";

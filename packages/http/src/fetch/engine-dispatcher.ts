@@ -9,7 +9,7 @@ import { botChallenge } from "../exchange/bot-challenge.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import type { HttpEnvironment } from "../http-environment.ts";
 import type { Endpoint } from "../request/endpoint.ts";
-import { noteArrival, noteDroppedBody } from "../note-arrival.ts";
+import { noteArrival, noteDroppedBody } from "../exchange/note-arrival.ts";
 import { Draft, isSigning } from "../request/draft.ts";
 import { noteSecrets } from "../request/note-secrets.ts";
 import { defaultsForOtherOrigin, withVariantHeaders } from "../request/request-headers.ts";

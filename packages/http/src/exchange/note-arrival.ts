@@ -1,8 +1,8 @@
 import type { Place } from "@bearhug/plan/clients/client";
 
-import type { HttpEnvironment } from "./http-environment.ts";
-import type { Endpoint } from "./request/endpoint.ts";
-import { isErrorPage, isRespelled, isSentBackToLogin, isSentToLogin } from "./request/redirects.ts";
+import type { HttpEnvironment } from "../http-environment.ts";
+import type { Endpoint } from "../request/endpoint.ts";
+import { isErrorPage, isRespelled, isSentBackToLogin, isSentToLogin } from "../request/redirects.ts";
 
 /** A request that was redirected. */
 export interface RedirectedRequest {
