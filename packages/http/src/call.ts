@@ -14,13 +14,13 @@ import { botChallenge } from "./exchange/bot-challenge.ts";
 import { Exchange, type ExchangeCaller, type ExchangeRequest } from "./exchange/exchange.ts";
 import type { MaskedFailure } from "./failures/failure-info.ts";
 import type { HttpEnvironment } from "./http-environment.ts";
+import { noteArrival, noteDroppedBody, type RedirectedRequest } from "./exchange/note-arrival.ts";
 import { addressOf, withParams } from "./request/address.ts";
 import { Draft, noOptions } from "./request/draft.ts";
 import { methodOf } from "./request/endpoint-cache.ts";
 import type { Endpoint } from "./request/endpoint.ts";
 import { type Expectation, isExpectedStatus } from "./exchange/exchange-recorder.ts";
 import { noteSecrets } from "./request/note-secrets.ts";
-import { isErrorPage, isRespelled, isSentToLogin } from "./request/redirects.ts";
 import { type ExchangeLimits, limitsOf } from "./request/request-limits.ts";
 import { originHeader } from "./request/site-headers.ts";
 import { activeSpan, traceHeader, type ActiveSpan } from "./request/traceparent.ts";
@@ -255,29 +255,15 @@ export class Call implements ExchangeCaller {
     this.#environment.recorder.recordRedirect(exchange, this.#place);
   }
 
-  /**
-   * Notes a request that ended at an error page, and a GET that ended at a login page, unless the test says by
-   * `expect`, and for logins by a name, what it is about.
-   */
-  #noteArrival({ status, error }: ReceivedResponse): void {
-    const [from, to] = [this.#first.endpoint, this.#draft.endpoint];
-    if (status !== 200 || error !== null || this.#http.expect !== null) return;
-    const { clock, endpoints, recorder } = this.#environment;
-    if (isErrorPage(to.plain.path)) {
-      if (!isErrorPage(from.plain.path)) recorder.recordErrorPage(from, this.#rowOf(from), to, clock.now());
-      return;
-    }
-    if (from.method !== "GET" || this.#options.name !== undefined) return;
-    if (!isSentToLogin(from.plain.path, to.plain.path)) return;
-    recorder.recordLogin(this.#place, to.origin.text, endpoints.rowOf(from).name, endpoints.rowOf(to).name);
+  /** Returns the request that was redirected from an address to the current one. */
+  #redirected(from: Endpoint): RedirectedRequest {
+    return { from, to: this.#draft.endpoint, name: this.#options.name };
   }
 
-  /** Records a body that arrives nowhere, because its address is spelled in another way than the server's. */
-  #recordDroppedBody(from: Endpoint, status: number): void {
-    const to = this.#draft.endpoint;
-    if (!isRespelled(from.url, to.url)) return;
-    const { recorder, clock } = this.#environment;
-    recorder.recordDroppedBody(from, this.#rowOf(from), status, to, clock.now());
+  /** Notes where a redirected request ended, unless the test says by `expect` what it is about. */
+  #noteArrival({ status, error }: ReceivedResponse): void {
+    if (status !== 200 || error !== null || this.#http.expect !== null) return;
+    noteArrival(this.#environment, this.#place, this.#redirected(this.#first.endpoint));
   }
 
   /** Handles a response: follows its redirect, or delivers it to the test. */
@@ -287,7 +273,7 @@ export class Call implements ExchangeCaller {
     if (hop !== null && fault === null) {
       const from = this.#draft.endpoint;
       this.#draft = this.#draft.redirected(hop, this.#environment.endpoints.get(hop.method, hop.url.href));
-      if (!hop.keepsBody && received.status !== 303) this.#recordDroppedBody(from, received.status);
+      if (!hop.keepsBody) noteDroppedBody(this.#environment, this.#redirected(from), received.status);
       this.#visit();
     } else this.#deliver(received, fault);
   }

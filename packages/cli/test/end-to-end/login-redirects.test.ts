@@ -40,6 +40,35 @@ test("a test whose pages all redirect to a login page gets a note, also from its
   expect(readResult(join(folder, "again.json"), report).notes).toEqual(notes);
 });
 
+test.each([
+  ["fails", 1, 1],
+  ["asks for the name and the password in turn", 2, 0],
+])("a test whose login %s", async (_, steps, notes) => {
+  let logins = 0;
+  const server = await startServer(({ method }, response) => {
+    if (method === "POST")
+      response.writeHead(302, { location: ++logins % steps === 0 && steps > 1 ? "/" : "/login?next" });
+    response.end();
+  });
+  const exec = `await http.get("/login"); check(await http.post("/login", { form: { a: 1 } }), { ok: ({ status }) => status === 200 });`;
+  const { result } = await runForResult(["run", testOf(server, exec)]);
+  expect(result.exitCode).toBe(0);
+  expect(result.notes).toEqual(
+    Array(notes).fill(
+      '10 requests of POST /login ended at GET /login, which looks like a login page: the logins may have failed. Look at their responses, or check where requests end: check(response, endsAt("/…"))',
+    ),
+  );
+});
+
+test("requests of fetch are noted, too", async () => {
+  const server = await startSite();
+  const exec = `await http.fetch("/account"); await fetch("${server.url}/account/orders");`;
+  const { result } = await runForResult(["run", testOf(server, exec)]);
+  expect(result.notes).toEqual([
+    `10 requests of GET /account, and those of 1 other name, ended at GET /login, which ${note}`,
+  ]);
+});
+
 test("the note counts further names", async () => {
   const exec = `await http.get("/account"); await http.get("/account/orders"); await http.get("/account");`;
   const { result } = await runForResult(["run", testOf(await startSite(), exec)]);
@@ -70,7 +99,7 @@ export default defineTest({ baseUrl: "${server.url}", scenarios: {
   expect(result.exitCode).toBe(0);
   expect(result.notes).toEqual([
     expect.stringMatching(
-      /^[1-5]\d requests of GET \/account ended at GET \/login, which looks like a login page: from about [23] s on nearly all of them did, so the session may have ended\. Log in again in time, or check where requests end: check\(response, endsAt\("\/…"\)\)$/,
+      /^from about [23] s on, nearly all requests of GET \/account \([1-5]\d\) ended at GET \/login, which looks like a login page: the session may have ended\. Log in again in time, or check where requests end: check\(response, endsAt\("\/…"\)\)$/,
     ),
   ]);
 });

@@ -133,8 +133,8 @@ await http.get("/login"); await http.post("/orders", { json: {} }); } } } });`);
   const { exitCode, stdout, result } = await runForResult(["run", file]);
   expect(exitCode, stdout).toBe(0);
   expect(result.notes).toEqual([
-    `4 requests lost the body in a redirect (POST /orders): POST ${shop}/orders was redirected with status 301, and so became GET ${shop}/orders/ without a body, as in browsers: use the address that it was redirected to`,
-    `4 requests lacked a cookie that the target had set (POST /orders): no browser would keep the cookie "sid" that ${shop} set: it is Secure, and the address has no TLS`,
+    `4 POSTs became GETs in a redirect (POST /orders): POST ${shop}/orders was redirected with status 301, and so became GET ${shop}/orders/ without a body, as in browsers: use the address that it was redirected to`,
+    `at least 4 requests lacked a cookie that the target had set (POST /orders): no browser would keep the cookie "sid" that ${shop} set: it is Secure, and the address has no TLS`,
   ]);
   for (const note of result.notes) expect(stdout).toContain(note.slice(0, 40));
   expect(result.accounting.requests.map(({ failed }) => failed)).toEqual([0, 0, 0]);

@@ -1,7 +1,8 @@
 import { getOrAdd } from "@bearhug/metrics/get-or-add";
 import type { TaggedDeltas } from "@bearhug/metrics/snapshot";
+import { sumBy } from "@bearhug/metrics/sum";
 import type { SentToLogin, TargetDelta } from "@bearhug/metrics/target-log";
-import { Timeline } from "@bearhug/metrics/timeline";
+import { type Interval, Timeline } from "@bearhug/metrics/timeline";
 
 /** The least share of a name's requests: others may be the first visits of users who then log in. */
 export const minLoginShare = 0.95;
@@ -9,7 +10,10 @@ export const minLoginShare = 0.95;
 /** Requests of one scenario that ended at the same login page. */
 export interface ScenarioSentToLogin extends SentToLogin {
   readonly scenario: string;
-  /** The last intervals of the run in which nearly all requests of the name ended there; null without any. */
+  /**
+   * The last intervals of the run in which nearly all requests of the name ended there; null without any, and
+   * if no more did than in the usual intervals before.
+   */
   readonly atEnd: { readonly requests: number; readonly fromMs: number } | null;
 }
 
@@ -17,8 +21,12 @@ export interface ScenarioSentToLogin extends SentToLogin {
 export interface UnnoticedLogin extends SentToLogin {
   /** From when on nearly all of them did; null if nearly all did from the start. */
   readonly fromMs: number | null;
+  /** True for login forms that were sent, false for pages that were visited. */
+  readonly isLogin: boolean;
 }
 
+/** The largest share in an interval before sessions begin to end one after another. */
+const maxCalmShare = 0.1;
 /** The most pairs of a name and a login page that are followed over time. */
 const maxFollowed = 100;
 const fields = {
@@ -29,6 +37,7 @@ const fields = {
   },
   spreads: {},
 } as const;
+type FollowedInterval = Interval<keyof typeof fields.counts, never>;
 
 /** The requests of one name that ended at one login page, over time. */
 class LoginPage {
@@ -54,12 +63,23 @@ class LoginPage {
   #atEnd(): ScenarioSentToLogin["atEnd"] {
     if (this.timeline === null) return null;
     const { intervals, widthMs } = this.timeline;
-    const isUsual = ({ counts }: (typeof intervals)[number]): boolean =>
-      counts.sent < minLoginShare * counts.requests;
-    const first = intervals.findLastIndex(isUsual) + 1;
-    const requests = intervals.slice(first).reduce((sum, { counts }) => sum + counts.sent, 0);
-    return requests === 0 ? null : { requests, fromMs: first * widthMs };
+    // Requests are only followed from the first redirect on.
+    const followed = intervals.findIndex(({ counts }) => counts.sent > 0);
+    const lastBelow = (share: number, end: number): number =>
+      intervals.findLastIndex(
+        ({ counts }, index) => index < end && (index < followed || counts.sent < share * counts.requests),
+      );
+    const first = lastBelow(minLoginShare, intervals.length) + 1;
+    const calm = lastBelow(maxCalmShare, first) + 1;
+    const requests = sumOfSent(intervals.slice(first));
+    // Visitors who log in in each visit are sent there first, and then no longer.
+    const before = sumOfSent(intervals.slice(0, calm === 0 ? first : calm));
+    return requests <= before ? null : { requests, fromMs: first * widthMs };
   }
+}
+
+function sumOfSent(intervals: readonly FollowedInterval[]): number {
+  return sumBy(intervals, ({ counts }) => counts.sent);
 }
 
 /** Requests that ended at login pages, of all workers. */

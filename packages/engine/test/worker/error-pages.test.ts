@@ -33,10 +33,25 @@ test("requests that are redirected to an error page of status 200 are oddities, 
   ]);
 });
 
+test("a request of fetch that is redirected to an error page is an oddity, too", async () => {
+  const shop = await startShop();
+  const exec = async ({ http }: AnyContext): Promise<void> => {
+    await http.fetch("/cart");
+    await http.fetch("/cart", { method: "POST", body: "a", name: "order" });
+    await http.fetch("/cart", { redirect: "manual" });
+  };
+  const { errors } = await runScenario(exec, { baseUrl: shop.url, iterations: 3 });
+  expect(errors()).toMatchObject([
+    { code: "ERROR_PAGE", name: "GET /cart", count: 3 },
+    { code: "ERROR_PAGE", name: "order", count: 3 },
+  ]);
+});
+
 test.each<{ what: string; exec: (context: AnyContext) => unknown; status?: number }>([
   { what: "asks for an error page itself", exec: ({ http }) => http.get("/errors") },
   { what: "expects a status", exec: ({ http }) => http.get("/cart", { expect: 200 }) },
   { what: "follows no redirects", exec: ({ http }) => http.get("/cart", { redirects: 0 }) },
+  { what: "asks for an error page with fetch", exec: ({ http }) => http.fetch("/errors") },
 ])("a request that $what is no oddity", async ({ exec }) => {
   const { errors } = await runScenario(exec, { baseUrl: (await startShop()).url });
   expect(errors()).toEqual([]);

@@ -32,6 +32,15 @@ test.each([301, 302])(
   },
 );
 
+test("a POST of fetch that becomes a GET in this way is an oddity, too", async () => {
+  const shop = await startShop(301, "/orders/");
+  const { errors } = await runScenario(({ http }) => http.fetch("/orders", { method: "POST", body: "a" }), {
+    baseUrl: shop.url,
+    iterations: 4,
+  });
+  expect(errors()).toMatchObject([{ code: "BODY_DROPPED", name: "POST /orders", count: 4 }]);
+});
+
 test.each([
   { what: "leads to another page", status: 302, location: "/orders/7" },
   { what: "leads to the site's home page", status: 301, location: "/" },

@@ -14,6 +14,13 @@ async function startShop(setCookie: string | string[]): Promise<string> {
   return url.replace("127.0.0.1", "shop.test");
 }
 
+type Exec = Parameters<typeof runScenario>[0];
+
+const visit: Exec = async ({ http }) => {
+  await http.get("/login");
+  await http.get("/account");
+};
+
 test.each([
   ["sid=1; Path=/; Secure", '"sid"', "it is Secure, and the address has no TLS"],
   ["sid=1; Domain=shop.example", '"sid"', 'its domain "shop.example" is not that of the address'],
@@ -36,6 +43,16 @@ test.each([
       message: `no browser would keep the cookie ${name} that ${baseUrl} set: ${why}`,
     },
   ]);
+});
+
+test.each([
+  { setCookie: ["sid=1; Secure", "__cf_bm=1; Domain=shop.example; Secure"] },
+  { setCookie: ["lang=1; Domain=shop.example", "sid=1; Secure", "lang=1"] },
+])("the first cookie is named that no browser would keep: $setCookie", async ({ setCookie }) => {
+  const baseUrl = await startShop(setCookie);
+  const { errors } = await runScenario(visit, { baseUrl, http: hosts });
+  expect(errors()).toMatchObject([{ code: "COOKIE_REJECTED", count: 1 }]);
+  expect(errors()[0]?.message).toMatch(/cookie "sid" that .* set: it is Secure, and the address has no TLS$/);
 });
 
 test("a request of fetch without a cookie that no browser would keep is an oddity, too", async () => {
@@ -63,13 +80,6 @@ test("a cookie that no browser would keep is missed if an older one of its name 
   );
   expect(errors()).toMatchObject([{ code: "COOKIE_REJECTED", name: "GET /account", count: 1 }]);
 });
-
-type Exec = Parameters<typeof runScenario>[0];
-
-const visit: Exec = async ({ http }) => {
-  await http.get("/login");
-  await http.get("/account");
-};
 
 test.each<{ what: string; setCookie?: string | string[]; exec?: Exec; cookies?: "off" }>([
   { what: "it is kept", setCookie: "sid=1" },

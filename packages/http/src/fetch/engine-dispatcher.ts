@@ -9,6 +9,7 @@ import { botChallenge } from "../exchange/bot-challenge.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import type { HttpEnvironment } from "../http-environment.ts";
 import type { Endpoint } from "../request/endpoint.ts";
+import { noteArrival, noteDroppedBody } from "../exchange/note-arrival.ts";
 import { Draft, isSigning } from "../request/draft.ts";
 import { noteSecrets } from "../request/note-secrets.ts";
 import { defaultsForOtherOrigin, withVariantHeaders } from "../request/request-headers.ts";
@@ -41,13 +42,37 @@ export interface Caller {
   /** True if undici's own `fetch` calls directly, without another dispatcher in between. */
   readonly isFetch: boolean;
   readonly span: ActiveSpan | null;
+  /** The requests so far of a call that follows redirects; null for independent requests. */
+  readonly trail: Trail | null;
+}
+
+/** The requests of a call, each after a redirect of the one before. */
+export class Trail {
+  #first: Endpoint | null = null;
+  #last: { readonly endpoint: Endpoint; readonly status: number } | null = null;
+
+  /** Notes the next request, before it is sent. */
+  noteNext(to: Endpoint, { name }: Caller, environment: HttpEnvironment): void {
+    this.#first ??= to;
+    if (this.#last === null) return;
+    noteDroppedBody(environment, { from: this.#last.endpoint, to, name }, this.#last.status);
+  }
+
+  /** Notes how a request ended. */
+  noteEnd({ request, status, error }: Exchange, { place, name }: Caller, environment: HttpEnvironment): void {
+    const to = request.endpoint;
+    const from = this.#first;
+    this.#last = { endpoint: to, status };
+    if (from === null || from === to || status !== 200 || error !== null) return;
+    if (environment.options.expect === null) noteArrival(environment, place, { from, to, name });
+  }
 }
 
 /** Returns the caller for a VU's own dispatcher, whose requests are independent of each other. */
 export function callerOf(session: Session): Caller {
   const place = session.vu.place();
   const span = spanAt(session, place);
-  return { session, place, name: undefined, mayTrust: () => true, isFetch: false, span };
+  return { session, place, name: undefined, mayTrust: () => true, isFetch: false, span, trail: null };
 }
 
 /** Returns the test's active span; null if there is none, or if requests from the place have no trace header. */
@@ -180,7 +205,8 @@ function withoutHttp2(endpoint: Endpoint, protocol: ValidatedHttp["protocol"]): 
   return endpoint.origin.isSecure && protocol === "auto" ? endpoint.withoutHttp2() : endpoint;
 }
 
-function send(draft: Draft, { session, place, name, span }: Caller, stream: ResponseStream): void {
+function send(draft: Draft, caller: Caller, stream: ResponseStream): void {
+  const { session, place, name, span, trail } = caller;
   const environment = session.environmentAt(place);
   const { clock, endpoints, limits, options, recorder } = environment;
   const { endpoint } = draft;
@@ -188,6 +214,7 @@ function send(draft: Draft, { session, place, name, span }: Caller, stream: Resp
   const row = name === undefined ? endpoints.rowOf(endpoint) : endpoints.row(name);
   const rejected = takeRejected(cookies, draft);
   if (rejected !== null) recorder.recordRejectedCookie(rejected, endpoint, row, clock.now());
+  trail?.noteNext(endpoint, caller, environment);
   const request = {
     endpoint,
     wire: draft.wire([
@@ -208,7 +235,9 @@ function send(draft: Draft, { session, place, name, span }: Caller, stream: Resp
       try {
         const expect = isRedirect(ended) ? null : options.expect;
         const { mask, decodedSizes } = environment;
-        recorder.conclude(ended, session.vu, place, expect, botChallenge(ended, mask), decodedSizes);
+        const fault = botChallenge(ended, mask);
+        recorder.conclude(ended, session.vu, place, expect, fault, decodedSizes);
+        if (fault === null) trail?.noteEnd(ended, caller, environment);
         // Closing a stream that the test supplied may throw, but the call still ends.
         draft.abandon();
       } catch (error) {

@@ -18,7 +18,7 @@ import { RequestFault } from "../request/request-fault.ts";
 import type { ActiveSpan } from "../request/traceparent.ts";
 import type { Session } from "../session/session.ts";
 import { keepDispatchers } from "./default-dispatchers.ts";
-import { dispatchFor, type Caller, callerOf, EngineDispatcher, spanAt } from "./engine-dispatcher.ts";
+import { dispatchFor, type Caller, callerOf, EngineDispatcher, spanAt, Trail } from "./engine-dispatcher.ts";
 
 /** The options of `fetch` that bearhug reads. Others are passed on. */
 type MeasuredInit = FetchOptions & { readonly dispatcher?: object };
@@ -116,6 +116,7 @@ class FetchCall implements Caller {
   readonly name: string | undefined;
   readonly isFetch = true;
   readonly span: ActiveSpan | null;
+  readonly trail: Trail = new Trail();
   readonly #around: Dispatcher | null;
   #called: string | null = null;
 

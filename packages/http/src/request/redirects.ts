@@ -7,11 +7,18 @@ export interface Hop {
   readonly keepsBody: boolean;
 }
 
-/** The last part of a login page's path: `/login`, `/users/sign_in`, `/wp-login.php`, `/realms/shop/auth`. */
-const loginPage = /^(?:(?:wp-)?log[-_]?in|sign[-_]?in|sso|auth|authorize)(?:\.\w+)?$/i;
+/** The end of a login form's path: `/login`, `/users/sign_in`, `/wp-login.php`. */
+const loginForm =
+  /(?:^|\/)(?:(?:wp-)?log[-_]?[io]n|sign[-_]?[io]n|sessions?\/new)(?:\.\w+)?(?:\/(?:index|default)\.\w+|\/referer\/[^/]+)?$/i;
+/** The end of the path of a service that logs in users of several sites: `/realms/shop/auth`. */
+const loginService = /(?:^|\/)(?:sso|auth|authorize)(?:\.\w+)?$/i;
+/** The end of a path to which login forms are sent. */
+const loginAction =
+  /(?:^|\/)(?:(?:wp-)?log[-_]?[io]n|sign[-_]?[io]n|sessions?|authenticate|j_(?:spring_)?security_check)(?:\.\w+)?(?:\/index\.\w+)?$/i;
 
 /** Paths whose visitor expects a login page: those of logging in itself, and of logging out. */
-const ofSessions = /log[-_]?in|sign[-_]?in|sso|auth|(?:log|sign)[-_]?(?:out|off)|session/i;
+const ofSessions =
+  /(?:log|sign)[-_]?(?:in|out|off)|(?<![a-z])(?:(?:log|sign)[-_]?on|sso)(?![a-z])|auth(?:[nz]?(?![a-z])|enti|ori[sz])|session/i;
 
 /**
  * Returns the target of a redirect, by RFC 9110 (section 15.4) as browsers implement it; null if there is
@@ -44,33 +51,44 @@ function escapeBytes(location: string): string {
  * but should be.
  */
 export function isSentToLogin(from: string, to: string): boolean {
-  const last = partsOf(to).at(-1) ?? "";
-  return loginPage.test(last) && !ofSessions.test(partsOf(from).join("/"));
+  const end = partsOf(to).join("/");
+  return (loginForm.test(end) || loginService.test(end)) && !ofSessions.test(partsOf(from).join("/"));
+}
+
+/** Returns true if a form sent to the path `from` and redirected to the path `to` is probably a failed login. */
+export function isSentBackToLogin(from: string, to: string): boolean {
+  return loginAction.test(partsOf(from).join("/")) && loginForm.test(partsOf(to).join("/"));
 }
 
 /** The last part of an error page's path, or one of its folders. */
 const errorPage =
   /^(?:(?:custom|generic|internal|server|unexpected)?[-_]?(?:server)?[-_]?error(?:[-_]?page)?|(?:page)?[-_]?not[-_]?found|(?:service)?[-_]?unavailable|maintenance|access[-_]?denied|forbidden|unauthori[sz]ed|too[-_]?many[-_]?requests|rate[-_]?limit(?:ed)?|captcha|blocked|oops|sorry)(?:\.\w+)?$/i;
 const errorFolder = /^errors?$/i;
-/** A status in a file's name. Without an extension, it may be the id of an object. */
-const errorFile = /^[45]\d[\dx]\.\w+$/i;
+/** A page whose file is named for a status. Without an extension, it may be the id of an object. */
+const errorFile = /^(?:4(?:[0-3]\d|51)|5[0-2]\d|[45][0x]x)\.(?:s?html?|php|aspx?|jsp)$/i;
+/** Folders of pages that are about errors, or that have such titles. */
+const contentFolder =
+  /^(?:docs?|documentation|reference|guides?|help|wiki|blog|news|articles?|posts?|topics?|tags?|categor(?:y|ies)|products?|services?|songs?|movies?|books?)$/i;
 
 /** Returns true if a path looks like that of an error page: servers redirect to such pages, with status 200. */
 export function isErrorPage(path: string): boolean {
   const parts = partsOf(path);
   const last = parts.at(-1) ?? "";
+  if (parts.slice(0, -1).some((part) => contentFolder.test(part))) return false;
   return errorPage.test(last) || errorFile.test(last) || parts.some((part) => errorFolder.test(part));
 }
 
 /**
  * Returns true for a redirect to the right spelling of the same address: with or without a last slash or
- * `www.`, or with TLS. A POST that becomes a GET on the way was not meant to.
+ * `www.`, or with TLS. A POST that becomes a GET on the way was not meant to. With another query, it is the page
+ * that an application shows after it has taken the POST.
  */
 export function isRespelled(from: URL, to: URL): boolean {
   const [before, after] = [from, to].map(({ hostname, pathname }) =>
     `${hostname.replace(/^www\./, "")}${pathname}`.replace(/\/$/, ""),
   );
-  return before === after && (from.pathname !== to.pathname || from.origin !== to.origin);
+  if (before !== after || (to.search !== "" && to.search !== from.search)) return false;
+  return from.pathname !== to.pathname || from.origin !== to.origin;
 }
 
 /** Returns the parts of a path without its query, and without parameters such as `;jsessionid=…`. */

@@ -23,7 +23,7 @@ export class Cookies {
   readonly #clock: Pick<Clock, "date">;
   /** True once the test's code has read them: it may store and set them again itself. */
   wasRead = false;
-  /** The last one, until a request to its host would send it; null without one. */
+  /** The first one, until a request to its host would send it; null without one. */
   rejected: RejectedCookie | null = null;
   /** In order of creation; null if there are none. */
   #kept: KeptCookie[] | null = null;
@@ -54,14 +54,20 @@ export class Cookies {
   /** Stores a response's `set-cookie` lines, and skips those that browsers reject. */
   store(url: URL, setCookieLines: readonly string[]): void {
     const nowMs = this.#nowMs();
+    const unkept: { line: string; reason: string }[] = [];
     for (const line of setCookieLines) {
       const cookie = this.#read(line, url, nowMs);
-      if (cookie instanceof Error) this.#reject(line, url, cookie.message, nowMs);
+      if (cookie instanceof Error) unkept.push({ line, reason: cookie.message });
       else this.#keep(cookie, nowMs);
     }
-    // Many servers set a cookie twice, for a domain and for the host alone.
-    if (this.rejected !== null && isKeptOf(setCookieLines, this.rejected.name, url, nowMs))
-      this.rejected = null;
+    const isKept = (name: string): boolean => isKeptOf(setCookieLines, name, url, nowMs);
+    if (this.rejected !== null && isKept(this.rejected.name)) this.rejected = null;
+    for (const { line, reason } of unkept) {
+      const name = nameOfSet(line, nowMs);
+      // Many servers set a cookie twice, for a domain and for the host alone.
+      if (name === null || isKept(name) || this.rejected?.url.host === url.host) continue;
+      this.rejected = { name, url, reason };
+    }
     this.#limit(nowMs);
   }
 
@@ -96,11 +102,6 @@ export class Cookies {
     if (cookie instanceof Error || cookie.isSecure || cookieTarget(url).isTrustworthy) return cookie;
     const isHidden = this.#kept?.some((kept) => kept.expiresAtMs > nowMs && overlays(cookie, kept)) === true;
     return isHidden ? new Error("the address has no TLS, and a Secure cookie has this name") : cookie;
-  }
-
-  #reject(line: string, url: URL, reason: string, nowMs: number): void {
-    const name = nameOfSet(line, nowMs);
-    if (name !== null) this.rejected = { name, url, reason };
   }
 
   #keep(cookie: KeptCookie, nowMs: number): void {

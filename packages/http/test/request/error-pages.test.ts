@@ -17,6 +17,11 @@ test.each([
   "/_layouts/15/AccessDenied.aspx",
   "/too-many-requests",
   "/captcha",
+  "/Error/Index",
+  "/error/token/1A",
+  "/errors/pages/404",
+  "/de/404.php",
+  "/4xx.html",
 ])("%s looks like an error page", (path) => {
   expect(isErrorPage(path)).toBe(true);
 });
@@ -30,6 +35,14 @@ test.each([
   "/errors-and-omissions",
   "/search?q=/error",
   "/login",
+  "/img/512.png",
+  "/photos/450.jpg",
+  "/orders/404.json",
+  "/topics/573.html",
+  "/docs/errors/E1001",
+  "/de/wiki/error",
+  "/services/maintenance",
+  "/movies/oops",
 ])("%s looks like any page", (path) => {
   expect(isErrorPage(path)).toBe(false);
 });

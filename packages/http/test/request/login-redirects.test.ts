@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { isSentToLogin } from "../../src/request/redirects.ts";
+import { isSentBackToLogin, isSentToLogin } from "../../src/request/redirects.ts";
 
 test.each([
   ["/account", "/login"],
@@ -11,6 +11,14 @@ test.each([
   ["/app", "/SignIn;jsessionid=0a1b"],
   ["/app", "/realms/shop/protocol/openid-connect/auth?client_id=app"],
   ["/app", "/oauth2/v2.0/authorize"],
+  ["/orders", "/session/new"],
+  ["/my/", "/login/index.php"],
+  ["/cart", "/Account/LogOn?ReturnUrl=%2Fcart"],
+  ["/customer/account/", "/customer/account/login/referer/aHR0cHM6Ly9zaG9w/"],
+  ["/accessories", "/login"],
+  ["/authors/5", "/login"],
+  ["/coffee/espresso", "/login"],
+  ["/design-online", "/login"],
 ])("a visitor of %s who is redirected to %s is probably not logged in", (from, to) => {
   expect(isSentToLogin(from, to)).toBe(true);
 });
@@ -19,6 +27,11 @@ test.each([
   ["/login", "/en/login"],
   ["/auth/start", "/login"],
   ["/logout", "/login"],
+  ["/oauth2/start", "/login"],
+  ["/sso", "/login"],
+  ["/account/logon", "/login"],
+  ["/authentication/begin", "/login"],
+  ["/events", "/events/new"],
   ["/users/sign_out", "/users/sign_in"],
   ["/session/end", "/login"],
   ["/blog", "/blog/how-to-login"],
@@ -30,4 +43,26 @@ test.each([
   ["/old", "/"],
 ])("a visitor of %s expects to be redirected to %s", (from, to) => {
   expect(isSentToLogin(from, to)).toBe(false);
+});
+
+test.each([
+  ["/login", "/login?error"],
+  ["/j_spring_security_check", "/login.jsp;jsessionid=1A"],
+  ["/session", "/session/new"],
+  ["/users/sign_in", "/users/sign_in"],
+  ["/login/index.php", "/login/index.php"],
+])("a form sent to %s and redirected to %s is probably a failed login", (from, to) => {
+  expect(isSentBackToLogin(from, to)).toBe(true);
+});
+
+test.each([
+  ["/login", "/account"],
+  ["/login", "/oauth2/authorize"],
+  ["/login", "/login/password"],
+  ["/register", "/login"],
+  ["/password/reset", "/login"],
+  ["/logout", "/login"],
+  ["/users/sign_out", "/users/sign_in"],
+])("a form sent to %s and redirected to %s is no failed login", (from, to) => {
+  expect(isSentBackToLogin(from, to)).toBe(false);
 });

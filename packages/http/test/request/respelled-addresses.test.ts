@@ -16,6 +16,8 @@ test.each([
   ["http://shop.test/orders", "http://shop.test/orders"],
   ["http://shop.test/orders", "http://shop.test/orders?saved=1"],
   ["http://shop.test/orders", "http://shop.test/orders/7"],
+  ["http://shop.test/contact", "http://shop.test/contact/?sent=1"],
+  ["http://shop.test/login", "https://shop.test/login?error"],
   ["http://shop.test/orders", "http://shop.test/"],
   ["http://auth.test/", "http://shop.test/"],
 ])("%s and %s are two pages, or one that is shown again", (from, to) => {

@@ -11,6 +11,8 @@ export const generatorSaturated = "the load generator was saturated";
 /** The beginnings of reasons why a load ended early: by a threshold, or by a limit of the run. */
 export const endedByThreshold = "ended early when ";
 export const endedByLimit = "ended early: ";
+/** The words after the name of a login page at which requests ended. */
+export const loginPageWords = ", which looks like a login page";
 /** The words after a share that is over its limit. */
 export const limitWords = ". The limit is ";
 

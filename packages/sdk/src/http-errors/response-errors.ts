@@ -114,7 +114,7 @@ export const responseErrors = {
   },
   BODY_DROPPED: {
     summary:
-      "A request with a body was redirected to another spelling of its address, and so became a GET without the body, as in browsers.",
+      "A POST was redirected to another spelling of its address, and so became a GET without a body, as in browsers.",
     cause:
       "With status 301 or 302, the server adds or removes a last slash or `www.`, or asks for TLS. The GET counts normally, so a test that creates nothing looks successful.",
     remedy: "Use the address that the request was redirected to.",
@@ -123,7 +123,7 @@ export const responseErrors = {
   },
   COOKIE_REJECTED: {
     summary:
-      "A request lacked a cookie that an earlier response had set, because no browser would keep that cookie.",
+      "A request lacked a cookie that an earlier response had set, because no browser would keep that cookie. Further requests without it are not counted.",
     cause:
       "The cookie is `Secure` and the address has no TLS, its domain is another one, or its name has a prefix such as `__Host-` whose rules it breaks. Applications that run behind a proxy with TLS set such cookies. Without its session, a visitor often sees only the login page, with status 200.",
     remedy:

@@ -1,7 +1,13 @@
 import type { BundlePosition } from "@bearhug/metrics/error-log";
 import { getOrAdd } from "@bearhug/metrics/get-or-add";
 import { exitCodes, withReasons, type EndCondition } from "@bearhug/metrics/results/exit-codes";
-import { endedByLimit, endedByThreshold, isThresholdFailure } from "@bearhug/metrics/results/reason-words";
+import {
+  endedByLimit,
+  endedByThreshold,
+  isMentioned,
+  isThresholdFailure,
+  loginPageWords,
+} from "@bearhug/metrics/results/reason-words";
 import { sumBy } from "@bearhug/metrics/sum";
 import type { TargetDelta } from "@bearhug/metrics/target-log";
 import { parseThreshold, type ValidatedThreshold } from "@bearhug/metrics/thresholds/read-threshold";
@@ -56,7 +62,7 @@ export function mergeResults(
   const { blockMs: _, ...result } = withReasons(composed, reasons);
   return {
     ...result,
-    notes: [...composed.notes, ...parts.flatMap(limitsOf), ...describeMerge(parts)],
+    notes: [...composed.notes, ...parts.flatMap(keptNotes), ...describeMerge(parts)],
     monitors: uniqueMonitors(parts.flatMap(({ result }) => result.monitors)),
     unmeasured: parts.flatMap((part) => part.result.unmeasured),
   };
@@ -209,8 +215,10 @@ function keptMessages({ exitCode, messages, generator }: TestResult): readonly s
 }
 
 /** Returns notes on limits that ended one run early. */
-function limitsOf({ name, result }: ResultPart): string[] {
-  return result.notes.filter((text) => text.startsWith(endedByLimit)).map((text) => `${name}: ${text}`);
+function keptNotes({ name, result }: ResultPart): string[] {
+  return result.notes
+    .filter((text) => text.startsWith(endedByLimit) || isMentioned(loginPageWords, [text]))
+    .map((text) => `${name}: ${text}`);
 }
 
 const verdicts = [

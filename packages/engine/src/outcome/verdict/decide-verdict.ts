@@ -154,9 +154,10 @@ const oddities: Readonly<Partial<Record<KnownHttpErrorCode, (found: Oddity) => s
   ERROR_PAGE: ({ count, where, message }) =>
     `${formatCounted(count, "request")} ended at an error page with status 200 (${where}): ${message}`,
   BODY_DROPPED: ({ count, where, message }) =>
-    `${formatCounted(count, "request")} lost the body in a redirect (${where}): ${message}`,
+    `${formatCounted(count, "POST")} became ${count === 1 ? "a GET" : "GETs"} in a redirect (${where}): ${message}`,
   COOKIE_REJECTED: ({ count, where, message }) =>
-    `${formatCounted(count, "request")} lacked a cookie that the target had set (${where}): ${message}`,
+    // Each cookie is counted with the first request that lacks it.
+    `at least ${formatCounted(count, "request")} lacked a cookie that the target had set (${where}): ${message}`,
 };
 
 interface Oddity {

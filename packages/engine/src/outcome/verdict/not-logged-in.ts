@@ -1,5 +1,6 @@
 import { ofType } from "@bearhug/metrics/accumulator";
 import type { SeriesStore } from "@bearhug/metrics/series-store";
+import { loginPageWords } from "@bearhug/metrics/results/reason-words";
 import { sumBy } from "@bearhug/metrics/sum";
 import type { Tags } from "@bearhug/metrics/tags";
 import { formatPlanned } from "@bearhug/text/duration";
@@ -19,9 +20,9 @@ const minRequestsAtEnd = 10;
 const reading: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
- * Returns requests that ended at the same login page, although the test never requests that page itself:
- * from some time on, or nearly always. The latter may be meant if the scenario has checks or sends something
- * that could log in.
+ * Returns requests that ended at the same login page, from some time on or nearly always: logins, and visits of
+ * a test that never requests that page itself. Nearly always may be meant if the scenario has checks or sends
+ * something that could log in.
  */
 export function unnoticedLogins(store: SeriesStore, logins: LoginStore): UnnoticedLogin[] {
   const all = logins.all();
@@ -30,32 +31,49 @@ export function unnoticedLogins(store: SeriesStore, logins: LoginStore): Unnotic
     const isOfScenario = (tags: Tags): boolean => tags["scenario"] === scenario;
     const countOf = (where: (tags: Tags) => boolean): number =>
       countRequests(store, (tags) => isOfScenario(tags) && where(tags));
-    const sentThere = all.filter((one) => one.scenario === scenario && one.page === page);
-    if (countOf((tags) => tags["name"] === page) > sumBy(sentThere, (one) => one.requests)) return [];
     const ofName = countOf((tags) => tags["name"] === name);
-    if (requests >= minLoginShare * ofName) {
+    const isLogin = name.startsWith("POST ");
+    const isAlways = requests >= minLoginShare * ofName;
+    if (!isLogin) {
+      const sentThere = all.filter((one) => one.scenario === scenario && one.page === page);
+      if (countOf((tags) => tags["name"] === page) > sumBy(sentThere, (one) => one.requests)) return [];
       const checks = store.groupBy([], (tags) => isOfScenario(tags) && tags["check"] !== undefined);
-      const isMeant =
-        checks.length > 0 || countOf(({ method }) => method !== undefined && !reading.has(method)) > 0;
-      return isMeant ? [] : [{ name, page, requests, fromMs: null }];
+      const maySend = countOf(({ method }) => method !== undefined && !reading.has(method)) > 0;
+      if (isAlways && (maySend || checks.length > 0)) return [];
     }
+    if (isAlways) return [{ name, page, requests, fromMs: null, isLogin }];
     const enough = Math.max(minRequestsAtEnd, minShareAtEnd * ofName);
-    return atEnd === null || atEnd.requests < enough ? [] : [{ name, page, ...atEnd }];
+    return atEnd === null || atEnd.requests < enough ? [] : [{ name, page, ...atEnd, isLogin }];
   });
 }
 
 /** Notes a test whose visitors may see a login page in place of the pages that they request. */
 export function notLoggedIn({ sentToLogin }: Ending): Reason[] {
-  const [first, ...more] = [...sentToLogin].sort((left, right) => right.requests - left.requests);
+  const inOrder = sentToLogin.toSorted((left, right) => right.requests - left.requests);
+  return [
+    describe(inOrder.filter(({ isLogin }) => isLogin)),
+    describe(inOrder.filter(({ isLogin }) => !isLogin)),
+  ].flat();
+}
+
+/** Notes these requests as one; those that are most come first. */
+function describe([first, ...more]: readonly UnnoticedLogin[]): Reason[] {
   if (first === undefined) return [];
   const { name, page, requests, fromMs } = first;
   const others = more.length === 0 ? "" : `, and those of ${formatCounted(more.length, "other name")},`;
-  const what = `${formatCounted(requests, "request")} of ${name}${others} ended at ${page}, which looks like a login page`;
-  const why =
+  const where = `${others} ended at ${page}${loginPageWords}`;
+  const what =
     fromMs === null
-      ? "the test may measure only that. Log in first"
-      : `from about ${formatPlanned(fromMs)} on nearly all of them did, so the session may have ended. Log in again in time`;
-  return [note(`${what}: ${why}, or check where requests end: check(response, endsAt("/…"))`)];
+      ? `${formatCounted(requests, "request")} of ${name}${where}`
+      : `from about ${formatPlanned(fromMs)} on, nearly all requests of ${name} (${requests})${where}`;
+  return [note(`${what}: ${reasonFor(first)}, or check where requests end: check(response, endsAt("/…"))`)];
+}
+
+function reasonFor({ isLogin, fromMs }: UnnoticedLogin): string {
+  if (isLogin) return "the logins may have failed. Look at their responses";
+  return fromMs === null
+    ? "the test may measure only that. Log in first"
+    : "the session may have ended. Log in again in time";
 }
 
 function isSameName(one: ScenarioSentToLogin, other: ScenarioSentToLogin): boolean {

@@ -152,6 +152,8 @@ describe("the merge of results", () => {
     const limited = "ended early: the run reached its --max-data limit";
     expect(merged({ notes: [limited] })).toMatchObject({ exitCode: 0 });
     expect(merged({ notes: [limited] }).notes).toContain(`part-1.json: ${limited}`);
+    const notLoggedIn = "2 requests of GET /a ended at GET /login, which looks like a login page: log in";
+    expect(merged({ notes: [notLoggedIn] }).notes).toContain(`part-1.json: ${notLoggedIn}`);
   });
 
   test("keeps that a shard of one of the runs was lost", async () => {
