@@ -114,6 +114,19 @@ describe("teardown runs", () => {
   });
 });
 
+test("a setup that throws names its failed requests, and no successful ones that were odd", async () => {
+  const server = await startServer(({ url }, response) => {
+    if (url === "/orders") response.writeHead(301, { location: "/orders/" });
+    if (url === "/refused") response.writeHead(401);
+    response.end();
+  });
+  const stages = `setup: async ({ http }) => { await http.post("/orders", { json: {} }); await http.get("/refused"); throw new Error("no"); },`;
+  const { exitCode, result } = await runForResult(["run", staged(server.url, stages), "--duration", "200ms"]);
+  expect(exitCode).toBe(107);
+  expect(result.messages.join()).toContain("GET /refused failed: HTTP_401");
+  expect(result.messages.join()).not.toContain("/orders");
+});
+
 const mute = `const fail = () => { throw new Error("gotcha"); };
 const traps = Object.fromEntries(Object.getOwnPropertyNames(Reflect).map((name) => [name, fail]));
 const mute = () => new Proxy(new Error("never read"), traps);`;

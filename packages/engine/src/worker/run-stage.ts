@@ -13,7 +13,7 @@ import { SharedAccounting } from "@bearhug/plan/protocol/shared-accounting";
 import { noFeeds } from "@bearhug/plan/protocol/shared-feeds";
 import { bundlePathOf, folderOf } from "@bearhug/plan/test-file/load-definition";
 import type { SetupContext } from "@bearhug/sdk";
-import type { AnyEnv, AnyTestDefinition } from "@bearhug/sdk/internal";
+import { type AnyEnv, type AnyTestDefinition, codesOfSuccess } from "@bearhug/sdk/internal";
 import type { Mask } from "@bearhug/text/secret-mask";
 
 import { current, type Current } from "./current.ts";
@@ -100,7 +100,7 @@ export async function beginStage(
       for (const client of vu.clients) client.closeIdle?.();
       engine.loopWatch.stop();
       for (const { name, code, origin } of engine.errors.all())
-        if (origin !== undefined) failed.push({ name, code, origin });
+        if (origin !== undefined && !codesOfSuccess.has(code)) failed.push({ name, code, origin });
     }
   };
   const end = (): void => {

@@ -214,7 +214,7 @@ function keptMessages({ exitCode, messages, generator }: TestResult): readonly s
   return exitCode === exitCodes.workerLost && isReported ? [] : messages;
 }
 
-/** Returns notes on limits that ended one run early. */
+/** Returns notes on limits that ended one run early, and on requests that ended at a login page. */
 function keptNotes({ name, result }: ResultPart): string[] {
   return result.notes
     .filter((text) => text.startsWith(endedByLimit) || isMentioned(loginPageWords, [text]))
