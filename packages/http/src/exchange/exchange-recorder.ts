@@ -226,7 +226,7 @@ export class ExchangeRecorder {
     this.#errors.add({ code: "BODY_DROPPED", cause: null, message, ...this.#at(atMs, from, row) });
   }
 
-  /** Adds an error for a request that was redirected to an error page of status 200. It still counts as it is. */
+  /** Adds an error for a redirect to an error page of status 200. The request still counts as it is. */
   recordErrorPage(from: Endpoint, row: RequestRow, page: Endpoint, atMs: number): void {
     const message = (): MaskedText =>
       foreignSentence`${addressOf(from)} was redirected to ${withoutQuery(page)}, which looks like an error page and responded with status 200`.masked(

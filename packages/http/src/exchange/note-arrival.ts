@@ -13,8 +13,8 @@ export interface RedirectedRequest {
 }
 
 /**
- * Notes a request that ended at an error page, and a GET or a login that ended at a login page, with status 200 and no
- * `expect`. A test that names its requests knows where they end, as far as logins are concerned.
+ * Notes a request that ended at an error page, and a GET or a login that ended at a login page, with status 200
+ * and no `expect`. A test that names its requests knows where they end, as far as logins are concerned.
  */
 export function noteArrival(
   { clock, endpoints, recorder }: HttpEnvironment,
@@ -35,7 +35,9 @@ function endsAtLogin({ method, plain: { path } }: Endpoint, to: Endpoint): boole
   return method === "POST" && isSentBackToLogin(path, to.plain.path);
 }
 
-/** Notes a POST that a redirect with this status turned into a GET of the same address, spelled in another way. */
+/**
+ * Notes a POST that a redirect with this status turned into a GET of the same address, spelled in another way.
+ */
 export function noteDroppedBody(
   { clock, endpoints, recorder }: HttpEnvironment,
   { from, to, name }: RedirectedRequest,

@@ -63,10 +63,11 @@ export class Cookies {
     const isKept = (name: string): boolean => isKeptOf(setCookieLines, name, url, nowMs);
     if (this.rejected !== null && isKept(this.rejected.name)) this.rejected = null;
     for (const { line, reason } of unkept) {
+      // The first one of a host is enough, and a server may set it in every response.
+      if (this.rejected?.url.host === url.host) break;
       const name = nameOfSet(line, nowMs);
       // Many servers set a cookie twice, for a domain and for the host alone.
-      if (name === null || isKept(name) || this.rejected?.url.host === url.host) continue;
-      this.rejected = { name, url, reason };
+      if (name !== null && !isKept(name)) this.rejected = { name, url, reason };
     }
     this.#limit(nowMs);
   }

@@ -16,7 +16,7 @@ export type KnownHttpErrorCode =
   | keyof typeof http2Errors
   | keyof typeof requestErrors;
 
-/** Codes of what was odd about responses that count as successful. */
+/** Codes of what was odd about requests that count as successful. */
 export const codesOfSuccess: ReadonlySet<string> = new Set<KnownHttpErrorCode>([
   "SURPLUS_BYTES",
   "UPLOAD_ABORTED",
