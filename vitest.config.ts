@@ -33,7 +33,11 @@ const timed = [
   "packages/cli/test/import/{recorded-timing/*,replay-timing}.test.ts",
 ];
 
-/** Files that take longest: each starts before the others, so that none is left when they have ended. */
+/**
+ * Files that take longest: each starts before the others, so that none is left when they have ended. Units are the
+ * exception: beside the tests that wait they get little of a core, and those that compute for long would time out.
+ * So these come last.
+ */
 const longest = [
   "end-to-end/capacity",
   "end-to-end/heap",
@@ -73,11 +77,19 @@ const longest = [
   "run/led-runs",
   "run/ndjson",
   "several-machines",
-  "sdk/test/type-versions",
-  "test/planted-secrets",
-  "test/any-capture",
   "worker/unanswered",
+  "mcp/test/bounds",
+  "har-import/test/planted-secrets",
+  "documents/json-documents",
   "html/report-page",
+  "test-set/check-tests",
+  "test/any-capture",
+  "comparison/false-alarms",
+  "sdk/test/type-versions",
+  "mcp/test/",
+  "outcome/bounded-result",
+  "test-set/several-tests",
+  "source/any-source",
 ];
 
 /** The options of every project, that of mutation testing included. */
@@ -112,9 +124,10 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-function placeOf({ moduleId }: TestSpecification): number {
+function placeOf({ moduleId, project }: TestSpecification): number {
   const place = longest.findIndex((name) => moduleId.includes(name));
-  return place === -1 ? longest.length : place;
+  if (place !== -1) return place;
+  return project.name === "units" ? -1 : longest.length;
 }
 
 export default defineConfig({
@@ -129,6 +142,8 @@ export default defineConfig({
         include: all,
         exclude: [...alone, ...waiting, ...timed],
         maxWorkers: 3,
+        // A slow machine gives them little time beside the tests that wait.
+        testTimeout: 180_000,
         sequence: { groupOrder: 1 },
       }),
       // They wait nearly all of the time: six at once still leave a core free.

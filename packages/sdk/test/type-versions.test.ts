@@ -115,7 +115,7 @@ async function compile(compiler: string, flags: Flags): Promise<Verdict> {
 }
 
 // Compilers take seconds, and longer on a busy machine.
-describe("with TypeScript", { timeout: 120_000 }, () => {
+describe("with TypeScript", { timeout: 300_000 }, () => {
   test.for([
     ["typescript-5.9", "strictest", strictest],
     ["typescript", "strictest", strictest],
