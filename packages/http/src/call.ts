@@ -15,6 +15,7 @@ import { Exchange, type ExchangeCaller, type ExchangeRequest } from "./exchange/
 import type { MaskedFailure } from "./failures/failure-info.ts";
 import type { HttpEnvironment } from "./http-environment.ts";
 import { noteArrival, noteDroppedBody, type RedirectedRequest } from "./exchange/note-arrival.ts";
+import { noteRefusal } from "./exchange/note-refusal.ts";
 import { addressOf, withParams } from "./request/address.ts";
 import { Draft, noOptions } from "./request/draft.ts";
 import { methodOf } from "./request/endpoint-cache.ts";
@@ -266,6 +267,14 @@ export class Call implements ExchangeCaller {
     noteArrival(this.#environment, this.#place, this.#redirected(this.#first.endpoint));
   }
 
+  /** Notes a success that refuses what was sent, unless the test says by `expect` what it is about. */
+  #noteRefusal({ bodyBytes, whyNoBody }: ReceivedResponse, response: Response): void {
+    const { expect } = this.#http;
+    if (this.#options === noOptions || expect !== null || !response.ok || whyNoBody !== null) return;
+    const { endpoint } = this.#first;
+    noteRefusal(this.#environment, { endpoint, options: this.#options, response, bodyBytes });
+  }
+
   /** Handles a response: follows its redirect, or delivers it to the test. */
   #arrive(received: ReceivedResponse): void {
     const hop = this.#chain?.hop ?? null;
@@ -283,6 +292,7 @@ export class Call implements ExchangeCaller {
     const { mask, tracer } = this.#environment;
     if (this.#draft !== this.#first && fault === null) this.#noteArrival(received);
     const response = new ExchangeResponse(received, mask, fault, this.#draft !== this.#first);
+    if (this.#draft === this.#first && fault === null) this.#noteRefusal(received, response);
     if (tracer !== null) {
       const { vu } = this.#session;
       watchExtractions(response, (extractor, value) => {

@@ -53,6 +53,10 @@ export interface RejectedCookie {
 const maxLocationCharacters = 200;
 /** The length to which a cookie's name in a sentence is cut. */
 const maxCookieCharacters = 80;
+/** The length to which the name of a form's field in a sentence is cut. */
+const maxFieldCharacters = 80;
+/** The length to which JSON in a sentence is cut. */
+const maxJsonCharacters = 200;
 
 /** The size from which a body is compared with others. Smaller ones may differ for any reason. */
 const minComparedBytes = 4096;
@@ -233,6 +237,24 @@ export class ExchangeRecorder {
         this.#mask,
       );
     this.#errors.add({ code: "ERROR_PAGE", cause: null, message, ...this.#at(atMs, from, row) });
+  }
+
+  /** Adds an error for a form that came back with the field of a password. The request still counts as it is. */
+  recordFormShownAgain(endpoint: Endpoint, row: RequestRow, field: string, atMs: number): void {
+    const message = (): MaskedText =>
+      foreignSentence`the response to ${addressOf(endpoint)} shows the password field ${quotedText(field, maxFieldCharacters)} again, so the target may have refused the form`.masked(
+        this.#mask,
+      );
+    this.#errors.add({ code: "FORM_SHOWN_AGAIN", cause: null, message, ...this.#at(atMs, endpoint, row) });
+  }
+
+  /** Adds an error for a response whose JSON reports errors. The request still counts as it is. */
+  recordJsonErrors(endpoint: Endpoint, row: RequestRow, json: string, atMs: number): void {
+    const message = (): MaskedText =>
+      foreignSentence`the response to ${addressOf(endpoint)} was ${foreignLine(json, maxJsonCharacters)}`.masked(
+        this.#mask,
+      );
+    this.#errors.add({ code: "JSON_ERRORS", cause: null, message, ...this.#at(atMs, endpoint, row) });
   }
 
   /** Adds an error for a request without a cookie that browsers reject. The request still counts as it is. */

@@ -49,6 +49,8 @@ describe("a failed request", () => {
       "UPLOAD_ABORTED",
       "BODY_SHRUNK",
       "ERROR_PAGE",
+      "FORM_SHOWN_AGAIN",
+      "JSON_ERRORS",
       "BODY_DROPPED",
       "COOKIE_REJECTED",
       "SURPLUS_BYTES",

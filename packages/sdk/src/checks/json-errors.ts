@@ -14,6 +14,7 @@ export function reportsErrors(fields: JsonFields): boolean {
     Object.entries(fields).some(([name, value]) => inputErrors.test(name) && isFilled(value)) ||
     payloadsOf(data).some((payload) => isRejected(payload) || statesFailure(payload)) ||
     (isRecord(data) && statesFailure(data)) ||
+    isOnlyFailure(fields) ||
     !isEmpty(errorsOfInertia(fields)) ||
     snapshotsOfLivewire(fields).some((snapshot) => !isEmpty(errorsOfLivewire(snapshot)))
   );
@@ -48,6 +49,16 @@ function statesFailure(payload: JsonFields): boolean {
   if (payload["success"] !== false && payload["ok"] !== false) return false;
   const names = Object.keys(payload).filter((name) => name !== "__typename");
   return names.length === 1 || names.some((name) => /^(?:errors?|messages?|msg)$/.test(name));
+}
+
+/** What an answer that is nothing but a refusal consists of. */
+const fieldsOfRefusal = /^(?:success|ok|errors?|messages?|msg|(?:error_?)?code|status|data|result)$/i;
+
+/** True for `{ success: false, message: "Wrong password" }`: with other fields, it may be the state of a job. */
+function isOnlyFailure(fields: JsonFields): boolean {
+  const { data, result } = fields;
+  if (!statesFailure(fields) || !isEmpty(data) || !isEmpty(result)) return false;
+  return Object.keys(fields).every((name) => fieldsOfRefusal.test(name));
 }
 
 /** Returns the errors of a form, by field, in a page of Inertia, which redirects with or without errors. */

@@ -6,6 +6,8 @@ export interface HtmlValue {
   readonly name: string;
   /** The value with entities decoded. */
   readonly value: string;
+  /** True for the field of a password. */
+  readonly isPassword: boolean;
 }
 
 /**
@@ -50,7 +52,7 @@ class HtmlWalk {
       case "button":
         // Fields do not nest: a field that is still open has no closing tag.
         this.end();
-        this.#report("field", name, attributes.get("value") ?? "");
+        this.#report("field", name, attributes.get("value") ?? "", isPasswordInput(attributes));
         break;
       case "meta":
         this.#report("meta", name, attributes.get("content") ?? "");
@@ -97,9 +99,13 @@ class HtmlWalk {
     this.#option = null;
   }
 
-  #report(kind: HtmlValue["kind"], name: string | null, value: string): void {
-    if (name !== null && !this.#isDone) this.#isDone = this.#visit({ kind, name, value });
+  #report(kind: HtmlValue["kind"], name: string | null, value: string, isPassword = false): void {
+    if (name !== null && !this.#isDone) this.#isDone = this.#visit({ kind, name, value, isPassword });
   }
+}
+
+function isPasswordInput(attributes: ReadonlyMap<string, string>): boolean {
+  return attributes.get("type")?.trim().toLowerCase() === "password";
 }
 
 function openOption(attributes: ReadonlyMap<string, string>): OpenOption {

@@ -22,6 +22,8 @@ export const codesOfSuccess: ReadonlySet<string> = new Set<KnownHttpErrorCode>([
   "UPLOAD_ABORTED",
   "BODY_SHRUNK",
   "ERROR_PAGE",
+  "FORM_SHOWN_AGAIN",
+  "JSON_ERRORS",
   "BODY_DROPPED",
   "COOKIE_REJECTED",
 ]);

@@ -112,6 +112,26 @@ export const responseErrors = {
     whose: "target",
     processed: "maybe",
   },
+  FORM_SHOWN_AGAIN: {
+    summary:
+      "A form with a password was sent, and the response of status 2xx shows the field of that password again.",
+    cause:
+      "The target refused the login or registration, and asks for it again: Django, WordPress and others respond with status 200 then. The request counts as a success, and what follows may measure only the pages of visitors who are not logged in.",
+    remedy:
+      'Look at the response with `bearhug try`. To fail such responses, check them: `check(response, hasNoField("password"))`. If the test is about such refusals, give the request an `expect`.',
+    whose: "test",
+    processed: "yes",
+  },
+  JSON_ERRORS: {
+    summary:
+      "A request with a body got a response of status 2xx, and the JSON in it reports errors, as `noJsonErrors` finds them.",
+    cause:
+      "The target refused the request: GraphQL servers and many others report errors with status 200. The request counts as a success. Responses to GET, compressed ones and those above 64 KiB are not read.",
+    remedy:
+      "Look at the response with `bearhug try`. To fail such responses, check them: `check(response, noJsonErrors())`. If the test is about such refusals, give the request an `expect`.",
+    whose: "target",
+    processed: "maybe",
+  },
   BODY_DROPPED: {
     summary:
       "A POST was redirected to another spelling of its address, and so became a GET without a body, as in browsers.",

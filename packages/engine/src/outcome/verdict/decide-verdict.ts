@@ -153,6 +153,10 @@ const oddities: Readonly<Partial<Record<KnownHttpErrorCode, (found: Oddity) => s
     `${formatCounted(count, "response")} of status 200 had at most a tenth of the largest body (${where}): the target may respond with an error page. Look at its log, or check the content in a test (bearhug init)`,
   ERROR_PAGE: ({ count, where, message }) =>
     `${formatCounted(count, "request")} ended at an error page with status 200 (${where}): ${message}`,
+  FORM_SHOWN_AGAIN: ({ count, where, message }) =>
+    `${formatCounted(count, "form")} with a password came back with a status of success (${where}): ${message}`,
+  JSON_ERRORS: ({ count, where, message }) =>
+    `${formatCounted(count, "response")} with a status of success reported errors in JSON (${where}): ${message}`,
   BODY_DROPPED: ({ count, where, message }) =>
     `${formatCounted(count, "POST")} became ${count === 1 ? "a GET" : "GETs"} in a redirect (${where}): ${message}`,
   COOKIE_REJECTED: ({ count, where, message }) =>

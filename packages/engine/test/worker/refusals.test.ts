@@ -1,0 +1,100 @@
+import type { AnyContext } from "@bearhug/sdk/internal";
+import { expect, test } from "vitest";
+
+import { startServer } from "../../../http/test/servers.ts";
+import { runScenario } from "./run-scenario.ts";
+
+const loginPage = `<form method=post action=/login><input name=email><input TYPE='password' name="pwd"></form>`;
+
+/** Starts an application that sends this body to every request, with status 200. */
+function startApp(body: string, type: string): ReturnType<typeof startServer> {
+  return startServer((_request, response) => {
+    response.setHeader("content-type", type);
+    response.end(body);
+  });
+}
+
+async function runAgainst(
+  body: string,
+  type: string,
+  exec: (context: AnyContext) => unknown,
+): Promise<{ readonly url: string; readonly found: readonly object[] }> {
+  const { url } = await startApp(body, type);
+  const { errors } = await runScenario(exec, { baseUrl: url, iterations: 3 });
+  return { url, found: errors() };
+}
+
+test("a login that shows its form again with status 200 is an oddity", async () => {
+  const { url, found } = await runAgainst(loginPage, "text/html; charset=utf-8", async ({ http }) => {
+    await http.post("/login", { form: { email: "ann@example.org", pwd: "wrong" } });
+  });
+  expect(found).toMatchObject([
+    {
+      code: "FORM_SHOWN_AGAIN",
+      origin: url,
+      name: "POST /login",
+      count: 3,
+      message: `the response to POST ${url}/login shows the password field "pwd" again, so the target may have refused the form`,
+    },
+  ]);
+});
+
+test.each<[what: string, exec: (context: AnyContext) => unknown]>([
+  ["visits the login page", ({ http }) => http.get("/login")],
+  ["sends another form", ({ http }) => http.post("/search", { form: { q: "tea", token: "t1" } })],
+  ["expects its status", ({ http }) => http.post("/login", { form: { pwd: "no" }, expect: 200 })],
+  ["discards bodies", ({ http }) => http.post("/login", { form: { pwd: "no" }, discardBodies: true })],
+])("a request that %s is no oddity", async (_what, exec) => {
+  const { found } = await runAgainst(loginPage, "text/html", exec);
+  expect(found).toEqual([]);
+});
+
+test.each<[what: string, body: unknown]>([
+  ["GraphQL", { errors: [{ message: "Not logged in" }], data: null }],
+  ["an application", { error: "no such user" }],
+  ["an application in PHP", { success: false, message: "Wrong password", code: 401 }],
+  ["a batch", [{ data: {} }, { errors: [{ message: "no" }] }]],
+])("JSON in which %s reports errors with status 200 is an oddity", async (_what, body) => {
+  const json = JSON.stringify(body);
+  const { url, found } = await runAgainst(
+    JSON.stringify(body, null, 2),
+    "application/json",
+    async ({ http }) => {
+      await http.post("/graphql", { json: { query: "{ me { name } }" }, name: "me" });
+    },
+  );
+  const message = `the response to POST ${url}/graphql was ${json}`;
+  expect(found).toMatchObject([{ code: "JSON_ERRORS", origin: url, name: "me", count: 3, message }]);
+});
+
+test.each<[what: string, body: string, exec: (context: AnyContext) => unknown]>([
+  ["no error", `{"errors":[],"error":null}`, ({ http }) => http.post("/", { json: {} })],
+  [
+    "the state of a job",
+    `{"id":7,"success":false,"message":"is running"}`,
+    ({ http }) => http.post("/", { json: {} }),
+  ],
+  ["a broken body", `{"error":`, ({ http }) => http.post("/", { json: {} })],
+  ["data to read", `{"error":"as asked"}`, ({ http }) => http.get("/", { tags: { a: "b" } })],
+  ["an expected error", `{"error":"no"}`, ({ http }) => http.post("/", { json: {}, expect: [200, 400] })],
+])("JSON with %s is no oddity", async (_what, body, exec) => {
+  const { found } = await runAgainst(body, "application/json", exec);
+  expect(found).toEqual([]);
+});
+
+test("a page that cannot be decoded is no oddity", async () => {
+  const { url } = await startServer((_request, response) => {
+    response.writeHead(200, { "content-type": "text/html", "content-encoding": "gzip" }).end(loginPage);
+  });
+  const { errors } = await runScenario(({ http }) => http.post("/login", { form: { pwd: "no" } }), {
+    baseUrl: url,
+  });
+  expect(errors()).toEqual([]);
+});
+
+test("secrets in JSON with errors are masked", async () => {
+  const body = `{"error":"token sk-live-51H8xkT2eZvKYlo2CabcdefGHIJ is revoked","password":"hunter22x"}`;
+  const { found } = await runAgainst(body, "application/json", ({ http }) => http.post("/", { json: {} }));
+  expect(JSON.stringify(found)).not.toMatch(/51H8xkT2eZ|hunter22x/);
+  expect(found).toHaveLength(1);
+});

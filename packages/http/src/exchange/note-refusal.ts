@@ -1,0 +1,83 @@
+import { isHtmlType, isJsonType, isRecord, reportsErrors, walkHtml } from "@bearhug/sdk/internal";
+import { BodyUnavailableError, type RequestOptions, type Response } from "@bearhug/sdk";
+import { isSecretName } from "@bearhug/text/secrets/secret-names";
+
+import type { HttpEnvironment } from "../http-environment.ts";
+import type { Endpoint } from "../request/endpoint.ts";
+import { pairsOf } from "../request/pairs.ts";
+
+/** Pages that show a form are smaller. */
+const maxPageBytes = 1_048_576;
+/** Larger responses are data. */
+const maxJsonBytes = 65_536;
+
+/** A request as the test gave it, and its response. */
+interface Answered {
+  readonly endpoint: Endpoint;
+  readonly options: Pick<RequestOptions, "form" | "json" | "multipart" | "body" | "name">;
+  readonly response: Response;
+  /** The size of the body as received. */
+  readonly bodyBytes: number;
+}
+
+/**
+ * Notes a request with a body that the target refuses with a status of 2xx: it shows the form again with the
+ * field of the password, or its JSON reports errors. Call it only if the body was kept and the test does not
+ * say by `expect` what it is about.
+ */
+export function noteRefusal(
+  { clock, endpoints, recorder }: HttpEnvironment,
+  { endpoint, options, response, bodyBytes }: Answered,
+): void {
+  const { form, json, multipart, body, name } = options;
+  if (form === undefined && json === undefined && multipart === undefined && body === undefined) return;
+  const type = response.headers.get("content-type") ?? "";
+  const row = name === undefined ? endpoints.rowOf(endpoint) : endpoints.row(name);
+  if (form !== undefined && isHtmlType(type) && bodyBytes <= maxPageBytes) {
+    const field = shownPassword(form, response);
+    if (field !== null) recorder.recordFormShownAgain(endpoint, row, field, clock.now());
+  } else if (isJsonType(type) && bodyBytes <= maxJsonBytes) {
+    const errors = jsonErrors(response);
+    if (errors !== null) recorder.recordJsonErrors(endpoint, row, errors, clock.now());
+  }
+}
+
+/** Returns the name of a password's field that was sent and is in the page again; null without one. */
+function shownPassword(form: NonNullable<RequestOptions["form"]>, response: Response): string | null {
+  const sent = new Set(Array.from(pairsOf<unknown>(form), ([name]) => name).filter(isSecretName));
+  if (sent.size === 0) return null;
+  const page = readPage(response);
+  if (!/password/i.test(page)) return null;
+  let shown: string | null = null;
+  walkHtml(page, ({ name, isPassword }) => {
+    if (isPassword && sent.has(name)) shown = name;
+    return shown !== null;
+  });
+  return shown;
+}
+
+/** Returns the page; an empty text if it cannot be decoded, which matters only to a test that reads it. */
+function readPage(response: Response): string {
+  try {
+    return response.text();
+  } catch (error) {
+    if (error instanceof BodyUnavailableError) return "";
+    throw error;
+  }
+}
+
+/** Returns JSON that reports errors, on one line; null for any other body. */
+function jsonErrors(response: Response): string | null {
+  if (response.headers.get("content-encoding") !== null) return null;
+  const text = response.text();
+  // Nearly all responses end here: to parse each of them would take as long as to receive it.
+  if (!/error|"(?:success|ok)"/i.test(text)) return null;
+  try {
+    const value: unknown = JSON.parse(text);
+    const isRefused = [value].flat().some((item) => isRecord(item) && reportsErrors(item));
+    return isRefused ? JSON.stringify(value) : null;
+  } catch {
+    // It is no JSON, whatever its type says.
+    return null;
+  }
+}
