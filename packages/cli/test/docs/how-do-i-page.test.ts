@@ -256,7 +256,7 @@ const hasShell = process.platform !== "win32";
 
 test.skipIf(!hasShell || !hasOpenssl)(
   "each shell line and the vitest file do what the page says (needs a shell, and openssl for a certificate)",
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async () => {
     const { tasks, environment, newFolder, proxied, collected } = await startSurroundings();
     const followed: Followed[] = [];
@@ -295,7 +295,7 @@ test.skipIf(!hasShell || !hasOpenssl)(
   },
 );
 
-test("each test, and each completed part of one, passes check and run", { timeout: 120_000 }, async () => {
+test("each test, and each completed part of one, passes check and run", { timeout: 300_000 }, async () => {
   const { tasks, newFolder } = await startSurroundings();
   const folder = newFolder();
   const whole = blockOf(tasks, "Log in once and reuse the token", "ts");
