@@ -288,7 +288,9 @@ function launchLoad(run: PlannedLiveRun, data: unknown): LoadRun {
       // Each worker warns for the same reason.
       if (from !== ownOrigin || !warned.has(text)) run.onLog(message.line);
       if (from === ownOrigin) warned.add(text);
-    } else if (message.type === "secrets") for (const value of message.values) mask.seen.add(value);
+    } else if (message.type === "oddities")
+      for (const oddity of message.oddities) load.vuStateOddities.add(oddity, oddity.count);
+    else if (message.type === "secrets") for (const value of message.values) mask.seen.add(value);
     else if (message.type === "threw") {
       // The module throws in each worker for the same reason.
       if (load.workers.filter(({ hasFailedToLoad }) => hasFailedToLoad).length === 1)
