@@ -30,6 +30,7 @@ import { nextHop } from "../request/redirects.ts";
 import { traceIdOf } from "../request/traceparent.ts";
 import { RawResponseHeaders } from "../response/response-headers.ts";
 import type { MaskedFailure } from "../failures/failure-info.ts";
+import type { ErrorHeader } from "../transport/error-header.ts";
 import { isUsual, RequestSamples, sampleOf, timingsOf } from "../samples/request-samples.ts";
 
 /** The request that an error belongs to. */
@@ -157,6 +158,9 @@ export class ExchangeRecorder {
     if (code !== null) this.#recordError(exchange, { code, error, scope }, row);
     if (exchange.surplusBytes > 0) this.#recordSurplus(exchange, row);
     if (exchange.isUploadCut && isExpected && exchange.status < 300) this.#recordCutUpload(exchange, row);
+    const errorHeader = exchange.head?.errorHeader ?? null;
+    if (errorHeader !== null && isExpected && exchange.status === 200 && expect === null)
+      this.#recordErrorHeader(exchange, errorHeader, row);
   }
 
   #recordError(exchange: Exchange, { code, error, scope }: Failure, row: RequestRow): void {
@@ -200,6 +204,15 @@ export class ExchangeRecorder {
         this.#mask,
       );
     this.#errors.add({ code: "BODY_SHRUNK", cause: null, message, ...this.#where(exchange, row) });
+  }
+
+  /** Adds an error for a header that reports a failure. The response itself still counts as it is. */
+  #recordErrorHeader(exchange: Exchange, { text, cause }: ErrorHeader, row: RequestRow): void {
+    const message = (): MaskedText =>
+      foreignSentence`${addressOf(exchange.request.endpoint)} responded with status 200 and ${foreignLine(text)}`.masked(
+        this.#mask,
+      );
+    this.#errors.add({ code: "ERROR_HEADER", cause, message, ...this.#where(exchange, row) });
   }
 
   #describeStatus(exchange: Exchange): MaskedText {

@@ -49,6 +49,7 @@ describe("a failed request", () => {
       "UPLOAD_ABORTED",
       "BODY_SHRUNK",
       "ERROR_PAGE",
+      "ERROR_HEADER",
       "BODY_DROPPED",
       "COOKIE_REJECTED",
       "SURPLUS_BYTES",

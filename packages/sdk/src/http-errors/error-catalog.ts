@@ -22,6 +22,7 @@ export const codesOfSuccess: ReadonlySet<string> = new Set<KnownHttpErrorCode>([
   "UPLOAD_ABORTED",
   "BODY_SHRUNK",
   "ERROR_PAGE",
+  "ERROR_HEADER",
   "BODY_DROPPED",
   "COOKIE_REJECTED",
 ]);

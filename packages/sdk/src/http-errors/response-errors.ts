@@ -112,6 +112,16 @@ export const responseErrors = {
     whose: "target",
     processed: "maybe",
   },
+  ERROR_HEADER: {
+    summary:
+      "A response of status 200 reported a failure in its header `grpc-status`: the server failed, or refused the call.",
+    cause:
+      "gRPC-Web, and gRPC without a message, report a failure in this way. The response counts as a success. The cause is the name of the status. Statuses that may be the answer, such as `NOT_FOUND`, are not counted.",
+    remedy:
+      'Look at the target\'s log. To fail such responses, check the header: `response.headers.get("grpc-status") === "0"`. If they are meant, set `expect: 200`.',
+    whose: "target",
+    processed: "maybe",
+  },
   BODY_DROPPED: {
     summary:
       "A POST was redirected to another spelling of its address, and so became a GET without a body, as in browsers.",

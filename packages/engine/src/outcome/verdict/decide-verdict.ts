@@ -154,6 +154,8 @@ const oddities: Readonly<Partial<Record<KnownHttpErrorCode, (found: Oddity) => s
     `${count("response")} of status 200 had at most a tenth of the largest body (${where}): the target may respond with an error page. Look at its log, or check the content in a test (bearhug init)`,
   ERROR_PAGE: ({ count, where, message }) =>
     `${count("request")} ended at an error page with status 200 (${where}): ${message}`,
+  ERROR_HEADER: ({ count, where, message }) =>
+    `${count("response")} of status 200 reported a failure in a header (${where}): ${message}`,
   BODY_DROPPED: ({ count, isOne, where, message }) =>
     `${count("POST")} became ${isOne ? "a GET" : "GETs"} in a redirect (${where}): ${message}`,
   COOKIE_REJECTED: ({ count, where, message }) =>
