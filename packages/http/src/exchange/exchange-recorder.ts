@@ -24,6 +24,7 @@ import type { Mask } from "@bearhug/text/secret-mask";
 import type { DecodedSizes } from "./decoded-sizes.ts";
 import { describeFailed, EndedExchange } from "./exchange-exemplar.ts";
 import type { Exchange } from "./exchange.ts";
+import { findOddStatus } from "./odd-status.ts";
 import { traceExchange } from "./trace-exchange.ts";
 import type { Endpoint } from "../request/endpoint.ts";
 import { nextHop } from "../request/redirects.ts";
@@ -158,9 +159,8 @@ export class ExchangeRecorder {
     if (code !== null) this.#recordError(exchange, { code, error, scope }, row);
     if (exchange.surplusBytes > 0) this.#recordSurplus(exchange, row);
     if (exchange.isUploadCut && isExpected && exchange.status < 300) this.#recordCutUpload(exchange, row);
-    const errorHeader = exchange.head?.errorHeader ?? null;
-    if (errorHeader !== null && isExpected && exchange.status === 200 && expect === null)
-      this.#recordErrorHeader(exchange, errorHeader, row);
+    // A test that lists the statuses it expects knows what its responses are about.
+    if (isExpected && expect === null) this.#recordOddities(exchange, row);
   }
 
   #recordError(exchange: Exchange, { code, error, scope }: Failure, row: RequestRow): void {
@@ -204,6 +204,19 @@ export class ExchangeRecorder {
         this.#mask,
       );
     this.#errors.add({ code: "BODY_SHRUNK", cause: null, message, ...this.#where(exchange, row) });
+  }
+
+  #recordOddities(exchange: Exchange, row: RequestRow): void {
+    const { status, head } = exchange;
+    const errorHeader = head?.errorHeader ?? null;
+    if (errorHeader !== null && status === 200) this.#recordErrorHeader(exchange, errorHeader, row);
+    const odd = status < 300 ? null : findOddStatus(exchange);
+    if (odd === null) return;
+    const message = (): MaskedText =>
+      foreignSentence`${addressOf(exchange.request.endpoint)} responded with status ${status}${odd.why}`.masked(
+        this.#mask,
+      );
+    this.#errors.add({ code: odd.code, cause: null, message, ...this.#where(exchange, row) });
   }
 
   /** Adds an error for a header that reports a failure. The response itself still counts as it is. */

@@ -50,6 +50,7 @@ describe("a failed request", () => {
       "BODY_SHRUNK",
       "ERROR_PAGE",
       "ERROR_HEADER",
+      "LOCATION_MISSING",
       "BODY_DROPPED",
       "COOKIE_REJECTED",
       "SURPLUS_BYTES",

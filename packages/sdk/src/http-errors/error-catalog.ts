@@ -23,6 +23,7 @@ export const codesOfSuccess: ReadonlySet<string> = new Set<KnownHttpErrorCode>([
   "BODY_SHRUNK",
   "ERROR_PAGE",
   "ERROR_HEADER",
+  "LOCATION_MISSING",
   "BODY_DROPPED",
   "COOKIE_REJECTED",
 ]);

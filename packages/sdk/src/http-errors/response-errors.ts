@@ -122,6 +122,15 @@ export const responseErrors = {
     whose: "target",
     processed: "maybe",
   },
+  LOCATION_MISSING: {
+    summary: "A redirect (status 301, 302, 303, 307 or 308) had no `location`, so that it leads nowhere.",
+    cause:
+      "An application that does not know its own address, or S3 if it is asked in another region. The response counts as a success, and its visitor sees no page.",
+    remedy:
+      "Look at the target's log. To fail such responses, set `expect: 200`; if they are meant, `expect: 302`.",
+    whose: "target",
+    processed: "maybe",
+  },
   BODY_DROPPED: {
     summary:
       "A POST was redirected to another spelling of its address, and so became a GET without a body, as in browsers.",

@@ -156,6 +156,7 @@ const oddities: Readonly<Partial<Record<KnownHttpErrorCode, (found: Oddity) => s
     `${count("request")} ended at an error page with status 200 (${where}): ${message}`,
   ERROR_HEADER: ({ count, where, message }) =>
     `${count("response")} of status 200 reported a failure in a header (${where}): ${message}`,
+  LOCATION_MISSING: ({ count, where, message }) => `${count("redirect")} led nowhere (${where}): ${message}`,
   BODY_DROPPED: ({ count, isOne, where, message }) =>
     `${count("POST")} became ${isOne ? "a GET" : "GETs"} in a redirect (${where}): ${message}`,
   COOKIE_REJECTED: ({ count, where, message }) =>
