@@ -51,6 +51,7 @@ describe("a failed request", () => {
       "ERROR_PAGE",
       "ERROR_HEADER",
       "LOCATION_MISSING",
+      "UNREQUESTED_304",
       "BODY_DROPPED",
       "COOKIE_REJECTED",
       "SURPLUS_BYTES",

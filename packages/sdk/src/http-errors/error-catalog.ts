@@ -24,6 +24,7 @@ export const codesOfSuccess: ReadonlySet<string> = new Set<KnownHttpErrorCode>([
   "ERROR_PAGE",
   "ERROR_HEADER",
   "LOCATION_MISSING",
+  "UNREQUESTED_304",
   "BODY_DROPPED",
   "COOKIE_REJECTED",
 ]);
