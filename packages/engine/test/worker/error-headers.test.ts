@@ -34,6 +34,18 @@ test.each([
   ]);
 });
 
+test("a response of status 200 that has an error of AWS is an oddity", async () => {
+  const { url } = await startService({ "x-amz-function-error": "Unhandled" });
+  const { errors } = await runScenario(call, { baseUrl: url });
+  expect(errors()).toMatchObject([
+    {
+      code: "ERROR_HEADER",
+      cause: null,
+      message: `POST ${url}/shop.Cart/Add responded with status 200 and x-amz-function-error: Unhandled`,
+    },
+  ]);
+});
+
 test("a response to fetch whose header reports a failure is an oddity, too", async () => {
   const { url } = await startService({ "Grpc-Status": " 7 " });
   const { errors } = await runScenario(({ http }) => http.fetch("/a"), { baseUrl: url });
@@ -48,6 +60,8 @@ test.each<{ what: string; headers: Record<string, string>; status?: number; exec
   { what: "the status is no number", headers: { "grpc-status": "unavailable" } },
   { what: "a browser may read the header", headers: { "access-control-expose-headers": "grpc-status" } },
   { what: "another header is as long", headers: { "retry-after": "14" } },
+  { what: "the result is to be asked for later", headers: { "retry-after": "1" }, status: 202 },
+  { what: "a function is only started", headers: { "x-amz-function-error": "Unhandled" }, status: 202 },
   { what: "it is a redirect", headers: { "grpc-status": "14", location: "/" }, status: 302 },
   {
     what: "the test expects the status",

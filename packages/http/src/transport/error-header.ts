@@ -26,6 +26,10 @@ const grpcFailures: ReadonlyMap<string, string> = new Map([
 /** The names of such headers, each with the function that reads its value. */
 const readers: ReadonlyMap<string, (value: string) => ErrorHeader | null> = new Map([
   ["grpc-status", readGrpcStatus],
+  // API Gateway sends it if an integration hides the status.
+  ["x-amzn-errortype", (value) => readAwsError("x-amzn-errortype", value)],
+  // Lambda sends it if a function failed: the call of the function succeeded.
+  ["x-amz-function-error", (value) => readAwsError("x-amz-function-error", value)],
 ]);
 
 /** The names of headers that may report a failure, in lower case. */
@@ -33,7 +37,7 @@ export const errorHeaderNames: readonly string[] = [...readers.keys()];
 
 /** Returns true if one of the names is as long as this. Most headers need no other look. */
 export function mayReportError(nameLength: number): boolean {
-  return nameLength === 11;
+  return nameLength === 11 || nameLength === 16 || nameLength === 20;
 }
 
 /** Returns the header if it reports a failure; otherwise null. */
@@ -50,6 +54,12 @@ export function findErrorHeader(fields: readonly (Buffer | string)[]): ErrorHead
     if (found !== null) return found;
   }
   return null;
+}
+
+function readAwsError(name: string, value: string): ErrorHeader | null {
+  // The address of a namespace may follow the error's name.
+  const [error = ""] = value.split(":");
+  return error === "" ? null : { text: `${name}: ${error}`, cause: null };
 }
 
 function readGrpcStatus(value: string): ErrorHeader | null {

@@ -30,6 +30,15 @@ test.each<{ fields: [string, string][]; found: ErrorHeader | null }>([
   { fields: [["grpc-status", "0"]], found: null },
   { fields: [["access-control-expose-headers", "grpc-status"], ["x-answer", "14"]], found: null }, // prettier-ignore
   { fields: [["content-length", "0"]], found: null },
+  {
+    fields: [["x-amzn-ErrorType", "NotFoundException:http://internal.example/"]],
+    found: { text: "x-amzn-errortype: NotFoundException", cause: null },
+  },
+  {
+    fields: [["X-Amz-Function-Error", "Unhandled"]],
+    found: { text: "x-amz-function-error: Unhandled", cause: null },
+  },
+  { fields: [["x-amz-function-error", ""]], found: null },
 ])("every kind of head finds the same header that reports a failure: $fields", ({ fields, found }) => {
   expect(errorHeadersOf(fields)).toEqual([found, found, found, found]);
 });

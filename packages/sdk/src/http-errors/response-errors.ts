@@ -114,9 +114,9 @@ export const responseErrors = {
   },
   ERROR_HEADER: {
     summary:
-      "A response of status 200 reported a failure in its header `grpc-status`: the server failed, or refused the call.",
+      "A response of status 200 reported a failure in a header: `grpc-status`, `x-amzn-errortype` or `x-amz-function-error`.",
     cause:
-      "gRPC-Web, and gRPC without a message, report a failure in this way. The response counts as a success. The cause is the name of the status. Statuses that may be the answer, such as `NOT_FOUND`, are not counted.",
+      "gRPC-Web, gRPC without a message, and AWS Lambda report in this way that they failed, or refused the call. The response counts as a success. For gRPC, the cause is the name of the status. Statuses that may be the answer, such as `NOT_FOUND`, are not counted.",
     remedy:
       'Look at the target\'s log. To fail such responses, check the header: `response.headers.get("grpc-status") === "0"`. If they are meant, set `expect: 200`.',
     whose: "target",
