@@ -33,6 +33,7 @@ export type {
 export type {
   Accounting,
   IterationAccounting,
+  OddRequests,
   PhaseAccounting,
   RequestAccounting,
   WarmupAccounting,

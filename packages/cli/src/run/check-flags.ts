@@ -25,12 +25,12 @@ export interface LoadedFile {
  */
 export function checkFlags(
   flags: WrittenRun,
-  { thresholds, variants }: RunOptions,
+  options: RunOptions,
   { file, hasOwnMetrics, inputs: further = [] }: LoadedFile,
   problems: string[],
 ): void {
-  problems.push(...thresholds.flatMap((one) => earlyThresholdProblems(one, hasOwnMetrics)));
-  if (file !== undefined) problems.push(...lonePathProblems(variants));
+  problems.push(...earlyThresholdProblems(options, hasOwnMetrics));
+  if (file !== undefined) problems.push(...lonePathProblems(options.variants));
   const certificates = [flags.ca, flags.cacert, flags.cert, flags.key];
   const inputs = [file, flags.envFile, ...certificates, ...further].filter((path) => path !== undefined);
   problems.push(...findOutProblems(flags.out, inputs));

@@ -256,7 +256,7 @@ describe("thresholds of the command line", () => {
   test("are refused with a suggestion if their metric is unknown", async () => {
     const { stderr } = await runBearhug(["localhost", "--threshold", "http_req_durations: p(95)<1s"]);
     expect(linesOf(stderr)).toEqual([
-      `--threshold: Threshold "http_req_durations": no metric is called http_req_durations. Did you mean http_req_duration?`,
+      `--threshold "http_req_durations": no metric is called http_req_durations. Did you mean http_req_duration?`,
     ]);
   });
 
@@ -265,7 +265,7 @@ describe("thresholds of the command line", () => {
     const { stderr } = await runBearhug(["run", writeTest("export {}"), ...filtered]);
     expect(linesOf(stderr)).toEqual([
       "--vus few: must be a whole number from 1.",
-      `--threshold: Threshold "http_reqs{status:ok}": a status is a number, such as {status:200}.`,
+      `--threshold "http_reqs{status:ok}": a status is a number, such as {status:200}.`,
     ]);
   });
 
@@ -273,8 +273,8 @@ describe("thresholds of the command line", () => {
     const { exitCode, stderr } = await runBearhug(["http://127.0.0.1:1/", ...thresholds]);
     expect(exitCode).toBe(104);
     expect(linesOf(stderr)).toEqual([
-      expect.stringMatching(/^--threshold: .*p\(101\)/),
-      `--threshold: Threshold "nope": no metric is called nope.`,
+      expect.stringMatching(/^--threshold "p\(101\)<1": /),
+      `--threshold "nope": no metric is called nope.`,
       expect.stringMatching(/^--threshold: .*http_reqs/),
     ]);
   });
@@ -283,9 +283,25 @@ describe("thresholds of the command line", () => {
     const { exitCode, stderr } = await runBearhug(["run", writeTest("export {}"), ...thresholds]);
     expect(exitCode).toBe(104);
     expect(linesOf(stderr)).toEqual([
-      expect.stringMatching(/^--threshold: .*p\(101\)/),
+      expect.stringMatching(/^--threshold "p\(101\)<1": /),
       expect.stringMatching(/^--threshold: .*http_reqs/),
     ]);
+  });
+
+  const unmonitored = ["--threshold", "server.cpu: avg<80%"];
+  const noMonitor = `"server.cpu": no monitor is called server. Add --monitor server=URL or --monitor-pid server=PID. With allowEmpty: true, the threshold passes without it.`;
+
+  test("on a gauge without its monitor are refused with the other options of a test of one URL", async () => {
+    const { stderr } = await runBearhug(["http://127.0.0.1:1/", ...unmonitored, "-n", "few"]);
+    expect(linesOf(stderr)).toEqual(["-n few: must be a whole number from 1.", `--threshold ${noMonitor}`]);
+  });
+
+  test("on a gauge without its monitor are refused with the other problems of a plan", async () => {
+    const file = writeTest(`import { defineTest } from "@bearhug/sdk";
+export default defineTest({ scenarios: { s: { executor: "constant-vus", vus: 1, duration: "1s", exec: () => undefined } } });`);
+    const { stderr } = await runBearhug(["run", file, ...unmonitored, "--threshold", "nope: rate<1"]);
+    expect(stderr).toContain(`Threshold "nope": no metric is called nope.`);
+    expect(stderr).toContain(`Threshold ${noMonitor}`);
   });
 });
 

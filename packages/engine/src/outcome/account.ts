@@ -1,3 +1,4 @@
+import type { ErrorLog } from "@bearhug/metrics/error-log";
 import { sumBy, sumFigures } from "@bearhug/metrics/sum";
 import {
   maxNames,
@@ -6,7 +7,12 @@ import {
   type ScenarioCounter,
   type SharedAccounting,
 } from "@bearhug/plan/protocol/shared-accounting";
-import type { IterationAccounting, PhaseAccounting, RequestAccounting } from "@bearhug/sdk/result";
+import type {
+  IterationAccounting,
+  OddRequests,
+  PhaseAccounting,
+  RequestAccounting,
+} from "@bearhug/sdk/result";
 
 import type { ConnectionCounts } from "../health/watch-process.ts";
 
@@ -140,30 +146,56 @@ function addRows(left: RequestAccounting, right: RequestAccounting): RequestAcco
   };
 }
 
-/**
- * Adds up requests outside of iterations: in setup and teardown, and in `vuState` (`vuStates` has a count per
- * worker; empty without).
- */
+/** The counts of setup and teardown, and what was odd about their successful requests. */
+interface StageAccountings {
+  readonly setupAccounting: SharedAccounting;
+  readonly setupOddities: ErrorLog;
+  readonly teardownAccounting: SharedAccounting;
+  readonly teardownOddities: ErrorLog;
+}
+
+/** The counts of `vuState`, one per worker, empty without one; and what was odd about its successful requests. */
+interface VuStateAccountings {
+  readonly vuStateAccountings: readonly SharedAccounting[];
+  readonly vuStateOddities: ErrorLog;
+}
+
+/** Adds up requests outside of iterations: in setup and teardown, and in `vuState` of a load. */
 export function accountStages(
-  {
-    setupAccounting,
-    teardownAccounting,
-  }: {
-    readonly setupAccounting: SharedAccounting;
-    readonly teardownAccounting: SharedAccounting;
-  },
-  vuStates: readonly SharedAccounting[],
+  { setupAccounting, setupOddities, teardownAccounting, teardownOddities }: StageAccountings,
+  load: VuStateAccountings | null,
 ): { setup: PhaseAccounting; teardown: PhaseAccounting; vuState?: PhaseAccounting } {
   return {
-    setup: { requests: accountRequests([setupAccounting]) },
-    teardown: { requests: accountRequests([teardownAccounting]) },
-    ...(vuStates.length === 0 ? {} : { vuState: { requests: accountRequests(vuStates) } }),
+    setup: accountPhase([setupAccounting], setupOddities),
+    teardown: accountPhase([teardownAccounting], teardownOddities),
+    ...(load === null || load.vuStateAccountings.length === 0
+      ? {}
+      : { vuState: accountPhase(load.vuStateAccountings, load.vuStateOddities) }),
   };
 }
 
+function accountPhase(workers: readonly SharedAccounting[], log: ErrorLog): PhaseAccounting {
+  const oddities = log.all().map(({ code, name, message, count }) => ({ code, name, message, count }));
+  return { requests: accountRequests(workers), ...(oddities.length === 0 ? {} : { oddities }) };
+}
+
+/** Merges the phases of several machines into one. */
+export function mergePhases(phases: readonly PhaseAccounting[]): PhaseAccounting {
+  const merged = new Map<string, OddRequests>();
+  for (const odd of phases.flatMap(({ oddities = [] }) => oddities)) {
+    const key = JSON.stringify([odd.code, odd.name]);
+    const known = merged.get(key);
+    merged.set(key, known === undefined ? odd : { ...known, count: known.count + odd.count });
+  }
+  const oddities = [...merged.values()].sort((left, right) => right.count - left.count);
+  const requests = mergeRequests(phases.flatMap((phase) => phase.requests));
+  return { requests, ...(oddities.length === 0 ? {} : { oddities }) };
+}
+
 /** Counts the requests of a stage that are under way as interrupted: the run is over, and their thread lives. */
-export function interruptUnfinished({ requests }: PhaseAccounting): PhaseAccounting {
+export function interruptUnfinished(phase: PhaseAccounting): PhaseAccounting {
   return {
-    requests: requests.map((row) => ({ ...row, interrupted: row.interrupted + row.lost, lost: 0 })),
+    ...phase,
+    requests: phase.requests.map((row) => ({ ...row, interrupted: row.interrupted + row.lost, lost: 0 })),
   };
 }

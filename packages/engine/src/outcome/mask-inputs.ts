@@ -114,6 +114,7 @@ function maskAccounting(accounting: Accounting, mask: Hide): Accounting {
   const masked = <Phase extends PhaseAccounting>(phase: Phase): Phase => ({
     ...phase,
     requests: mergeRequests(phase.requests.map((row) => maskTexts(row, mask, "name"))),
+    ...(phase.oddities && { oddities: phase.oddities.map((odd) => maskTexts(odd, mask, "name", "message")) }),
   });
   const { setup, teardown, vuState, warmup } = accounting;
   return {

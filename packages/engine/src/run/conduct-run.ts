@@ -18,7 +18,6 @@ import { createSourceNames } from "@bearhug/plan/test-file/bundle-positions";
 import { givenVariables, makePlan } from "@bearhug/plan/test-file/make-plan";
 import { secretsByName } from "@bearhug/plan/test-file/read-env";
 import { startOfFile } from "@bearhug/plan/test-file/source-lines";
-import { unmonitoredThresholds } from "@bearhug/plan/test-file/thresholds";
 import type { TestResult } from "@bearhug/sdk";
 import type { SourcePosition } from "@bearhug/sdk/result";
 import { ownWords } from "@bearhug/text/masked-text";
@@ -146,10 +145,9 @@ function planRun(run: LiveRun, test: ValidatedTest): JudgedPlan {
   const { options, clients, limits, mask, onWarning } = run;
   const { environment, fallbackName, locateThreshold, locateOption } = run.loaded;
   const isLed = run.lead !== null;
-  const surroundings = { environment, cores: availableParallelism(), fallbackName, clients, isLed };
+  const cores = availableParallelism();
+  const surroundings = { environment, cores, fallbackName, clients, isLed, needsMonitors: true };
   const planned = makePlan(run.changeTest?.(test) ?? test, options, surroundings);
-  const problems = unmonitoredThresholds(planned, options);
-  if (problems.length > 0) throw new InvalidTest(problems);
   mask.declare(planned.plan.secrets);
   for (const note of planned.notes) onWarning(note);
   requireOpenFiles(planned.plan, limits);
@@ -288,7 +286,9 @@ function launchLoad(run: PlannedLiveRun, data: unknown): LoadRun {
       // Each worker warns for the same reason.
       if (from !== ownOrigin || !warned.has(text)) run.onLog(message.line);
       if (from === ownOrigin) warned.add(text);
-    } else if (message.type === "secrets") for (const value of message.values) mask.seen.add(value);
+    } else if (message.type === "oddities")
+      for (const oddity of message.oddities) load.vuStateOddities.add(oddity, oddity.count);
+    else if (message.type === "secrets") for (const value of message.values) mask.seen.add(value);
     else if (message.type === "threw") {
       // The module throws in each worker for the same reason.
       if (load.workers.filter(({ hasFailedToLoad }) => hasFailedToLoad).length === 1)

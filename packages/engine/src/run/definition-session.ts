@@ -1,3 +1,4 @@
+import { ErrorLog } from "@bearhug/metrics/error-log";
 import { UnmeasuredLog, type UnmeasuredTraffic } from "@bearhug/metrics/unmeasured-log";
 import { clientMetrics, type ClientKind } from "@bearhug/plan/clients/client-kind";
 import { InvalidTest } from "@bearhug/plan/definition/invalid-test";
@@ -48,6 +49,8 @@ export type UnhandledErrorOfSetup = Extract<FromDefinitionWorker, { readonly typ
 export class DefinitionSession {
   readonly setupAccounting: SharedAccounting = new SharedAccounting();
   readonly teardownAccounting: SharedAccounting = new SharedAccounting();
+  readonly setupOddities: ErrorLog = new ErrorLog();
+  readonly teardownOddities: ErrorLog = new ErrorLog();
   /** Traffic of the module, setup and teardown that bypassed the engine. */
   readonly unmeasured: UnmeasuredLog = new UnmeasuredLog();
   readonly #handle: WorkerHandle<ToDefinitionWorker, FromDefinitionWorker>;
@@ -88,7 +91,10 @@ export class DefinitionSession {
       else if (message.type === "secrets") for (const value of message.values) mask.seen.add(value);
       else if (message.type === "dataSecrets") mask.addDataSecrets(message.values);
       else if (message.type === "unhandledError") this.onUnhandledError(message);
-      else if (message.type === "unmeasured") {
+      else if (message.type === "oddities") {
+        const log = message.stage === "setup" ? this.setupOddities : this.teardownOddities;
+        for (const oddity of message.oddities) log.add(oddity, oddity.count);
+      } else if (message.type === "unmeasured") {
         for (const traffic of message.traffic) this.unmeasured.add(traffic);
         onTraffic(message.traffic);
       } else this.#listener?.(message);
@@ -255,6 +261,7 @@ function stageOf(message: FromDefinitionWorker): Stage | null {
     case "secrets":
     case "dataSecrets":
     case "unmeasured":
+    case "oddities":
     case "unhandledError":
     case "log":
       return null;

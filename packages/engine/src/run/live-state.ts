@@ -109,7 +109,7 @@ export class LiveState {
 
   #readLoad(): Pick<RunState, "accounting" | "begun" | "durationMs" | "workers"> {
     const load = this.#load;
-    const stages = accountStages(this.#options.definition, load?.vuStateAccountings ?? []);
+    const stages = accountStages(this.#options.definition, load);
     if (load === null)
       return { durationMs: 0, workers: [], accounting: { ...initialState.accounting, ...stages } };
     const { accountings, warmupAccountings } = load;

@@ -1,3 +1,4 @@
+import { ErrorLog } from "@bearhug/metrics/error-log";
 import { latestEndMs, startsUntilMs } from "@bearhug/plan/executors/load-models";
 import { awaitUntil, type Clock, every } from "@bearhug/plan/pacing/clock";
 import type { DefinitionSource } from "@bearhug/plan/protocol/definition-source";
@@ -61,6 +62,8 @@ export class LoadRun {
   readonly #clock: Clock;
   readonly #events: LoadRunEvents;
   readonly #warned = { blocked: new Set<number>(), slow: new Set<number>() };
+  /** What was odd about successful requests that made VU states. */
+  readonly vuStateOddities: ErrorLog = new ErrorLog();
   startedAtMs = 0;
   /** How long after the common start this machine began; 0 if it was in time. */
   lateMs = 0;

@@ -30,7 +30,7 @@ import type { SharedFeeds } from "@bearhug/plan/protocol/shared-feeds";
 import { SharedSamples } from "@bearhug/plan/protocol/shared-samples";
 import { SharedTickets } from "@bearhug/plan/protocol/shared-tickets";
 import { bundlePathOf, folderOf, loadDefinition } from "@bearhug/plan/test-file/load-definition";
-import { isTest } from "@bearhug/sdk/internal";
+import { codesOfSuccess, isTest } from "@bearhug/sdk/internal";
 import type { Mask } from "@bearhug/text/secret-mask";
 
 import { current, moduleCode } from "./current.ts";
@@ -244,7 +244,7 @@ function reportEachSecond(
   unmeasured: UnmeasuredLog,
   port: WorkerPort<FromLoadWorker, ToLoadWorker>,
 ): { end(): void } {
-  const { clock, accounting, registry, errors, targets, loopWatch, startedAtMs } = engine;
+  const { clock, accounting, registry, errors, targets, loopWatch, startedAtMs, vuState } = engine;
   const cancelBegin = clock.at(startedAtMs, () => loopWatch.begin(clock));
   const taker = new SnapshotTaker(registry);
   let interval = 0;
@@ -267,6 +267,8 @@ function reportEachSecond(
       ...newExemplars(engine),
     };
     port.send({ type: "snapshot", snapshot });
+    const oddities = vuState?.errors.drain().filter(({ code }) => codesOfSuccess.has(code)) ?? [];
+    if (oddities.length > 0) port.send({ type: "oddities", oddities });
   };
   const tick = (): void => {
     send();

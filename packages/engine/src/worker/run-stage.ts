@@ -99,8 +99,11 @@ export async function beginStage(
       // Idle connections and the watch would keep the thread alive. A later request opens its own connection.
       for (const client of vu.clients) client.closeIdle?.();
       engine.loopWatch.stop();
-      for (const { name, code, origin } of engine.errors.all())
+      const errors = engine.errors.drain();
+      for (const { name, code, origin } of errors)
         if (origin !== undefined && !codesOfSuccess.has(code)) failed.push({ name, code, origin });
+      const oddities = errors.filter(({ code }) => codesOfSuccess.has(code));
+      if (oddities.length > 0) port.send({ type: "oddities", stage, oddities });
     }
   };
   const end = (): void => {

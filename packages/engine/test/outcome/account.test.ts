@@ -1,3 +1,4 @@
+import { ErrorLog } from "@bearhug/metrics/error-log";
 import { SharedAccounting } from "@bearhug/plan/protocol/shared-accounting";
 import { asMasked, ownWords } from "@bearhug/text/masked-text";
 import fc from "fast-check";
@@ -80,13 +81,22 @@ describe("the accounts of all workers", () => {
     const accounting = new SharedAccounting();
     accounting.row(ownWords`GET /users.json`).started();
     accounting.row(ownWords`GET /users.json`).succeeded();
-    const stages = { setupAccounting: accounting, teardownAccounting: new SharedAccounting() };
+    const none = new ErrorLog();
+    const stages = {
+      setupAccounting: accounting,
+      setupOddities: none,
+      teardownAccounting: new SharedAccounting(),
+      teardownOddities: none,
+    };
     const rows = [{ name: "GET /users.json", lost: 0 }];
-    expect(accountStages(stages, [])).toMatchObject({
+    expect(accountStages(stages, null)).toMatchObject({
       setup: { requests: rows },
       teardown: { requests: [] },
     });
-    expect(accountStages(stages, [])).not.toHaveProperty("vuState");
-    expect(accountStages(stages, [accounting])).toMatchObject({ vuState: { requests: rows } });
+    const load = { vuStateAccountings: [], vuStateOddities: none };
+    expect(accountStages(stages, load)).not.toHaveProperty("vuState");
+    expect(accountStages(stages, { ...load, vuStateAccountings: [accounting] })).toMatchObject({
+      vuState: { requests: rows },
+    });
   });
 });

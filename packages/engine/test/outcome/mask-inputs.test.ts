@@ -56,7 +56,7 @@ const state: RunState = {
   accounting: {
     ...recordedMoment(0).state.accounting,
     requests,
-    setup: { requests },
+    setup: { requests, oddities: [{ code: "ERROR_PAGE", name: text, message: text, count: 1 }] },
     teardown: { requests },
     warmup: { iterations: recordedMoment(0).state.accounting.iterations, requests },
   },

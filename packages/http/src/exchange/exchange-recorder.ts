@@ -24,12 +24,14 @@ import type { Mask } from "@bearhug/text/secret-mask";
 import type { DecodedSizes } from "./decoded-sizes.ts";
 import { describeFailed, EndedExchange } from "./exchange-exemplar.ts";
 import type { Exchange } from "./exchange.ts";
+import { findOddStatus } from "./odd-status.ts";
 import { traceExchange } from "./trace-exchange.ts";
 import type { Endpoint } from "../request/endpoint.ts";
 import { nextHop } from "../request/redirects.ts";
 import { traceIdOf } from "../request/traceparent.ts";
 import { RawResponseHeaders } from "../response/response-headers.ts";
 import type { MaskedFailure } from "../failures/failure-info.ts";
+import type { ErrorHeader } from "../transport/error-header.ts";
 import { isUsual, RequestSamples, sampleOf, timingsOf } from "../samples/request-samples.ts";
 
 /** The request that an error belongs to. */
@@ -161,6 +163,8 @@ export class ExchangeRecorder {
     if (code !== null) this.#recordError(exchange, { code, error, scope }, row);
     if (exchange.surplusBytes > 0) this.#recordSurplus(exchange, row);
     if (exchange.isUploadCut && isExpected && exchange.status < 300) this.#recordCutUpload(exchange, row);
+    // A test that lists the statuses it expects knows what its responses are about.
+    if (isExpected && expect === null) this.#recordOddities(exchange, row);
   }
 
   #recordError(exchange: Exchange, { code, error, scope }: Failure, row: RequestRow): void {
@@ -204,6 +208,28 @@ export class ExchangeRecorder {
         this.#mask,
       );
     this.#errors.add({ code: "BODY_SHRUNK", cause: null, message, ...this.#where(exchange, row) });
+  }
+
+  #recordOddities(exchange: Exchange, row: RequestRow): void {
+    const { status, head } = exchange;
+    const errorHeader = head?.errorHeader ?? null;
+    if (errorHeader !== null && status === 200) this.#recordErrorHeader(exchange, errorHeader, row);
+    const odd = status < 300 ? null : findOddStatus(exchange);
+    if (odd === null) return;
+    const message = (): MaskedText =>
+      foreignSentence`${addressOf(exchange.request.endpoint)} responded with status ${status}${odd.why}`.masked(
+        this.#mask,
+      );
+    this.#errors.add({ code: odd.code, cause: null, message, ...this.#where(exchange, row) });
+  }
+
+  /** Adds an error for a header that reports a failure. The response itself still counts as it is. */
+  #recordErrorHeader(exchange: Exchange, { text, cause }: ErrorHeader, row: RequestRow): void {
+    const message = (): MaskedText =>
+      foreignSentence`${addressOf(exchange.request.endpoint)} responded with status 200 and ${foreignLine(text)}`.masked(
+        this.#mask,
+      );
+    this.#errors.add({ code: "ERROR_HEADER", cause, message, ...this.#where(exchange, row) });
   }
 
   #describeStatus(exchange: Exchange): MaskedText {

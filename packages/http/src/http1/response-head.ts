@@ -1,4 +1,5 @@
 import { wordsOf } from "../net/shared-reader.ts";
+import { type ErrorHeader, mayReportError, readErrorHeader } from "../transport/error-header.ts";
 import type { ResponseHead } from "../transport/transport.ts";
 import { malformedHead, malformed } from "./malformed.ts";
 
@@ -11,6 +12,7 @@ export class Http1ResponseHead implements ResponseHead {
   /** The idle time that `Keep-Alive: timeout` promises, in ms; null without a promise. */
   readonly idleMs: number | null;
   readonly setsCookie: boolean;
+  readonly errorHeader: ErrorHeader | null;
   readonly #text: string;
   #rawHeaders: readonly string[] | null = null;
 
@@ -22,6 +24,7 @@ export class Http1ResponseHead implements ResponseHead {
     this.isKeptAlive = info.isKeptAlive;
     this.idleMs = info.idleMs;
     this.setsCookie = info.setsCookie;
+    this.errorHeader = info.errorHeader;
   }
 
   get statusText(): string {
@@ -39,6 +42,7 @@ interface HeadInfo {
   readonly isKeptAlive: boolean;
   readonly idleMs: number | null;
   readonly setsCookie: boolean;
+  readonly errorHeader: ErrorHeader | null;
 }
 
 /**
@@ -67,6 +71,7 @@ export function readResponseHead(text: string, method: string): Http1ResponseHea
     isKeptAlive: isPersistent && (isBodiless || announced.kind !== "untilClose"),
     idleMs: found.idleMs,
     setsCookie: found.setsCookie,
+    errorHeader: found.errorHeader,
   });
 }
 
@@ -103,13 +108,14 @@ type BodyFraming =
 
 const noBody: BodyFraming = { kind: "none" };
 
-/** The few headers that the connection itself uses, found in one pass over a well-formed head. */
+/** The few headers that the connection and the counts use, found in one pass over a well-formed head. */
 class FramingHeaders {
   closes = false;
   keepsAlive = false;
   /** The idle time that `Keep-Alive: timeout` promises, in ms; null without a promise. */
   idleMs: number | null = null;
   setsCookie = false;
+  errorHeader: ErrorHeader | null = null;
   readonly #head: string;
   #contentLength: string | null = null;
   #transferEncoding: string | null = null;
@@ -135,6 +141,11 @@ class FramingHeaders {
             this.#addEncoding(valueWithin(head, colon + 1, lineEnd));
           break;
         default:
+          if (mayReportError(colon - lineStart))
+            this.errorHeader ??= readErrorHeader(
+              head.slice(lineStart, colon),
+              valueWithin(head, colon + 1, lineEnd),
+            );
       }
       lineStart = lineEnd + 2;
     }

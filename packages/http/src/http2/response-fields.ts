@@ -1,5 +1,6 @@
 import { quotedText, foreignSentence, type ForeignText } from "@bearhug/text/foreign-text";
 
+import { type ErrorHeader, findErrorHeader } from "../transport/error-header.ts";
 import type { ResponseHead } from "../transport/transport.ts";
 
 /** The limits of a response's head, in bytes (name, value and 32 for each field) and in fields. */
@@ -13,6 +14,7 @@ export class Http2ResponseHead implements ResponseHead {
   readonly status: number;
   readonly statusText = "";
   readonly setsCookie: boolean;
+  readonly errorHeader: ErrorHeader | null;
   /** The declared length of the body; null without one. */
   readonly contentLength: number | null;
   readonly #fields: readonly string[];
@@ -22,6 +24,7 @@ export class Http2ResponseHead implements ResponseHead {
     this.status = status;
     this.contentLength = contentLength;
     this.setsCookie = fields.includes("set-cookie");
+    this.errorHeader = findErrorHeader(fields);
     this.#fields = fields;
   }
 

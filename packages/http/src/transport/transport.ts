@@ -1,3 +1,4 @@
+import type { ErrorHeader } from "./error-header.ts";
 import type { RequestBody } from "./wire-body.ts";
 import type { ConnectPhases, Peer } from "../net/opening-connection.ts";
 import type { Origin } from "../net/origin.ts";
@@ -24,6 +25,8 @@ export interface ResponseHead {
   rawHeaders(): readonly string[];
   /** True if there is a `set-cookie` header. Most responses have none, and need not be searched. */
   readonly setsCookie: boolean;
+  /** The header by which it reports a failure, whatever its status; null without one. */
+  readonly errorHeader: ErrorHeader | null;
 }
 
 /**

@@ -1,8 +1,15 @@
 import type { Dispatcher } from "undici";
 
+import {
+  type ErrorHeader,
+  errorHeaderNames,
+  findErrorHeader,
+  readErrorHeader,
+} from "../transport/error-header.ts";
 import type { ResponseHead } from "../transport/transport.ts";
 
 type RawHeaders = readonly (Buffer | string)[];
+type FieldsByName = Readonly<Record<string, string | string[] | undefined>>;
 type GivenHeaders = Dispatcher.DispatchController["rawHeaders"];
 
 /** The head of a response as undici's parser found it. */
@@ -10,6 +17,7 @@ export class UndiciResponseHead implements ResponseHead {
   readonly status: number;
   readonly statusText: string;
   readonly setsCookie: boolean;
+  readonly errorHeader: ErrorHeader | null;
   /** In undici's form until first use: views of the bytes read, or on HTTP/2 the fields by name. */
   #given: GivenHeaders;
   #texts: readonly string[] | null = null;
@@ -19,6 +27,7 @@ export class UndiciResponseHead implements ResponseHead {
     this.statusText = statusText;
     this.#given = given;
     this.setsCookie = Array.isArray(given) ? hasSetCookie(given) : given?.["set-cookie"] !== undefined;
+    this.errorHeader = Array.isArray(given) ? findErrorHeader(given) : errorHeaderIn(given ?? {});
   }
 
   /** The announced `content-length`, used on HTTP/2; null without one. */
@@ -38,6 +47,15 @@ export class UndiciResponseHead implements ResponseHead {
   }
 }
 
+function errorHeaderIn(fields: FieldsByName): ErrorHeader | null {
+  for (const name of errorHeaderNames) {
+    const value = fields[name];
+    const found = typeof value === "string" ? readErrorHeader(name, value) : null;
+    if (found !== null) return found;
+  }
+  return null;
+}
+
 function hasSetCookie(headers: RawHeaders): boolean {
   return headers.some(
     (name, at) =>
@@ -51,7 +69,7 @@ export function rawFieldsOf(given: GivenHeaders): RawHeaders {
 }
 
 /** Lists HTTP/2 fields. undici has them by name: repeated ones joined, `set-cookie` as an array. */
-function fieldsOf(headers: Readonly<Record<string, string | string[] | undefined>>): string[] {
+function fieldsOf(headers: FieldsByName): string[] {
   return Object.entries(headers).flatMap(([name, value]) =>
     [value ?? []].flat().flatMap((one) => [name, one]),
   );

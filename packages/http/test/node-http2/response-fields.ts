@@ -1,3 +1,4 @@
+import { type ErrorHeader, findErrorHeader } from "../../src/transport/error-header.ts";
 import type { ResponseHead } from "../../src/transport/transport.ts";
 import { responseLimits } from "../../src/http2/response-fields.ts";
 
@@ -24,6 +25,10 @@ export class NodeResponseHead implements ResponseHead {
 
   get setsCookie(): boolean {
     return this.#fields.includes("set-cookie");
+  }
+
+  get errorHeader(): ErrorHeader | null {
+    return findErrorHeader(this.#fields);
   }
 
   rawHeaders(): readonly string[] {

@@ -27,7 +27,7 @@ import { readHttp } from "./read-http.ts";
 import { type ClientKind, type ClientMetric, clientMetrics } from "../clients/client-kind.ts";
 import { plannedOptions, type RunOptions } from "./run-options.ts";
 import type { Sharding } from "./sharding.ts";
-import { doubtfulFilters, thresholdOptionProblems } from "./thresholds.ts";
+import { doubtfulFilters, thresholdOptionProblems, unmonitoredThresholds } from "./thresholds.ts";
 import { numberIterations, planFeeds } from "./work-numbering.ts";
 import { maxVusLimit } from "./quantities.ts";
 import { type ArrivalRate, overrideRate } from "../executors/constant-arrival-rate.ts";
@@ -51,6 +51,8 @@ export interface PlanInputs {
   readonly clients: readonly ClientKind[];
   /** True if another machine judges the samples of all machines during the run. @default false */
   readonly isLed?: boolean;
+  /** True if the options must have the monitors of all thresholds. @default false */
+  readonly needsMonitors?: boolean;
   /** Collects variables that are not set, for a plan that is only displayed; if absent, they are problems. */
   readonly missingVariables?: TestProblem[];
 }
@@ -88,6 +90,8 @@ export function makePlan(test: ValidatedTest, options: RunOptions, surroundings:
   const ofOptions = options.thresholds.flatMap((threshold) => thresholdOptionProblems(threshold, known));
   problems.push(...ofOptions.map(optionProblem));
   const thresholds = [...judged, ...options.thresholds];
+  if (surroundings.needsMonitors === true)
+    problems.push(...unmonitoredThresholds(thresholds, test.metrics, options));
   const feeds = planFeeds(test.feeds, scenarios, (feed, message) => {
     problems.push(loadProblem(`feeds[${JSON.stringify(feed.name)}]`, message));
   });

@@ -40,15 +40,34 @@ export function readThresholdOption(text: string, problems: string[]): Validated
       allowEmpty: false,
     };
   } catch (error) {
-    problems.push(`--threshold: ${errorMessage(error)}`);
+    problems.push(ofFlag(errorMessage(error)));
     return undefined;
   }
 }
 
-/** Checks a threshold of the command line as far as possible before the test is loaded. */
-export function earlyThresholdProblems(threshold: ValidatedThreshold, hasOwnMetrics: boolean): string[] {
-  if (hasOwnMetrics && !isBuiltInMetric(threshold.selector.metric)) return [];
-  return thresholdOptionProblems(threshold, {}).map((problem) => `--threshold: ${problem}`);
+/** Checks the thresholds of the command line as far as possible before the test is loaded. */
+export function earlyThresholdProblems(
+  { thresholds, ...options }: MonitoredOptions & { readonly thresholds: readonly ValidatedThreshold[] },
+  hasOwnMetrics: boolean,
+): string[] {
+  const known = thresholds.filter(({ selector }) => !hasOwnMetrics || isBuiltInMetric(selector.metric));
+  return [
+    ...known.flatMap((threshold) => thresholdOptionProblems(threshold, {})),
+    ...unmonitoredThresholds(known, {}, options).map(({ message }) => message),
+  ].map(ofFlag);
+}
+
+/** Names the flag in a problem of a threshold, which may name the threshold itself. */
+function ofFlag(problem: string): string {
+  return problem.startsWith("Threshold ")
+    ? problem.replace("Threshold", "--threshold")
+    : `--threshold: ${problem}`;
+}
+
+/** The options that say which gauges of monitors a run has. */
+interface MonitoredOptions {
+  readonly monitors: readonly MonitorRequest[];
+  readonly sharding: Pick<Sharding, "shard">;
 }
 
 /** Describes the problems of a threshold of the command line, for a test with these metrics of its own. */
@@ -80,18 +99,13 @@ function metricProblems(threshold: ValidatedThreshold, ownMetrics: ValidatedTest
 
 /** Describes thresholds on gauges of monitors that a run lacks. A shard judges no thresholds, so it needs no monitors. */
 export function unmonitoredThresholds(
-  {
-    thresholds,
-    plan,
-  }: { readonly thresholds: readonly ValidatedThreshold[]; readonly plan: Pick<ValidatedTest, "metrics"> },
-  {
-    monitors,
-    sharding,
-  }: { readonly monitors: readonly MonitorRequest[]; readonly sharding: Pick<Sharding, "shard"> },
+  thresholds: readonly ValidatedThreshold[],
+  ownMetrics: ValidatedTest["metrics"],
+  { monitors, sharding }: MonitoredOptions,
 ): TestProblem[] {
   if (sharding.shard !== null) return [];
   const names = monitors.map(({ name }) => name);
-  const known = new Set([...Object.keys(builtInMetrics), ...Object.keys(plan.metrics)]);
+  const known = new Set([...Object.keys(builtInMetrics), ...Object.keys(ownMetrics)]);
   return thresholds.flatMap(({ metric: key, selector: { metric }, allowEmpty }) => {
     const monitor = known.has(metric) ? undefined : readGaugeName(metric)?.monitor;
     if (monitor === undefined || names.includes(monitor) || allowEmpty) return [];

@@ -2,12 +2,13 @@ import { expect, test } from "vitest";
 
 import type { WrittenOptions } from "../../src/test-file/run-options.ts";
 import { unmonitoredThresholds } from "../../src/test-file/thresholds.ts";
-import { constantVus, optionsOf, plan, testOf } from "./tests-for-plans.ts";
+import { optionsOf } from "./tests-for-plans.ts";
 
 const [onCpu] = optionsOf({ threshold: ["server.cpu: avg<80%"] }).thresholds;
 
 function problemsOf(written: WrittenOptions): readonly string[] {
-  const found = unmonitoredThresholds(plan(testOf([constantVus("a")]), written), optionsOf(written));
+  const options = optionsOf(written);
+  const found = unmonitoredThresholds(options.thresholds, {}, options);
   for (const { code, path } of found)
     expect([code, path]).toEqual(["INVALID_OPTION", 'thresholds["server.cpu"]']);
   return found.map(({ message }) => message);
@@ -27,13 +28,12 @@ test("a threshold on a gauge needs the monitor that it names", () => {
 
 test("a threshold that may be empty needs no monitor, nor does one of a shard, which judges nothing", () => {
   const empty = { ...onCpu!, allowEmpty: true };
-  const planned = plan(testOf([constantVus("a")], { thresholds: [empty] }), {});
-  expect(unmonitoredThresholds(planned, optionsOf({}))).toEqual([]);
+  expect(unmonitoredThresholds([empty], {}, optionsOf({}))).toEqual([]);
   expect(problemsOf({ threshold, shard: "1/2" })).toEqual([]);
 });
 
 test("a threshold on a dotted metric of the test's own needs no monitor", () => {
   const metrics = { "shop.basket": { type: "trend", unit: null } } as const;
-  const planned = plan(testOf([constantVus("a")], { metrics }), { threshold: ["shop.basket: p(95)<9"] });
-  expect(unmonitoredThresholds(planned, optionsOf({}))).toEqual([]);
+  const options = optionsOf({ threshold: ["shop.basket: p(95)<9"] });
+  expect(unmonitoredThresholds(options.thresholds, metrics, options)).toEqual([]);
 });

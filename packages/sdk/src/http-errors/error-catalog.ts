@@ -24,6 +24,9 @@ export const codesOfSuccess: ReadonlySet<string> = new Set<KnownHttpErrorCode>([
   "ERROR_PAGE",
   "FORM_SHOWN_AGAIN",
   "JSON_ERRORS",
+  "ERROR_HEADER",
+  "LOCATION_MISSING",
+  "UNREQUESTED_304",
   "BODY_DROPPED",
   "COOKIE_REJECTED",
 ]);

@@ -132,6 +132,35 @@ export const responseErrors = {
     whose: "target",
     processed: "maybe",
   },
+  ERROR_HEADER: {
+    summary:
+      "A response of status 200 reported a failure in a header: `grpc-status`, `x-amzn-errortype` or `x-amz-function-error`.",
+    cause:
+      "gRPC-Web, gRPC without a message, and AWS Lambda report in this way that they failed, or refused the call. The response counts as a success. For gRPC, the cause is the name of the status. Statuses that may be the answer, such as `NOT_FOUND`, are not counted.",
+    remedy:
+      'Look at the target\'s log. To fail such responses, check the header: `response.headers.get("grpc-status") === "0"`. If they are meant, set `expect: 200`.',
+    whose: "target",
+    processed: "maybe",
+  },
+  LOCATION_MISSING: {
+    summary: "A redirect (status 301, 302, 303, 307 or 308) had no `location`, so that it leads nowhere.",
+    cause:
+      "An application that does not know its own address, or S3 if it is asked in another region. The response counts as a success, and its visitor sees no page.",
+    remedy:
+      "Look at the target's log. To fail such responses, set `expect: 200`; if they are meant, `expect: 302`.",
+    whose: "target",
+    processed: "maybe",
+  },
+  UNREQUESTED_304: {
+    summary:
+      "A GET or HEAD without `if-none-match` and `if-modified-since` got status 304 (not modified), and so no body.",
+    cause:
+      "A cache between bearhug and the application that asks the application for changes and passes its 304 on, to a client that has nothing. The response counts as a success, and its visitor sees no page. Requests with a query are not counted: some applications have conditions there.",
+    remedy:
+      "Look at the settings of caches and proxies. To fail such responses, set `expect: 200`; if they are meant, `expect: [200, 304]`.",
+    whose: "target",
+    processed: "maybe",
+  },
   BODY_DROPPED: {
     summary:
       "A POST was redirected to another spelling of its address, and so became a GET without a body, as in browsers.",

@@ -37,10 +37,22 @@ export interface RequestAccounting {
   readonly lost: number;
 }
 
+/** Requests of one name that count as successful, with something odd in common. */
+export interface OddRequests {
+  /** Such as `ERROR_PAGE`. */
+  readonly code: string;
+  readonly name: string;
+  /** The message of the first one. */
+  readonly message: string;
+  readonly count: number;
+}
+
 /** Requests outside of the load, which are accounted separately. */
 export interface PhaseAccounting {
   /** Requests by name. */
   readonly requests: readonly RequestAccounting[];
+  /** Absent for none. */
+  readonly oddities?: readonly OddRequests[];
 }
 
 /** The warm-up: load that was not measured, which is accounted separately. */
@@ -90,7 +102,13 @@ const requestsSchema = once(() =>
   ),
 );
 
-const phaseSchema = once(() => z.object({ requests: requestsSchema() }));
+const odditiesSchema = once(() =>
+  z.array(z.object({ code: z.string(), name: z.string(), message: z.string(), count: count() })),
+);
+
+const phaseSchema = once(() =>
+  z.object({ requests: requestsSchema(), oddities: odditiesSchema().exactOptional() }),
+);
 
 export const accountingSchema: () => z.ZodType<Accounting> = once(() =>
   z.object({

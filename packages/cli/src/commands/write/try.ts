@@ -20,6 +20,7 @@ import { createStyle, type Style } from "@bearhug/report/terminal/style";
 import { whyPathUnusable } from "@bearhug/report/write-report";
 import type { TestResult } from "@bearhug/sdk";
 import { codesOfSuccess } from "@bearhug/sdk/internal";
+import type { OddRequests } from "@bearhug/sdk/result";
 import { formatCounted } from "@bearhug/text/number";
 import type { TextKind } from "@bearhug/text/secrets/find-named-secrets";
 import { describeTerminal } from "@bearhug/text/terminal";
@@ -110,7 +111,8 @@ async function tryTest(read: TryOptions, flags: TryFlags): Promise<void> {
     ...(loss === null ? [] : [exitCodes.reportNotWritten]),
   ]);
   if (flags.json) {
-    const errors = result.errors.map(({ code, message, count }) => ({ code, message, count }));
+    const all = [...result.errors, ...odditiesOfStages(result)];
+    const errors = all.map(({ code, message, count }) => ({ code, message, count }));
     const messages = [...result.messages, ...(loss === null ? [] : [loss])];
     const { seed } = read.options;
     await printDocument({ schema: "bearhug/try@1", exitCode, messages, seed, counts, steps, errors });
@@ -186,6 +188,13 @@ function conclude({ exitCode, errors }: TestResult, { failedChecks, failedReques
   return chooseExitCode([exitCode, ...(hasFailed ? [exitCodes.thresholdsFailed] : [])]);
 }
 
+/** Returns what was odd about successful requests outside of the load, which the errors do not include. */
+function odditiesOfStages({ accounting }: TestResult): (OddRequests & { readonly stage: string })[] {
+  return (["setup", "vuState", "teardown"] as const).flatMap((stage) =>
+    (accounting[stage]?.oddities ?? []).map((odd) => ({ ...odd, stage })),
+  );
+}
+
 function renderEnd(result: TestResult, counts: StepCounts, exitCode: ExitCode, style: Style): string[] {
   const errors = renderErrors({ ...result, exemplars: { pages: [], errors: [] } }, style);
   const { requests, checks, failedRequests, failedChecks } = counts;
@@ -194,6 +203,9 @@ function renderEnd(result: TestResult, counts: StepCounts, exitCode: ExitCode, s
   return [
     "",
     ...(errors.length > 0 ? [...errors, ""] : []),
+    ...odditiesOfStages(result).flatMap(({ stage, code, name, message }) =>
+      style.paragraph(style.text(`${code} in ${stage}, ${name}: ${message}`), { indent: 0 }),
+    ),
     ...result.messages.flatMap((message) =>
       style.paragraph(style.text(message.split("\n", 1)[0] ?? ""), { indent: 0 }),
     ),

@@ -3,7 +3,7 @@ import { sumBy, sumFigures } from "@bearhug/metrics/sum";
 import type { Accounting, GeneratorResult } from "@bearhug/sdk";
 import type { IterationAccounting } from "@bearhug/sdk/result";
 
-import { mergeRequests } from "../account.ts";
+import { mergePhases, mergeRequests } from "../account.ts";
 import { lostWithShard } from "../verdict/cut-short.ts";
 import { describeLateness, maxLateMs } from "../verdict/shards.ts";
 import type { RunState, WorkerState } from "../run-state.ts";
@@ -92,9 +92,9 @@ function mergeAccountings(accountings: readonly Accounting[]): Accounting {
   return {
     iterations: sumIterations(accountings),
     ...requestsOf(accountings),
-    setup: requestsOf(accountings.map(({ setup }) => setup)),
-    teardown: requestsOf(accountings.map(({ teardown }) => teardown)),
-    ...(vuStates.length === 0 ? {} : { vuState: requestsOf(vuStates) }),
+    setup: mergePhases(accountings.map(({ setup }) => setup)),
+    teardown: mergePhases(accountings.map(({ teardown }) => teardown)),
+    ...(vuStates.length === 0 ? {} : { vuState: mergePhases(vuStates) }),
     warmup: warmups.length === 0 ? null : { iterations: sumIterations(warmups), ...requestsOf(warmups) },
   };
 }

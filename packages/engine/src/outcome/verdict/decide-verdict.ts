@@ -2,7 +2,7 @@ import { chooseExitCode, type ExitCode, exitCodes, verdictOf } from "@bearhug/me
 import { sumBy } from "@bearhug/metrics/sum";
 import type { KnownHttpErrorCode, TestResult, Verdict } from "@bearhug/sdk";
 import { minJudgedMs } from "@bearhug/sdk/internal";
-import { classifyVuTime } from "@bearhug/sdk/result";
+import { classifyVuTime, type OddRequests } from "@bearhug/sdk/result";
 import { capMessage } from "@bearhug/text/cap-text";
 import { formatCounted } from "@bearhug/text/number";
 
@@ -75,6 +75,7 @@ const rulesOfMachine: readonly Rule[] = [
   interruptedLoad,
   signalledTeardown,
   failedStageRequests,
+  oddStageRequests,
   abortedByTest,
 ];
 
@@ -147,25 +148,32 @@ function unfollowedRedirect({ firstRedirect }: Ending): Reason[] {
 const oddities: Readonly<Partial<Record<KnownHttpErrorCode, (found: Oddity) => string>>> = {
   // The load is smaller than the test says.
   UPLOAD_ABORTED: ({ count, where }) =>
-    `${formatCounted(count, "request")} succeeded before the body was sent (${where}): the target did not receive all of it`,
+    `${count("request")} succeeded before the body was sent (${where}): the target did not receive all of it`,
   // Only a test of URLs finds these: it has no checks.
   BODY_SHRUNK: ({ count, where }) =>
-    `${formatCounted(count, "response")} of status 200 had at most a tenth of the largest body (${where}): the target may respond with an error page. Look at its log, or check the content in a test (bearhug init)`,
+    `${count("response")} of status 200 had at most a tenth of the largest body (${where}): the target may respond with an error page. Look at its log, or check the content in a test (bearhug init)`,
   ERROR_PAGE: ({ count, where, message }) =>
-    `${formatCounted(count, "request")} ended at an error page with status 200 (${where}): ${message}`,
+    `${count("request")} ended at an error page with status 200 (${where}): ${message}`,
   FORM_SHOWN_AGAIN: ({ count, where, message }) =>
-    `${formatCounted(count, "form")} with a password came back with a status of success (${where}): ${message}`,
+    `${count("form")} with a password came back with a status of success (${where}): ${message}`,
   JSON_ERRORS: ({ count, where, message }) =>
-    `${formatCounted(count, "response")} with a status of success reported errors in JSON (${where}): ${message}`,
-  BODY_DROPPED: ({ count, where, message }) =>
-    `${formatCounted(count, "POST")} became ${count === 1 ? "a GET" : "GETs"} in a redirect (${where}): ${message}`,
+    `${count("response")} with a status of success reported errors in JSON (${where}): ${message}`,
+  ERROR_HEADER: ({ count, where, message }) =>
+    `${count("response")} of status 200 reported a failure in a header (${where}): ${message}`,
+  LOCATION_MISSING: ({ count, where, message }) => `${count("redirect")} led nowhere (${where}): ${message}`,
+  UNREQUESTED_304: ({ count, where, message }) =>
+    `${count("request")} without a condition got status 304 (${where}): ${message}`,
+  BODY_DROPPED: ({ count, isOne, where, message }) =>
+    `${count("POST")} became ${isOne ? "a GET" : "GETs"} in a redirect (${where}): ${message}`,
   COOKIE_REJECTED: ({ count, where, message }) =>
     // Each cookie is counted with the first request that lacks it.
-    `at least ${formatCounted(count, "request")} lacked a cookie that the target had set (${where}): ${message}`,
+    `at least ${count("request")} lacked a cookie that the target had set (${where}): ${message}`,
 };
 
 interface Oddity {
-  readonly count: number;
+  /** Counts them by this noun, and says in which phase they were: "2 requests of setup". */
+  readonly count: (noun: string) => string;
+  readonly isOne: boolean;
   /** The name that has most of them. */
   readonly where: string;
   /** The first message of that name. */
@@ -174,13 +182,26 @@ interface Oddity {
 
 /** Notes what was odd about requests that count as successful. */
 function oddRequests({ errors }: Ending): Reason[] {
+  return describeOddities(errors, "");
+}
+
+/** Notes the same of setup, vuState and teardown, also if they failed later: this may be why. */
+function oddStageRequests({ accounting }: Ending): Reason[] {
+  return (["setup", "vuState", "teardown"] as const).flatMap((stage) =>
+    describeOddities(accounting[stage]?.oddities ?? [], ` of ${stage}`),
+  );
+}
+
+function describeOddities(all: readonly OddRequests[], ofPhase: string): Reason[] {
   return Object.entries(oddities).flatMap(([code, describe]) => {
-    const found = errors.filter((error) => error.code === code);
+    const found = all.filter((odd) => odd.code === code);
     const [first] = found.toSorted((left, right) => right.count - left.count);
     if (first === undefined) return [];
     const { name, message } = first;
     const where = found.length === 1 ? name : `most often ${name}`;
-    return [note(describe({ count: sumBy(found, (one) => one.count), where, message }))];
+    const sum = sumBy(found, (odd) => odd.count);
+    const count = (noun: string): string => `${formatCounted(sum, noun)}${ofPhase}`;
+    return [note(describe({ count, isOne: sum === 1, where, message }))];
   });
 }
 
