@@ -9,29 +9,28 @@ const compiled = new Map<string, ValidateFunction>();
 /** Validates a command's document against its published schema. Returns all errors. */
 export function documentErrors(document: { readonly schema: string }): string[] {
   const [, name = ""] = /^bearhug\/(\w+)@1$/.exec(document.schema) ?? [];
-  const validate = new Ajv({ allErrors: true, allowUnionTypes: true }).compile(
-    read(`cli/schemas/${name}.schema.json`),
-  );
-  validate(document);
-  return errorsOf(validate);
+  const compile = (schema: object): ValidateFunction =>
+    new Ajv({ allErrors: true, allowUnionTypes: true }).compile(schema);
+  return errorsBy(`cli/schemas/${name}.schema.json`, compile, document);
 }
 
 /** Validates a document against the SDK's published JSON schema of this name. Returns all errors. */
 export function schemaErrors(name: string, document: unknown): string[] {
-  const validate = compiled.get(name) ?? compile(name);
-  compiled.set(name, validate);
+  return errorsBy(`sdk/${name}`, compile2020, document);
+}
+
+/** Compiling a schema takes far longer than validating a document by it. */
+function errorsBy(path: string, compile: (schema: object) => ValidateFunction, document: unknown): string[] {
+  const validate = compiled.get(path) ?? compile(read(path));
+  compiled.set(path, validate);
   validate(document);
-  return errorsOf(validate);
+  return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message ?? ""}`);
 }
 
-function errorsOf({ errors }: ValidateFunction): string[] {
-  return (errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message ?? ""}`);
-}
-
-function compile(name: string): ValidateFunction {
+function compile2020(schema: object): ValidateFunction {
   const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true });
   addFormats.default(ajv);
-  return ajv.compile(read(`sdk/${name}`));
+  return ajv.compile(schema);
 }
 
 function read(path: string): object {

@@ -3,7 +3,6 @@ import type { TestResult } from "@bearhug/sdk";
 import { decodeHistogram } from "./histogram-encoding.ts";
 import type { Histogram } from "./histogram.ts";
 import { mergeHistograms } from "./merge-histograms.ts";
-import { sumBy } from "./sum.ts";
 
 /** Histograms contain thousandths of a metric's unit. */
 export const unitsPerMs = 1000;
@@ -20,7 +19,7 @@ export function mergeEncoded(texts: readonly string[]): MeasuredTrend | null {
   const readable = decoded.filter((one) => one !== null);
   if (readable.length < decoded.length) return null;
   const histogram = mergeHistograms(readable);
-  const samples = sumBy(histogram.ranges(), ({ count }) => count);
+  const samples = histogram.countUpTo(Number.MAX_SAFE_INTEGER);
   return samples === 0 ? null : { histogram, samples };
 }
 

@@ -19,7 +19,7 @@ import { describeDependence, describeVerdict } from "./describe-verdict.ts";
 import { findDoubts, type Accepted, type Doubts } from "./find-doubts.ts";
 import { intervalOf, judgeChanges, type JudgedChange } from "./judge-changes.ts";
 import { monitoredFigures } from "./monitored-figures.ts";
-import { readFigure, type ReadFigure } from "./read-figure.ts";
+import { FigureReader, type ReadFigure } from "./read-figure.ts";
 import { sumBy } from "../sum.ts";
 
 /** The changes for the worse that are accepted, and the variation to expect between equal runs. */
@@ -58,8 +58,9 @@ export function compareResults(
     latest,
     [...base, ...other].map(({ result }) => result),
   );
+  const reader = new FigureReader();
   const compare = (draws: number) => (figure: ChosenFigure) =>
-    compareFigure(figure, base, other, { ...rules, draws, random: random() });
+    compareFigure(figure, { base, other, reader }, { ...rules, draws, random: random() });
   const isOfTurns = other.some(({ variant }) => variant !== undefined);
   const doubts = findDoubts([...base, ...other], isOfTurns, rules);
   const outages = findOutages(base, other);
@@ -147,16 +148,21 @@ interface Compared {
   readonly tolerance: number;
 }
 
+interface Runs {
+  readonly base: readonly NamedRun[];
+  readonly other: readonly NamedRun[];
+  readonly reader: FigureReader;
+}
+
 function compareFigure(
   figure: ChosenFigure,
-  base: readonly NamedRun[],
-  other: readonly NamedRun[],
+  { base, other, reader }: Runs,
   rules: ComparisonRules & Conditions,
 ): Compared {
   const read = ({ result, variant }: NamedRun): ReadFigure =>
     variant === undefined
-      ? readFigure(result, figure)
-      : readFigure(result, ofVariant(figure, variant), { isEvenly: isClosed(result) });
+      ? reader.read(result, figure)
+      : reader.read(result, ofVariant(figure, variant), { isEvenly: isClosed(result) });
   const [ofBase, ofOther] = [base.map(read), other.map(read)];
   const all = [...ofBase, ...ofOther];
   const scale = all.some(({ type }) => type === "rate") ? "points" : "relative";

@@ -1,13 +1,20 @@
 import type { TestResult } from "@bearhug/sdk";
 import { formatDuration } from "@bearhug/text/duration";
 
+import { getOrAdd } from "../get-or-add.ts";
 import { percentileOf } from "../measured-trend.ts";
 import { trendOf } from "../run-curves.ts";
 import { type BadTimes, lengthOf, onBothSides, spansWhere } from "./bad-spans.ts";
 import type { NamedRun } from "./comparable.ts";
 
+/** The median of each interval, in ms; null if no request ended in it. */
+type Medians = readonly (number | null)[];
+
 export function findSlowdowns(base: readonly NamedRun[], other: readonly NamedRun[]): BadTimes {
-  return onBothSides(base, other, slowdownOf);
+  const medians = new Map<TestResult, Medians>();
+  return onBothSides(base, other, (run, opposite) =>
+    slowdownOf(run, opposite, (result) => getOrAdd(medians, result, () => mediansOf(result))),
+  );
 }
 
 /** Queues near their limit stay slow for many seconds by chance, but not by so much. */
@@ -20,11 +27,15 @@ const minShare = 0.1;
 /** The slowest seconds of a run may be its warm-up. */
 const usualShare = 0.9;
 
-function slowdownOf({ name, variant, result }: NamedRun, opposite: readonly NamedRun[]): string[] {
+function slowdownOf(
+  { name, variant, result }: NamedRun,
+  opposite: readonly NamedRun[],
+  readMedians: (result: TestResult) => Medians,
+): string[] {
   if (variant !== undefined) return [];
-  const usualMs = Math.max(...opposite.map((run) => usualMedianOf(run.result)));
+  const usualMs = Math.max(...opposite.map((run) => usualMedian(readMedians(run.result))));
   const slowMs = Math.max(usualMs * minFactor, usualMs + minIncreaseMs);
-  const medians = mediansOf(result);
+  const medians = readMedians(result);
   const slow = spansWhere(result.intervals, (_, at) => (medians[at] ?? 0) > slowMs)
     .toSorted((one, two) => lengthOf(two) - lengthOf(one))
     .find((span) => lengthOf(span) >= Math.max(minLengthMs, result.durationMs * minShare));
@@ -36,15 +47,12 @@ function slowdownOf({ name, variant, result }: NamedRun, opposite: readonly Name
 }
 
 /** Returns the median that `usualShare` of a run's intervals do not exceed; Infinity without a request. */
-function usualMedianOf(result: TestResult): number {
-  const medians = mediansOf(result)
-    .filter((median) => median !== null)
-    .toSorted((one, two) => one - two);
-  return medians[Math.ceil(medians.length * usualShare) - 1] ?? Infinity;
+function usualMedian(medians: Medians): number {
+  const sorted = medians.filter((median) => median !== null).toSorted((one, two) => one - two);
+  return sorted[Math.ceil(sorted.length * usualShare) - 1] ?? Infinity;
 }
 
-/** Returns the median of each interval, in ms; null if no request ended in it. */
-function mediansOf({ intervals }: TestResult): (number | null)[] {
+function mediansOf({ intervals }: TestResult): Medians {
   return intervals.map(({ duration }) => {
     const trend = trendOf(duration);
     return trend && percentileOf(trend, 50);

@@ -12,9 +12,10 @@ import {
 } from "../thresholds/threshold-language.ts";
 import { matchesTags, type MetricSelector } from "../metric-selector.ts";
 import { decodeHistogram } from "../histogram-encoding.ts";
-import { Histogram } from "../histogram.ts";
+import { getOrAdd } from "../get-or-add.ts";
+import { type CountedRange, Histogram } from "../histogram.ts";
 import { trendScale } from "../trend.ts";
-import type { BlockedSamples } from "./blocked-samples.ts";
+import type { BlockedSamples, BlockedSpread } from "./blocked-samples.ts";
 import type { ChosenFigure } from "./choose-figures.ts";
 import { sum, sumBy } from "../sum.ts";
 
@@ -32,40 +33,61 @@ export interface ReadFigure {
 
 const maxBlocks = 30;
 
-/**
- * Reads a figure of a result by blocks of time: from its intervals if they contain it, otherwise
- * from its leaf series.
- * @param isEvenly true to count each block equally, however many samples it has
- */
-export function readFigure(
-  result: TestResult,
-  figure: ChosenFigure,
-  { isEvenly }: { readonly isEvenly: boolean } = { isEvenly: false },
-): ReadFigure {
-  const { selector, aggregation } = figure;
-  const { metric, filters } = selector;
+/** Reads figures of results by blocks of time. Those of one metric share its blocks: decoding takes longest. */
+export class FigureReader {
+  readonly #metrics = new Map<TestResult, Map<string, BlockedMetric>>();
+
+  /**
+   * Reads a figure from the intervals of a result if they contain it, otherwise from its leaf series.
+   * @param isEvenly true to count each block equally, however many samples it has
+   */
+  read(
+    result: TestResult,
+    figure: ChosenFigure,
+    { isEvenly }: { readonly isEvenly: boolean } = { isEvenly: false },
+  ): ReadFigure {
+    const { selector, aggregation } = figure;
+    const { metric } = selector;
+    const { series, blocks, spread, seconds } = this.#metric(result, selector);
+    const total = result.metrics[metric];
+    const type = total === undefined || total.type === "gauge" ? null : total.type;
+    const censored = series.flatMap((one) => (one.censored === undefined ? [] : [one.censored.from]));
+    const blockShares = isEvenly && blocks !== null ? sharesInRun(blocks.length, result) : null;
+    return {
+      samples: blocks && toSamples(blocks, spread, { aggregation, seconds, blockShares }),
+      type,
+      unit: unitOf(total ?? (isBuiltInMetric(metric) ? builtInMetrics[metric] : undefined), aggregation),
+      isEmpty: series.length === 0,
+      censoredFrom: Math.min(...censored),
+    };
+  }
+
+  /** Keeps what all requests have: several figures are derived from it. A series has one figure, mostly. */
+  #metric(result: TestResult, selector: MetricSelector): BlockedMetric {
+    if (selector.filters.length > 0) return blockedMetric(result, selector);
+    const ofResult = getOrAdd(this.#metrics, result, () => new Map<string, BlockedMetric>());
+    return getOrAdd(ofResult, selector.metric, () => blockedMetric(result, selector));
+  }
+}
+
+/** The samples of a metric in a run. */
+interface BlockedMetric {
+  readonly series: readonly SeriesResult[];
+  /** Null if there are none for a part of the samples. */
+  readonly blocks: readonly Block[] | null;
+  /** Null for a metric without histograms. */
+  readonly spread: Spread | null;
+  /** The width of a block. */
+  readonly seconds: number;
+}
+
+function blockedMetric(result: TestResult, selector: MetricSelector): BlockedMetric {
   const series = seriesOf(result, selector);
-  const total = result.metrics[metric];
-  const type = total === undefined || total.type === "gauge" ? null : total.type;
-  const ofIntervals = filters.length === 0 ? blocksOfIntervals(result, metric) : null;
+  const ofIntervals = selector.filters.length === 0 ? blocksOfIntervals(result, selector.metric) : null;
   const blocks = ofIntervals ?? blocksOf(series, countOfBlocks(result));
   const blockMs = ofIntervals === null ? result.blockMs : widthOfBlock(result);
-  const seconds = (blockMs ?? 0) / 1000;
-  const censored = series.flatMap((one) => (one.censored === undefined ? [] : [one.censored.from]));
-  return {
-    samples:
-      blocks === null
-        ? null
-        : toSamples(blocks, {
-            aggregation,
-            seconds,
-            blockShares: isEvenly ? sharesInRun(blocks.length, result) : null,
-          }),
-    type,
-    unit: unitOf(total ?? (isBuiltInMetric(metric) ? builtInMetrics[metric] : undefined), aggregation),
-    isEmpty: series.length === 0,
-    censoredFrom: Math.min(...censored),
-  };
+  const isSpread = blocks?.some(({ histogram }) => histogram !== null) === true;
+  return { series, blocks, spread: isSpread ? new Spread(blocks) : null, seconds: (blockMs ?? 0) / 1000 };
 }
 
 /** Returns the unit of a figure. Counts are compared per second, because runs differ in length. */
@@ -191,9 +213,52 @@ interface Sampling {
   readonly blockShares: readonly number[] | null;
 }
 
-function toSamples(blocks: readonly Block[], sampling: Sampling): BlockedSamples {
+/** The values of all blocks in the same buckets. */
+class Spread {
+  /** For each block, its buckets with samples. */
+  readonly ranges: readonly (readonly CountedRange[])[];
+  /** The number of samples of each block. */
+  readonly sizes: readonly number[];
+  #buckets: Pick<BlockedSpread, "lowest" | "highest"> | null = null;
+
+  constructor(blocks: readonly Block[]) {
+    this.ranges = blocks.map(({ histogram }) => histogram?.ranges() ?? []);
+    this.sizes = this.ranges.map((one) => sumBy(one, ({ count }) => count));
+  }
+
+  /** The ends of all buckets with samples, ascending. */
+  get buckets(): Pick<BlockedSpread, "lowest" | "highest"> {
+    return (this.#buckets ??= this.#findBuckets());
+  }
+
+  #findBuckets(): Pick<BlockedSpread, "lowest" | "highest"> {
+    const ends = new Map<number, number>();
+    for (const one of this.ranges) for (const { lowest, highest } of one) ends.set(lowest, highest);
+    const lowest = [...Float64Array.from(ends.keys()).sort()];
+    return {
+      lowest: lowest.map((value) => value / trendScale),
+      highest: lowest.map((value) => ((ends.get(value) ?? value) + 1) / trendScale),
+    };
+  }
+
+  /** Returns, for each block, the weight of the values in each bucket and in those before it. */
+  weightUpTo(weights: readonly number[]): Float64Array[] {
+    const { lowest } = this.buckets;
+    return this.ranges.map((ranges, block) => {
+      const upTo = new Float64Array(lowest.length);
+      let [at, sum] = [0, 0];
+      for (const range of ranges) {
+        for (; (lowest[at] ?? Infinity) < range.lowest / trendScale; at++) upTo[at] = sum;
+        sum += range.count * (weights[block] ?? 1);
+      }
+      return upTo.fill(sum, at);
+    });
+  }
+}
+
+function toSamples(blocks: readonly Block[], spread: Spread | null, sampling: Sampling): BlockedSamples {
   const { aggregation, seconds } = sampling;
-  if (!blocks.some(({ histogram }) => histogram !== null)) {
+  if (spread === null) {
     const parts = blocks.map(({ part }) => part);
     if (blocks.some(({ whole }) => whole === null))
       return { kind: "ratio", parts, wholes: blocks.map(() => seconds), independentVariance: null };
@@ -203,8 +268,7 @@ function toSamples(blocks: readonly Block[], sampling: Sampling): BlockedSamples
     });
   }
   const percent = percentileOf(aggregation);
-  const ranges = blocks.map(({ histogram }) => histogram?.ranges() ?? []);
-  const sizes = ranges.map((one) => sumBy(one, ({ count }) => count));
+  const { ranges, sizes } = spread;
   if (aggregations[aggregation.kind].estimate === "ratio")
     return { kind: "ratio", parts: sizes, wholes: blocks.map(() => seconds), independentVariance: null };
   if (percent === null) {
@@ -216,24 +280,14 @@ function toSamples(blocks: readonly Block[], sampling: Sampling): BlockedSamples
       sumBy(values[block] ?? [], ({ count, value }) => count * (value - mean) ** 2),
     );
   }
-  const grid = new Map(ranges.flat().map(({ lowest, highest }) => [lowest, highest] as const));
-  const lowest = [...grid.keys()].toSorted((one, other) => one - other);
-  const places = new Map(lowest.map((value, at) => [value, at] as const));
   const weights = weightsOf(sizes, sampling);
-  const upTo = ranges.map((one, at) => {
-    const counts = new Float64Array(lowest.length);
-    for (const range of one) counts[places.get(range.lowest) ?? 0] = range.count * (weights[at] ?? 1);
-    let sum = 0;
-    return counts.map((count) => (sum += count));
-  });
   const share = percent / 100;
   return {
     kind: "spread" as const,
     percent,
-    upTo,
+    ...spread.buckets,
+    upTo: spread.weightUpTo(weights),
     independentVariance: share * (1 - share) * sum(sizes.map((size, at) => size * (weights[at] ?? 1) ** 2)),
-    lowest: lowest.map((value) => value / trendScale),
-    highest: lowest.map((value) => ((grid.get(value) ?? value) + 1) / trendScale),
   };
 }
 

@@ -2,7 +2,7 @@ import type { TestResult } from "@bearhug/sdk";
 import { expect, test } from "vitest";
 
 import { parseMetricSelector } from "../../src/metric-selector.ts";
-import { readFigure, todaysNames } from "../../src/comparison/read-figure.ts";
+import { FigureReader, todaysNames } from "../../src/comparison/read-figure.ts";
 import { resultOfSeconds } from "./result-of-seconds.ts";
 
 test.each([
@@ -39,5 +39,5 @@ test.each([
     aggregation: { kind: "percentile", percentile: 95 },
     worse: "higher",
   } as const;
-  expect(readFigure(runOf("GET /notes/2", "GET /notes/3"), figure).isEmpty).toBe(isEmpty);
+  expect(new FigureReader().read(runOf("GET /notes/2", "GET /notes/3"), figure).isEmpty).toBe(isEmpty);
 });
