@@ -21,7 +21,8 @@ import { Draft, noOptions } from "./request/draft.ts";
 import { methodOf } from "./request/endpoint-cache.ts";
 import type { Endpoint } from "./request/endpoint.ts";
 import { type Expectation, isExpectedStatus } from "./exchange/exchange-recorder.ts";
-import { noteSecrets } from "./request/note-secrets.ts";
+import { lookAtOptions } from "./request/look-at-options.ts";
+import { invalid } from "./request/request-fault.ts";
 import { type ExchangeLimits, limitsOf } from "./request/request-limits.ts";
 import { originHeader } from "./request/site-headers.ts";
 import { activeSpan, traceHeader, type ActiveSpan } from "./request/traceparent.ts";
@@ -102,7 +103,7 @@ export class Call implements ExchangeCaller {
     const method = methodOf(givenMethod);
     const place = session.vu.place();
     const environment = session.environmentAt(place);
-    const { endpoints, missingValues, limits, mask, options: defaults } = environment;
+    const { endpoints, missingValues, faultyDefaults, limits, mask, options: defaults } = environment;
     const hasOptions = options !== noOptions;
     this.#session = session;
     this.#promise = promise;
@@ -117,10 +118,11 @@ export class Call implements ExchangeCaller {
     this.#environment = environment;
     this.#span = defaults.traceparent ? activeSpan() : null;
     const endpoint = endpoints.get(method, address, isRaw);
-    if (endpoint.mayMissValue && !isRaw) missingValues?.refuse(method, addressOf(url));
+    if (endpoint.mayMissValue && !isRaw) missingValues?.refuseAddress(method, addressOf(url));
+    if (faultyDefaults !== null) throw invalid(faultyDefaults);
+    if (hasOptions) lookAtOptions(options, { seen: mask.seen, missingValues });
     this.#first = Draft.of(endpoint, options, this.#http, environment);
     this.#draft = this.#first;
-    if (hasOptions) noteSecrets(options, mask.seen);
   }
 
   begin(): void {

@@ -98,8 +98,8 @@ function newJarOf(session: Session): CookieJar {
 }
 
 function jarSource(session: Session): Omit<JarSource, "cookies"> {
-  const { baseUrl, endpoints, mask } = session.environmentAt(session.vu.place());
-  return { seen: mask.seen, baseUrl, move: (url) => endpoints.move(url) };
+  const { baseUrl, endpoints, mask, missingValues } = session.environmentAt(session.vu.place());
+  return { seen: mask.seen, missingValues, baseUrl, move: (url) => endpoints.move(url) };
 }
 
 /**

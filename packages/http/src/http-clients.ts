@@ -158,6 +158,7 @@ function environment(
       replacedPaths: variant?.paths ?? [],
     }),
     missingValues,
+    faultyDefaults: missingValues?.problemOf(options) ?? null,
     watchesSizes: missingValues === null,
     recorder,
     tracer,

@@ -23,6 +23,8 @@ export interface HttpEnvironment {
   readonly endpoints: EndpointCache;
   /** Null for addresses from the command line, which are sent as they are. */
   readonly missingValues: MissingValues | null;
+  /** The problem with a value that is missing in `http`, for which each request fails; null without one. */
+  readonly faultyDefaults: string | null;
   /** True for addresses from the command line: the responses of each should be alike. */
   readonly watchesSizes: boolean;
   readonly recorder: ExchangeRecorder;

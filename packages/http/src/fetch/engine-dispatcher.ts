@@ -11,7 +11,8 @@ import type { HttpEnvironment } from "../http-environment.ts";
 import type { Endpoint } from "../request/endpoint.ts";
 import { noteArrival, noteDroppedBody } from "../exchange/note-arrival.ts";
 import { Draft, isSigning } from "../request/draft.ts";
-import { noteSecrets } from "../request/note-secrets.ts";
+import { lookAtBody, lookAtHeaders } from "../request/look-at-options.ts";
+import { invalid } from "../request/request-fault.ts";
 import { defaultsForOtherOrigin, withVariantHeaders } from "../request/request-headers.ts";
 import { originHeader, withSiteAddresses } from "../request/site-headers.ts";
 import { activeSpan, traceHeader, type ActiveSpan } from "../request/traceparent.ts";
@@ -174,14 +175,18 @@ async function settled(callback: (() => void) | undefined): Promise<void> {
 }
 
 function draftOf(request: EngineDispatchOptions, caller: Caller, stream: ResponseStream): Draft {
-  const { endpoints, random, mask, defaultHeaders, variantHeaders, options, missingValues } =
-    environmentOf(caller);
+  const environment = environmentOf(caller);
+  const { endpoints, random, mask, defaultHeaders, variantHeaders, options, missingValues } = environment;
   const { method, body } = request;
   validateDispatch(request);
   const address = dispatchedAddress(request);
   const known = endpoints.get(method, address, true);
-  // `fetch` has already checked the test's address; the addresses of redirects come from the server.
-  if (known.mayMissValue && !caller.isFetch) missingValues?.refuse(method, address);
+  // `fetch` has already checked the test's request; the addresses of redirects come from the server.
+  if (!caller.isFetch) {
+    if (known.mayMissValue) missingValues?.refuseAddress(method, address);
+    lookAtBody(body, { seen: mask.seen, missingValues });
+  }
+  if (environment.faultyDefaults !== null) throw invalid(environment.faultyDefaults);
   const endpoint = request.allowH2 === false ? withoutHttp2(known, options.protocol) : known;
   const isTrusted = caller.mayTrust(endpoint.origin);
   const defaults = isTrusted ? defaultHeaders : defaultsForOtherOrigin(defaultHeaders);
@@ -189,10 +194,11 @@ function draftOf(request: EngineDispatchOptions, caller: Caller, stream: Respons
   const isVaried = isTrusted && variantHeaders.length > 0;
   const own = isTrusted && options.origin ? withSiteAddresses(method, given, endpoints) : given;
   const headers = isVaried ? withVariantHeaders(own, variantHeaders) : own;
-  noteSecrets({ headers }, mask.seen);
+  lookAtHeaders(headers, mask.seen);
   // A client signs requests itself, and it is the client that must send the second request for a challenge.
   const auth = !isTrusted || options.auth === null || isSigning(options.auth) ? undefined : options.auth;
-  return new Draft(endpoint, { headers, auth }, bodyOf(body, headers, random, stream), defaults);
+  const encoded = bodyOf(body, headers, random, stream);
+  return new Draft(endpoint, { headers, auth }, encoded, defaults, missingValues);
 }
 
 function withoutHttp2(endpoint: Endpoint, protocol: ValidatedHttp["protocol"]): Endpoint {

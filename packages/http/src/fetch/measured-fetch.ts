@@ -1,6 +1,7 @@
 import type { Place } from "@bearhug/plan/clients/client";
 import { asError } from "@bearhug/plan/protocol/read-thrown";
 import type { FetchOptions, Http } from "@bearhug/sdk";
+import { isPlain } from "@bearhug/text/describe-value";
 import {
   fetch,
   Request,
@@ -12,7 +13,9 @@ import {
 
 import type { Origin } from "../net/origin.ts";
 import { isPlainPath } from "../request/address.ts";
-import { mayMissValue } from "../request/missing-values.ts";
+import { mayMissValue, type MissingValues } from "../request/missing-values.ts";
+import { lookAtBody, type ValueRules } from "../request/look-at-options.ts";
+import { pairsOf } from "../request/pairs.ts";
 import { readOptions } from "../request/validate-options.ts";
 import { RequestFault } from "../request/request-fault.ts";
 import type { ActiveSpan } from "../request/traceparent.ts";
@@ -64,14 +67,40 @@ function fetchAs(
     return fetchAs(session, new Request(completed(input, baseUrl), init as Request), {}, around);
   }
   const place = placeOf(session, init);
-  const { baseUrl, missingValues } = session.environmentAt(place);
+  const { baseUrl, mask, missingValues } = session.environmentAt(place);
   const given = typeof input === "object" && "url" in input ? input.url : String(input);
-  if (mayMissValue(given)) missingValues?.refuse((init as RequestInit).method ?? "GET", given);
+  if (missingValues !== null) {
+    if (mayMissValue(given)) missingValues.refuseAddress((init as RequestInit).method ?? "GET", given);
+    refuseMissing(input, init as RequestInit, { seen: mask.seen, missingValues });
+  }
   const address = completed(input, baseUrl);
   if (init.dispatcher !== undefined) return fetch(address, init as RequestInit);
   const dispatcher = new FetchCall(session, place, init.name, around);
   if (address instanceof Request) return fetchAsGlobal(address, init as RequestInit, dispatcher);
   return fetch(address, { ...init, dispatcher } as object);
+}
+
+/**
+ * Looks at what a call gives before `fetch` converts it: its error would not lead to the test's line. Invalid
+ * arguments are left to `fetch`.
+ * @throws {RequestFault} if a value is missing
+ */
+function refuseMissing(
+  input: RequestInfo,
+  { headers, body }: RequestInit,
+  rules: ValueRules & { readonly missingValues: MissingValues },
+): void {
+  const given: unknown = headers ?? (typeof input === "object" && "headers" in input ? input.headers : null);
+  if (typeof given === "object" && given !== null) {
+    const pairs: Iterable<unknown> = pairsOf(given as Readonly<Record<string, unknown>>);
+    for (const pair of pairs) {
+      if (!Array.isArray(pair)) continue;
+      const [name, value] = pair as unknown[];
+      rules.missingValues.refuseHeader(String(name), String(value));
+    }
+  }
+  // `fetch` sends the text of an object.
+  lookAtBody(isPlain(body) ? "[object Object]" : body, rules);
 }
 
 /**

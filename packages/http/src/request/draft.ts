@@ -7,6 +7,7 @@ import type { Hop } from "./redirects.ts";
 import { signForAws } from "../authentication/sign-aws.ts";
 import type { EndpointCache } from "./endpoint-cache.ts";
 import type { Endpoint } from "./endpoint.ts";
+import type { MissingValues } from "./missing-values.ts";
 import { RequestFault } from "./request-fault.ts";
 import { encodeBody, type EncodedBody } from "./request-body.ts";
 import {
@@ -35,6 +36,7 @@ export interface DraftSettings {
   /** Paths of files to send are relative to it. */
   readonly folder: string;
   readonly endpoints: Pick<EndpointCache, "siteAddress">;
+  readonly missingValues: MissingValues | null;
 }
 
 /** A request before it is sent. It is kept for redirects and retries. */
@@ -45,18 +47,21 @@ export class Draft {
   readonly auth: Auth | undefined;
   readonly #body: EncodedBody | null;
   readonly #defaultHeaders: readonly string[];
+  readonly #missingValues: MissingValues | null;
 
   constructor(
     endpoint: Endpoint,
     { headers, auth }: { readonly headers?: GivenHeaders["headers"]; readonly auth?: Auth | undefined },
     body: EncodedBody | null,
     defaultHeaders: readonly string[],
+    missingValues: MissingValues | null = null,
   ) {
     this.endpoint = endpoint;
     this.#headers = headers;
     this.auth = auth;
     this.#body = body;
     this.#defaultHeaders = defaultHeaders;
+    this.#missingValues = missingValues;
   }
 
   /** Creates the draft of a request. @throws {RequestFault} if it cannot be sent */
@@ -64,7 +69,7 @@ export class Draft {
     endpoint: Endpoint,
     options: RequestOptions,
     { auth, origin }: Pick<ValidatedHttp, "auth" | "origin">,
-    { defaultHeaders, variantHeaders, random, folder, endpoints }: DraftSettings,
+    { defaultHeaders, variantHeaders, random, folder, endpoints, missingValues }: DraftSettings,
   ): Draft {
     if (options === noOptions && auth === null) return new Draft(endpoint, nothingOwn, null, defaultHeaders);
     const body = encodeBody(options, random, folder);
@@ -75,7 +80,7 @@ export class Draft {
     const isAddressed = origin && given !== undefined;
     const own = isAddressed ? withSiteAddresses(endpoint.method, given, endpoints) : given;
     const headers = variantHeaders.length === 0 || isBare ? own : withVariantHeaders(own, variantHeaders);
-    return new Draft(endpoint, { headers, auth: auth ?? undefined }, body, defaultHeaders);
+    return new Draft(endpoint, { headers, auth: auth ?? undefined }, body, defaultHeaders, missingValues);
   }
 
   /** Returns the request as it is sent. `added`: headers that the visitor adds, names and values in turn. */
@@ -93,7 +98,7 @@ export class Draft {
   #compose(added: readonly string[]): WireRequest {
     const { endpoint, auth } = this;
     const given = { headers: this.#headers, auth: isSigning(auth) ? undefined : auth };
-    const headers = requestHeaders(this.#defaultHeaders, given, this.#body);
+    const headers = requestHeaders(this.#defaultHeaders, given, this.#body, this.#missingValues);
     const { method, origin } = endpoint;
     const request = { method, origin, path: endpoint.plain.path, headers, body: this.#body?.body ?? null };
     const isSigned = auth !== undefined && "region" in auth && !this.setsHeader("authorization");
@@ -129,7 +134,8 @@ export class Draft {
         : headersForRedirect(this.#headers, { isCrossOrigin, keepsBody: hop.keepsBody });
     const auth = isCrossOrigin ? undefined : this.auth;
     const defaults = isCrossOrigin ? defaultsForOtherOrigin(this.#defaultHeaders) : this.#defaultHeaders;
-    return new Draft(endpoint, { headers, auth }, hop.keepsBody ? this.#body : null, defaults);
+    const body = hop.keepsBody ? this.#body : null;
+    return new Draft(endpoint, { headers, auth }, body, defaults, this.#missingValues);
   }
 }
 

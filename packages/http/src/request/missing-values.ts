@@ -1,11 +1,24 @@
-import { RequestFault } from "./request-fault.ts";
+import type { ValidatedHttp } from "@bearhug/plan/http-options/validated-http";
+import type { Auth } from "@bearhug/sdk";
 
-/** Matches text that a missing or unsuitable value leaves in an address. */
+import { invalid, RequestFault } from "./request-fault.ts";
+
+/** Matches text that a missing or unsuitable value leaves in an address or a header. */
 const traces = /undefined|NaN|null|object/;
 const whole = /^(?:undefined|NaN)(?:\.\w+)?$/;
 const wholeInPath = /^(?:undefined|NaN|null)(?:\.\w+)?$/;
 const parsed = /^(?:https?:\/\/[^/?#]*)?([^?#]*)\??([^#]*)/i;
 const described = /(?:\[|%5B)object(?: |%20|\+)\w+(?:\]|%5D)/i;
+
+/** Matches a word in a header. `null` is one only as credentials: browsers send `origin: null`. */
+const wordInHeader =
+  /(?<![^\s=;,:"])(?:undefined|NaN|(?<=\b(?:[Bb]earer|[Tt]oken|[Bb]asic)\s+)null)(?![^\s=;,:"])|\[object \w+\]/g;
+/** Matches the text before a word that belongs to it, such as `Bearer ` or `session=`. */
+const before = /[\w.%-]*[\s=;,:"]+$/;
+const longestBefore = 100;
+
+/** Matches a whole text. A list of objects has commas. */
+const wholeText = /^(?:undefined|NaN|\[object \w+\](?:,\[object \w+\])*)$/;
 
 /** Returns true if a path or query may contain such text: a cheap check that is seldom true. */
 export function mayMissValue(pathAndQuery: string): boolean {
@@ -37,12 +50,37 @@ function suspectParts(address: string): SuspectPart[] {
   return [...segments, ...fields];
 }
 
+/** Returns true for a text that is nothing but a missing value. Most texts cost one comparison. */
+export function isMissing(text: string): boolean {
+  switch (text.charCodeAt(0)) {
+    case 0x4e: // N
+    case 0x5b: // [
+    case 0x75: // u
+      return wholeText.test(text);
+    default:
+      return false;
+  }
+}
+
+/** A place in a request that has a name and a text. */
+export interface NamedText {
+  /** As errors show it, such as `form: "user"`. */
+  readonly place: string;
+  /** The name that the text has in the code of a test that means it. */
+  readonly name: string;
+  readonly text: string;
+  /** How to send such a text on purpose, if not by writing it in the test's code. */
+  readonly way?: string;
+}
+
 /**
- * Rejects addresses in which a value is missing, unless the test's own code contains the text: imported tests
- * repeat the addresses that a site requested.
+ * Rejects requests in which a value is missing, unless the test's own code contains the text: imported tests
+ * repeat the requests of a site.
  */
 export class MissingValues {
   readonly #readCode: () => string;
+  /** Names and texts that were found in the code. */
+  readonly #inCode = new Set<string>();
   #code: string | null = null;
 
   /** `readCode` returns the test's code. It is called when the code is first needed. */
@@ -51,7 +89,7 @@ export class MissingValues {
   }
 
   /** @throws {RequestFault} if a value is missing in the address, which is passed as the test gives it */
-  refuse(method: string, address: string): void {
+  refuseAddress(method: string, address: string): void {
     const missing = suspectParts(address).find((part) => !this.#isWritten(part));
     if (missing === undefined) return;
     const { place, text } = missing;
@@ -61,10 +99,85 @@ export class MissingValues {
     throw new RequestFault("INVALID_URL", `${problem} If it is meant so, ${way}.`);
   }
 
-  #isWritten({ place, text }: SuspectPart): boolean {
-    this.#code ??= this.#readCode();
-    return this.#code.includes(place === "path" ? `/${text}` : text);
+  /** @throws {RequestFault} if a value is missing in a header */
+  refuseHeader(name: string, text: string): void {
+    const problem = this.#problemOfHeader("headers", name, text);
+    if (problem !== null) throw invalid(problem);
   }
+
+  /** @throws {RequestFault} if a value is missing in credentials */
+  refuseAuth(auth: Auth): void {
+    const problem = this.#problemOfAuth("auth", auth);
+    if (problem !== null) throw invalid(problem);
+  }
+
+  /** @throws {RequestFault} if the whole text is a missing value */
+  refuseText({ place, name, text, way = writeIt }: NamedText): void {
+    if (isMissing(text) && !this.#isInCode(name, "", text)) throw invalid(sentence(`${place} is`, text, way));
+  }
+
+  /** Returns the problem with the first value that is missing in a scenario's `http`; null if there is none. */
+  problemOf({ headers, auth }: Pick<ValidatedHttp, "headers" | "auth">): string | null {
+    for (let at = 0; at + 1 < headers.length; at += 2) {
+      const problem = this.#problemOfHeader("http.headers", headers[at] ?? "", headers[at + 1] ?? "");
+      if (problem !== null) return problem;
+    }
+    return auth === null ? null : this.#problemOfAuth("http.auth", auth);
+  }
+
+  /** The problem does not quote more of the header than the missing value: the rest may be a secret. */
+  #problemOfHeader(option: string, name: string, text: string): string | null {
+    if (!traces.test(text)) return null;
+    for (const { 0: word, index } of text.matchAll(wordInHeader)) {
+      const [context = ""] = before.exec(text.slice(0, index).slice(-longestBefore)) ?? [];
+      if (!this.#isInCode(name, context, word)) return sentence(`${option}: ${name} has`, word, writeIt);
+    }
+    return null;
+  }
+
+  #problemOfAuth(option: string, auth: Auth): string | null {
+    for (const [name, text] of Object.entries(auth)) {
+      if (typeof text !== "string" || !(isMissing(text) || (name === "bearer" && text === "null"))) continue;
+      if (!this.#isInCode(name, "", text)) return sentence(`${option}.${name} is`, text, writeIt);
+    }
+    return null;
+  }
+
+  #isWritten({ place, text }: SuspectPart): boolean {
+    return this.#readsCode().includes(place === "path" ? `/${text}` : text);
+  }
+
+  /** Searches the code once for each text that it contains. */
+  #isInCode(name: string, context: string, text: string): boolean {
+    const key = `${name}: ${context}${text}`;
+    if (this.#inCode.has(key)) return true;
+    const code = this.#readsCode();
+    const isFound = context === "" ? isValueIn(code, name, text) : code.includes(context + text);
+    if (isFound) this.#inCode.add(key);
+    return isFound;
+  }
+
+  #readsCode(): string {
+    return (this.#code ??= this.#readCode());
+  }
+}
+
+const writeIt = "write it next to its name in the test's code";
+
+/** Returns true if the code has the text, in quotes, as the value of the name or in a list that is its value. */
+function isValueIn(code: string, name: string, text: string): boolean {
+  const value = String.raw`["'\`](?:\\?")?${escaped(text)}(?:\\?")?["'\`]`;
+  return new RegExp(String.raw`${escaped(name)}["'\`]?\s*[:,]\s*(?:\[[^;]{0,5000}?)?${value}`, "i").test(
+    code,
+  );
+}
+
+function sentence(start: string, text: string, way: string): string {
+  return `${start} "${text}", ${causeOf(text)}. If it is meant so, ${way}.`;
+}
+
+function escaped(text: string): string {
+  return text.replace(/\W/g, String.raw`\$&`);
 }
 
 function causeOf(text: string): string {

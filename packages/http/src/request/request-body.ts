@@ -199,6 +199,6 @@ function invalid(sentence: string): RequestFault {
 }
 
 /** Checks the tag first: Node loads its whole `fetch` on the first use of `FormData`, which takes 20 ms. */
-export function isNodeFormData(body: unknown): body is FormData {
+function isNodeFormData(body: unknown): body is FormData {
   return Object.prototype.toString.call(body) === "[object FormData]" && body instanceof FormData;
 }

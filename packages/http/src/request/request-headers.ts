@@ -1,6 +1,7 @@
 import { requestHeaderProblem, isSingularHeader } from "@bearhug/plan/http-options/headers";
 import type { BasicAuth, BearerAuth, HeaderFields } from "@bearhug/sdk";
 
+import type { MissingValues } from "./missing-values.ts";
 import { pairsOf } from "./pairs.ts";
 import { invalid, RequestFault } from "./request-fault.ts";
 
@@ -16,12 +17,13 @@ export interface GivenHeaders {
 /**
  * Returns names and values in turn, as they are sent. A request's own headers replace defaults, which come
  * last.
- * @throws {RequestFault} for an invalid header, or one that a test must not set.
+ * @throws {RequestFault} for an invalid header, one that a test must not set, or one in which a value is missing
  */
 export function requestHeaders(
   defaults: readonly string[],
   { headers = {}, auth }: GivenHeaders,
   body: { readonly contentType: string | null; readonly contentEncoding: string | null } | null,
+  missingValues: MissingValues | null = null,
 ): string[] {
   const written: string[] = [];
   const given = new Set<string>();
@@ -29,9 +31,13 @@ export function requestHeaders(
     const checked = checkHeader(name, value, given);
     written.push(name, checked);
   };
+  const addGiven = (name: string, value: unknown): void => {
+    add(name, value);
+    missingValues?.refuseHeader(name, String(value));
+  };
   for (const [name, value] of pairsOf<HeaderValue>(headers)) {
-    if (Array.isArray(value)) for (const one of value as readonly unknown[]) add(name, one);
-    else add(name, value);
+    if (Array.isArray(value)) for (const one of value as readonly unknown[]) addGiven(name, one);
+    else addGiven(name, value);
   }
   if (body !== null) {
     const { contentType, contentEncoding } = body;
@@ -111,8 +117,9 @@ function authorization(auth: BearerAuth | BasicAuth): string {
 }
 
 const token = /^[!#$%&'*+.^_`|~\w-]+$/;
+/** One expression for all that a header can carry: most values cost this alone. */
+const sendable = /^[\t\x20-\x7e\x80-\xff]*$/;
 const control = /[^\t\x20-\x7e\x80-\u{10ffff}]/u;
-const latin1 = /^[\0-\xff]*$/;
 
 /**
  * Validates a header that a test gives, and adds its name to `given`. Errors do not quote the value, which
@@ -126,9 +133,9 @@ function checkHeader(name: string, value: unknown, given: Set<string>): string {
     );
   }
   if (typeof value !== "string") throw invalid(`headers: ${name} must be a string or an array of strings.`);
-  if (control.test(value))
-    throw invalid(`headers: ${name} contains a line break or another control character.`);
-  if (!latin1.test(value)) {
+  if (!sendable.test(value)) {
+    if (control.test(value))
+      throw invalid(`headers: ${name} contains a line break or another control character.`);
     throw invalid(
       `headers: ${name} contains a character that headers can't carry (beyond Latin-1): encode it, for example with encodeURIComponent.`,
     );

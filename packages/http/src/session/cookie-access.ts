@@ -3,6 +3,7 @@ import { describeValue, isPlain } from "@bearhug/text/describe-value";
 import type { SeenSecrets } from "@bearhug/text/seen-secrets";
 
 import { invalid, RequestFault } from "../request/request-fault.ts";
+import type { MissingValues } from "../request/missing-values.ts";
 import { givenValues } from "../request/request-headers.ts";
 import type { Cookies } from "./cookies.ts";
 
@@ -11,6 +12,7 @@ export interface JarSource {
   /** Null if cookies are off. */
   readonly cookies: Cookies | null;
   readonly seen: SeenSecrets;
+  readonly missingValues: MissingValues | null;
   readonly baseUrl: string | null;
   /** Moves an address to the target, if the target replaces its host. */
   readonly move: (url: URL) => URL;
@@ -91,13 +93,14 @@ function validateJar(jar: unknown): void {
 }
 
 function setCookie(
-  { cookies, seen, baseUrl, move }: JarSource,
+  { cookies, seen, missingValues, baseUrl, move }: JarSource,
   name: string,
   value: string,
   options: CookieOptions,
 ): void {
   const line = setCookieLine(name, value, options);
   seen.lookAtCookie(line);
+  missingValues?.refuseText({ place: `http.cookies: "${name}"`, name, text: value });
   const url = move(resolve(options.url, baseUrl));
   if (cookies === null) {
     throw fault(

@@ -11,7 +11,13 @@ const seen = new SeenSecrets(() => {});
 function visitor(base: string | null = baseUrl) {
   let nowMs = 0;
   const cookies = new Cookies({ date: () => new Date(nowMs) });
-  const jar = createCookieAccess(() => ({ cookies, seen, baseUrl: base, move: (url) => url }));
+  const jar = createCookieAccess(() => ({
+    cookies,
+    seen,
+    missingValues: null,
+    baseUrl: base,
+    move: (url) => url,
+  }));
   return {
     cookies,
     jar,
@@ -24,6 +30,7 @@ function visitor(base: string | null = baseUrl) {
 const withoutCookies: CookieJar = createCookieAccess(() => ({
   cookies: null,
   seen,
+  missingValues: null,
   baseUrl,
   move: (url) => url,
 }));

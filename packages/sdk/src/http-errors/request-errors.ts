@@ -36,9 +36,9 @@ export const requestErrors = {
     processed: "maybe",
   },
   INVALID_REQUEST: {
-    summary: "The request is not valid HTTP.",
+    summary: "The request is not valid HTTP, or a value is missing in it.",
     cause:
-      "A header contains a line break or another control character, the method is not a valid token, or options contradict each other.",
+      "A header contains a line break or another control character, a value is missing in a header or body (`Bearer undefined`), the method is not a valid token, or options contradict each other.",
     remedy: "Fix the option that the message names. The call throws, and nothing is sent.",
     whose: "test",
     processed: "no",
