@@ -98,3 +98,18 @@ test("secrets in JSON with errors are masked", async () => {
   expect(JSON.stringify(found)).not.toMatch(/51H8xkT2eZ|hunter22x/);
   expect(found).toHaveLength(1);
 });
+
+test("looking for errors leaves a response as it was: its size is unknown, and its text is that of its bytes", async () => {
+  const { url } = await startApp(`{"error":"no"}`, "application/json");
+  const seen: unknown[] = [];
+  await runScenario(
+    async ({ http }) => {
+      const response = await http.post("/", { json: {} });
+      seen.push(response.size.decoded);
+      response.bytes().fill(0x41);
+      seen.push(response.text());
+    },
+    { baseUrl: url },
+  );
+  expect(seen).toEqual([null, "AAAAAAAAAAAAAA"]);
+});

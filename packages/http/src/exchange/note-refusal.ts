@@ -5,6 +5,7 @@ import { isSecretName } from "@bearhug/text/secrets/secret-names";
 import type { HttpEnvironment } from "../http-environment.ts";
 import type { Endpoint } from "../request/endpoint.ts";
 import { pairsOf } from "../request/pairs.ts";
+import { ExchangeResponse, type ReceivedResponse } from "../response/response.ts";
 
 /** Pages that show a form are smaller. */
 const maxPageBytes = 1_048_576;
@@ -15,9 +16,7 @@ const maxJsonBytes = 65_536;
 interface Answered {
   readonly endpoint: Endpoint;
   readonly options: Pick<RequestOptions, "form" | "json" | "multipart" | "body" | "name">;
-  readonly response: Response;
-  /** The size of the body as received. */
-  readonly bodyBytes: number;
+  readonly received: ReceivedResponse;
 }
 
 /**
@@ -26,11 +25,14 @@ interface Answered {
  * say by `expect` what it is about.
  */
 export function noteRefusal(
-  { clock, endpoints, recorder }: HttpEnvironment,
-  { endpoint, options, response, bodyBytes }: Answered,
+  { clock, endpoints, mask, recorder }: HttpEnvironment,
+  { endpoint, options, received }: Answered,
 ): void {
   const { form, json, multipart, body, name } = options;
   if (form === undefined && json === undefined && multipart === undefined && body === undefined) return;
+  const { bodyBytes } = received;
+  // Not the response that the test gets: to read that would change it.
+  const response = new ExchangeResponse(received, mask);
   const type = response.headers.get("content-type") ?? "";
   const row = name === undefined ? endpoints.rowOf(endpoint) : endpoints.row(name);
   if (form !== undefined && isHtmlType(type) && bodyBytes <= maxPageBytes) {
