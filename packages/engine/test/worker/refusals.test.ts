@@ -1,3 +1,4 @@
+import type { RequestOptions } from "@bearhug/sdk";
 import type { AnyContext } from "@bearhug/sdk/internal";
 import { expect, test } from "vitest";
 
@@ -5,6 +6,12 @@ import { startServer } from "../../../http/test/servers.ts";
 import { runScenario } from "./run-scenario.ts";
 
 const loginPage = `<form method=post action=/login><input name=email><input TYPE='password' name="pwd"></form>`;
+
+function formDataOf(name: string, value: string): FormData {
+  const data = new FormData();
+  data.set(name, value);
+  return data;
+}
 
 /** Starts an application that sends this body to every request, with status 200. */
 function startApp(body: string, type: string): ReturnType<typeof startServer> {
@@ -39,7 +46,29 @@ test("a login that shows its form again with status 200 is an oddity", async () 
   ]);
 });
 
+test.each<[what: string, options: RequestOptions]>([
+  ["URLSearchParams", { form: new URLSearchParams({ pwd: "wrong1" }) }],
+  ["pairs", { form: [["pwd", "wrong1"]] }],
+  ["multipart", { multipart: { pwd: "wrong1" } }],
+  ["a body of URLSearchParams", { body: new URLSearchParams({ pwd: "wrong1" }) }],
+  ["a body of FormData", { body: formDataOf("pwd", "wrong1") }],
+  ["a text", { body: "email=ann%40example.org&pwd=wrong1" }],
+])("a form that is given as %s is found in the page, too", async (_what, options) => {
+  const { found } = await runAgainst(loginPage, "text/html", ({ http }) => http.post("/login", options));
+  expect(found).toMatchObject([{ code: "FORM_SHOWN_AGAIN", count: 3 }]);
+});
+
+test("a password may have a name in another language", async () => {
+  const page = "<INPUT NAME=clave TYPE=PASSWORD>";
+  const { found } = await runAgainst(page, "TEXT/HTML", ({ http }) =>
+    http.post("/login", { form: { usuario: "ana", clave: "wrong1" } }),
+  );
+  expect(found).toMatchObject([{ code: "FORM_SHOWN_AGAIN", count: 3 }]);
+});
+
 test.each<[what: string, exec: (context: AnyContext) => unknown]>([
+  ["leaves the password empty", ({ http }) => http.post("/profile", { form: { name: "Ann", pwd: "" } })],
+  ["sends a text that is no form", ({ http }) => http.post("/notes", { body: "{pwd=1}" })],
   ["visits the login page", ({ http }) => http.get("/login")],
   ["sends another form", ({ http }) => http.post("/search", { form: { q: "tea", token: "t1" } })],
   ["expects its status", ({ http }) => http.post("/login", { form: { pwd: "no" }, expect: 200 })],

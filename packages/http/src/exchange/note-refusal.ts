@@ -1,10 +1,10 @@
 import { isHtmlType, isJsonType, isRecord, reportsErrors, walkHtml } from "@bearhug/sdk/internal";
 import { BodyUnavailableError, type RequestOptions, type Response } from "@bearhug/sdk";
-import { isSecretName } from "@bearhug/text/secrets/secret-names";
+import { isPasswordNextToUser, isSecretName } from "@bearhug/text/secrets/secret-names";
 
 import type { HttpEnvironment } from "../http-environment.ts";
 import type { Endpoint } from "../request/endpoint.ts";
-import { pairsOf } from "../request/pairs.ts";
+import { formFieldsOf } from "../request/request-body.ts";
 import { ExchangeResponse, type ReceivedResponse } from "../response/response.ts";
 
 /** Pages that show a form are smaller. */
@@ -35,8 +35,8 @@ export function noteRefusal(
   const response = new ExchangeResponse(received, mask);
   const type = response.headers.get("content-type") ?? "";
   const row = name === undefined ? endpoints.rowOf(endpoint) : endpoints.row(name);
-  if (form !== undefined && isHtmlType(type) && bodyBytes <= maxPageBytes) {
-    const field = shownPassword(form, response);
+  if (isHtmlType(type) && bodyBytes <= maxPageBytes) {
+    const field = shownPassword(options, response);
     if (field !== null) recorder.recordFormShownAgain(endpoint, row, field, clock.now());
   } else if (isJsonType(type) && bodyBytes <= maxJsonBytes) {
     const errors = jsonErrors(response);
@@ -45,8 +45,11 @@ export function noteRefusal(
 }
 
 /** Returns the name of a password's field that was sent and is in the page again; null without one. */
-function shownPassword(form: NonNullable<RequestOptions["form"]>, response: Response): string | null {
-  const sent = new Set(Array.from(pairsOf<unknown>(form), ([name]) => name).filter(isSecretName));
+function shownPassword(options: RequestOptions, response: Response): string | null {
+  const sent = new Set<string>();
+  // A profile's form has an empty password, and the first page of a login in two steps sends none either.
+  for (const [name, value] of formFieldsOf(options))
+    if (value !== "" && value !== undefined && mayBePassword(name)) sent.add(name);
   if (sent.size === 0) return null;
   const page = readPage(response);
   if (!/password/i.test(page)) return null;
@@ -56,6 +59,10 @@ function shownPassword(form: NonNullable<RequestOptions["form"]>, response: Resp
     return shown !== null;
   });
   return shown;
+}
+
+function mayBePassword(name: string): boolean {
+  return isSecretName(name) || isPasswordNextToUser(name);
 }
 
 /** Returns the page; an empty text if it cannot be decoded, which matters only to a test that reads it. */
