@@ -83,6 +83,8 @@ test.each<[what: string, body: unknown]>([
   ["an application", { error: "no such user" }],
   ["an application in PHP", { success: false, message: "Wrong password", code: 401 }],
   ["a batch", [{ data: {} }, { errors: [{ message: "no" }] }]],
+  ["a batch of JSON-RPC", [{ jsonrpc: "2.0", id: 1, error: { message: "no" } }]],
+  ["an application in parts", { error: { code: 0, message: "no" } }],
 ])("JSON in which %s reports errors with status 200 is an oddity", async (_what, body) => {
   const json = JSON.stringify(body);
   const { url, found } = await runAgainst(
@@ -103,6 +105,13 @@ test.each<[what: string, body: string, exec: (context: AnyContext) => unknown]>(
     `{"id":7,"success":false,"message":"is running"}`,
     ({ http }) => http.post("/", { json: {} }),
   ],
+  ["jobs that failed", `[{"id":7,"error":"out of memory"}]`, ({ http }) => http.post("/", { json: {} })],
+  [
+    "an error that says that there is none",
+    `{"data":{"id":7},"error":{"code":"ok","message":"","log_id":"2024"}}`,
+    ({ http }) => http.post("/", { json: {} }),
+  ],
+  ["fields without errors", `{"errors":{"name":null,"mail":[]}}`, ({ http }) => http.post("/", { json: {} })],
   ["a broken body", `{"error":`, ({ http }) => http.post("/", { json: {} })],
   ["data to read", `{"error":"as asked"}`, ({ http }) => http.get("/", { tags: { a: "b" } })],
   ["an expected error", `{"error":"no"}`, ({ http }) => http.post("/", { json: {}, expect: [200, 400] })],
@@ -141,4 +150,13 @@ test("looking for errors leaves a response as it was: its size is unknown, and i
     { baseUrl: url },
   );
   expect(seen).toEqual([null, "AAAAAAAAAAAAAA"]);
+});
+
+test.each<[what: string, body: string]>([
+  ["a form", "user=ann&password=Kx7-hunter-q9"],
+  ["JSON", `{"login":{"user":"ann","password":"Kx7-hunter-q9"}}`],
+])("a password that was sent in a text of %s is masked in JSON with errors", async (_what, body) => {
+  const answer = `{"error":"Kx7-hunter-q9 is wrong"}`;
+  const { found } = await runAgainst(answer, "application/json", ({ http }) => http.post("/", { body }));
+  expect(found).toMatchObject([{ message: expect.stringContaining('"*** is wrong"') as string }]);
 });

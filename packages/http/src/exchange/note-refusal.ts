@@ -4,6 +4,7 @@ import { isPasswordNextToUser, isSecretName } from "@bearhug/text/secrets/secret
 
 import type { HttpEnvironment } from "../http-environment.ts";
 import type { Endpoint } from "../request/endpoint.ts";
+import { noteTextSecrets } from "../request/note-secrets.ts";
 import { formFieldsOf } from "../request/request-body.ts";
 import { ExchangeResponse, type ReceivedResponse } from "../response/response.ts";
 
@@ -40,7 +41,10 @@ export function noteRefusal(
     if (field !== null) recorder.recordFormShownAgain(endpoint, row, field, clock.now());
   } else if (isJsonType(type) && bodyBytes <= maxJsonBytes) {
     const errors = jsonErrors(response);
-    if (errors !== null) recorder.recordJsonErrors(endpoint, row, errors, clock.now());
+    if (errors === null) return;
+    // The message quotes the response, which may quote the request.
+    if (typeof body === "string") noteTextSecrets(body, mask.seen);
+    recorder.recordJsonErrors(endpoint, row, errors, clock.now());
   }
 }
 
@@ -83,10 +87,16 @@ function jsonErrors(response: Response): string | null {
   if (!/error|"(?:success|ok)"/i.test(text)) return null;
   try {
     const value: unknown = JSON.parse(text);
-    const isRefused = [value].flat().some((item) => isRecord(item) && reportsErrors(item));
+    const answers = Array.isArray(value) ? value.filter(isAnswer) : [value];
+    const isRefused = answers.some((answer) => isRecord(answer) && reportsErrors(answer));
     return isRefused ? JSON.stringify(value) : null;
   } catch {
     // It is no JSON, whatever its type says.
     return null;
   }
+}
+
+/** True for an item of a batch of GraphQL or JSON-RPC, or the like. Other items are data, such as jobs that failed. */
+function isAnswer(item: unknown): boolean {
+  return isRecord(item) && ["data", "errors", "jsonrpc"].some((name) => Object.hasOwn(item, name));
 }

@@ -1,14 +1,17 @@
 import { authSecrets } from "@bearhug/plan/http-options/auth";
 import type { RequestOptions } from "@bearhug/sdk";
+import { mayNameSecret } from "@bearhug/text/secrets/secret-names";
 import type { SeenSecrets } from "@bearhug/text/seen-secrets";
 
-import { isNodeFormData } from "./request-body.ts";
+import { formFieldsOf, isNodeFormData } from "./request-body.ts";
 import { pairsOf } from "./pairs.ts";
 
 /** Logins have few fields; a large object is data. */
 const maxFields = 50;
 /** `{ query: "…", variables: { login: { password: "…" } } }` */
 const maxDepth = 3;
+/** A longer text is data. */
+const maxTextCharacters = 65_536;
 
 /** Registers a request's secrets with the mask, by field names. A known value costs only a look-up. */
 export function noteSecrets(options: RequestOptions, seen: SeenSecrets): void {
@@ -27,6 +30,19 @@ export function noteSecrets(options: RequestOptions, seen: SeenSecrets): void {
   if (multipart !== undefined) noteFields(multipart, seen);
   if (body instanceof URLSearchParams || isNodeFormData(body)) noteFields(body, seen);
   if (typeof json === "object" && json !== null) noteJson(json, maxFields, maxDepth, seen);
+}
+
+/** Registers the secrets of a body that is the text of a form or JSON. This takes as long as to parse it. */
+export function noteTextSecrets(body: string, seen: SeenSecrets): void {
+  if (body.length > maxTextCharacters || !mayNameSecret(body)) return;
+  noteFields(formFieldsOf({ body }), seen);
+  if (!/^\s*[[{]/.test(body)) return;
+  try {
+    const json: unknown = JSON.parse(body);
+    if (typeof json === "object" && json !== null) noteJson(json, maxFields, maxDepth, seen);
+  } catch {
+    // It is no JSON.
+  }
 }
 
 /** Returns how many more fields may be checked. */
