@@ -84,6 +84,7 @@ test.each<[what: string, body: unknown]>([
   ["an application in PHP", { success: false, message: "Wrong password", code: 401 }],
   ["a batch", [{ data: {} }, { errors: [{ message: "no" }] }]],
   ["a batch of JSON-RPC", [{ jsonrpc: "2.0", id: 1, error: { message: "no" } }]],
+  ["an application after an empty field", { error: null, errors: [], field_errors: { name: "no" } }],
   ["an application in parts", { error: { code: 0, message: "no" } }],
 ])("JSON in which %s reports errors with status 200 is an oddity", async (_what, body) => {
   const json = JSON.stringify(body);
