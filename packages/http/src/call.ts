@@ -270,7 +270,8 @@ export class Call implements ExchangeCaller {
   /** Notes a success that refuses what was sent, unless the test says by `expect` what it is about. */
   #noteRefusal(received: ReceivedResponse): void {
     const { status, whyNoBody } = received;
-    if (this.#options === noOptions || this.#http.expect !== null || whyNoBody !== null) return;
+    // A redirect may have dropped the body.
+    if (!this.#draft.hasBody || this.#http.expect !== null || whyNoBody !== null) return;
     if (status < 200 || status > 299) return;
     noteRefusal(this.#environment, { endpoint: this.#first.endpoint, options: this.#options, received });
   }
@@ -292,7 +293,7 @@ export class Call implements ExchangeCaller {
     const { mask, tracer } = this.#environment;
     if (this.#draft !== this.#first && fault === null) this.#noteArrival(received);
     const response = new ExchangeResponse(received, mask, fault, this.#draft !== this.#first);
-    if (this.#draft === this.#first && fault === null) this.#noteRefusal(received);
+    if (fault === null) this.#noteRefusal(received);
     if (tracer !== null) {
       const { vu } = this.#session;
       watchExtractions(response, (extractor, value) => {

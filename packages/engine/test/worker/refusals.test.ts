@@ -121,6 +121,19 @@ test.each<[what: string, body: string, exec: (context: AnyContext) => unknown]>(
   expect(found).toEqual([]);
 });
 
+test.each([
+  [307, ["JSON_ERRORS"]],
+  // It becomes a GET, which sends nothing that could be refused.
+  [303, []],
+])("JSON with errors after a redirect of status %d: %j", async (status, codes) => {
+  const { url } = await startServer(({ url: path }, response) => {
+    if (path === "/items") response.writeHead(status, { location: "/list" }).end();
+    else response.writeHead(200, { "content-type": "application/json" }).end(`{"error":"no"}`);
+  });
+  const { errors } = await runScenario(({ http }) => http.post("/items", { json: {} }), { baseUrl: url });
+  expect(errors().map(({ code, name }) => [code, name])).toEqual(codes.map((code) => [code, "POST /items"]));
+});
+
 test("a page that cannot be decoded is no oddity", async () => {
   const { url } = await startServer((_request, response) => {
     response.writeHead(200, { "content-type": "text/html", "content-encoding": "gzip" }).end(loginPage);

@@ -35,8 +35,7 @@ export function noteRefusal(
   { clock, endpoints, mask, recorder }: HttpEnvironment,
   { endpoint, options, received }: Answered,
 ): void {
-  const { form, json, multipart, body, name } = options;
-  if (form === undefined && json === undefined && multipart === undefined && body === undefined) return;
+  const { body, name } = options;
   const { bodyBytes } = received;
   // Not the response that the test gets: to read that would change it.
   const response = new ExchangeResponse(received, mask);
