@@ -101,7 +101,7 @@ function jsonErrors(response: Response): string | null {
   }
 }
 
-/** True for an item of a batch of GraphQL or JSON-RPC, or the like. Other items are data, such as jobs that failed. */
+/** True for an item of a batch, as of GraphQL or JSON-RPC. Other items are data, such as jobs that failed. */
 function isAnswer(item: unknown): boolean {
   return isRecord(item) && ["data", "errors", "jsonrpc"].some((name) => Object.hasOwn(item, name));
 }

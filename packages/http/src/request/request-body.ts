@@ -212,7 +212,7 @@ export function formFieldsOf({
 /** The longest text that is read as a form. */
 const longestForm = 65_536;
 
-/** True for a text that may be a form, whose names and values have no spaces, quotes, braces or angle brackets. */
+/** True for a text that may be a form: it has no spaces, quotes, braces or angle brackets. */
 function isUrlEncoded(text: string): boolean {
   return text.length <= longestForm && /^[^\s"{}<>=&]+=[^\s"{}<>]*$/.test(text);
 }
