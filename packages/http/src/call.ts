@@ -270,11 +270,12 @@ export class Call implements ExchangeCaller {
   }
 
   /** Notes a success that refuses what was sent, unless the test says by `expect` what it is about. */
-  #noteRefusal({ bodyBytes, whyNoBody }: ReceivedResponse, response: Response): void {
-    const { expect } = this.#http;
-    if (this.#options === noOptions || expect !== null || !response.ok || whyNoBody !== null) return;
-    const { endpoint } = this.#first;
-    noteRefusal(this.#environment, { endpoint, options: this.#options, response, bodyBytes });
+  #noteRefusal(received: ReceivedResponse): void {
+    const { status, whyNoBody } = received;
+    // A redirect may have dropped the body.
+    if (!this.#draft.hasBody || this.#http.expect !== null || whyNoBody !== null) return;
+    if (status < 200 || status > 299) return;
+    noteRefusal(this.#environment, { endpoint: this.#first.endpoint, options: this.#options, received });
   }
 
   /** Handles a response: follows its redirect, or delivers it to the test. */
@@ -294,7 +295,7 @@ export class Call implements ExchangeCaller {
     const { mask, tracer } = this.#environment;
     if (this.#draft !== this.#first && fault === null) this.#noteArrival(received);
     const response = new ExchangeResponse(received, mask, fault, this.#draft !== this.#first);
-    if (this.#draft === this.#first && fault === null) this.#noteRefusal(received, response);
+    if (fault === null) this.#noteRefusal(received);
     if (tracer !== null) {
       const { vu } = this.#session;
       watchExtractions(response, (extractor, value) => {

@@ -1,3 +1,4 @@
+import type { RequestOptions } from "@bearhug/sdk";
 import type { AnyContext } from "@bearhug/sdk/internal";
 import { expect, test } from "vitest";
 
@@ -5,6 +6,12 @@ import { startServer } from "../../../http/test/servers.ts";
 import { runScenario } from "./run-scenario.ts";
 
 const loginPage = `<form method=post action=/login><input name=email><input TYPE='password' name="pwd"></form>`;
+
+function formDataOf(name: string, value: string): FormData {
+  const data = new FormData();
+  data.set(name, value);
+  return data;
+}
 
 /** Starts an application that sends this body to every request, with status 200. */
 function startApp(body: string, type: string): ReturnType<typeof startServer> {
@@ -39,7 +46,29 @@ test("a login that shows its form again with status 200 is an oddity", async () 
   ]);
 });
 
+test.each<[what: string, options: RequestOptions]>([
+  ["URLSearchParams", { form: new URLSearchParams({ pwd: "wrong1" }) }],
+  ["pairs", { form: [["pwd", "wrong1"]] }],
+  ["multipart", { multipart: { pwd: "wrong1" } }],
+  ["a body of URLSearchParams", { body: new URLSearchParams({ pwd: "wrong1" }) }],
+  ["a body of FormData", { body: formDataOf("pwd", "wrong1") }],
+  ["a text", { body: "email=ann%40example.org&pwd=wrong1" }],
+])("a form that is given as %s is found in the page, too", async (_what, options) => {
+  const { found } = await runAgainst(loginPage, "text/html", ({ http }) => http.post("/login", options));
+  expect(found).toMatchObject([{ code: "FORM_SHOWN_AGAIN", count: 3 }]);
+});
+
+test("a password may have a name in another language", async () => {
+  const page = "<INPUT NAME=clave TYPE=PASSWORD>";
+  const { found } = await runAgainst(page, "TEXT/HTML", ({ http }) =>
+    http.post("/login", { form: { usuario: "ana", clave: "wrong1" } }),
+  );
+  expect(found).toMatchObject([{ code: "FORM_SHOWN_AGAIN", count: 3 }]);
+});
+
 test.each<[what: string, exec: (context: AnyContext) => unknown]>([
+  ["leaves the password empty", ({ http }) => http.post("/profile", { form: { name: "Ann", pwd: "" } })],
+  ["sends a text that is no form", ({ http }) => http.post("/notes", { body: "{pwd=1}" })],
   ["visits the login page", ({ http }) => http.get("/login")],
   ["sends another form", ({ http }) => http.post("/search", { form: { q: "tea", token: "t1" } })],
   ["expects its status", ({ http }) => http.post("/login", { form: { pwd: "no" }, expect: 200 })],
@@ -54,6 +83,9 @@ test.each<[what: string, body: unknown]>([
   ["an application", { error: "no such user" }],
   ["an application in PHP", { success: false, message: "Wrong password", code: 401 }],
   ["a batch", [{ data: {} }, { errors: [{ message: "no" }] }]],
+  ["a batch of JSON-RPC", [{ jsonrpc: "2.0", id: 1, error: { message: "no" } }]],
+  ["an application after an empty field", { error: null, errors: [], field_errors: { name: "no" } }],
+  ["an application in parts", { error: { code: 0, message: "no" } }],
 ])("JSON in which %s reports errors with status 200 is an oddity", async (_what, body) => {
   const json = JSON.stringify(body);
   const { url, found } = await runAgainst(
@@ -74,12 +106,32 @@ test.each<[what: string, body: string, exec: (context: AnyContext) => unknown]>(
     `{"id":7,"success":false,"message":"is running"}`,
     ({ http }) => http.post("/", { json: {} }),
   ],
+  ["jobs that failed", `[{"id":7,"error":"out of memory"}]`, ({ http }) => http.post("/", { json: {} })],
+  [
+    "an error that says that there is none",
+    `{"data":{"id":7},"error":{"code":"ok","message":"","log_id":"2024"}}`,
+    ({ http }) => http.post("/", { json: {} }),
+  ],
+  ["fields without errors", `{"errors":{"name":null,"mail":[]}}`, ({ http }) => http.post("/", { json: {} })],
   ["a broken body", `{"error":`, ({ http }) => http.post("/", { json: {} })],
   ["data to read", `{"error":"as asked"}`, ({ http }) => http.get("/", { tags: { a: "b" } })],
   ["an expected error", `{"error":"no"}`, ({ http }) => http.post("/", { json: {}, expect: [200, 400] })],
 ])("JSON with %s is no oddity", async (_what, body, exec) => {
   const { found } = await runAgainst(body, "application/json", exec);
   expect(found).toEqual([]);
+});
+
+test.each([
+  [307, ["JSON_ERRORS"]],
+  // It becomes a GET, which sends nothing that could be refused.
+  [303, []],
+])("JSON with errors after a redirect of status %d: %j", async (status, codes) => {
+  const { url } = await startServer(({ url: path }, response) => {
+    if (path === "/items") response.writeHead(status, { location: "/list" }).end();
+    else response.writeHead(200, { "content-type": "application/json" }).end(`{"error":"no"}`);
+  });
+  const { errors } = await runScenario(({ http }) => http.post("/items", { json: {} }), { baseUrl: url });
+  expect(errors().map(({ code, name }) => [code, name])).toEqual(codes.map((code) => [code, "POST /items"]));
 });
 
 test("a page that cannot be decoded is no oddity", async () => {
@@ -97,4 +149,28 @@ test("secrets in JSON with errors are masked", async () => {
   const { found } = await runAgainst(body, "application/json", ({ http }) => http.post("/", { json: {} }));
   expect(JSON.stringify(found)).not.toMatch(/51H8xkT2eZ|hunter22x/);
   expect(found).toHaveLength(1);
+});
+
+test("looking for errors leaves a response as it was: its size is unknown, and its text is that of its bytes", async () => {
+  const { url } = await startApp(`{"error":"no"}`, "application/json");
+  const seen: unknown[] = [];
+  await runScenario(
+    async ({ http }) => {
+      const response = await http.post("/", { json: {} });
+      seen.push(response.size.decoded);
+      response.bytes().fill(0x41);
+      seen.push(response.text());
+    },
+    { baseUrl: url },
+  );
+  expect(seen).toEqual([null, "AAAAAAAAAAAAAA"]);
+});
+
+test.each<[what: string, body: string]>([
+  ["a form", "user=ann&password=Kx7-hunter-q9"],
+  ["JSON", `{"login":{"user":"ann","password":"Kx7-hunter-q9"}}`],
+])("a password that was sent in a text of %s is masked in JSON with errors", async (_what, body) => {
+  const answer = `{"error":"Kx7-hunter-q9 is wrong"}`;
+  const { found } = await runAgainst(answer, "application/json", ({ http }) => http.post("/", { body }));
+  expect(found).toMatchObject([{ message: expect.stringContaining('"*** is wrong"') as string }]);
 });

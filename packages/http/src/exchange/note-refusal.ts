@@ -1,23 +1,29 @@
 import { isHtmlType, isJsonType, isRecord, reportsErrors, walkHtml } from "@bearhug/sdk/internal";
 import { BodyUnavailableError, type RequestOptions, type Response } from "@bearhug/sdk";
-import { isSecretName } from "@bearhug/text/secrets/secret-names";
+import { isPasswordNextToUser, isSecretName } from "@bearhug/text/secrets/secret-names";
 
 import type { HttpEnvironment } from "../http-environment.ts";
 import type { Endpoint } from "../request/endpoint.ts";
-import { pairsOf } from "../request/pairs.ts";
+import { lookAtText } from "../request/look-at-options.ts";
+import { formFieldsOf } from "../request/request-body.ts";
+import { ExchangeResponse, type ReceivedResponse } from "../response/response.ts";
 
 /** Pages that show a form are smaller. */
 const maxPageBytes = 1_048_576;
 /** Larger responses are data. */
 const maxJsonBytes = 65_536;
 
+/**
+ * Found in any JSON that reports errors, and not in most others, which say `"error":null` or `"success":true`.
+ * Without the flag `i`, with which V8 takes five times as long.
+ */
+const mayReportErrors = /(?:rror|RROR)(?!s?"\s*:\s*(?:null|false|""|\[\]|\{\}))|"(?:success|ok)"\s*:\s*false/;
+
 /** A request as the test gave it, and its response. */
 interface Answered {
   readonly endpoint: Endpoint;
   readonly options: Pick<RequestOptions, "form" | "json" | "multipart" | "body" | "name">;
-  readonly response: Response;
-  /** The size of the body as received. */
-  readonly bodyBytes: number;
+  readonly received: ReceivedResponse;
 }
 
 /**
@@ -26,25 +32,33 @@ interface Answered {
  * say by `expect` what it is about.
  */
 export function noteRefusal(
-  { clock, endpoints, recorder }: HttpEnvironment,
-  { endpoint, options, response, bodyBytes }: Answered,
+  { clock, endpoints, mask, recorder }: HttpEnvironment,
+  { endpoint, options, received }: Answered,
 ): void {
-  const { form, json, multipart, body, name } = options;
-  if (form === undefined && json === undefined && multipart === undefined && body === undefined) return;
+  const { body, name } = options;
+  const { bodyBytes } = received;
+  // Not the response that the test gets: to read that would change it.
+  const response = new ExchangeResponse(received, mask);
   const type = response.headers.get("content-type") ?? "";
   const row = name === undefined ? endpoints.rowOf(endpoint) : endpoints.row(name);
-  if (form !== undefined && isHtmlType(type) && bodyBytes <= maxPageBytes) {
-    const field = shownPassword(form, response);
+  if (isHtmlType(type) && bodyBytes <= maxPageBytes) {
+    const field = shownPassword(options, response);
     if (field !== null) recorder.recordFormShownAgain(endpoint, row, field, clock.now());
   } else if (isJsonType(type) && bodyBytes <= maxJsonBytes) {
     const errors = jsonErrors(response);
-    if (errors !== null) recorder.recordJsonErrors(endpoint, row, errors, clock.now());
+    if (errors === null) return;
+    // The message quotes the response, which may quote the request.
+    if (typeof body === "string") lookAtText(body, mask.seen);
+    recorder.recordJsonErrors(endpoint, row, errors, clock.now());
   }
 }
 
 /** Returns the name of a password's field that was sent and is in the page again; null without one. */
-function shownPassword(form: NonNullable<RequestOptions["form"]>, response: Response): string | null {
-  const sent = new Set(Array.from(pairsOf<unknown>(form), ([name]) => name).filter(isSecretName));
+function shownPassword(options: RequestOptions, response: Response): string | null {
+  const sent = new Set<string>();
+  // A profile's form has an empty password, and the first page of a login in two steps sends none either.
+  for (const [name, value] of formFieldsOf(options))
+    if (value !== "" && value !== undefined && mayBePassword(name)) sent.add(name);
   if (sent.size === 0) return null;
   const page = readPage(response);
   if (!/password/i.test(page)) return null;
@@ -54,6 +68,10 @@ function shownPassword(form: NonNullable<RequestOptions["form"]>, response: Resp
     return shown !== null;
   });
   return shown;
+}
+
+function mayBePassword(name: string): boolean {
+  return isSecretName(name) || isPasswordNextToUser(name);
 }
 
 /** Returns the page; an empty text if it cannot be decoded, which matters only to a test that reads it. */
@@ -71,13 +89,19 @@ function jsonErrors(response: Response): string | null {
   if (response.headers.get("content-encoding") !== null) return null;
   const text = response.text();
   // Nearly all responses end here: to parse each of them would take as long as to receive it.
-  if (!/error|"(?:success|ok)"/i.test(text)) return null;
+  if (!mayReportErrors.test(text)) return null;
   try {
     const value: unknown = JSON.parse(text);
-    const isRefused = [value].flat().some((item) => isRecord(item) && reportsErrors(item));
+    const answers = Array.isArray(value) ? value.filter(isAnswer) : [value];
+    const isRefused = answers.some((answer) => isRecord(answer) && reportsErrors(answer));
     return isRefused ? JSON.stringify(value) : null;
   } catch {
     // It is no JSON, whatever its type says.
     return null;
   }
+}
+
+/** True for an item of a batch, as of GraphQL or JSON-RPC. Other items are data, such as jobs that failed. */
+function isAnswer(item: unknown): boolean {
+  return isRecord(item) && ["data", "errors", "jsonrpc"].some((name) => Object.hasOwn(item, name));
 }

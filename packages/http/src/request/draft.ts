@@ -119,6 +119,10 @@ export class Draft {
     if (body !== null && !(body instanceof Uint8Array)) body.abandon?.();
   }
 
+  get hasBody(): boolean {
+    return this.#body !== null;
+  }
+
   /** True if there is no body, or one that can be sent again. */
   get isRepeatable(): boolean {
     const body = this.#body?.body ?? null;

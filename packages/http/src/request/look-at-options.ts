@@ -3,10 +3,12 @@ import type { RequestOptions } from "@bearhug/sdk";
 import { writeJsonPath } from "@bearhug/sdk/internal";
 import { describeValue, isPlain } from "@bearhug/text/describe-value";
 import { quote } from "@bearhug/text/printable";
+import { mayNameSecret } from "@bearhug/text/secrets/secret-names";
 import type { SeenSecrets } from "@bearhug/text/seen-secrets";
 
 import { isMissing, type MissingValues } from "./missing-values.ts";
 import { pairsOf } from "./pairs.ts";
+import { formFieldsOf } from "./request-body.ts";
 import { invalid } from "./request-fault.ts";
 
 /** Logins have few fields; a large object is data. */
@@ -16,6 +18,8 @@ const deepestSecret = 3;
 /** The fields that are searched for missing values: more would cost over 1 % of sending a large body. */
 const maxFields = 200;
 const deepestMissing = 20;
+/** A longer text is data. */
+const maxTextCharacters = 65_536;
 /** The number of keys of a path that are shown: the innermost ones. */
 const maxKeys = 10;
 
@@ -65,14 +69,20 @@ export function lookAtBody(body: unknown, rules: ValueRules): void {
   if (typeof body === "string") {
     if (!isMissing(body)) return;
     rules.missingValues?.refuseText({ place: "body", name: "body", text: body, way: "give it as bytes" });
-  } else if (isForm(body)) lookAtFields("body", body, rules);
+  } else lookAtFields("body", formFieldsOf({ body }), rules);
 }
 
-/** Checks the tag, because Node loads its whole `fetch` on the first use of `FormData`, which takes 20 ms. */
-function isForm(body: unknown): body is Iterable<readonly [name: string, value: unknown]> {
-  if (body instanceof URLSearchParams) return true;
-  const isFormData = Object.prototype.toString.call(body) === "[object FormData]";
-  return isFormData && typeof body === "object" && body !== null && Symbol.iterator in body;
+/** Registers the secrets of a body that is the text of a form or JSON. This takes as long as to parse it. */
+export function lookAtText(body: string, seen: SeenSecrets): void {
+  if (body.length > maxTextCharacters || !mayNameSecret(body)) return;
+  const rules: ValueRules = { seen, missingValues: null };
+  lookAtFields("body", formFieldsOf({ body }), rules);
+  if (!/^\s*[[{]/.test(body)) return;
+  try {
+    new JsonLook(rules).look(JSON.parse(body));
+  } catch {
+    // It is no JSON.
+  }
 }
 
 const wayOf = {

@@ -8,7 +8,7 @@ import type { RequestBody } from "../transport/wire-body.ts";
 import { compressBytes, compressStream, type BodyEncoding } from "./compress-body.ts";
 import { isStream, encodeMultipart } from "./multipart.ts";
 import { pairsOf } from "./pairs.ts";
-import { RequestFault } from "./request-fault.ts";
+import { invalid } from "./request-fault.ts";
 import { givenValues } from "./request-headers.ts";
 import { blobBody, streamBody } from "./streamed-body.ts";
 
@@ -194,8 +194,25 @@ function isWithinItself({ value, holder }: ValuePart): boolean {
   return false;
 }
 
-function invalid(sentence: string): RequestFault {
-  return new RequestFault("INVALID_REQUEST", sentence);
+/** Returns the fields of a body that a form can send; of any other body, none. */
+export function formFieldsOf({
+  form,
+  multipart,
+  body,
+}: Pick<RequestOptions, "form" | "multipart"> & { readonly body?: unknown }): Iterable<
+  readonly [name: string, value: unknown]
+> {
+  if (typeof body === "string") return isUrlEncoded(body) ? new URLSearchParams(body) : [];
+  const given = body instanceof URLSearchParams || isNodeFormData(body) ? body : {};
+  return pairsOf<unknown>(form ?? multipart ?? given);
+}
+
+/** The longest text that is read as a form. */
+const longestForm = 65_536;
+
+/** True for a text that may be a form: it has no spaces, quotes, braces or angle brackets. */
+function isUrlEncoded(text: string): boolean {
+  return text.length <= longestForm && /^[^\s"{}<>=&]+=[^\s"{}<>]*$/.test(text);
 }
 
 /** Checks the tag first: Node loads its whole `fetch` on the first use of `FormData`, which takes 20 ms. */

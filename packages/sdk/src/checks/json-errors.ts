@@ -9,8 +9,8 @@ const inputErrors = /^(?:(?:validation|field|form|model)_?errors|error_?messages
 export function reportsErrors(fields: JsonFields): boolean {
   const { error, errors, data } = fields;
   return (
-    !isEmpty(error) ||
-    !isEmpty(errors) ||
+    !saysNothing(error) ||
+    !saysNothing(errors) ||
     Object.entries(fields).some(([name, value]) => inputErrors.test(name) && isFilled(value)) ||
     payloadsOf(data).some((payload) => isRejected(payload) || statesFailure(payload)) ||
     (isRecord(data) && statesFailure(data)) ||
@@ -83,6 +83,20 @@ function errorsOfLivewire(snapshot: string): unknown {
     // Not a snapshot of Livewire.
     return undefined;
   }
+}
+
+/** Codes and texts by which an interface says that there was no error. */
+const noError = /^(?:0|ok|none|success|false|null|no error)?$/i;
+
+/** True for a value that says that there was no error, as a whole or in each of its fields. */
+function saysNothing(value: unknown): boolean {
+  if (isEmpty(value)) return true;
+  if (!isRecord(value)) return typeof value === "string" && noError.test(value);
+  const { code, message } = value;
+  // Such as TikTok's, which has the number of an entry in a log, too.
+  if (typeof code === "string" || typeof code === "number")
+    return noError.test(String(code)) && (isEmpty(message) || noError.test(String(message)));
+  return Object.values(value).every((field) => isEmpty(field));
 }
 
 function isFilled(value: unknown): boolean {

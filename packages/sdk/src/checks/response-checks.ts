@@ -81,12 +81,12 @@ export function jsonFieldIs(field: string, value: string | number | boolean | nu
 
 /**
  * Checks that a JSON body, or each item of a JSON array, reports no errors: `error` and `errors` are absent,
- * null, false, 0 or empty, and so are lists such as `validationErrors` and `errorMessages`. It is no mere
- * `{ success: false, message: "…" }`. GraphQL servers
- * report errors with status 200, so in its `data`, no mutation has `userErrors` (`customerUserErrors`, too),
- * `errors` that name a `field` or `path` of the input, or a `success` or `ok` that is false beside a
- * `message`, and no result has a `__typename` that ends in `Error`. Other lists in `data` may be what the
- * query asked for. The `errors` of an Inertia page or a Livewire component are empty.
+ * null, false, 0 or empty, in whole or in each field, or say so, as `"none"` and `{ code: "ok" }` do. Lists
+ * such as `validationErrors` and `errorMessages` are empty. It is no mere `{ success: false, message: "…" }`.
+ * GraphQL servers report errors with status 200, so in its `data`, no mutation has `userErrors`
+ * (`customerUserErrors`, too), `errors` that name a `field` or `path` of the input, or a `success` or `ok`
+ * that is false beside a `message`, and no result has a `__typename` that ends in `Error`. Other lists in
+ * `data` may be what the query asked for. The `errors` of an Inertia page or a Livewire component are empty.
  */
 export function noJsonErrors(): Checks<Response> {
   return {
