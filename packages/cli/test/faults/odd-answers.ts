@@ -34,7 +34,7 @@ const surplus: readonly FaultRow[] = (
   name,
   rows: [16],
   script: [answer(bytes), healthy],
-  request: { method, ...(status === 304 ? { headers: { "if-none-match": '"1"' } } : {}) },
+  request: { method },
   outcome: { code: null, status, errors: ["SURPLUS_BYTES"] },
   next: "newConnection",
 }));

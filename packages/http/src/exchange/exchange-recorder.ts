@@ -24,10 +24,9 @@ import type { Mask } from "@bearhug/text/secret-mask";
 import type { DecodedSizes } from "./decoded-sizes.ts";
 import { describeFailed, EndedExchange } from "./exchange-exemplar.ts";
 import type { Exchange } from "./exchange.ts";
-import { findOddStatus } from "./odd-status.ts";
 import { traceExchange } from "./trace-exchange.ts";
 import type { Endpoint } from "../request/endpoint.ts";
-import { nextHop } from "../request/redirects.ts";
+import { leadsNowhere, nextHop } from "../request/redirects.ts";
 import { traceIdOf } from "../request/traceparent.ts";
 import { RawResponseHeaders } from "../response/response-headers.ts";
 import type { MaskedFailure } from "../failures/failure-info.ts";
@@ -214,13 +213,18 @@ export class ExchangeRecorder {
     const { status, head } = exchange;
     const errorHeader = head?.errorHeader ?? null;
     if (errorHeader !== null && status === 200) this.#recordErrorHeader(exchange, errorHeader, row);
-    const odd = status < 300 ? null : findOddStatus(exchange);
-    if (odd === null) return;
+    else if (redirectStatuses.has(status)) this.#recordMissingLocation(exchange, row);
+  }
+
+  /** Adds an error for a redirect without a target. The response itself still counts as it is. */
+  #recordMissingLocation(exchange: Exchange, row: RequestRow): void {
+    const { status, method, rawHeaders } = exchange;
+    if (!leadsNowhere(status, method, new RawResponseHeaders(rawHeaders))) return;
     const message = (): MaskedText =>
-      foreignSentence`${addressOf(exchange.request.endpoint)} responded with status ${status}${odd.why}`.masked(
+      foreignSentence`${addressOf(exchange.request.endpoint)} responded with status ${status}, but without a location`.masked(
         this.#mask,
       );
-    this.#errors.add({ code: odd.code, cause: null, message, ...this.#where(exchange, row) });
+    this.#errors.add({ code: "LOCATION_MISSING", cause: null, message, ...this.#where(exchange, row) });
   }
 
   /** Adds an error for a header that reports a failure. The response itself still counts as it is. */

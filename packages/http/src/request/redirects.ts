@@ -1,5 +1,7 @@
 import { becomesGet, redirectStatuses } from "@bearhug/sdk/internal";
 
+import type { RawResponseHeaders } from "../response/response-headers.ts";
+
 /** The target of a redirect. */
 export interface Hop {
   readonly method: string;
@@ -34,6 +36,18 @@ export function nextHop(status: number, location: string | null, method: string,
   url.password = "";
   const dropsBody = becomesGet(status, method);
   return { method: dropsBody ? "GET" : method, url, keepsBody: !dropsBody };
+}
+
+/** Returns true for a redirect without a target. Browsers show such a page, and `refresh` in it leads on. */
+export function leadsNowhere(
+  status: number,
+  method: string,
+  headers: Pick<RawResponseHeaders, "get" | "getAll">,
+): boolean {
+  // Google's uploads use it to ask for the next part.
+  if (status === 308 && method !== "GET" && method !== "HEAD") return false;
+  const locations = headers.getAll("location");
+  return locations.every((location) => location.trim() === "") && headers.get("refresh") === null;
 }
 
 /** Returns true if a response names different targets: an attacker may have injected one of them. */

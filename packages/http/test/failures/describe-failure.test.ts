@@ -53,7 +53,6 @@ describe("a failed request", () => {
       "JSON_ERRORS",
       "ERROR_HEADER",
       "LOCATION_MISSING",
-      "UNREQUESTED_304",
       "BODY_DROPPED",
       "COOKIE_REJECTED",
       "SURPLUS_BYTES",

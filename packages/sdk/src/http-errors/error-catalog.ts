@@ -26,7 +26,6 @@ export const codesOfSuccess: ReadonlySet<string> = new Set<KnownHttpErrorCode>([
   "JSON_ERRORS",
   "ERROR_HEADER",
   "LOCATION_MISSING",
-  "UNREQUESTED_304",
   "BODY_DROPPED",
   "COOKIE_REJECTED",
 ]);

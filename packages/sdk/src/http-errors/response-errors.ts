@@ -151,16 +151,6 @@ export const responseErrors = {
     whose: "target",
     processed: "maybe",
   },
-  UNREQUESTED_304: {
-    summary:
-      "A GET or HEAD without `if-none-match` and `if-modified-since` got status 304 (not modified), and so no body.",
-    cause:
-      "A cache between bearhug and the application that asks the application for changes and passes its 304 on, to a client that has nothing. The response counts as a success, and its visitor sees no page. Requests with a query are not counted: some applications have conditions there.",
-    remedy:
-      "Look at the settings of caches and proxies. To fail such responses, set `expect: 200`; if they are meant, `expect: [200, 304]`.",
-    whose: "target",
-    processed: "maybe",
-  },
   BODY_DROPPED: {
     summary:
       "A POST was redirected to another spelling of its address, and so became a GET without a body, as in browsers.",

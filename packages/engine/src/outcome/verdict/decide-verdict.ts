@@ -161,8 +161,6 @@ const oddities: Readonly<Partial<Record<KnownHttpErrorCode, (found: Oddity) => s
   ERROR_HEADER: ({ count, where, message }) =>
     `${count("response")} of status 200 reported a failure in a header (${where}): ${message}`,
   LOCATION_MISSING: ({ count, where, message }) => `${count("redirect")} led nowhere (${where}): ${message}`,
-  UNREQUESTED_304: ({ count, where, message }) =>
-    `${count("request")} without a condition got status 304 (${where}): ${message}`,
   BODY_DROPPED: ({ count, isOne, where, message }) =>
     `${count("POST")} became ${isOne ? "a GET" : "GETs"} in a redirect (${where}): ${message}`,
   COOKIE_REJECTED: ({ count, where, message }) =>

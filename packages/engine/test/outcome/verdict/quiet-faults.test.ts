@@ -57,7 +57,6 @@ test("each kind of oddity has one note: all of it, and the name that has most", 
 test.each([
   ["ERROR_HEADER", "2 responses of status 200 reported a failure in a header (GET /): why"],
   ["LOCATION_MISSING", "2 redirects led nowhere (GET /): why"],
-  ["UNREQUESTED_304", "2 requests without a condition got status 304 (GET /): why"],
 ])("the note of %s", (code, sentence) => {
   const errors = [{ code, cause: null, firstAtMs: 0, name: "GET /", count: 2, message: "why" }];
   expect(decideVerdict(endingOf({ errors })).notes).toEqual([sentence]);
