@@ -126,7 +126,7 @@ describe("variables that cannot be used", () => {
       expect.stringMatching(/^-d soon: /),
       "BEARHUG_TAG=foul: must be written NAME=VALUE.",
       "BEARHUG_SEED=-1: must be a whole number from 0.",
-      `BEARHUG_THRESHOLD: Threshold "nope": no metric is called nope.`,
+      `BEARHUG_THRESHOLD="nope": no metric is called nope.`,
     ]);
   });
 

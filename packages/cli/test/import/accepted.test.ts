@@ -37,7 +37,7 @@ const cases: Readonly<Record<string, Case>> = {
     recorded: { type: "fetch", form: { a: "1" }, responseBody: `{"success":true,"made":1}` },
     accepts: respondWith(`{"success":true,"made":2}`),
     refuses: respondWith(`{"success":false}`),
-    failed: ["success is true"],
+    failed: ["success is true", "no errors"],
   },
   "result: error": {
     recorded: { type: "fetch", form: { a: "1" }, responseBody: `{"result":"success","made":1}` },
