@@ -185,7 +185,15 @@ const changes: readonly { path: string; to: (value: never) => unknown; says: str
   { path: "intervals[0].iterations", to: more, says: "metrics.iterations.values.count is" },
   { path: "intervals[0].bytes", to: more, says: "metrics.data_received.values.count is" },
   { path: "intervals[0].responseTime", to: () => "AAAA", says: "intervals[0].responseTime cannot be read" },
-  { path: "intervals[0].duration", to: () => null, says: "metrics.http_req_duration.values.count is" },
+  {
+    path: "intervals",
+    to: (intervals: TestResult["intervals"]) => {
+      // On a busy machine, no request may end in the first one.
+      const first = intervals.findIndex(({ duration }) => duration !== null);
+      return intervals.map((one, index) => (index === first ? { ...one, duration: null } : one));
+    },
+    says: "metrics.http_req_duration.values.count is",
+  },
   { path: "series[0].values.count", to: more, says: "but by its series it is" },
   {
     path: "series",
