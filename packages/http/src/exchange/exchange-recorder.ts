@@ -219,7 +219,9 @@ export class ExchangeRecorder {
   /** Adds an error for a redirect without a target. The response itself still counts as it is. */
   #recordMissingLocation(exchange: Exchange, row: RequestRow): void {
     const { status, method, rawHeaders } = exchange;
-    if (!leadsNowhere(status, method, new RawResponseHeaders(rawHeaders))) return;
+    const headers = new RawResponseHeaders(rawHeaders);
+    const target = { locations: headers.getAll("location"), refresh: headers.get("refresh") };
+    if (!leadsNowhere(status, method, target)) return;
     const message = (): MaskedText =>
       foreignSentence`${addressOf(exchange.request.endpoint)} responded with status ${status}, but without a location`.masked(
         this.#mask,

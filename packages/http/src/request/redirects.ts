@@ -1,7 +1,5 @@
 import { becomesGet, redirectStatuses } from "@bearhug/sdk/internal";
 
-import type { RawResponseHeaders } from "../response/response-headers.ts";
-
 /** The target of a redirect. */
 export interface Hop {
   readonly method: string;
@@ -42,12 +40,11 @@ export function nextHop(status: number, location: string | null, method: string,
 export function leadsNowhere(
   status: number,
   method: string,
-  headers: Pick<RawResponseHeaders, "get" | "getAll">,
+  { locations, refresh }: { readonly locations: readonly string[]; readonly refresh: string | null },
 ): boolean {
   // Google's uploads use it to ask for the next part.
   if (status === 308 && method !== "GET" && method !== "HEAD") return false;
-  const locations = headers.getAll("location");
-  return locations.every((location) => location.trim() === "") && headers.get("refresh") === null;
+  return refresh === null && locations.every((location) => location.trim() === "");
 }
 
 /** Returns true if a response names different targets: an attacker may have injected one of them. */
