@@ -6,6 +6,7 @@ import type { HttpEnvironment } from "../http-environment.ts";
 import type { Endpoint } from "../request/endpoint.ts";
 import { lookAtText } from "../request/look-at-options.ts";
 import { formFieldsOf } from "../request/request-body.ts";
+import { RawResponseHeaders } from "../response/response-headers.ts";
 import { ExchangeResponse, type ReceivedResponse } from "../response/response.ts";
 
 /** Pages that show a form are smaller. */
@@ -36,20 +37,20 @@ export function noteRefusal(
   { endpoint, options, received }: Answered,
 ): void {
   const { body, name } = options;
-  const { bodyBytes } = received;
+  const { bodyBytes, rawHeaders } = received;
+  const type = new RawResponseHeaders(rawHeaders).get("content-type") ?? "";
+  const isPage = bodyBytes <= maxPageBytes && isHtmlType(type);
+  if (!isPage && !(bodyBytes <= maxJsonBytes && isJsonType(type))) return;
   // Not the response that the test gets: to read that would change it.
   const response = new ExchangeResponse(received, mask);
-  const type = response.headers.get("content-type") ?? "";
+  const found = isPage ? shownPassword(options, response) : jsonErrors(response);
+  if (found === null) return;
   const row = name === undefined ? endpoints.rowOf(endpoint) : endpoints.row(name);
-  if (isHtmlType(type) && bodyBytes <= maxPageBytes) {
-    const field = shownPassword(options, response);
-    if (field !== null) recorder.recordFormShownAgain(endpoint, row, field, clock.now());
-  } else if (isJsonType(type) && bodyBytes <= maxJsonBytes) {
-    const errors = jsonErrors(response);
-    if (errors === null) return;
+  if (isPage) recorder.recordFormShownAgain(endpoint, row, found, clock.now());
+  else {
     // The message quotes the response, which may quote the request.
     if (typeof body === "string") lookAtText(body, mask.seen);
-    recorder.recordJsonErrors(endpoint, row, errors, clock.now());
+    recorder.recordJsonErrors(endpoint, row, found, clock.now());
   }
 }
 
