@@ -62,7 +62,7 @@ export class LoadRun {
   readonly #clock: Clock;
   readonly #events: LoadRunEvents;
   readonly #warned = { blocked: new Set<number>(), slow: new Set<number>() };
-  /** What was odd about successful requests that made VU states. */
+  /** The oddities of successful requests that made VU states. */
   readonly vuStateOddities: ErrorLog = new ErrorLog();
   startedAtMs = 0;
   /** How long after the common start this machine began; 0 if it was in time. */

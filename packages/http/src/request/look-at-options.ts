@@ -23,7 +23,7 @@ const maxTextCharacters = 65_536;
 /** The number of keys of a path that are shown: the innermost ones. */
 const maxKeys = 10;
 
-/** What becomes of the values of a request's options before it is sent. */
+/** The rules for the values in the options of a request. */
 export interface ValueRules {
   readonly seen: SeenSecrets;
   /** Null for requests that are sent as they are. */

@@ -95,7 +95,7 @@ export type FromLoadWorker =
   | { readonly type: "sampled"; readonly kind: SampleKind }
   | { readonly type: "log"; readonly line: LogLine }
   | { readonly type: "abort"; readonly reason: MaskedText; readonly position: BundlePosition | null }
-  /** What was odd about successful requests of `vuState`. */
+  /** The oddities of successful requests of `vuState`. */
   | { readonly type: "oddities"; readonly oddities: readonly ErrorRecord[] }
   | { readonly type: "threw"; readonly thrown: Thrown }
   | { readonly type: "finished" };
@@ -191,7 +191,7 @@ export type FromDefinitionWorker =
   | { readonly type: "teardownDone" }
   | { readonly type: "summarized"; readonly summary: ValidatedSummary }
   | { readonly type: "unmeasured"; readonly traffic: readonly UnmeasuredTraffic[] }
-  /** What was odd about successful requests of a stage. */
+  /** The oddities of successful requests of a stage. */
   | {
       readonly type: "oddities";
       readonly stage: "setup" | "teardown";

@@ -51,7 +51,7 @@ function statesFailure(payload: JsonFields): boolean {
   return names.length === 1 || names.some((name) => /^(?:errors?|messages?|msg)$/.test(name));
 }
 
-/** What an answer that is nothing but a refusal consists of. */
+/** The fields of an answer that is nothing but a refusal. */
 const fieldsOfRefusal = /^(?:success|ok|errors?|messages?|msg|(?:error_?)?code|status|data|result)$/i;
 
 /** True for `{ success: false, message: "Wrong password" }`: with other fields, it may be the state of a job. */
