@@ -36,6 +36,9 @@ import { isUsual, RequestSamples, sampleOf, timingsOf } from "../samples/request
 /** The request that an error belongs to. */
 type FailedRequest = Pick<ErrorOccurrence, "name" | "origin" | "firstAtMs" | "position">;
 
+/** The kind of a body in which a target may say that it refuses a request; null for any other. */
+export type BodyKind = "page" | "json" | null;
+
 interface Failure {
   readonly code: string;
   /** Null for a response whose status was not expected. */
@@ -66,6 +69,8 @@ const shrinksBy = 10;
 
 /** Records ended exchanges (counts, samples, rows of the errors table) and notifies their virtual users. */
 export class ExchangeRecorder {
+  /** The kinds of bodies, by the headers of responses: those of a head that is known are the same array. */
+  readonly bodyKinds: WeakMap<readonly string[], BodyKind> = new WeakMap();
   readonly #accounting: SharedAccounting;
   readonly #errors: ErrorLog;
   readonly #failures: FailedExchanges;

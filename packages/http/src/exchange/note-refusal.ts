@@ -3,6 +3,7 @@ import { BodyUnavailableError, type RequestOptions, type Response } from "@bearh
 import { isPasswordNextToUser, isSecretName } from "@bearhug/text/secrets/secret-names";
 
 import type { HttpEnvironment } from "../http-environment.ts";
+import type { BodyKind } from "./exchange-recorder.ts";
 import type { Endpoint } from "../request/endpoint.ts";
 import { lookAtText } from "../request/look-at-options.ts";
 import { formFieldsOf } from "../request/request-body.ts";
@@ -38,20 +39,31 @@ export function noteRefusal(
 ): void {
   const { body, name } = options;
   const { bodyBytes, rawHeaders } = received;
-  const type = new RawResponseHeaders(rawHeaders).get("content-type") ?? "";
-  const isPage = bodyBytes <= maxPageBytes && isHtmlType(type);
-  if (!isPage && !(bodyBytes <= maxJsonBytes && isJsonType(type))) return;
+  const kind = kindOf(rawHeaders, recorder.bodyKinds);
+  if (kind === null || bodyBytes > (kind === "page" ? maxPageBytes : maxJsonBytes)) return;
   // Not the response that the test gets: to read that would change it.
   const response = new ExchangeResponse(received, mask);
-  const found = isPage ? shownPassword(options, response) : jsonErrors(response);
+  const found = kind === "page" ? shownPassword(options, response) : jsonErrors(response);
   if (found === null) return;
   const row = name === undefined ? endpoints.rowOf(endpoint) : endpoints.row(name);
-  if (isPage) recorder.recordFormShownAgain(endpoint, row, found, clock.now());
+  if (kind === "page") recorder.recordFormShownAgain(endpoint, row, found, clock.now());
   else {
     // The message quotes the response, which may quote the request.
     if (typeof body === "string") lookAtText(body, mask.seen);
     recorder.recordJsonErrors(endpoint, row, found, clock.now());
   }
+}
+
+function kindOf(rawHeaders: readonly string[], known: WeakMap<readonly string[], BodyKind>): BodyKind {
+  const found = known.get(rawHeaders);
+  if (found !== undefined) return found;
+  const headers = new RawResponseHeaders(rawHeaders);
+  const type = headers.get("content-type") ?? "";
+  // To decode JSON would take longer than to receive it.
+  const isReadable = isJsonType(type) && headers.get("content-encoding") === null;
+  const kind = isHtmlType(type) ? "page" : isReadable ? "json" : null;
+  known.set(rawHeaders, kind);
+  return kind;
 }
 
 /** Returns the name of a password's field that was sent and is in the page again; null without one. */
@@ -87,7 +99,6 @@ function readPage(response: Response): string {
 
 /** Returns JSON that reports errors, on one line; null for any other body. */
 function jsonErrors(response: Response): string | null {
-  if (response.headers.get("content-encoding") !== null) return null;
   const text = response.text();
   // Nearly all responses end here: to parse each of them would take as long as to receive it.
   if (!mayReportErrors.test(text)) return null;
