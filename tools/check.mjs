@@ -6,7 +6,7 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { checkChanged } from "./check-changed.mjs";
-import { countTests, formatCounts } from "./count-tests.mjs";
+import { countTests, describeFailures, formatCounts } from "./count-tests.mjs";
 import { oneThread, runInBackground, runQuietly, runStep, secondsSince } from "./run-step.mjs";
 import { readJson, root } from "./workspace.mjs";
 
@@ -36,18 +36,18 @@ async function checkAll() {
   const built = await build();
   const isBuilt = built.every(({ passed }) => passed);
   const outcomes = [...built, ...(isBuilt ? await checkBuild(sourcesChecked) : shown(await sourcesChecked))];
+  const reports = Object.keys(testGroups).map(reportOf);
+  const read = /** @type {import("./count-tests.mjs").TestReport[]} */ (
+    reports.filter((path) => existsSync(path)).map((path) => readJson(path))
+  );
+  for (const failure of describeFailures(read)) console.error(`\n✖ ${failure}`);
   const failed = outcomes.filter(({ passed }) => !passed).map(({ step }) => step);
   if (failed.length > 0) {
     console.error(`\n✖ Failed: ${failed.join(", ")}.`);
     process.exitCode = 1;
   }
   console.log(`\nChecked in ${secondsSince(startedAtMs)} s.\n`);
-  const reports = Object.keys(testGroups).map(reportOf);
-  if (!reports.every((path) => existsSync(path))) return;
-  const read = /** @type {import("./count-tests.mjs").TestReport[]} */ (
-    reports.map((path) => readJson(path))
-  );
-  console.log(formatCounts(countTests(read)));
+  if (read.length === reports.length) console.log(formatCounts(countTests(read)));
 }
 
 /** Builds and packs the packages, up to the first step that fails. */
@@ -73,8 +73,12 @@ async function checkBuild(sourcesChecked) {
   ]);
   // A test that passed when it was tried again is named there.
   if (units.passed) console.log(units.printed);
-  const quiet = shown([units, ...others.flat()]);
-  return [waiting, ...quiet, await runStep("test:unit", testsOf("timed"))];
+  const quiet = [units, ...others.flat()];
+  shown(quiet.filter(({ passed }) => passed));
+  const timed = await runStep("test:unit", testsOf("timed"));
+  // What failed is shown last, where it is looked for.
+  shown(quiet.filter(({ passed }) => !passed));
+  return [waiting, ...quiet, timed];
 }
 
 /**

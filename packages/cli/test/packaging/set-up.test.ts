@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { oldestNode, refuseOldNode } from "../../../../tools/node-version.mjs";
 import { explainInstallFailure } from "../../../../tools/set-up-problems.mjs";
-import { countTests, formatCounts } from "../../../../tools/count-tests.mjs";
+import { countTests, describeFailures, formatCounts } from "../../../../tools/count-tests.mjs";
 import { runProcess } from "./run-process.ts";
 import { root } from "../../../../tools/workspace.mjs";
 
@@ -55,10 +55,16 @@ describe("setting the workspace up", () => {
   });
 });
 
-describe("the closing line of a check", () => {
+describe("the closing lines of a check", () => {
   const file = (status: string, ...tests: string[]) => ({
+    name: `${root}/packages/http/test/${status}.test.ts`,
     status,
-    assertionResults: tests.map((testStatus) => ({ status: testStatus })),
+    message: status === "failed" ? "Cannot find module" : "",
+    assertionResults: tests.map((testStatus, index) => ({
+      status: testStatus,
+      fullName: `a group test ${index + 1}`,
+      failureMessages: testStatus === "failed" ? ["\u001B[31mexpected 1\u001B[39m\n    at line 2"] : [],
+    })),
   });
   const report = { numPassedTests: 2, numFailedTests: 1, numPendingTests: 1, numTodoTests: 1 };
 
@@ -82,5 +88,17 @@ describe("the closing line of a check", () => {
       },
     ]);
     expect(formatCounts(counts)).toBe("2 passed, 1 failed");
+  });
+
+  test("name what failed, with the reason", () => {
+    const testResults = [file("passed", "passed"), file("failed", "passed", "failed"), file("failed")];
+    expect(describeFailures([{ ...report, testResults }])).toEqual([
+      "packages/http/test/failed.test.ts > a group test 2\n    expected 1\n        at line 2",
+      "packages/http/test/failed.test.ts\n    Cannot find module",
+    ]);
+  });
+
+  test("name nothing if all passed", () => {
+    expect(describeFailures([{ ...report, testResults: [file("passed", "passed")] }])).toEqual([]);
   });
 });
