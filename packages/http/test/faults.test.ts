@@ -262,7 +262,7 @@ test("phases that were not reached have no samples, so a target that never respo
     if (count > 1) socket.write("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok");
   });
   const client = startClient(server.url);
-  expect((await client.http.get("/", { timeout: "50ms" })).error?.code).toBe("RESPONSE_TIMEOUT");
+  expect((await client.http.get("/", { timeout: "1s" })).error?.code).toBe("RESPONSE_TIMEOUT");
   expect(client.metric("http_req_waiting")).toMatchObject({ count: 1 });
   expect(client.metric("http_req_receiving")).toBeUndefined();
   expect((await client.http.get("/")).status).toBe(200);

@@ -200,9 +200,10 @@ describe("http.dispatcher", () => {
   });
 
   test("calls a handler in undici's order, with copies of the data", async () => {
+    let sendRest = (): void => undefined;
     const server = await startRawServer((socket) => {
       socket.write("HTTP/1.1 200 Fine\r\nX-A: 1\r\ncontent-length: 4\r\n\r\nab");
-      setTimeout(() => socket.write("cd"), 20);
+      sendRest = () => socket.write("cd");
     });
     const { http } = startClient(server.url);
     const calls: string[] = [];
@@ -216,7 +217,9 @@ describe("http.dispatcher", () => {
           calls.push(
             `${status} ${text ?? ""} ${headers["x-a"]?.toString() ?? ""} ${Array.isArray(rawHeaders) ? rawHeaders.join() : ""}`,
           ),
-        onResponseData: (_controller, piece) => pieces.push(piece),
+        onResponseData: (_controller, piece) => {
+          if (pieces.push(piece) === 1) sendRest();
+        },
         onResponseError: (_controller, error) => {
           calls.push(error.message);
           resolve();

@@ -22,7 +22,8 @@ interface OpenedSink {
 
 const usual: Omit<OtlpOptions, "url"> = {
   headers: {},
-  timeoutMs: 1500,
+  // A busy machine takes seconds for a response; only tests without one wait for so long.
+  timeoutMs: 30_000,
   intervalMs: 60_000,
   isCompressed: false,
   temporality: "cumulative",
