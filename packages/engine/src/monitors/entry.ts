@@ -37,3 +37,4 @@ const samplers = requests.map(
 port.on("message", ({ atMs }: ToMonitorsThread) => {
   for (const sampler of samplers) sampler.begin(atMs);
 });
+send({ type: "ready" });

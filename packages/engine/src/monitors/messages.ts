@@ -13,5 +13,6 @@ export interface ToMonitorsThread {
 }
 
 export type FromMonitorsThread =
+  | { readonly type: "ready" }
   | { readonly type: "report"; readonly report: MonitorReport }
   | { readonly type: "missing"; readonly monitor: string; readonly family: string };

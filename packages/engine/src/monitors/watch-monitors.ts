@@ -8,6 +8,8 @@ import type { FromMonitorsThread, MonitorsStart, ToMonitorsThread } from "./mess
 
 /** The monitors of a run. They have their own thread, so that they and the load do not delay each other. */
 export interface MonitorsWatch {
+  /** Resolves when the thread can read monitors, or has failed: a load that begins before has gaps. */
+  readonly ready: Promise<void>;
   /** Announces the clock's time at which the measured load begins. */
   begin(atMs: number): void;
   end(): void;
@@ -26,12 +28,18 @@ export function watchMonitors(
   requests: readonly MonitorRequest[],
   { onReport, onWarning }: MonitorsListener,
 ): MonitorsWatch {
-  if (requests.length === 0) return { begin: () => undefined, end: () => undefined };
+  if (requests.length === 0)
+    return { ready: Promise.resolve(), begin: () => undefined, end: () => undefined };
+  const ready = Promise.withResolvers<void>();
   const warnings = new Set<string>();
   const sources = new Map(requests.map(({ name, source }) => [name, source]));
   const start: MonitorsStart = { requests };
   const worker = new Worker(entry, { workerData: start });
   worker.on("message", (message: FromMonitorsThread) => {
+    if (message.type === "ready") {
+      ready.resolve();
+      return;
+    }
     if (message.type === "missing") {
       onWarning(`monitor ${message.monitor}: ${sources.get(message.monitor) ?? ""} has no ${message.family}`);
       return;
@@ -43,8 +51,12 @@ export function watchMonitors(
     if (!warnings.has(warning)) onWarning(warning);
     warnings.add(warning);
   });
-  worker.on("error", (error) => onWarning(`monitors ended early: ${errorMessage(error)}`));
+  worker.on("error", (error) => {
+    onWarning(`monitors ended early: ${errorMessage(error)}`);
+    ready.resolve();
+  });
   return {
+    ready: ready.promise,
     begin: (atMs) => {
       const message: ToMonitorsThread = { type: "begin", atMs };
       worker.postMessage(message);

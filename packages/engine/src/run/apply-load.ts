@@ -36,6 +36,7 @@ export async function applyLoad(run: PlannedLiveRun, load: LoadRun): Promise<voi
 async function applyWatched(run: PlannedLiveRun, load: LoadRun, monitors: MonitorsWatch): Promise<void> {
   const { interruptions, state } = run;
   const isReady = await load.ready(loadTimeoutMs, interruptions.first);
+  if (isReady) await Promise.race([monitors.ready, interruptions.first]);
   if (!isReady || interruptions.isInterrupted) {
     await load.dismiss();
     state.watch(null);
