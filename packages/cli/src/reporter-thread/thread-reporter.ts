@@ -31,7 +31,7 @@ export class ThreadReporter {
   readonly losses: string[] = [];
   readonly #worker: Worker;
   readonly #warn: (text: string) => void;
-  readonly #endPings: () => void;
+  #endPings: () => void = () => undefined;
   readonly #ready: PromiseWithResolvers<void> = Promise.withResolvers();
   readonly #ended: PromiseWithResolvers<void> = Promise.withResolvers();
   #unanswered = 0;
@@ -48,7 +48,6 @@ export class ThreadReporter {
     this.#worker.on("message", (message: FromReporterThread) => this.#receive(message));
     this.#worker.on("error", (error) => this.#abandon(`crashed: ${errorMessage(error)}`));
     this.#worker.on("exit", () => this.#abandon("ended its thread before the run was over"));
-    this.#endPings = every(systemClock, pingEveryMs, () => this.#ping());
   }
 
   /** Resolves when the reporter can receive events. Rejects if its file cannot be loaded. */
@@ -111,6 +110,8 @@ export class ThreadReporter {
     this.#unanswered = 0;
     if (message.type === "ready") {
       this.wantsSeries = message.wantsSeries;
+      // A thread answers pings once it has loaded.
+      if (!this.#isOver) this.#endPings = every(systemClock, pingEveryMs, () => this.#ping());
       this.#ready.resolve();
     } else if (message.type === "handled") this.#waiting--;
     else if (message.type === "warning") this.#warn(message.text);

@@ -51,7 +51,7 @@ function unwrapped(text: string): string {
   return text.replaceAll(/\s+/g, " ");
 }
 
-describe("a user's own reporter", { timeout: 60_000 }, () => {
+describe("a user's own reporter", () => {
   test("receives the start, each second and the end, in order, in its own thread", async () => {
     const output = join(temporaryFolder(), "output.json");
     const reporter = writeReporter(`import { writeFileSync } from "node:fs";
@@ -129,6 +129,18 @@ export default {
     expect(ended.stderr.match(/my-reporter\.ts: onInterval threw: no disk/g)).toHaveLength(1);
     expect(unwrapped(ended.stdout)).toContain(`report not written: onInterval threw: no disk (${reporter})`);
     expect(readResult(json, ended)).toMatchObject({ verdict: "passed", exitCode: 0, messages: [] });
+  });
+
+  test("that takes 7 s to load is waited for", async () => {
+    const reporter = writeReporter(
+      `export default async () => {
+        await new Promise((resolve) => setTimeout(resolve, 7000));
+        return { onEnd({ verdict }) { console.error("late but " + verdict); } };
+      };`,
+    );
+    const ended = await runBearhug(["run", await writeLoad("200ms"), "--out", reporter]);
+    expect(ended.exitCode, ended.stderr).toBe(0);
+    expect(ended.stderr).toContain("late but passed");
   });
 
   test("that blocks for 5 s is abandoned and reported; the load goes on", async () => {
