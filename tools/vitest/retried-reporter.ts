@@ -1,3 +1,5 @@
+import { stripVTControlCharacters } from "node:util";
+
 import type { TestError } from "vitest";
 import type { Reporter, TestCase } from "vitest/node";
 
@@ -17,7 +19,11 @@ export default class RetriedReporter implements Reporter {
   }
 }
 
-function reasonOf({ message, stacks }: TestError): string {
+const shownLines = 12;
+
+function reasonOf({ message, stacks, diff = "" }: TestError): string {
   const line = stacks?.[0]?.line;
-  return `${line === undefined ? "" : `line ${line}: `}${message.split("\n", 1)[0]}`;
+  const place = line === undefined ? "" : `line ${line}: `;
+  const text = stripVTControlCharacters(`${place}${message}\n${diff}`).trimEnd();
+  return text.split("\n").slice(0, shownLines).join("\n    ");
 }

@@ -279,7 +279,8 @@ test.skipIf(!hasShell || !hasOpenssl)(
         else followed.push(await follow(line, folder, all));
       }
     });
-    expect(followed.filter(({ exitCode }) => exitCode !== 0)).toEqual([]);
+    const failed = followed.filter(({ exitCode }) => exitCode !== 0);
+    expect(failed, JSON.stringify(failed)).toEqual([]);
     expect(followed.filter(({ line }) => line.includes("bearhug agent"))).toHaveLength(2);
     const lines = printed.match(/^(?:\w+=\S+ )?npx bearhug .*| bearhug run .*/gm) ?? [];
     expect(lines.length).toBeGreaterThan(30);
