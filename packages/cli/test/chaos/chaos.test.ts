@@ -34,7 +34,6 @@ else {
 
   test.concurrent.for(seeds)(
     "whatever goes wrong, the accounts balance and a target that failed is not green (seed %i)",
-    { timeout: 90_000 },
     async (seed, { onTestFinished }) => {
       const folder = mkdtempSync(join(tmpdir(), "bearhug-chaos-"));
       onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -50,7 +50,6 @@ test.skipIf(!hasShell)(
 
 test.skipIf(!hasShell)(
   "cookbook/http2-capacity.md: a backend's capacity and overload over HTTP/1 and HTTP/2 (needs a shell)",
-  { timeout: 180_000 },
   async () => {
     const page = await followPage("cookbook/http2-capacity.md", {
       // No load meets this objective, so the search ends after its first load.

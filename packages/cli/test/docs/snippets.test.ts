@@ -52,7 +52,7 @@ function typesOfPackages(): Record<string, string[]> {
   );
 }
 
-test("every complete test in the documentation compiles", { timeout: 180_000 }, () => {
+test("every complete test in the documentation compiles", () => {
   const folder = mkdtempSync(join(tmpdir(), "bearhug-snippets-"));
   onTestFinished(() => {
     rmSync(folder, { recursive: true });

@@ -53,53 +53,46 @@ const one = async ({ http, tags, page, group, check, iteration, vu }: any, n: nu
 };`);
 }
 
-describe(
-  "a run leaves a report, and takes bounded memory, although its test uses",
-  { timeout: 180_000 },
-  () => {
-    test.each([
-      [
-        "different tag values of 200 kB",
-        400,
-        `await http.get("/", { tags: { v: unique + "x".repeat(200_000) } });`,
-      ],
-      ["ever more tags of 1 kB", 500, `tags.set("t" + n, "x".repeat(1000)); await http.get("/");`],
-      ["tag names that are all different", 1000, `await http.get("/", { tags: { [unique]: "x" } });`],
-      [
-        "different pages, groups, checks and names of 20 kB",
-        350,
-        `const long = unique + "x".repeat(20_000);
+describe("a run leaves a report, and takes bounded memory, although its test uses", () => {
+  test.each([
+    [
+      "different tag values of 200 kB",
+      400,
+      `await http.get("/", { tags: { v: unique + "x".repeat(200_000) } });`,
+    ],
+    ["ever more tags of 1 kB", 500, `tags.set("t" + n, "x".repeat(1000)); await http.get("/");`],
+    ["tag names that are all different", 1000, `await http.get("/", { tags: { [unique]: "x" } });`],
+    [
+      "different pages, groups, checks and names of 20 kB",
+      350,
+      `const long = unique + "x".repeat(20_000);
   await page(long, () => group(long, async () => {
     const answer = await http.get("/", { name: long });
     check(answer, { [long]: () => true });
   }));`,
-      ],
-    ])("%s", async (_name, times, exec) => {
-      const { exitCode, result, megabytes, stdout, stderr } = await flood(exec, times);
-      expect(exitCode, stdout + stderr).toBe(0);
-      expectBalanced(result);
-      expect(result.metrics["http_reqs"]).toMatchObject({ values: { count: 3 * times } });
-      expect(stderr).toContain("are counted as (other)");
-      expect(stdout.length + stderr.length).toBeLessThan(20_000);
-      expect(megabytes).toBeGreaterThan(20);
-      expect(megabytes).toBeLessThan(mostMegabytesOfFlood);
-    });
-  },
-);
+    ],
+  ])("%s", async (_name, times, exec) => {
+    const { exitCode, result, megabytes, stdout, stderr } = await flood(exec, times);
+    expect(exitCode, stdout + stderr).toBe(0);
+    expectBalanced(result);
+    expect(result.metrics["http_reqs"]).toMatchObject({ values: { count: 3 * times } });
+    expect(stderr).toContain("are counted as (other)");
+    expect(stdout.length + stderr.length).toBeLessThan(20_000);
+    expect(megabytes).toBeGreaterThan(20);
+    expect(megabytes).toBeLessThan(mostMegabytesOfFlood);
+  });
+});
 
-test(
-  "virtual users that keep large bodies take bounded memory, and the run says why some bodies are missing",
-  { timeout: 180_000 },
-  async () => {
-    const body = Buffer.alloc(8 * 1024 * 1024 - 2, "x");
-    let answers = 10;
-    const server = await startServer((_request, response) => {
-      // Each body is different: equal bodies would share memory.
-      response.write(String(answers++));
-      response.end(body);
-    });
-    const { exitCode, result, stdout, stderr, megabytes } =
-      await measure(`import { defineTest } from "@bearhug/sdk";
+test("virtual users that keep large bodies take bounded memory, and the run says why some bodies are missing", async () => {
+  const body = Buffer.alloc(8 * 1024 * 1024 - 2, "x");
+  let answers = 10;
+  const server = await startServer((_request, response) => {
+    // Each body is different: equal bodies would share memory.
+    response.write(String(answers++));
+    response.end(body);
+  });
+  const { exitCode, result, stdout, stderr, megabytes } =
+    await measure(`import { defineTest } from "@bearhug/sdk";
 export default defineTest({
   baseUrl: "${server.url}",
   metrics: { kept: { type: "counter" }, refused: { type: "counter" } },
@@ -116,15 +109,14 @@ export default defineTest({
     } },
   },
 });`);
-    expect(exitCode, stdout + stderr).toBe(0);
-    const counts = ["kept", "refused"].map((name) => result.metrics[name]?.values);
-    const [kept, refused] = counts.map((values) =>
-      values !== undefined && "count" in values ? values.count : 0,
-    );
-    expect((kept ?? 0) + (refused ?? 0)).toBe(60);
-    expect(kept).toBeGreaterThanOrEqual(20);
-    expect(refused).toBeGreaterThanOrEqual(20);
-    expect(stderr.split("take more than 256 MiB in this worker").length).toBe(2);
-    expect(megabytes).toBeLessThan(800);
-  },
-);
+  expect(exitCode, stdout + stderr).toBe(0);
+  const counts = ["kept", "refused"].map((name) => result.metrics[name]?.values);
+  const [kept, refused] = counts.map((values) =>
+    values !== undefined && "count" in values ? values.count : 0,
+  );
+  expect((kept ?? 0) + (refused ?? 0)).toBe(60);
+  expect(kept).toBeGreaterThanOrEqual(20);
+  expect(refused).toBeGreaterThanOrEqual(20);
+  expect(stderr.split("take more than 256 MiB in this worker").length).toBe(2);
+  expect(megabytes).toBeLessThan(800);
+});

@@ -33,30 +33,26 @@ const load = { executor: "shared-iterations", vus: 1, iterations: 2, maxDuration
 export default defineTest({ baseUrl: "${url}", env: { REGION: { default: "eu" } }, setup: () => ({ token: "t" }), feeds: { users: [{ name: "ada" }] },
 metrics: { found: { type: "rate" }, size: { type: "trend" }, sold: { type: "counter" } }, thresholds: { http_reqs: ["count>1"] }, scenarios: {`;
 
-test(
-  "every kind of broken scenario fails the run, whatever runs beside it, and is named with its line",
-  { timeout: 120_000 },
-  async () => {
-    const server = await startServer((request, response) => {
-      if (request.url === "/missing") response.statusCode = 404;
-      response.end(request.url === "/text" ? "hello" : "{}");
-    });
-    const scenarios = kinds.map(({ name, exec }) => `${name}: { ...load, exec: ${exec} },`);
-    const sound = `sound: { ...load, exec: async ({ http }) => { await http.get("/"); } },`;
-    const before = head(server.url);
-    const file = writeTest([before, ...scenarios, sound, "} } as any);"].join("\n"));
-    const { exitCode, result } = await runForResult(["run", file, "--workers", "1"]);
-    expect(exitCode).toBe(99);
-    expectBalanced(result);
-    const firstLine = before.split("\n").length + 1;
-    for (const [index, { name, says }] of kinds.entries()) {
-      const reason = result.messages.find((message) => reasonOf(name).test(message)) ?? "";
-      expect(reason, name).toMatch(patternOf(says));
-      expect(reason, name).toContain(`your-test.ts:${firstLine + index}:`);
-    }
-    expect(result.messages.filter((message) => reasonOf("sound").test(message))).toEqual([]);
-  },
-);
+test("every kind of broken scenario fails the run, whatever runs beside it, and is named with its line", async () => {
+  const server = await startServer((request, response) => {
+    if (request.url === "/missing") response.statusCode = 404;
+    response.end(request.url === "/text" ? "hello" : "{}");
+  });
+  const scenarios = kinds.map(({ name, exec }) => `${name}: { ...load, exec: ${exec} },`);
+  const sound = `sound: { ...load, exec: async ({ http }) => { await http.get("/"); } },`;
+  const before = head(server.url);
+  const file = writeTest([before, ...scenarios, sound, "} } as any);"].join("\n"));
+  const { exitCode, result } = await runForResult(["run", file, "--workers", "1"]);
+  expect(exitCode).toBe(99);
+  expectBalanced(result);
+  const firstLine = before.split("\n").length + 1;
+  for (const [index, { name, says }] of kinds.entries()) {
+    const reason = result.messages.find((message) => reasonOf(name).test(message)) ?? "";
+    expect(reason, name).toMatch(patternOf(says));
+    expect(reason, name).toContain(`your-test.ts:${firstLine + index}:`);
+  }
+  expect(result.messages.filter((message) => reasonOf("sound").test(message))).toEqual([]);
+});
 
 /** Matches the first line of a reason about a scenario. */
 function reasonOf(scenario: string): RegExp {

@@ -47,7 +47,7 @@ export default defineTest({
   expect(started + dropped).toBe(2000);
   expect(server.total()).toBe(sum(result, "sent"));
   expectBalanced(result);
-}, 60_000);
+});
 
 test("arrivals that find every virtual user busy are dropped, and counted", async () => {
   const server = await startServer((_request, response) => {

@@ -12,7 +12,7 @@ import { type Reported, runForResult } from "./run-bearhug.ts";
 const folder = fileURLToPath(new URL("../../../../examples/", import.meta.url));
 const examples = readdirSync(folder).filter((name) => name.endsWith(".ts"));
 
-test.for(examples)("examples/%s passes against the demo site", { timeout: 60_000 }, async (name) => {
+test.for(examples)("examples/%s passes against the demo site", async (name) => {
   const demo = await startDemo({ port: 0, host: "127.0.0.1" });
   onTestFinished(() => demo.close());
   const ended = await runForResult([

@@ -45,15 +45,15 @@ export default defineTest({
   },
 });`);
     const { exitCode, result, stderr } = await runForResult(["run", file, "--workers", "3", "--seed", "7"]);
-    expect(exitCode, stderr).toBe(0);
     expectBalanced(result);
     const { scheduled, completed, interrupted, dropped } = result.accounting.iterations;
     expect(interrupted).toBe(0);
     expect(scheduled).toBeGreaterThanOrEqual(least);
     expect(scheduled).toBeLessThanOrEqual(most);
     expect(completed).toBe(scheduled - dropped);
-    // Iterations are dropped only on a machine so busy that it wakes 100 ms after the end.
+    // Iterations are dropped only on a machine so busy that it wakes 100 ms after the end. Over 5 % fail the run.
     expect(dropped).toBeLessThan(scheduled / 2);
+    expect(exitCode, stderr).toBe(dropped > scheduled / 20 ? 99 : 0);
     expect(server.total()).toBe(sum(result, "sent"));
     expect(server.total()).toBe(completed);
     expect(server.counts.size).toBe(completed);

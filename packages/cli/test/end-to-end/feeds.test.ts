@@ -71,7 +71,7 @@ describe("a feed of 500 rows, used once each", () => {
 
   test("gives the n-th row to the n-th iteration in the file's order, with 3 workers", async () => {
     expect(await rowsOf("sequential", 3, 1)).toEqual(inOrder);
-  }, 60_000);
+  });
 
   test("gives each iteration the same shuffled row for the same seed, with 1 and 3 workers", async () => {
     const first = await rowsOf("shuffled", 3, 7);
@@ -80,7 +80,7 @@ describe("a feed of 500 rows, used once each", () => {
     expect(await rowsOf("shuffled", 3, 7)).toEqual(first);
     expect(await rowsOf("shuffled", 1, 7)).toEqual(first);
     expect(await rowsOf("shuffled", 3, 8)).not.toEqual(first);
-  }, 120_000);
+  });
 });
 
 test("random rows are the same for the same seed, with 1 and 3 workers", async () => {
@@ -95,7 +95,7 @@ test("random rows are the same for the same seed, with 1 and 3 workers", async (
   const first = await run(1, 7);
   expect(await run(3, 7)).toEqual(first);
   expect(await run(3, 8)).not.toEqual(first);
-}, 60_000);
+});
 
 describe("feeds that cannot be used are refused before anything is sent", () => {
   const logins = (more: string): string => `scenarios: { logins: { ${more}, ${visit} } }`;

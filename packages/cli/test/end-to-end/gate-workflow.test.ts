@@ -56,7 +56,7 @@ describe("the example of a gate", () => {
     for (const path of job.keptPaths()) expect([path, existsSync(path)]).toEqual([path, true]);
     expect(job.keptPaths()).toContain(join(job.workspace, "load-result/"));
     expect(existsSync(job.outputs()["result"] ?? "")).toBe(true);
-  }, 60_000);
+  });
 
   test("fails the job if a threshold fails, and still keeps the result", async () => {
     const job = await startJob({ BEARHUG_THRESHOLD: "http_reqs: count<1" });
@@ -67,7 +67,7 @@ describe("the example of a gate", () => {
       uses: expect.stringMatching(/^actions\/upload-artifact@v/) as string,
     });
     for (const path of job.keptPaths()) expect([path, existsSync(path)]).toEqual([path, true]);
-  }, 60_000);
+  });
 
   test("compares with the cached result of the default branch, unless the test changed", async () => {
     const caching = readSteps(cachingPath);
@@ -87,14 +87,14 @@ describe("the example of a gate", () => {
     );
     expect(await job.runSteps([compare ?? { with: {} }])).toEqual({ "Compare with the baseline": 0 });
     expect(job.log()).toContain("bearhug: not compared: ");
-  }, 120_000);
+  });
 
   test("fails the job with the app's log if the app does not start, and applies no load", async () => {
     const job = await startJob({}, "echo cannot start >&2; exit 1");
     job.replace("--retry 30", "--retry 1");
     expect(await job.runSteps()).toEqual({ Install: 0, "Start the app": 0, "Wait for the app": 1 });
     expect(job.log()).toContain("cannot start");
-  }, 60_000);
+  });
 });
 
 /** The lock file of all such repositories: they differ only in their start script, which is not in it. */

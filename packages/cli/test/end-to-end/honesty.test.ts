@@ -40,7 +40,7 @@ test("with too many combinations of tags, built-in filters stay exact and others
   expect(result.messages.join()).toContain("threshold http_reqs{id:t1} could not be evaluated");
   expect(stderr).toContain("too many tags (limits: 2,000 combinations");
   expect(result.checks).toMatchObject([{ name: "good", passes: 1250, fails: 1250 }]);
-}, 60_000);
+});
 
 test.for(["test", "count", "passed", "schema"])(
   "the secret %j spoils neither the result nor the summary",

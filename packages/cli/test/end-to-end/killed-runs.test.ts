@@ -45,7 +45,6 @@ const random = randomSource(seed, 26);
 
 test.for([1, 2, 3].map((round) => [round, Math.round(1200 + random() * 3500)] as const))(
   `killed at a random moment (seed ${seed}, round %j), a run is rebuilt and its accounting balances`,
-  { timeout: 60_000 },
   async ([, killAfterMs]) => {
     const arrivals: number[] = [];
     const server = await startServer((request, response) => {

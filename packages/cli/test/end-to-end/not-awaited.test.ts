@@ -119,7 +119,7 @@ ${scenarios.join(",\n")}
     for (const name of slips.flatMap(({ fails = true }, index) => (fails ? [`slip${index}`] : [])))
       expect(result.messages.join("\n")).toContain(`all ${each} iterations of ${name} failed; first error: `);
     expect(result.thresholds).toMatchObject([{ passed: false }]);
-  }, 60_000);
+  });
 
   test("the run fails if no iteration can be found that caused the error", async () => {
     const server = await startServer();
@@ -140,7 +140,7 @@ export default defineTest({ baseUrl: "${server.url}", thresholds: { iteration_fa
     );
     expect(result.accounting.iterations).toMatchObject({ completed: 1, failed: 0 });
     expectBalanced(result);
-  }, 60_000);
+  });
 });
 
 test("a module that throws from the start ends no worker, however long the load takes to begin and to end", async () => {

@@ -48,7 +48,7 @@ const iterations = 200;
 function sourceFor(url: string, protocol: string): string {
   const scenarios = vus.flatMap((count, index) => [
     `closed${count}: { executor: "shared-iterations", vus: ${count}, iterations: ${iterations}, startTime: "${index * 500}ms", exec: visit }`,
-    `open${count}: { executor: "constant-arrival-rate", rate: ${iterations}, duration: "1s", onBusy: "queue",
+    `open${count}: { executor: "constant-arrival-rate", rate: ${iterations}, timeUnit: "3s", duration: "3s", onBusy: "queue",
        preAllocatedVUs: ${count}, maxVUs: ${count}, startTime: "${1 + index}s", exec: visit }`,
   ]);
   return `import { defineTest } from "@bearhug/sdk";

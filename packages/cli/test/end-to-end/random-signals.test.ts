@@ -21,7 +21,6 @@ const moments = Array.from({ length: 6 }, (_, round) => ({
 
 test.for(moments)(
   `whenever a signal comes, there is a balanced result (seed ${seed}, round $round: $signal after $afterMs ms, again after $againAfterMs ms)`,
-  { timeout: 60_000 },
   async ({ signal, afterMs, againAfterMs }) => {
     const server = await startServer((_request, response) => void setTimeout(() => response.end(), 20));
     const file = writeTest(`import { defineTest } from "@bearhug/sdk";

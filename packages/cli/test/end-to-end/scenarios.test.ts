@@ -132,7 +132,7 @@ test("indexes and VUs are unique over scenarios and workers, data is frozen, and
   expect(other.of("counted")).not.toEqual(one.of("counted"));
   // The number of arrivals is random, but the same for the same seed.
   expect(again.of("due")).toHaveLength(one.of("due").length);
-}, 60_000);
+});
 
 test("an impossible load is refused with a sentence for each problem, exit 104", async () => {
   const file = writeTest(`import { defineTest } from "@bearhug/sdk";

@@ -227,7 +227,7 @@ test("no secret is in anything that a run writes, whether declared, or known by 
   expect(sinks["recording"]).toContain(JSON.stringify(program).slice(1, -1));
   const found = Object.fromEntries(Object.entries(sinks).map(([sink, text]) => [sink, kindsIn(text)]));
   expect(found).toEqual(Object.fromEntries(Object.keys(sinks).map((sink) => [sink, []])));
-}, 120_000);
+});
 
 test("no secret is in anything that try prints and records", async () => {
   const folder = temporaryFolder();
@@ -243,7 +243,7 @@ test("no secret is in anything that try prints and records", async () => {
   const sinks = { stdout: ended.stdout, stderr: ended.stderr, har: recorded };
   const found = Object.fromEntries(Object.entries(sinks).map(([sink, text]) => [sink, kindsIn(text)]));
   expect(found).toEqual({ stdout: [], stderr: [], har: [] });
-}, 120_000);
+});
 
 test("a metric, tag or scenario whose name looks like a token is refused, and the message does not show the name", async () => {
   const token = tokens["GitHub"] ?? "";

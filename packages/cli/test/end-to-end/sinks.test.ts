@@ -36,7 +36,7 @@ function dashboardExpressions(): string[] {
     .map((expr) => expr.replaceAll(gauges, "last_over_time($&[1m])"));
 }
 
-describe("metrics while a test runs", { timeout: 60_000 }, () => {
+describe("metrics while a test runs", () => {
   test.runIf(hasPrometheus)("agree with what a real Prometheus has of the run in the end", async () => {
     const target = `127.0.0.1:${await freePort()}`;
     const [server, prometheus] = await Promise.all([startServer(), startPrometheus(target)]);

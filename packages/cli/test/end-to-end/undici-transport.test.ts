@@ -54,7 +54,7 @@ function countsOf({ accounting, metrics }: TestResult) {
   };
 }
 
-describe("transport undici", { timeout: 60_000 }, () => {
+describe("transport undici", () => {
   test("has the same counts, phases, cookies, bodies and connections as the engine's own", async () => {
     const runs = await Promise.all(
       (["bearhug", "undici"] as const).map(async (transport) => {

@@ -23,7 +23,6 @@ const server = createServer((_request, response) => setTimeout(() => response.en
 
 test.skipIf(!canMakeNetwork)(
   "running out of local ports counts against the generator, not the target (needs network namespaces)",
-  { timeout: 60_000 },
   () => {
     const folder = temporaryFolder();
     const [path, script] = [`${folder}/result.json`, `${folder}/driver.mjs`];

@@ -112,7 +112,6 @@ const tokensKnown = new Set<string>();
 
 test.each(["bearhug", "undici"] as const)(
   "whatever bytes arrive over transport %s, every request settles in time, counts once, and never gets another's response",
-  { timeout: 120_000 },
   async (transport) => {
     expectNothingLeft();
     const server = await startMangling();

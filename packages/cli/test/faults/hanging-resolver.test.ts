@@ -50,7 +50,6 @@ export default defineTest({
 
 test.skipIf(!canHideNameServers).each(["0", "1"])(
   "a hanging system resolver is a DNS_TIMEOUT and does not keep the process alive, --workers %s (needs namespaces)",
-  { timeout: 60_000 },
   (workers) => {
     const script = join(temporaryFolder(), "driver.mjs");
     const path = join(temporaryFolder(), "result.json");

@@ -8,7 +8,6 @@ import { entryOf, writeCapture } from "./shop-capture.ts";
 
 test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
   "%s while --redact-har writes its capture leaves no file",
-  { timeout: 120_000 },
   async (signal) => {
     const folder = temporaryFolder();
     const body = JSON.stringify(Array.from({ length: 2000 }, (_, id) => ({ id, name: `item ${id}` })));

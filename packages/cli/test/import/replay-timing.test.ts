@@ -119,7 +119,7 @@ const loads: readonly Load[] = [
 ];
 
 describe("a replay makes the same requests in the same waves, and its pages take as long as recorded:", () => {
-  test.for(loads)("$what", { timeout: 180_000 }, async ({ requests, waves, outlasting = [] }) => {
+  test.for(loads)("$what", async ({ requests, waves, outlasting = [] }) => {
     const path = writeTimedCapture(requests);
     const attempts = await measureUntilQuiet(async () => {
       const replay = await replayCapture(path, samples);

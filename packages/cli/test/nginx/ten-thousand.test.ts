@@ -32,6 +32,6 @@ describe.skipIf(!hasNginx || !canOpenThem)(
       expect(result.metrics["connections_open"]).toMatchObject({ values: { max: connections } });
       expectLogToAgree(result, log);
       expectBytesToAgree(result, log);
-    }, 120_000);
+    });
   },
 );

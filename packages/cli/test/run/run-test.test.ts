@@ -204,22 +204,18 @@ export default defineTest({
   thresholds: { http_req_failed: ["rate<1%"] },
 });`;
 
-  test(
-    "runs it in worker threads, and writes the reports that were requested",
-    { timeout: 60_000 },
-    async () => {
-      const path = writeTest(source);
-      const json = join(temporaryFolder(), "result.json");
-      const result = await runTest(path, { workers: 2, env: { PATH_TO: "/other" }, out: [`json=${json}`] });
-      expect(result).toMeetThresholds();
-      expect(result.plan.workers).toBe(2);
-      expect(result.accounting.requests.map(({ name, succeeded }) => [name, succeeded])).toEqual([
-        ["GET /other", 6],
-      ]);
-      expect(JSON.parse(readFileSync(json, "utf8"))).toEqual(JSON.parse(JSON.stringify(result)));
-      expect(await runTest(pathToFileURL(path), { workers: 1 })).toMeetThresholds();
-    },
-  );
+  test("runs it in worker threads, and writes the reports that were requested", async () => {
+    const path = writeTest(source);
+    const json = join(temporaryFolder(), "result.json");
+    const result = await runTest(path, { workers: 2, env: { PATH_TO: "/other" }, out: [`json=${json}`] });
+    expect(result).toMeetThresholds();
+    expect(result.plan.workers).toBe(2);
+    expect(result.accounting.requests.map(({ name, succeeded }) => [name, succeeded])).toEqual([
+      ["GET /other", 6],
+    ]);
+    expect(JSON.parse(readFileSync(json, "utf8"))).toEqual(JSON.parse(JSON.stringify(result)));
+    expect(await runTest(pathToFileURL(path), { workers: 1 })).toMeetThresholds();
+  });
 
   test("rejects a file that does not exist or is not a test", async () => {
     await expect(runTest("nowhere.ts")).rejects.toBeInstanceOf(InvalidInput);

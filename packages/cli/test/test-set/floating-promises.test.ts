@@ -100,75 +100,65 @@ describe.each([
   { version: "5.9", read: withJavaScript("typescript-5.9") },
   { version: "7.0", read: native },
 ])("with TypeScript $version", ({ read }) => {
-  test(
-    "exactly the promises that nothing awaits are found, at their places",
-    { timeout: 60_000 },
-    async () => {
-      const { config, file, firstLine } = projectOf();
-      const compiled = await read(config);
-      if (compiled === null) throw new TypeError("nothing was compiled");
-      const found = findFloatingPromises(compiled.program, new Set());
-      expect(new Set(found.map((one) => one.file))).toEqual(new Set([file]));
-      for (const [index, [line, ...messages]] of floating.entries()) {
-        const atLine = found.filter((one) => one.line === firstLine + index);
-        expect(
-          atLine.map(({ message }) => message),
-          line,
-        ).toEqual(messages.map((message): unknown => expect.stringMatching(message)));
-      }
-      const after = found.filter((one) => one.line >= firstLine + floating.length);
-      expect(after).toEqual([]);
-      expect(found.find(({ message }) => message.startsWith("http.get"))).toMatchObject({ column: 1 });
+  test("exactly the promises that nothing awaits are found, at their places", async () => {
+    const { config, file, firstLine } = projectOf();
+    const compiled = await read(config);
+    if (compiled === null) throw new TypeError("nothing was compiled");
+    const found = findFloatingPromises(compiled.program, new Set());
+    expect(new Set(found.map((one) => one.file))).toEqual(new Set([file]));
+    for (const [index, [line, ...messages]] of floating.entries()) {
+      const atLine = found.filter((one) => one.line === firstLine + index);
       expect(
-        findFloatingPromises(compiled.program, new Set([file.replace("shop.ts", "app.ts")])).length,
-      ).toBe(found.length + 1);
-      compiled.close();
-    },
-  );
+        atLine.map(({ message }) => message),
+        line,
+      ).toEqual(messages.map((message): unknown => expect.stringMatching(message)));
+    }
+    const after = found.filter((one) => one.line >= firstLine + floating.length);
+    expect(after).toEqual([]);
+    expect(found.find(({ message }) => message.startsWith("http.get"))).toMatchObject({ column: 1 });
+    expect(findFloatingPromises(compiled.program, new Set([file.replace("shop.ts", "app.ts")])).length).toBe(
+      found.length + 1,
+    );
+    compiled.close();
+  });
 });
 
-test(
-  "check reports floating promises in TypeScript and JavaScript tests with file and line",
-  { timeout: 60_000 },
-  async () => {
-    const folder = temporaryFolder();
-    const load = `executor: "per-vu-iterations", vus: 1, iterations: 1`;
-    const source = (exec: string): string => `import { defineTest } from "@bearhug/sdk";
+test("check reports floating promises in TypeScript and JavaScript tests with file and line", async () => {
+  const folder = temporaryFolder();
+  const load = `executor: "per-vu-iterations", vus: 1, iterations: 1`;
+  const source = (exec: string): string => `import { defineTest } from "@bearhug/sdk";
 export default defineTest({ baseUrl: "http://127.0.0.1:9", scenarios: { s: { ${load},
   exec: ${exec},
 } } });
 `;
-    writeFileSync(
-      join(folder, "a.load.ts"),
-      source(`async ({ http, sleep }) => { await http.get("/"); sleep("1s"); }`),
-    );
-    writeFileSync(
-      join(folder, "b.load.js"),
-      source(`({ page, http }) => { page("home", () => http.get("/")); }`),
-    );
-    mkdirSync(join(folder, "node_modules/@bearhug"), { recursive: true });
-    symlinkSync(join(root, "packages/sdk"), join(folder, "node_modules/@bearhug/sdk"), "junction");
-    const compilerOptions = {
-      strict: true,
-      target: "es2023",
-      module: "preserve",
-      moduleResolution: "bundler",
-      types: [],
-      lib: ["es2023"],
-      // The check has just built the declarations, as users have them; the sources take longer.
-      customConditions: process.env["BEARHUG_PACKED"] === undefined ? ["bearhug-source"] : [],
-    };
-    writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions }));
-    symlinkSync(packageOf("typescript"), join(folder, "node_modules/typescript"), "junction");
-    const { exitCode, stderr } = await runBearhug(["check"], folder);
-    expect(stderr.split("\n")).toEqual([
-      "a.load.ts:3:59: error: sleep(…) is not awaited, so it does not pause: write await before it.",
-      expect.stringMatching(
-        /^b\.load\.js:3:31: error: page\(…\) is not awaited, .*: make the function async/,
-      ),
-      "2 tests checked: 2 problems in 2 files.",
-      "",
-    ]);
-    expect(exitCode).toBe(104);
-  },
-);
+  writeFileSync(
+    join(folder, "a.load.ts"),
+    source(`async ({ http, sleep }) => { await http.get("/"); sleep("1s"); }`),
+  );
+  writeFileSync(
+    join(folder, "b.load.js"),
+    source(`({ page, http }) => { page("home", () => http.get("/")); }`),
+  );
+  mkdirSync(join(folder, "node_modules/@bearhug"), { recursive: true });
+  symlinkSync(join(root, "packages/sdk"), join(folder, "node_modules/@bearhug/sdk"), "junction");
+  const compilerOptions = {
+    strict: true,
+    target: "es2023",
+    module: "preserve",
+    moduleResolution: "bundler",
+    types: [],
+    lib: ["es2023"],
+    // The check has just built the declarations, as users have them; the sources take longer.
+    customConditions: process.env["BEARHUG_PACKED"] === undefined ? ["bearhug-source"] : [],
+  };
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions }));
+  symlinkSync(packageOf("typescript"), join(folder, "node_modules/typescript"), "junction");
+  const { exitCode, stderr } = await runBearhug(["check"], folder);
+  expect(stderr.split("\n")).toEqual([
+    "a.load.ts:3:59: error: sleep(…) is not awaited, so it does not pause: write await before it.",
+    expect.stringMatching(/^b\.load\.js:3:31: error: page\(…\) is not awaited, .*: make the function async/),
+    "2 tests checked: 2 problems in 2 files.",
+    "",
+  ]);
+  expect(exitCode).toBe(104);
+});

@@ -215,7 +215,7 @@ const changes: readonly { path: string; to: (value: never) => unknown; says: str
 const sentences = (result: TestResult): string[] =>
   findContradictions(result).map(({ path, message }) => `${path} ${message}`);
 
-describe("a result", { timeout: 60_000 }, () => {
+describe("a result", () => {
   test("that a run wrote has no contradictions", async () => {
     const result = await real();
     expect(result).toMatchObject({ exitCode: 99, verdict: "failed" });
@@ -243,7 +243,7 @@ describe("a result", { timeout: 60_000 }, () => {
   );
 });
 
-describe("the command bearhug report", { timeout: 60_000 }, () => {
+describe("the command bearhug report", () => {
   const report = async (result: TestResult) => {
     const path = `${temporaryFolder()}/result.json`;
     writeFileSync(path, JSON.stringify(result));

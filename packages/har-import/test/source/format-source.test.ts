@@ -54,7 +54,7 @@ const steps = fc
   );
 
 describe("a visit formatted piece by piece", () => {
-  test("is the same as formatted at once", { timeout: 120_000 }, async () => {
+  test("is the same as formatted at once", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(steps, { minLength: 1, maxLength: 5 }), async (pieces) => {
         const whole = await formatSource({ frame, pieces }, Infinity);

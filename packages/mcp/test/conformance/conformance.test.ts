@@ -11,7 +11,7 @@ import { addSuiteFixtures } from "./suite-fixtures.ts";
 
 const suite = createRequire(import.meta.url).resolve("@modelcontextprotocol/conformance/dist/index.js");
 
-test("the server passes the server suite of MCP's conformance tests", { timeout: 120_000 }, async () => {
+test("the server passes the server suite of MCP's conformance tests", async () => {
   const bounds = { hosts: ["127.0.0.1"], vus: 4, seconds: 60, directory: folderOf({}) };
   const url = await serveHttp(() => {
     const server = createServer(partsFor(bounds));
