@@ -162,8 +162,9 @@ function project(name: string, options: Options): UserWorkspaceConfig {
       ...shared.test,
       name,
       isolate: false,
-      // Ten hardly make the check shorter (585 s in place of 593), and saturate load generators of tests.
-      maxWorkers: 7,
+      // More hardly make the check shorter, because units and lint use the time that these wait, and saturate load
+      // generators of tests.
+      maxWorkers: 5,
       // Machines that check are shared: a process may get no time for seconds. A fault fails twice; a test that
       // failed and then passed is named at the end of the check.
       retry: 1,

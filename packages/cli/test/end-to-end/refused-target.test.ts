@@ -35,7 +35,7 @@ const measuredCall = `async ({ http, metrics, page }) => {
 describe("at an address that refuses every connection", () => {
   test("an open model keeps its rate, and no call waits", async () => {
     const file = await testAtClosedPort(
-      `s: { executor: "constant-arrival-rate", rate: 20, duration: "3s", maxVUs: 50, exec: ${measuredCall} }`,
+      `s: { executor: "constant-arrival-rate", rate: 20, duration: "3s", maxVUs: 8, exec: ${measuredCall} }`,
     );
     const { result, stdout } = await runForResult(["run", file, "--workers", "1"]);
     expectBalanced(result);
@@ -44,8 +44,8 @@ describe("at an address that refuses every connection", () => {
       dropped: 0,
       interrupted: 0,
     });
-    // The shortest rest is 100 ms.
-    expect(largestMedianMs(result, ["call", "iteration_response_time", "page_duration"])).toBeLessThan(90);
+    // With rests, each virtual user would wait for 0, 100, 200, … 600 ms.
+    expect(largestMedianMs(result, ["call", "iteration_response_time", "page_duration"])).toBeLessThan(250);
   });
 
   test("virtual users of a closed model rest between iterations, never inside one", async () => {
@@ -61,7 +61,7 @@ describe("at an address that refuses every connection", () => {
     // 2100 and 2800 ms.
     expect(started).toBeGreaterThanOrEqual(4 * 3);
     expect(started).toBeLessThanOrEqual(4 * 9);
-    expect(largestMedianMs(result, ["call", "iteration_duration", "page_duration"])).toBeLessThan(90);
+    expect(largestMedianMs(result, ["call", "iteration_duration", "page_duration"])).toBeLessThan(250);
     // The rest ends with the scenario's time.
     expect(result.durationMs).toBeLessThan(3000 + 1000);
   });
