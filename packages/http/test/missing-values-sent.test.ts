@@ -272,3 +272,16 @@ test.each([
   expect(await refusal(() => http.fetch("/", { method: "POST", ...init }))).toContain(says);
   expect(server.total()).toBe(0);
 });
+
+test("a body of http.fetch that can be iterated, or has a text of its own, is sent", async () => {
+  const { server, http } = await open();
+  const chunks = {
+    async *[Symbol.asyncIterator]() {
+      yield await Promise.resolve(Buffer.from("a"));
+    },
+  };
+  const named = { toString: () => "user=ann" };
+  for (const body of [chunks, named] as never[])
+    await http.fetch("/", { method: "POST", body, duplex: "half" });
+  expect(server.total()).toBe(2);
+});
