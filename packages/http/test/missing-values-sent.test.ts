@@ -214,12 +214,33 @@ test.each<RequestOptions>([
   { json: new Cart() },
   { json: { cart: new Cart(), of: { toJSON: () => 1, ratio: Number.NaN }, big: Object(1) as unknown } },
   { json: { empty: new Filter() } },
+  { json: Object.assign(Object.create({ ratio: Number.NaN, term: "undefined" }) as object, { a: 1 }) },
   { json: { text: "undefined is not a function", html: "[object Object] of" } },
   { cookies: { theme: "null" } },
 ])("similar values are sent: %o", async (options) => {
   const { server, http } = await open();
   await http.post("/orders", options);
   expect(server.total()).toBe(1);
+});
+
+test("a method of an object is left out of JSON, but a function as a value is refused", async () => {
+  const { server, http } = await open();
+  const cart = {
+    items: [1],
+    total() {
+      return 1;
+    },
+    async load() {
+      return Promise.resolve(1);
+    },
+    *each() {
+      yield 1;
+    },
+  };
+  await http.post("/orders", { json: { cart } });
+  expect(server.total()).toBe(1);
+  for (const id of [async () => Promise.resolve(1), (total: number) => total, String])
+    expect(await refusal(() => http.post("/", { json: { id } }))).toContain('"id" is a function');
 });
 
 test("a value is looked for in the first 200 fields of JSON, however deep", async () => {
