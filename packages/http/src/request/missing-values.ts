@@ -74,18 +74,23 @@ export interface NamedText {
 }
 
 /**
- * Rejects requests in which a value is missing, unless the test's own code contains the text: imported tests
- * repeat the requests of a site.
+ * Rejects requests in which a value is missing, unless the text is the test's own: in its code, because imported
+ * tests repeat the requests of a site, or a whole value in its data.
  */
 export class MissingValues {
   readonly #readCode: () => string;
+  readonly #isData: (text: string) => boolean;
   /** Names and texts that were found in the code. */
   readonly #inCode = new Set<string>();
   #code: string | null = null;
 
-  /** `readCode` returns the test's code. It is called when the code is first needed. */
-  constructor(readCode: () => string) {
+  /**
+   * `readCode` returns the test's code. It is called when the code is first needed. `isData` returns true for a
+   * value in the test's data.
+   */
+  constructor(readCode: () => string, isData: (text: string) => boolean) {
     this.#readCode = readCode;
+    this.#isData = isData;
   }
 
   /** @throws {RequestFault} if a value is missing in the address, which is passed as the test gives it */
@@ -113,7 +118,8 @@ export class MissingValues {
 
   /** @throws {RequestFault} if the whole text is a missing value */
   refuseText({ place, name, text, way = writeIt }: NamedText): void {
-    if (isMissing(text) && !this.#isInCode(name, "", text)) throw invalid(sentence(`${place} is`, text, way));
+    if (!isMissing(text) || this.#isInCode(name, "", text) || this.#isData(text)) return;
+    throw invalid(sentence(`${place} is`, text, way));
   }
 
   /** Returns the problem with the first value that is missing in a scenario's `http`; null if there is none. */
@@ -130,7 +136,8 @@ export class MissingValues {
     if (!traces.test(text)) return null;
     for (const { 0: word, index } of text.matchAll(wordInHeader)) {
       const [context = ""] = before.exec(text.slice(0, index).slice(-longestBefore)) ?? [];
-      if (!this.#isInCode(name, context, word)) return sentence(`${option}: ${name} has`, word, writeIt);
+      const isOwn = this.#isInCode(name, context, word) || (word === text && this.#isData(text));
+      if (!isOwn) return sentence(`${option}: ${name} has`, word, writeIt);
     }
     return null;
   }
@@ -144,7 +151,14 @@ export class MissingValues {
   }
 
   #isWritten({ place, text }: SuspectPart): boolean {
-    return this.#readsCode().includes(place === "path" ? `/${text}` : text);
+    if (this.#readsCode().includes(place === "path" ? `/${text}` : text)) return true;
+    const value = place === "path" ? text : text.slice(text.indexOf("=") + 1);
+    return this.#isData(
+      value
+        .replace(/%5B/i, "[")
+        .replace(/%20|\+/, " ")
+        .replace(/%5D/i, "]"),
+    );
   }
 
   /** Searches the code once for each text that it contains. */
