@@ -269,6 +269,39 @@ test("values that the test's own code contains are sent", async () => {
   expect(server.total()).toBe(5);
 });
 
+test.each([
+  ["a variable", 'const term = "undefined"; http.post("/", { json: { q: term } })'],
+  ["a parameter's default", 'async function search(http, term = "undefined") {}'],
+  ["a list of terms", 'const terms = ["tea", "a;b", "undefined"]; http.post("/", { json: { q: terms[0] } })'],
+  ["a list of rows", "const rows = [{ term: 'tea', hits: 1 }, { term: 'undefined', hits: 2 }];"],
+  ["a call", 'await search(http, "undefined")'],
+  ["a choice", 'http.post("/", { json: { q: pick(["tea", "undefined"]) } })'],
+])("a text that %s in the test's own code has is sent", async (_what, code) => {
+  const { server, http } = await open(code);
+  await http.post("/", { json: { q: "undefined" } });
+  await http.post("/", { form: { q: "undefined" } });
+  await http.get("/", { headers: { "x-term": "undefined" } });
+  await http.get(`/search?q=${String(undefined)}`);
+  await http.get(`/terms/${String(undefined)}`);
+  expect(server.total()).toBe(5);
+  expect(await refusal(() => http.post("/", { json: { q: "NaN" } }))).toContain('"q" is "NaN"');
+  expect(
+    await refusal(() => http.get("/", { headers: { authorization: `Bearer ${login.token}` } })),
+  ).toContain("authorization has");
+});
+
+test.each([
+  'if (typeof token === "undefined") token = "";',
+  'if (token !== "undefined" && "undefined" == token) log(token);',
+  'switch (token) { case "undefined": break; }',
+  'check(response, { "no undefined": ({ body }) => !body.includes("undefined") });',
+  'const payload = { user: "undefined" }',
+])("a text that the test's own code only compares, or has as another value, is refused: %s", async (code) => {
+  const { server, http } = await open(code);
+  expect(await refusal(() => http.post("/", { json: { q: "undefined" } }))).toContain('"q" is "undefined"');
+  expect(server.total()).toBe(0);
+});
+
 test("a missing value is refused in a cookie that the test sets, but not in one that the server sets", async () => {
   const server = await startServer((_asked, response) => {
     response.writeHead(200, { "set-cookie": "session=undefined" }).end();

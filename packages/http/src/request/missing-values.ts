@@ -16,6 +16,7 @@ const wordInHeader =
 /** Matches the text before a word that belongs to it, such as `Bearer ` or `session=`. */
 const before = /[\w.%-]*[\s=;,:"]+$/;
 const longestBefore = 100;
+const maxKnown = 10_000;
 
 /** Matches a whole text. A list of objects has commas. */
 const wholeText = /^(?:undefined|NaN|\[object \w+\](?:,\[object \w+\])*)$/;
@@ -80,8 +81,8 @@ export interface NamedText {
 export class MissingValues {
   readonly #readCode: () => string;
   readonly #isData: (text: string) => boolean;
-  /** Names and texts that were found in the code. */
-  readonly #inCode = new Set<string>();
+  /** True for each name and text that was found in the code. */
+  readonly #inCode = new Map<string, boolean>();
   #code: string | null = null;
 
   /**
@@ -152,22 +153,22 @@ export class MissingValues {
 
   #isWritten({ place, text }: SuspectPart): boolean {
     if (this.#readsCode().includes(place === "path" ? `/${text}` : text)) return true;
-    const value = place === "path" ? text : text.slice(text.indexOf("=") + 1);
-    return this.#isData(
-      value
-        .replace(/%5B/i, "[")
-        .replace(/%20|\+/, " ")
-        .replace(/%5D/i, "]"),
-    );
+    const [name = "", given = text] = place === "path" ? [place] : text.split("=");
+    const value = given
+      .replace(/%5B/i, "[")
+      .replace(/%20|\+/, " ")
+      .replace(/%5D/i, "]");
+    return this.#isInCode(name, "", value) || this.#isData(value);
   }
 
-  /** Searches the code once for each text that it contains. */
+  /** Searches the code once for each name and text: a large one takes long. */
   #isInCode(name: string, context: string, text: string): boolean {
     const key = `${name}: ${context}${text}`;
-    if (this.#inCode.has(key)) return true;
+    const known = this.#inCode.get(key);
+    if (known !== undefined) return known;
     const code = this.#readsCode();
     const isFound = context === "" ? isValueIn(code, name, text) : code.includes(context + text);
-    if (isFound) this.#inCode.add(key);
+    if (this.#inCode.size < maxKnown) this.#inCode.set(key, isFound);
     return isFound;
   }
 
@@ -178,12 +179,29 @@ export class MissingValues {
 
 const writeIt = "write it next to its name in the test's code";
 
-/** Returns true if the code has the text, in quotes, as the value of the name or in a list that is its value. */
+/** Matches the inside of a list before one of its items: its texts may have semicolons, but statements end it. */
+const items = /\[(?:[^;"'`]|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`){0,5000}?/.source;
+/** Matches where a variable, a default or the argument of a function begins. Comparisons have no such place. */
+const ownValue = /(?<![=!<>])=|(?<![.\w$])[\w$]+\((?:[^();]{0,200},)?/.source;
+
+/**
+ * Returns true if the code has the text, in quotes, as the value of the name, of a variable or of an argument, or
+ * in a list that is such a value.
+ */
 function isValueIn(code: string, name: string, text: string): boolean {
+  if (!code.includes(text)) return false;
   const value = String.raw`["'\`](?:\\?")?${escaped(text)}(?:\\?")?["'\`]`;
-  return new RegExp(String.raw`${escaped(name)}["'\`]?\s*[:,]\s*(?:\[[^;]{0,5000}?)?${value}`, "i").test(
-    code,
-  );
+  const place = String.raw`(?:${spelled(name)}["'\`]?\s*[:,]|${ownValue})`;
+  return new RegExp(String.raw`${place}\s*(?:${items})?${value}`, "i").test(code);
+}
+
+/** Returns an expression for a name as it stands in a bundle, in which all but ASCII is escaped. */
+function spelled(name: string): string {
+  return Array.from(name, (character) => {
+    if (/[^ -~]/.test(character))
+      return String.raw`(?:${character}|(?:\\[xu][\da-f{}]{2,8}){1,2}|\\[bfnrtv])`;
+    return /\w/.test(character) ? character : `\\\\?\\${character}`;
+  }).join("");
 }
 
 function sentence(start: string, text: string, way: string): string {
