@@ -43,7 +43,8 @@ export function noteRefusal(
   if (kind === null || bodyBytes > (kind === "page" ? maxPageBytes : maxJsonBytes)) return;
   // Not the response that the test gets: to read that would change it.
   const response = new ExchangeResponse(received, mask);
-  const found = kind === "page" ? shownPassword(options, response) : jsonErrors(response);
+  const found =
+    kind === "page" ? shownPassword(options, response) : jsonErrors(response, { endpoint, options });
   if (found === null) return;
   const row = name === undefined ? endpoints.rowOf(endpoint) : endpoints.row(name);
   if (kind === "page") recorder.recordFormShownAgain(endpoint, row, found, clock.now());
@@ -98,19 +99,53 @@ function readPage(response: Response): string {
 }
 
 /** Returns JSON that reports errors, on one line; null for any other body. */
-function jsonErrors(response: Response): string | null {
+function jsonErrors(
+  response: Response,
+  { endpoint, options }: Pick<Answered, "endpoint" | "options">,
+): string | null {
   const text = response.text();
   // Nearly all responses end here: to parse each of them would take as long as to receive it.
-  if (!mayReportErrors.test(text)) return null;
+  if (!mayReportErrors.test(text) || validator.test(endpoint.plain.path)) return null;
   try {
     const value: unknown = JSON.parse(text);
     const answers = Array.isArray(value) ? value.filter(isAnswer) : [value];
-    const isRefused = answers.some((answer) => isRecord(answer) && reportsErrors(answer));
+    const isRefused = answers.some(
+      (answer) => isRecord(answer) && reportsErrors(withoutData(answer, options)),
+    );
     return isRefused ? JSON.stringify(value) : null;
   } catch {
     // It is no JSON, whatever its type says.
     return null;
   }
+}
+
+/** A path whose answer is about errors in what it was sent. */
+const validator = /^[^?]*[/_.:-](?:[Vv]alidat(?:e|ion|or)|[Ll]int)(?![a-z])/;
+
+/** Returns an answer without the errors that are what the test asked for. */
+function withoutData(
+  answer: Readonly<Record<string, unknown>>,
+  { json }: Answered["options"],
+): Readonly<Record<string, unknown>> {
+  const isVerdict = typeof answer["valid"] === "boolean";
+  const isSent = (name: string): boolean => isRecord(json) && Object.hasOwn(json, name);
+  const { error, errors, ...others } = answer;
+  return {
+    ...others,
+    ...(!isVerdict && !isSent("error") && !isMeasure(error) && { error }),
+    ...(!isVerdict && !isSent("errors") && !isCount(errors) && { errors }),
+  };
+}
+
+/** True for the error of an estimate. A whole number may be a code. */
+function isMeasure(error: unknown): boolean {
+  return typeof error === "number" && !Number.isInteger(error);
+}
+
+/** True for the number of errors, or several such numbers. */
+function isCount(errors: unknown): boolean {
+  if (typeof errors !== "object" || errors === null) return typeof errors === "number";
+  return Object.values(errors).every((value) => typeof value === "number");
 }
 
 /** True for an item of a batch, as of GraphQL or JSON-RPC. Other items are data, such as jobs that failed. */
