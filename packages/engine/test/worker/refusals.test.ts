@@ -157,6 +157,17 @@ test.each<[what: string, path: string, json: unknown, body: unknown]>([
   expect(found).toMatchObject([{ code: "JSON_ERRORS", count: 3 }]);
 });
 
+test("a registration is no oddity if its response shows a login form, without the repeated password", async () => {
+  const form = { email: "ann@example.org", pwd: "secret1", pwd_confirmation: "secret1" };
+  const { found } = await runAgainst(loginPage, "text/html", ({ http }) => http.post("/users", { form }));
+  expect(found).toEqual([]);
+  const again = `${loginPage}<input name=pwd_confirmation type=password>`;
+  const { found: refused } = await runAgainst(again, "text/html", ({ http }) =>
+    http.post("/users", { form }),
+  );
+  expect(refused).toMatchObject([{ code: "FORM_SHOWN_AGAIN", count: 3 }]);
+});
+
 test.each([
   [307, ["JSON_ERRORS"]],
   // It becomes a GET, which sends nothing that could be refused.

@@ -69,19 +69,22 @@ function kindOf(rawHeaders: readonly string[], known: WeakMap<readonly string[],
 
 /** Returns the name of a password's field that was sent and is in the page again; null without one. */
 function shownPassword(options: RequestOptions, response: Response): string | null {
-  const sent = new Set<string>();
+  const sent = new Map<string, unknown>();
   // A profile's form has an empty password, and the first page of a login in two steps sends none either.
   for (const [name, value] of formFieldsOf(options))
-    if (value !== "" && value !== undefined && mayBePassword(name)) sent.add(name);
+    if (value !== "" && value !== undefined && mayBePassword(name)) sent.set(name, value);
   if (sent.size === 0) return null;
   const page = readPage(response);
   if (!/password/i.test(page)) return null;
-  let shown: string | null = null;
+  const shown = new Set<string>();
   walkHtml(page, ({ name, isPassword }) => {
-    if (isPassword && sent.has(name)) shown = name;
-    return shown !== null;
+    if (isPassword && sent.has(name)) shown.add(name);
+    return shown.size === sent.size;
   });
-  return shown;
+  // A registration sends its password twice. A page without the second field has the form of a login.
+  const isWhole = (name: string): boolean =>
+    Array.from(sent).every(([other, value]) => value !== sent.get(name) || shown.has(other));
+  return Array.from(shown).find(isWhole) ?? null;
 }
 
 function mayBePassword(name: string): boolean {
