@@ -144,7 +144,7 @@ test.each<[RequestOptions, string]>([
   [{ cookies: { a: "1", session: `${login.token}` } }, 'cookies: "session" is "undefined", so a value'],
   [
     { form: { a: 1, user: `${login.token}` } },
-    'form: "user" is "undefined", so a value is missing. If it is meant so, give the form as a text, with body.',
+    `form: "user" is "undefined", so a value is missing. If it is meant so, write it next to its name in the test's code, or give the form as a text, with body and a header content-type.`,
   ],
   [{ form: { user: ["a", "[object Object]"] } }, 'form: "user" is "[object Object]", so an object'],
   [{ form: [["user", "NaN"]] }, 'form: "user" is "NaN", so a value is missing.'],
@@ -154,18 +154,18 @@ test.each<[RequestOptions, string]>([
   ],
   [
     { multipart: { files, user: "[object Promise]" } },
-    'multipart: "user" is "[object Promise]", so a promise was not awaited. If it is meant so, give { content }.',
+    `multipart: "user" is "[object Promise]", so a promise was not awaited. If it is meant so, write it next to its name in the test's code, or give { content }.`,
   ],
   [{ multipart: { age: login.age } }, 'multipart: "age" is "NaN", so a value is missing.'],
   [{ body: new URLSearchParams({ user: "undefined" }) }, 'body: "user" is "undefined"'],
   [{ body: data }, 'body: "user" is "undefined"'],
   [
     { body: "[object Object]" },
-    'body is "[object Object]", so an object stands where a text should. If it is meant so, give it as bytes.',
+    `body is "[object Object]", so an object stands where a text should. If it is meant so, write it next to its name in the test's code, or give it as bytes.`,
   ],
   [
     { json: { a: { user: "undefined" } } },
-    'json: "a.user" is "undefined", so a value is missing. If it is meant so, give the JSON as a text, with body.',
+    `json: "a.user" is "undefined", so a value is missing. If it is meant so, write it next to its name in the test's code, or give the JSON as a text, with body and a header content-type.`,
   ],
   [
     { json: { items: [{ price: 1 }, { price: login.age }] } },
@@ -254,6 +254,20 @@ test("a value is looked for in the first 200 fields of JSON, however deep", asyn
   expect(await refusal(() => http.post("/", { json: deep }))).toContain('"a.b.c.d.e[0].f[0]" is NaN');
   await http.post("/", { json: { list: listOf(200) } });
   expect(server.total()).toBe(1);
+});
+
+test("the ways that the messages name send such texts", async () => {
+  const { server, http } = await open();
+  const headers = { "content-type": "application/json" };
+  await http.post("/", { headers, body: JSON.stringify({ user: "undefined", price: login.age }) });
+  await http.post("/", { body: Buffer.from("[object Object]") });
+  await http.post("/", { multipart: { user: { content: "undefined" } } });
+  const form = new URLSearchParams({ user: "NaN" });
+  await http.post("/", {
+    body: form.toString(),
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+  });
+  expect(server.total()).toBe(4);
 });
 
 test("values that the test's own code contains are sent", async () => {

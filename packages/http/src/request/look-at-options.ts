@@ -86,7 +86,7 @@ export function lookAtText(body: string, seen: SeenSecrets): void {
 }
 
 const wayOf = {
-  form: "give the form as a text, with body",
+  form: "give the form as a text, with body and a header content-type",
   multipart: "give { content }",
   body: "give the form as a text, or the part as { content } in multipart",
 } as const;
@@ -179,7 +179,7 @@ class JsonLook {
     if (holder !== null && !Array.isArray(holder) && !Object.hasOwn(holder, key)) return;
     if (typeof value === "string") {
       const name = this.#keys.findLast((one) => typeof one === "string") ?? "json";
-      const way = "give the JSON as a text, with body";
+      const way = "give the JSON as a text, with body and a header content-type";
       missing.refuseText({ place: this.#place(), name, text: value, way });
     } else if (typeof value === "number") {
       if (!Number.isFinite(value)) throw invalid(`${this.#place()} is ${value}, ${becomesNull}`);

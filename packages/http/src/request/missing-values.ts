@@ -70,7 +70,7 @@ export interface NamedText {
   /** The name that the text has in the code of a test that means it. */
   readonly name: string;
   readonly text: string;
-  /** How to send such a text on purpose, if not by writing it in the test's code. */
+  /** How to send such a text on purpose, other than by writing it in the test's code. */
   readonly way?: string;
 }
 
@@ -118,9 +118,9 @@ export class MissingValues {
   }
 
   /** @throws {RequestFault} if the whole text is a missing value */
-  refuseText({ place, name, text, way = writeIt }: NamedText): void {
+  refuseText({ place, name, text, way }: NamedText): void {
     if (!isMissing(text) || this.#isInCode(name, "", text) || this.#isData(text)) return;
-    throw invalid(sentence(`${place} is`, text, way));
+    throw invalid(sentence(`${place} is`, text, way === undefined ? writeIt : `${writeIt}, or ${way}`));
   }
 
   /** Returns the problem with the first value that is missing in a scenario's `http`; null if there is none. */
