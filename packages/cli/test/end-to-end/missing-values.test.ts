@@ -38,7 +38,10 @@ ${scenarios.join("\n")}
 test("a value of a feed or of setup may look like a missing value, but not as credentials", async () => {
   const server = await startServer();
   const file = join(temporaryFolder(), "your-test.ts");
-  writeFileSync(join(file, "..", "terms.csv"), "term,hits\nundefined,1\nNaN,2\n[object Object],3\n");
+  writeFileSync(
+    join(file, "..", "terms.csv"),
+    "term,title\nundefined,undefined is no term\nNaN,found a NaN\n[object Object],[object Object] of a\n",
+  );
   writeFileSync(
     file,
     `import { csv, defineTest } from "@bearhug/sdk";
@@ -59,7 +62,9 @@ export default defineTest({
   scenarios: {
     setup: { ...load, exec: ({ http, data }) => search(http, data.term) },
     feed: { ...load, exec: ({ http, feeds }) => search(http, feeds.terms.next().term) },
+    title: { ...load, exec: ({ http, feeds }) => http.get("/", { headers: { title: feeds.terms.next().title } }) },
     bearer: { ...load, exec: ({ http, feeds }) => http.get("/", { auth: { bearer: feeds.terms.rows[0]?.term ?? "" } }) },
+    token: { ...load, exec: ({ http, feeds }) => http.get("/", { headers: { Authorization: feeds.terms.rows[0]?.term ?? "" } }) },
     header: { ...load, exec: ({ http, feeds }) => http.get("/", { headers: { authorization: "Bearer " + feeds.terms.rows[0]?.term } }) },
   },
 });`,
@@ -67,10 +72,11 @@ export default defineTest({
   const { exitCode, result } = await runForResult(["run", file]);
   expect(result.messages).toEqual([
     expect.stringContaining('auth.bearer is "undefined"'),
+    expect.stringContaining('Authorization has "undefined"'),
     expect.stringContaining('authorization has "undefined"'),
   ]);
   expect(exitCode).toBe(99);
-  expect(server.total()).toBe(3 * 7 * 2);
+  expect(server.total()).toBe(3 * 7 * 2 + 3);
 });
 
 test("an address from the command line is used as it is", async () => {

@@ -135,9 +135,10 @@ export class MissingValues {
   /** The problem does not quote more of the header than the missing value: the rest may be a secret. */
   #problemOfHeader(option: string, name: string, text: string): string | null {
     if (!traces.test(text)) return null;
+    const isLogin = name.toLowerCase() === "authorization";
     for (const { 0: word, index } of text.matchAll(wordInHeader)) {
       const [context = ""] = before.exec(text.slice(0, index).slice(-longestBefore)) ?? [];
-      const isOwn = this.#isInCode(name, context, word) || (word === text && this.#isData(text));
+      const isOwn = this.#isInCode(name, context, word) || (!isLogin && this.#isData(text));
       if (!isOwn) return sentence(`${option}: ${name} has`, word, writeIt);
     }
     return null;
