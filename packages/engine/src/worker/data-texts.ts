@@ -11,8 +11,7 @@ export function dataTexts({ byName }: Pick<SharedFeeds, "byName">, data: unknown
   return (text) => {
     const known = found.get(text);
     if (known !== undefined) return known;
-    const isFound =
-      Object.values(byName).some((feed) => hasInFeed(feed, text)) || hasSerialized(serialize(data), text);
+    const isFound = Object.values(byName).some((feed) => hasInFeed(feed, text)) || hasInData(data, text);
     if (found.size < maxFound) found.set(text, isFound);
     return isFound;
   };
@@ -42,6 +41,15 @@ function hasField(
   for (let at = rows.indexOf(text); at >= 0; at = rows.indexOf(text, at + 1))
     if (isEnd(at - 1) && isEnd(at + text.length)) return true;
   return false;
+}
+
+function hasInData(data: unknown, text: string): boolean {
+  try {
+    return hasSerialized(serialize(data), text);
+  } catch {
+    // Threads can be sent more than V8 can write, such as keys and shared memory.
+    return false;
+  }
 }
 
 /** Searches for the text as V8 writes it: after its kind and the number of its bytes. */

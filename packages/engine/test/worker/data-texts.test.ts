@@ -49,4 +49,6 @@ test("a whole value in the data of setup is found", () => {
   const isData = dataTexts({ byName: {} }, structuredClone(data));
   expect(["undefined", "[object Object]", "NaN", "null"].map(isData)).toEqual([true, true, true, false]);
   expect(dataTexts({ byName: {} }, undefined)("undefined")).toBe(false);
+  const shared = { memory: new SharedArrayBuffer(1), term: "undefined" };
+  expect(dataTexts({ byName: {} }, shared)("undefined")).toBe(false);
 });
