@@ -66,7 +66,7 @@ export function startHttp(parts: ClientDependencies, loaded: LoadedHttp): Thread
     vuState: parts.vuState && new ExchangeRecorder(parts.vuState, mask, parts.startedAtMs),
   };
   const lastBodies = new LastBodies(bodies);
-  const missingValues = loaded.readCode === null ? null : new MissingValues(loaded.readCode);
+  const missingValues = loaded.readCode === null ? null : new MissingValues(loaded.readCode, parts.isData);
   const networks = new Networks({
     clock,
     random: randomSource(plan.seed, addressStream),

@@ -144,7 +144,7 @@ test.each<[RequestOptions, string]>([
   [{ cookies: { a: "1", session: `${login.token}` } }, 'cookies: "session" is "undefined", so a value'],
   [
     { form: { a: 1, user: `${login.token}` } },
-    'form: "user" is "undefined", so a value is missing. If it is meant so, give the form as a text, with body.',
+    `form: "user" is "undefined", so a value is missing. If it is meant so, write it next to its name in the test's code, or give the form as a text, with body and a header content-type.`,
   ],
   [{ form: { user: ["a", "[object Object]"] } }, 'form: "user" is "[object Object]", so an object'],
   [{ form: [["user", "NaN"]] }, 'form: "user" is "NaN", so a value is missing.'],
@@ -154,18 +154,18 @@ test.each<[RequestOptions, string]>([
   ],
   [
     { multipart: { files, user: "[object Promise]" } },
-    'multipart: "user" is "[object Promise]", so a promise was not awaited. If it is meant so, give { content }.',
+    `multipart: "user" is "[object Promise]", so a promise was not awaited. If it is meant so, write it next to its name in the test's code, or give { content }.`,
   ],
   [{ multipart: { age: login.age } }, 'multipart: "age" is "NaN", so a value is missing.'],
   [{ body: new URLSearchParams({ user: "undefined" }) }, 'body: "user" is "undefined"'],
   [{ body: data }, 'body: "user" is "undefined"'],
   [
     { body: "[object Object]" },
-    'body is "[object Object]", so an object stands where a text should. If it is meant so, give it as bytes.',
+    `body is "[object Object]", so an object stands where a text should. If it is meant so, write it next to its name in the test's code, or give it as bytes.`,
   ],
   [
     { json: { a: { user: "undefined" } } },
-    'json: "a.user" is "undefined", so a value is missing. If it is meant so, give the JSON as a text, with body.',
+    `json: "a.user" is "undefined", so a value is missing. If it is meant so, write it next to its name in the test's code, or give the JSON as a text, with body and a header content-type.`,
   ],
   [
     { json: { items: [{ price: 1 }, { price: login.age }] } },
@@ -214,12 +214,33 @@ test.each<RequestOptions>([
   { json: new Cart() },
   { json: { cart: new Cart(), of: { toJSON: () => 1, ratio: Number.NaN }, big: Object(1) as unknown } },
   { json: { empty: new Filter() } },
+  { json: Object.assign(Object.create({ ratio: Number.NaN, term: "undefined" }) as object, { a: 1 }) },
   { json: { text: "undefined is not a function", html: "[object Object] of" } },
   { cookies: { theme: "null" } },
 ])("similar values are sent: %o", async (options) => {
   const { server, http } = await open();
   await http.post("/orders", options);
   expect(server.total()).toBe(1);
+});
+
+test("a method of an object is left out of JSON, but a function as a value is refused", async () => {
+  const { server, http } = await open();
+  const cart = {
+    items: [1],
+    total() {
+      return 1;
+    },
+    async load() {
+      return Promise.resolve(1);
+    },
+    *each() {
+      yield 1;
+    },
+  };
+  await http.post("/orders", { json: { cart } });
+  expect(server.total()).toBe(1);
+  for (const id of [async () => Promise.resolve(1), (total: number) => total, String])
+    expect(await refusal(() => http.post("/", { json: { id } }))).toContain('"id" is a function');
 });
 
 test("a value is looked for in the first 200 fields of JSON, however deep", async () => {
@@ -235,6 +256,20 @@ test("a value is looked for in the first 200 fields of JSON, however deep", asyn
   expect(server.total()).toBe(1);
 });
 
+test("the ways that the messages name send such texts", async () => {
+  const { server, http } = await open();
+  const headers = { "content-type": "application/json" };
+  await http.post("/", { headers, body: JSON.stringify({ user: "undefined", price: login.age }) });
+  await http.post("/", { body: Buffer.from("[object Object]") });
+  await http.post("/", { multipart: { user: { content: "undefined" } } });
+  const form = new URLSearchParams({ user: "NaN" });
+  await http.post("/", {
+    body: form.toString(),
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+  });
+  expect(server.total()).toBe(4);
+});
+
 test("values that the test's own code contains are sent", async () => {
   const { server, http } = await open(
     'form: { user: "undefined", tags: ["a", "undefined"] }, json: { "slot": "undefined" }, cookies: { ab: "undefined" }, bearer: "undefined"',
@@ -246,6 +281,39 @@ test("values that the test's own code contains are sent", async () => {
   await http.get("/", { auth: { bearer: "undefined" } });
   http.cookies.set("ab", "undefined");
   expect(server.total()).toBe(5);
+});
+
+test.each([
+  ["a variable", 'const term = "undefined"; http.post("/", { json: { q: term } })'],
+  ["a parameter's default", 'async function search(http, term = "undefined") {}'],
+  ["a list of terms", 'const terms = ["tea", "a;b", "undefined"]; http.post("/", { json: { q: terms[0] } })'],
+  ["a list of rows", "const rows = [{ term: 'tea', hits: 1 }, { term: 'undefined', hits: 2 }];"],
+  ["a call", 'await search(http, "undefined")'],
+  ["a choice", 'http.post("/", { json: { q: pick(["tea", "undefined"]) } })'],
+])("a text that %s in the test's own code has is sent", async (_what, code) => {
+  const { server, http } = await open(code);
+  await http.post("/", { json: { q: "undefined" } });
+  await http.post("/", { form: { q: "undefined" } });
+  await http.get("/", { headers: { "x-term": "undefined" } });
+  await http.get(`/search?q=${String(undefined)}`);
+  await http.get(`/terms/${String(undefined)}`);
+  expect(server.total()).toBe(5);
+  expect(await refusal(() => http.post("/", { json: { q: "NaN" } }))).toContain('"q" is "NaN"');
+  expect(
+    await refusal(() => http.get("/", { headers: { authorization: `Bearer ${login.token}` } })),
+  ).toContain("authorization has");
+});
+
+test.each([
+  'if (typeof token === "undefined") token = "";',
+  'if (token !== "undefined" && "undefined" == token) log(token);',
+  'switch (token) { case "undefined": break; }',
+  'check(response, { "no undefined": ({ body }) => !body.includes("undefined") });',
+  'const payload = { user: "undefined" }',
+])("a text that the test's own code only compares, or has as another value, is refused: %s", async (code) => {
+  const { server, http } = await open(code);
+  expect(await refusal(() => http.post("/", { json: { q: "undefined" } }))).toContain('"q" is "undefined"');
+  expect(server.total()).toBe(0);
 });
 
 test("a missing value is refused in a cookie that the test sets, but not in one that the server sets", async () => {
@@ -271,4 +339,17 @@ test.each([
   const { server, http } = await open();
   expect(await refusal(() => http.fetch("/", { method: "POST", ...init }))).toContain(says);
   expect(server.total()).toBe(0);
+});
+
+test("a body of http.fetch that can be iterated, or has a text of its own, is sent", async () => {
+  const { server, http } = await open();
+  const chunks = {
+    async *[Symbol.asyncIterator]() {
+      yield await Promise.resolve(Buffer.from("a"));
+    },
+  };
+  const named = { toString: () => "user=ann" };
+  for (const body of [chunks, named] as never[])
+    await http.fetch("/", { method: "POST", body, duplex: "half" });
+  expect(server.total()).toBe(2);
 });

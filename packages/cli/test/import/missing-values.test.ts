@@ -27,11 +27,12 @@ const recorded = [
     atMs: 200,
     type: "fetch",
     headers: { "X-Mode": "undefined", Origin: site, Referer: `${site}/?from=undefined` },
-    form: { campaign: "undefined", width: "NaN", tag: "[object Object]" },
+    form: { campaign: "undefined", width: "NaN", tag: "[object Object]", größe: "NaN", [`it's "x"`]: "NaN" },
     responseBody: "{}",
   }),
   withJson(entryOf(`${site}/api/events`, { method: "POST", atMs: 300, type: "fetch", responseBody: "{}" }), {
-    events: [{ slot: "undefined", ratio: null, extra: {}, sizes: ["a", "NaN"] }],
+    events: [{ slot: "undefined", ratio: null, extra: {}, sizes: ["a", "NaN"], 地区: ["NaN"] }],
+    languages: ["en;q=0.9", "undefined"],
   }),
 ];
 

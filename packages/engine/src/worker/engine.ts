@@ -18,6 +18,7 @@ import type { MaskedText } from "@bearhug/text/masked-text";
 import type { Mask } from "@bearhug/text/secret-mask";
 
 import { LoopWatch } from "../health/loop-watch.ts";
+import { dataTexts } from "./data-texts.ts";
 import { ShortPauses } from "./short-pauses.ts";
 import { VariantTurns } from "./variant-turns.ts";
 import type { RowsByFeed } from "./feed-handles.ts";
@@ -25,7 +26,7 @@ import type { LoadedClients } from "./load-clients.ts";
 import type { Vu } from "./vu.ts";
 
 /** The feeds of the test in this thread, with the secrets of their rows. */
-export interface OpenFeeds extends Pick<SharedFeeds, "secrets" | "hasAllSecrets"> {
+export interface OpenFeeds extends SharedFeeds {
   readonly rows: RowsByFeed;
 }
 
@@ -106,6 +107,7 @@ export function createEngine(parts: EngineDependencies): Engine {
     vuState,
     startedAtMs: () => engine.startedAtMs,
     connections: parts.connections,
+    isData: dataTexts(parts.feeds, parts.data),
     warn,
   };
   const clients = parts.clients.map(({ kind, start }) => ({

@@ -121,6 +121,53 @@ test.each<[what: string, body: string, exec: (context: AnyContext) => unknown]>(
   expect(found).toEqual([]);
 });
 
+test.each<[what: string, path: string, json: unknown, body: unknown]>([
+  [
+    "the verdict of a validator",
+    "/schemas/validate",
+    {},
+    { errors: [{ path: "/a", message: "is required" }] },
+  ],
+  ["the verdict of a linter", "/lint?fix=1", {}, { errors: [{ line: 1 }], warnings: [] }],
+  ["a verdict", "/coupons/check", {}, { valid: false, errors: ["has expired"] }],
+  ["a count of errors", "/stats", {}, { requests: 100, errors: 3 }],
+  ["a series of errors", "/stats", {}, { labels: ["a", "b"], errors: [0, 1] }],
+  ["counts of errors", "/stats", {}, { errors: { total: 3, perMinute: 0.5 } }],
+  ["an estimate's error", "/estimate", {}, { mean: 12, error: 0.25 }],
+  ["the error that was sent", "/crashes", { error: "no x" }, { id: 7, error: "no x" }],
+  ["the errors that were sent", "/crashes", { errors: ["no x"] }, { id: 7, errors: ["no x"] }],
+])("JSON with %s is no oddity", async (_what, path, json, body) => {
+  const { found } = await runAgainst(JSON.stringify(body), "application/json", ({ http }) =>
+    http.post(path, { json }),
+  );
+  expect(found).toEqual([]);
+});
+
+test.each<[what: string, path: string, json: unknown, body: unknown]>([
+  ["a number as its error", "/login", {}, { error: 1, message: "no" }],
+  ["the code of an error", "/login", {}, { error: { code: 401 } }],
+  ["no errors as sent, but others", "/crashes", { error: "no x" }, { error: "no x", errors: ["no url"] }],
+  ["a verdict in other words", "/coupons", {}, { valid: "maybe", error: "no" }],
+  ["the way to a validator", "/invalidate", {}, { error: "no" }],
+  ["an item of a batch", "/stats", {}, [{ data: null, errors: ["no"] }]],
+])("JSON with %s is an oddity", async (_what, path, json, body) => {
+  const { found } = await runAgainst(JSON.stringify(body), "application/json", ({ http }) =>
+    http.post(path, { json }),
+  );
+  expect(found).toMatchObject([{ code: "JSON_ERRORS", count: 3 }]);
+});
+
+test("a registration is no oddity if its response shows a login form, without the repeated password", async () => {
+  const form = { email: "ann@example.org", pwd: "secret1", pwd_confirmation: "secret1" };
+  const { found } = await runAgainst(loginPage, "text/html", ({ http }) => http.post("/users", { form }));
+  expect(found).toEqual([]);
+  const again = `${loginPage}<input name=pwd_confirmation type=password>`;
+  const { found: refused } = await runAgainst(again, "text/html", ({ http }) =>
+    http.post("/users", { form }),
+  );
+  expect(refused).toMatchObject([{ code: "FORM_SHOWN_AGAIN", count: 3 }]);
+});
+
 test.each([
   [307, ["JSON_ERRORS"]],
   // It becomes a GET, which sends nothing that could be refused.

@@ -43,7 +43,8 @@ export function noteRefusal(
   if (kind === null || bodyBytes > (kind === "page" ? maxPageBytes : maxJsonBytes)) return;
   // Not the response that the test gets: to read that would change it.
   const response = new ExchangeResponse(received, mask);
-  const found = kind === "page" ? shownPassword(options, response) : jsonErrors(response);
+  const found =
+    kind === "page" ? shownPassword(options, response) : jsonErrors(response, { endpoint, options });
   if (found === null) return;
   const row = name === undefined ? endpoints.rowOf(endpoint) : endpoints.row(name);
   if (kind === "page") recorder.recordFormShownAgain(endpoint, row, found, clock.now());
@@ -68,19 +69,22 @@ function kindOf(rawHeaders: readonly string[], known: WeakMap<readonly string[],
 
 /** Returns the name of a password's field that was sent and is in the page again; null without one. */
 function shownPassword(options: RequestOptions, response: Response): string | null {
-  const sent = new Set<string>();
+  const sent = new Map<string, unknown>();
   // A profile's form has an empty password, and the first page of a login in two steps sends none either.
   for (const [name, value] of formFieldsOf(options))
-    if (value !== "" && value !== undefined && mayBePassword(name)) sent.add(name);
+    if (value !== "" && value !== undefined && mayBePassword(name)) sent.set(name, value);
   if (sent.size === 0) return null;
   const page = readPage(response);
   if (!/password/i.test(page)) return null;
-  let shown: string | null = null;
+  const shown = new Set<string>();
   walkHtml(page, ({ name, isPassword }) => {
-    if (isPassword && sent.has(name)) shown = name;
-    return shown !== null;
+    if (isPassword && sent.has(name)) shown.add(name);
+    return shown.size === sent.size;
   });
-  return shown;
+  // A registration sends its password twice. A page without the second field has the form of a login.
+  const isWhole = (name: string): boolean =>
+    Array.from(sent).every(([other, value]) => value !== sent.get(name) || shown.has(other));
+  return Array.from(shown).find(isWhole) ?? null;
 }
 
 function mayBePassword(name: string): boolean {
@@ -98,19 +102,53 @@ function readPage(response: Response): string {
 }
 
 /** Returns JSON that reports errors, on one line; null for any other body. */
-function jsonErrors(response: Response): string | null {
+function jsonErrors(
+  response: Response,
+  { endpoint, options }: Pick<Answered, "endpoint" | "options">,
+): string | null {
   const text = response.text();
   // Nearly all responses end here: to parse each of them would take as long as to receive it.
-  if (!mayReportErrors.test(text)) return null;
+  if (!mayReportErrors.test(text) || validator.test(endpoint.plain.path)) return null;
   try {
     const value: unknown = JSON.parse(text);
     const answers = Array.isArray(value) ? value.filter(isAnswer) : [value];
-    const isRefused = answers.some((answer) => isRecord(answer) && reportsErrors(answer));
+    const isRefused = answers.some(
+      (answer) => isRecord(answer) && reportsErrors(withoutData(answer, options)),
+    );
     return isRefused ? JSON.stringify(value) : null;
   } catch {
     // It is no JSON, whatever its type says.
     return null;
   }
+}
+
+/** A path whose answer is about errors in what it was sent. */
+const validator = /^[^?]*[/_.:-](?:[Vv]alidat(?:e|ion|or)|[Ll]int)(?![a-z])/;
+
+/** Returns an answer without the errors that are what the test asked for. */
+function withoutData(
+  answer: Readonly<Record<string, unknown>>,
+  { json }: Answered["options"],
+): Readonly<Record<string, unknown>> {
+  const isVerdict = typeof answer["valid"] === "boolean";
+  const isSent = (name: string): boolean => isRecord(json) && Object.hasOwn(json, name);
+  const { error, errors, ...others } = answer;
+  return {
+    ...others,
+    ...(!isVerdict && !isSent("error") && !isMeasure(error) && { error }),
+    ...(!isVerdict && !isSent("errors") && !isCount(errors) && { errors }),
+  };
+}
+
+/** True for the error of an estimate. A whole number may be a code. */
+function isMeasure(error: unknown): boolean {
+  return typeof error === "number" && !Number.isInteger(error);
+}
+
+/** True for the number of errors, or several such numbers. */
+function isCount(errors: unknown): boolean {
+  if (typeof errors !== "object" || errors === null) return typeof errors === "number";
+  return Object.values(errors).every((value) => typeof value === "number");
 }
 
 /** True for an item of a batch, as of GraphQL or JSON-RPC. Other items are data, such as jobs that failed. */

@@ -99,8 +99,10 @@ function refuseMissing(
       rules.missingValues.refuseHeader(String(name), String(value));
     }
   }
-  // `fetch` sends the text of an object.
-  lookAtBody(isPlain(body) ? "[object Object]" : body, rules);
+  // `fetch` sends the text of an object that it cannot iterate.
+  const isText =
+    isPlain(body) && !(Symbol.asyncIterator in body) && body.toString === Object.prototype.toString;
+  lookAtBody(isText ? "[object Object]" : body, rules);
 }
 
 /**

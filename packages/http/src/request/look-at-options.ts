@@ -86,7 +86,7 @@ export function lookAtText(body: string, seen: SeenSecrets): void {
 }
 
 const wayOf = {
-  form: "give the form as a text, with body",
+  form: "give the form as a text, with body and a header content-type",
   multipart: "give { content }",
   body: "give the form as a text, or the part as { content } in multipart",
 } as const;
@@ -174,15 +174,18 @@ class JsonLook {
   }
 
   #refuse(value: unknown, holder: object | null, missing: MissingValues): void {
+    const key = this.#keys.at(-1) ?? "";
+    // JSON leaves out what an object inherits.
+    if (holder !== null && !Array.isArray(holder) && !Object.hasOwn(holder, key)) return;
     if (typeof value === "string") {
-      const name = this.#keys.findLast((key) => typeof key === "string") ?? "json";
-      const way = "give the JSON as a text, with body";
+      const name = this.#keys.findLast((one) => typeof one === "string") ?? "json";
+      const way = "give the JSON as a text, with body and a header content-type";
       missing.refuseText({ place: this.#place(), name, text: value, way });
     } else if (typeof value === "number") {
       if (!Number.isFinite(value)) throw invalid(`${this.#place()} is ${value}, ${becomesNull}`);
     } else if (Array.isArray(holder)) {
       throw invalid(`${this.#place()} is ${describeValue(value)}, ${becomesNull}`);
-    } else if (typeof value === "function" && isPlain(holder)) {
+    } else if (typeof value === "function" && isPlain(holder) && !isMethod(value, key)) {
       throw invalid(`${this.#place()} is a function, which JSON leaves out: call it, or leave it out.`);
     }
   }
@@ -208,6 +211,12 @@ class JsonLook {
 const becomesNull = "which JSON writes as null. If it is meant so, give null.";
 /** Kinds of objects without fields that JSON writes as the values that they hold. */
 const boxes: ReadonlySet<string> = new Set(["Boolean", "Number", "String", "BigInt"]);
+
+/** True for the method in `{ total() { … } }`, which is not meant as a value. */
+function isMethod(value: object, key: number | string): boolean {
+  const source = Function.prototype.toString.call(value).replace(/^(?:async\s+)?(?:\*\s*)?/, "");
+  return source.startsWith(`${key}(`);
+}
 
 /** Returns true for values that need a closer look. Called for each field, so it is cheap. */
 function mayBeMissing(value: unknown): boolean {

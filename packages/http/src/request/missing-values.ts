@@ -16,6 +16,7 @@ const wordInHeader =
 /** Matches the text before a word that belongs to it, such as `Bearer ` or `session=`. */
 const before = /[\w.%-]*[\s=;,:"]+$/;
 const longestBefore = 100;
+const maxKnown = 10_000;
 
 /** Matches a whole text. A list of objects has commas. */
 const wholeText = /^(?:undefined|NaN|\[object \w+\](?:,\[object \w+\])*)$/;
@@ -69,23 +70,28 @@ export interface NamedText {
   /** The name that the text has in the code of a test that means it. */
   readonly name: string;
   readonly text: string;
-  /** How to send such a text on purpose, if not by writing it in the test's code. */
+  /** How to send such a text on purpose, other than by writing it in the test's code. */
   readonly way?: string;
 }
 
 /**
- * Rejects requests in which a value is missing, unless the test's own code contains the text: imported tests
- * repeat the requests of a site.
+ * Rejects requests in which a value is missing, unless the text is the test's own: in its code, because imported
+ * tests repeat the requests of a site, or a whole value in its data.
  */
 export class MissingValues {
   readonly #readCode: () => string;
-  /** Names and texts that were found in the code. */
-  readonly #inCode = new Set<string>();
+  readonly #isData: (text: string) => boolean;
+  /** True for each name and text that was found in the code. */
+  readonly #inCode = new Map<string, boolean>();
   #code: string | null = null;
 
-  /** `readCode` returns the test's code. It is called when the code is first needed. */
-  constructor(readCode: () => string) {
+  /**
+   * `readCode` returns the test's code. It is called when the code is first needed. `isData` returns true for a
+   * value in the test's data.
+   */
+  constructor(readCode: () => string, isData: (text: string) => boolean) {
     this.#readCode = readCode;
+    this.#isData = isData;
   }
 
   /** @throws {RequestFault} if a value is missing in the address, which is passed as the test gives it */
@@ -112,8 +118,9 @@ export class MissingValues {
   }
 
   /** @throws {RequestFault} if the whole text is a missing value */
-  refuseText({ place, name, text, way = writeIt }: NamedText): void {
-    if (isMissing(text) && !this.#isInCode(name, "", text)) throw invalid(sentence(`${place} is`, text, way));
+  refuseText({ place, name, text, way }: NamedText): void {
+    if (!isMissing(text) || this.#isInCode(name, "", text) || this.#isData(text)) return;
+    throw invalid(sentence(`${place} is`, text, way === undefined ? writeIt : `${writeIt}, or ${way}`));
   }
 
   /** Returns the problem with the first value that is missing in a scenario's `http`; null if there is none. */
@@ -128,9 +135,11 @@ export class MissingValues {
   /** The problem does not quote more of the header than the missing value: the rest may be a secret. */
   #problemOfHeader(option: string, name: string, text: string): string | null {
     if (!traces.test(text)) return null;
+    const isLogin = name.toLowerCase() === "authorization";
     for (const { 0: word, index } of text.matchAll(wordInHeader)) {
       const [context = ""] = before.exec(text.slice(0, index).slice(-longestBefore)) ?? [];
-      if (!this.#isInCode(name, context, word)) return sentence(`${option}: ${name} has`, word, writeIt);
+      const isOwn = this.#isInCode(name, context, word) || (!isLogin && this.#isData(text));
+      if (!isOwn) return sentence(`${option}: ${name} has`, word, writeIt);
     }
     return null;
   }
@@ -144,16 +153,23 @@ export class MissingValues {
   }
 
   #isWritten({ place, text }: SuspectPart): boolean {
-    return this.#readsCode().includes(place === "path" ? `/${text}` : text);
+    if (this.#readsCode().includes(place === "path" ? `/${text}` : text)) return true;
+    const [name = "", given = text] = place === "path" ? [place] : text.split("=");
+    const value = given
+      .replace(/%5B/i, "[")
+      .replace(/%20|\+/, " ")
+      .replace(/%5D/i, "]");
+    return this.#isInCode(name, "", value) || this.#isData(value);
   }
 
-  /** Searches the code once for each text that it contains. */
+  /** Searches the code once for each name and text: a large one takes long. */
   #isInCode(name: string, context: string, text: string): boolean {
     const key = `${name}: ${context}${text}`;
-    if (this.#inCode.has(key)) return true;
+    const known = this.#inCode.get(key);
+    if (known !== undefined) return known;
     const code = this.#readsCode();
     const isFound = context === "" ? isValueIn(code, name, text) : code.includes(context + text);
-    if (isFound) this.#inCode.add(key);
+    if (this.#inCode.size < maxKnown) this.#inCode.set(key, isFound);
     return isFound;
   }
 
@@ -164,12 +180,29 @@ export class MissingValues {
 
 const writeIt = "write it next to its name in the test's code";
 
-/** Returns true if the code has the text, in quotes, as the value of the name or in a list that is its value. */
+/** Matches the inside of a list before one of its items: its texts may have semicolons, but statements end it. */
+const items = /\[(?:[^;"'`]|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`){0,5000}?/.source;
+/** Matches where a variable, a default or the argument of a function begins. Comparisons have no such place. */
+const ownValue = /(?<![=!<>])=|(?<![.\w$])[\w$]+\((?:[^();]{0,200},)?/.source;
+
+/**
+ * Returns true if the code has the text, in quotes, as the value of the name, of a variable or of an argument, or
+ * in a list that is such a value.
+ */
 function isValueIn(code: string, name: string, text: string): boolean {
+  if (!code.includes(text)) return false;
   const value = String.raw`["'\`](?:\\?")?${escaped(text)}(?:\\?")?["'\`]`;
-  return new RegExp(String.raw`${escaped(name)}["'\`]?\s*[:,]\s*(?:\[[^;]{0,5000}?)?${value}`, "i").test(
-    code,
-  );
+  const place = String.raw`(?:${spelled(name)}["'\`]?\s*[:,]|${ownValue})`;
+  return new RegExp(String.raw`${place}\s*(?:${items})?${value}`, "i").test(code);
+}
+
+/** Returns an expression for a name as it stands in a bundle, in which all but ASCII is escaped. */
+function spelled(name: string): string {
+  return Array.from(name, (character) => {
+    if (/[^ -~]/.test(character))
+      return String.raw`(?:${character}|(?:\\[xu][\da-f{}]{2,8}){1,2}|\\[bfnrtv])`;
+    return /\w/.test(character) ? character : `\\\\?\\${character}`;
+  }).join("");
 }
 
 function sentence(start: string, text: string, way: string): string {

@@ -35,8 +35,10 @@ export function validateTags(tags: unknown): void {
 
 function validateHeader(_option: string, name: string, value: unknown): void {
   if (typeof value === "string") return;
+  const advice =
+    value === undefined || value === null ? ": leave it out if it has no value" : adviceFor(value);
   throw invalid(
-    `headers: ${JSON.stringify(name)} must be a string or an array of strings, but is ${describeValue(value)}${adviceFor(value)}.`,
+    `headers: ${JSON.stringify(name)} must be a string or an array of strings, but is ${describeValue(value)}${advice}.`,
   );
 }
 

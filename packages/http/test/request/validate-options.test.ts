@@ -138,10 +138,13 @@ describe("names and values of a request", () => {
       { headers: { "content-length": 5 } },
       'headers: "content-length" must be a string or an array of strings, but is 5: give String(value).',
     ],
-    [{ headers: { a: null } }, 'headers: "a" must be a string or an array of strings, but is null.'],
+    [
+      { headers: { a: null } },
+      'headers: "a" must be a string or an array of strings, but is null: leave it out if it has no value.',
+    ],
     [
       { headers: { a: ["b", undefined] } },
-      'headers: "a" must be a string or an array of strings, but is undefined.',
+      'headers: "a" must be a string or an array of strings, but is undefined: leave it out if it has no value.',
     ],
     [
       { params: "a=1" },

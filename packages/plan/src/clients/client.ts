@@ -197,6 +197,8 @@ export interface ClientDependencies {
   readonly startedAtMs: () => number;
   /** The open connections of all workers; null outside of the load. */
   readonly connections: SharedConnections | null;
+  /** Returns true if a short text is a value in the test's data: in a row of a feed, or what setup returned. */
+  readonly isData: (text: string) => boolean;
   readonly warn: (text: MaskedText) => void;
 }
 

@@ -32,7 +32,7 @@ type Ending<Result> =
   | { readonly kind: "unanswered"; readonly grace: ExpiredGrace }
   | { readonly kind: "interrupted" };
 
-type OperationDependencies = Omit<ClientDependencies, "plan" | "folder" | "connections" | "warn">;
+type OperationDependencies = Omit<ClientDependencies, "plan" | "folder" | "connections" | "isData" | "warn">;
 
 /**
  * The operations of one VU's client, recorded in the same way as requests: exact counts, the four metrics

@@ -126,7 +126,7 @@ export const responseErrors = {
     summary:
       "A request with a body got a response of status 2xx, and the JSON in it reports errors, as `noJsonErrors` finds them.",
     cause:
-      "The target refused the request: GraphQL servers and many others report errors with status 200. The request counts as a success. Responses to GET, compressed ones and those above 64 KiB are not read, and of a list only what looks like answers of GraphQL or JSON-RPC.",
+      "The target refused the request: GraphQL servers and many others report errors with status 200. The request counts as a success. Responses to GET, compressed ones and those above 64 KiB are not read, and of a list only what looks like answers of GraphQL or JSON-RPC. Not counted is what the test may have asked for: errors that it sent itself, numbers of errors, and the verdict of a validator.",
     remedy:
       "Look at the response with `bearhug try`. To fail such responses, check them: `check(response, noJsonErrors())`. If the test is about such refusals, give the request an `expect`.",
     whose: "target",

@@ -155,12 +155,13 @@ const oddities: Readonly<Partial<Record<KnownHttpErrorCode, (found: Oddity) => s
   ERROR_PAGE: ({ count, where, message }) =>
     `${count("request")} ended at an error page with status 200 (${where}): ${message}`,
   FORM_SHOWN_AGAIN: ({ count, where, message }) =>
-    `${count("form")} with a password came back with a status of success (${where}): ${message}`,
+    `${count("form")} with a password came back with a status of success (${where}; if it is meant so, set expect): ${message}`,
   JSON_ERRORS: ({ count, where, message }) =>
-    `${count("response")} with a status of success reported errors in JSON (${where}): ${message}`,
+    `${count("response")} with a status of success reported errors in JSON (${where}; if it is meant so, set expect): ${message}`,
   ERROR_HEADER: ({ count, where, message }) =>
-    `${count("response")} of status 200 reported a failure in a header (${where}): ${message}`,
-  LOCATION_MISSING: ({ count, where, message }) => `${count("redirect")} led nowhere (${where}): ${message}`,
+    `${count("response")} of status 200 reported a failure in a header (${where}; if it is meant so, set expect): ${message}`,
+  LOCATION_MISSING: ({ count, where, message }) =>
+    `${count("redirect")} led nowhere (${where}; if it is meant so, set expect): ${message}`,
   BODY_DROPPED: ({ count, isOne, where, message }) =>
     `${count("POST")} became ${isOne ? "a GET" : "GETs"} in a redirect (${where}): ${message}`,
   COOKIE_REJECTED: ({ count, where, message }) =>

@@ -55,8 +55,19 @@ test("each kind of oddity has one note: all of it, and the name that has most", 
 });
 
 test.each([
-  ["ERROR_HEADER", "2 responses of status 200 reported a failure in a header (GET /): why"],
-  ["LOCATION_MISSING", "2 redirects led nowhere (GET /): why"],
+  [
+    "ERROR_HEADER",
+    "2 responses of status 200 reported a failure in a header (GET /; if it is meant so, set expect): why",
+  ],
+  ["LOCATION_MISSING", "2 redirects led nowhere (GET /; if it is meant so, set expect): why"],
+  [
+    "JSON_ERRORS",
+    "2 responses with a status of success reported errors in JSON (GET /; if it is meant so, set expect): why",
+  ],
+  [
+    "FORM_SHOWN_AGAIN",
+    "2 forms with a password came back with a status of success (GET /; if it is meant so, set expect): why",
+  ],
 ])("the note of %s", (code, sentence) => {
   const errors = [{ code, cause: null, firstAtMs: 0, name: "GET /", count: 2, message: "why" }];
   expect(decideVerdict(endingOf({ errors })).notes).toEqual([sentence]);
