@@ -30,7 +30,7 @@ export function watchMonitors(
 ): MonitorsWatch {
   if (requests.length === 0)
     return { ready: Promise.resolve(), begin: () => undefined, end: () => undefined };
-  const ready = Promise.withResolvers<void>();
+  const ready: PromiseWithResolvers<void> = Promise.withResolvers();
   const warnings = new Set<string>();
   const sources = new Map(requests.map(({ name, source }) => [name, source]));
   const start: MonitorsStart = { requests };
