@@ -1,6 +1,9 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+
 import { expect, test } from "vitest";
 
-import { runForResult } from "./run-bearhug.ts";
+import { runForResult, temporaryFolder } from "./run-bearhug.ts";
 import { startServer } from "./test-server.ts";
 
 test("a run shows the load of its server; a monitor that fails leaves a gap and does not fail the run", async () => {
@@ -49,4 +52,23 @@ test("a run shows the load of its server; a monitor that fails leaves a gap and 
   expect(app?.gauges.map(({ metric }) => metric)).toContain("app.process_cpu");
   expect(stderr).toContain("monitor server: " + `${exporter.url}/metrics has no absent`);
   expect(stderr.match(/monitor dead has a gap/g)).toHaveLength(1);
+});
+
+test("a load waits until its monitors can be read", async () => {
+  const { url } = await startServer();
+  // The monitors' thread starts as late as on a busy machine.
+  const path = join(temporaryFolder(), "late.cjs");
+  writeFileSync(
+    path,
+    `const { isMainThread, workerData } = require("node:worker_threads");
+     const isMonitors = !isMainThread && workerData?.requests !== undefined;
+     if (isMonitors) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 4000);`,
+  );
+  const { result, stderr } = await runForResult(
+    [url, "-c", "1", "-d", "2s", "--monitor-pid", `app=${process.pid}`],
+    { NODE_OPTIONS: `--require ${path}` },
+  );
+  const reasons = result.monitors.flatMap(({ gaps }) => gaps.map(({ reason }) => reason));
+  expect(reasons, stderr).not.toContain("the load generator was too busy to read it");
+  expect(result.monitors[0]?.gauges.map(({ metric }) => metric)).toContain("app.process_cpu");
 });
