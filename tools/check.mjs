@@ -6,7 +6,7 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { checkChanged } from "./check-changed.mjs";
-import { countTests, describeFailures, formatCounts } from "./count-tests.mjs";
+import { countTests, describeFailures, formatCounts } from "./test-reports.mjs";
 import { oneThread, runInBackground, runQuietly, runStep, secondsSince } from "./run-step.mjs";
 import { readJson, root } from "./workspace.mjs";
 
@@ -37,7 +37,7 @@ async function checkAll() {
   const isBuilt = built.every(({ passed }) => passed);
   const outcomes = [...built, ...(isBuilt ? await checkBuild(sourcesChecked) : shown(await sourcesChecked))];
   const reports = Object.keys(testGroups).map(reportOf);
-  const read = /** @type {import("./count-tests.mjs").TestReport[]} */ (
+  const read = /** @type {import("./test-reports.mjs").TestReport[]} */ (
     reports.filter((path) => existsSync(path)).map((path) => readJson(path))
   );
   for (const failure of describeFailures(read)) console.error(`\n✖ ${failure}`);

@@ -41,7 +41,7 @@ test("every kind of broken scenario fails the run, whatever runs beside it, and 
   const scenarios = kinds.map(({ name, exec }) => `${name}: { ...load, exec: ${exec} },`);
   const sound = `sound: { ...load, exec: async ({ http }) => { await http.get("/"); } },`;
   const before = head(server.url);
-  const file = writeTest([before, ...scenarios, sound, "} } as any);"].join("\n"));
+  const file = writeTest([before, ...scenarios, sound, "} });"].join("\n"));
   const { exitCode, result } = await runForResult(["run", file, "--workers", "1"]);
   expect(exitCode).toBe(99);
   expectBalanced(result);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { oldestNode, refuseOldNode } from "../../../../tools/node-version.mjs";
 import { explainInstallFailure } from "../../../../tools/set-up-problems.mjs";
-import { countTests, describeFailures, formatCounts } from "../../../../tools/count-tests.mjs";
+import { countTests, describeFailures, formatCounts } from "../../../../tools/test-reports.mjs";
 import { runProcess } from "./run-process.ts";
 import { root } from "../../../../tools/workspace.mjs";
 

@@ -48,11 +48,12 @@ export function describeFailures(reports) {
 const shownReasonLines = 12;
 
 /**
+ * Returns what failed, and below it the first lines of the reason.
  * @param {string} what
  * @param {string} reason
  */
-function describeFailure(what, reason) {
-  const lines = stripVTControlCharacters(reason).split("\n").slice(0, shownReasonLines);
+export function describeFailure(what, reason) {
+  const lines = stripVTControlCharacters(reason).trimEnd().split("\n").slice(0, shownReasonLines);
   return [what, ...lines.map((line) => `    ${line}`)].join("\n");
 }
 
